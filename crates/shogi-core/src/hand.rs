@@ -1,0 +1,142 @@
+//! A player's pieces in hand.
+
+use crate::table::{Kind, MAX_KINDS};
+
+/// Where each kind's count starts in the packed word.
+const SHIFT: [u32; MAX_KINDS] = [27, 0, 4, 8, 12, 16, 20, 24];
+/// The largest count of each kind.
+const MOST: [u32; MAX_KINDS] = [31, 15, 15, 15, 15, 15, 15, 7];
+/// The highest bit of each count, for comparing all counts at once.
+const GUARDS: u32 = {
+    let mut guards = 0;
+    let mut kind = 0;
+    while kind < MAX_KINDS {
+        guards |= (MOST[kind] / 2 + 1) << SHIFT[kind];
+        kind += 1;
+    }
+    guards
+};
+
+/// A multiset of kinds, packed into four bytes: up to 31 pieces of kind 0, 15 of kinds 1 to 6, 7
+/// of kind 7.
+///
+/// ```
+/// use shogi_core::{Hand, Kind};
+/// let (pawn, rook) = (Kind::new(0), Kind::new(4));
+/// let mut hand = Hand::EMPTY;
+/// hand.add(pawn);
+/// hand.add(pawn);
+/// hand.add(rook);
+/// assert_eq!((hand.count(pawn), hand.count(rook)), (2, 1));
+/// assert!(hand.dominates(Hand::EMPTY) && !Hand::EMPTY.dominates(hand));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Hand(u32);
+
+impl Hand {
+    /// No pieces.
+    pub const EMPTY: Self = Self(0);
+
+    /// How many pieces of a kind.
+    #[inline(always)]
+    pub const fn count(self, kind: Kind) -> u8 {
+        (self.0 >> SHIFT[kind.index()] & MOST[kind.index()]) as u8
+    }
+
+    /// The largest count of a kind that a hand can hold.
+    pub const fn capacity(kind: Kind) -> u8 {
+        MOST[kind.index()] as u8
+    }
+
+    /// Whether there is a piece of the kind.
+    #[inline(always)]
+    pub const fn has(self, kind: Kind) -> bool {
+        self.count(kind) != 0
+    }
+
+    /// Whether there is no piece at all.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Puts one piece in; a hand full of the kind stays as it is.
+    #[inline(always)]
+    pub const fn add(&mut self, kind: Kind) {
+        if self.count(kind) < Self::capacity(kind) {
+            self.0 += 1 << SHIFT[kind.index()];
+        }
+    }
+
+    /// Takes one piece out; a hand without the kind stays as it is.
+    #[inline(always)]
+    pub const fn take(&mut self, kind: Kind) {
+        if self.has(kind) {
+            self.0 -= 1 << SHIFT[kind.index()];
+        }
+    }
+
+    /// Sets the count of a kind, capped at its capacity.
+    #[inline(always)]
+    pub const fn set(&mut self, kind: Kind, count: u8) {
+        let (shift, most) = (SHIFT[kind.index()], MOST[kind.index()]);
+        let count = if count as u32 > most { most } else { count as u32 };
+        self.0 = self.0 & !(most << shift) | count << shift;
+    }
+
+    /// Whether this hand holds at least as many of each kind as the other.
+    ///
+    /// A position that differs only by a dominating hand is at least as good for its owner.
+    #[inline(always)]
+    pub const fn dominates(self, other: Self) -> bool {
+        // Field by field a >= b: where the top bits agree, the guarded difference of the lower
+        // bits keeps its guard; where they differ, a's top bit must be the set one.
+        let (a, b) = (self.0, other.0);
+        let low = (a | GUARDS) - (b & !GUARDS);
+        let at_least = (a & !b) | (!(a ^ b) & low);
+        at_least & GUARDS == GUARDS
+    }
+
+    /// The counts as one word: equal exactly for equal hands.
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn hand(counts: [u8; MAX_KINDS]) -> Hand {
+        let mut hand = Hand::EMPTY;
+        for (i, count) in counts.into_iter().enumerate() {
+            hand.set(Kind::new(i as u8), count);
+        }
+        hand
+    }
+
+    proptest! {
+        #[test]
+        fn dominance_is_pointwise(
+            a in proptest::array::uniform8(0u8..8), b in proptest::array::uniform8(0u8..8),
+            mix in any::<bool>(),
+        ) {
+            let b = if mix { core::array::from_fn(|i| b[i].min(a[i])) } else { b };
+            prop_assert_eq!(hand(a).dominates(hand(b)), (0..8).all(|i| a[i] >= b[i]));
+        }
+
+        #[test]
+        fn counts_are_independent(counts in proptest::array::uniform8(0u8..7), i in 0u8..8) {
+            let mut changed = hand(counts);
+            changed.add(Kind::new(i));
+            for k in 0..8u8 {
+                let expected = counts[k as usize] + u8::from(k == i);
+                prop_assert_eq!(changed.count(Kind::new(k)), expected);
+            }
+            changed.take(Kind::new(i));
+            prop_assert_eq!(changed, hand(counts));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod attack;
+mod bitboard;
+mod colour;
+mod generate;
+#[doc(hidden)]
+pub mod geometry;
+mod hand;
+mod movement;
+mod moves;
+mod perft;
+mod placement;
+mod position;
+mod square;
+#[doc(hidden)]
+pub mod steps;
+mod table;
+mod unmove;
+mod validity;
+mod word;
+mod zobrist;
+
+pub use attack::{attacks, between, camp, ray_attacks, slide_attacks, step_attacks};
+pub use bitboard::{Bitboard, Squares};
+pub use colour::Colour;
+pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
+pub use hand::Hand;
+pub use movement::{Movement, Slide, Step};
+pub use moves::{Batch, Move, Origin, Unmove};
+pub use perft::{perft, perft_playing};
+pub use placement::{Piece, Placement};
+pub use position::Position;
+pub use square::Square;
+pub use steps::Direction;
+pub use table::{Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
+pub use validity::{Faults, InvalidPosition};
+pub use word::Word;
+
+/// A list of moves that stays off the heap up to 256 moves.
+pub type MoveList<R> = smallvec::SmallVec<[Move<R>; 256]>;

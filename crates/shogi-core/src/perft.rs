@@ -1,0 +1,42 @@
+//! Perft: the number of legal move sequences of a given length.
+
+use core::ops::ControlFlow;
+
+use crate::placement::Placement;
+use crate::position::Position;
+use crate::table::RuleTable;
+
+/// Number of move sequences of length `depth`; the last ply is counted, not played.
+///
+/// Ends of the game other than having no move are not looked at. Time grows with the result.
+pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => placement.count_moves(),
+        _ => {
+            let mut nodes = 0;
+            let _: ControlFlow<()> = placement.generate(|batch| {
+                for made in batch.moves() {
+                    nodes += perft(&placement.after(made), depth - 1);
+                }
+                ControlFlow::Continue(())
+            });
+            nodes
+        }
+    }
+}
+
+/// Like [`perft`], but every leaf is played, with its key: what a search pays for a node.
+pub fn perft_playing<R: RuleTable>(position: &Position<R>, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut nodes = 0;
+    let _: ControlFlow<()> = position.generate(|batch| {
+        for made in batch.moves() {
+            nodes += perft_playing(&position.play(made), depth - 1);
+        }
+        ControlFlow::Continue(())
+    });
+    nodes
+}

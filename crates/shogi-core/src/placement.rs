@@ -1,0 +1,320 @@
+//! Board, hands and side to move: a position without its history and without a key.
+
+use crate::attack::{slide_attacks, step_attacks};
+use crate::bitboard::Bitboard;
+use crate::colour::Colour;
+use crate::geometry::Geometry;
+use crate::hand::Hand;
+use crate::movement::{Movement, Slide, Step};
+use crate::square::Square;
+use crate::table::{Face, Kind, MAX_KINDS, Role, RuleTable};
+
+/// A piece on the board: a face and its owner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Piece {
+    /// The face that is up.
+    pub face: Face,
+    /// The owner.
+    pub colour: Colour,
+}
+
+/// What stands on the board, what is in hand and who moves: what the papers call a position.
+///
+/// One bitboard for each kind, one for all pieces with their back up and one for each player; a
+/// piece's face is its kind together with its side up, as with the physical pieces. Nothing here
+/// has to be legal: see [`Placement::faults`]. [`Position`](crate::Position) adds a key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Placement<R: RuleTable> {
+    pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],
+    pub(crate) promoted: Bitboard<R::Geometry>,
+    pub(crate) colours: [Bitboard<R::Geometry>; 2],
+    pub(crate) hands: [Hand; 2],
+    pub(crate) side: Colour,
+}
+
+/// Which kinds have which movements, as bit masks over the kinds.
+struct Groups<R>(core::marker::PhantomData<R>);
+
+impl<R: RuleTable> Groups<R> {
+    /// For each step pattern: kinds with it on the front and on the back.
+    const STEPS: [(u8, u8); 8] = Self::group(true);
+    /// For each slide pattern: likewise.
+    const SLIDES: [(u8, u8); 8] = Self::group(false);
+    /// Kinds that are royal, kinds that are pawns.
+    const ROLES: (u8, u8) = {
+        let (mut royal, mut pawn, mut k) = (0, 0, 0);
+        while k < R::KINDS.len() {
+            match R::KINDS[k].role {
+                Role::Royal => royal |= 1 << k,
+                Role::Pawn => pawn |= 1 << k,
+                Role::Ordinary => {}
+            }
+            k += 1;
+        }
+        (royal, pawn)
+    };
+
+    const fn group(steps: bool) -> [(u8, u8); 8] {
+        assert!(R::KINDS.len() <= MAX_KINDS, "a rule table has at most eight kinds");
+        let mut groups = [(0, 0); 8];
+        let mut k = 0;
+        while k < R::KINDS.len() {
+            let front = R::KINDS[k].front;
+            groups[if steps { front.step as usize } else { front.slide as usize }].0 |= 1 << k;
+            if let Some(back) = R::KINDS[k].back {
+                groups[if steps { back.step as usize } else { back.slide as usize }].1 |= 1 << k;
+            }
+            k += 1;
+        }
+        groups
+    }
+}
+
+impl<R: RuleTable> Placement<R> {
+    /// An empty board with empty hands, Sente to move.
+    pub const EMPTY: Self = Self {
+        kinds: [Bitboard::EMPTY; MAX_KINDS],
+        promoted: Bitboard::EMPTY,
+        colours: [Bitboard::EMPTY; 2],
+        hands: [Hand::EMPTY; 2],
+        side: Colour::Sente,
+    };
+
+    /// The player to move.
+    #[inline(always)]
+    pub const fn side(&self) -> Colour {
+        self.side
+    }
+
+    /// Changes the player to move.
+    pub const fn set_side(&mut self, side: Colour) {
+        self.side = side;
+    }
+
+    /// A player's hand.
+    #[inline(always)]
+    pub const fn hand(&self, colour: Colour) -> Hand {
+        self.hands[colour.index()]
+    }
+
+    /// A player's hand, to be changed.
+    #[inline(always)]
+    pub const fn hand_mut(&mut self, colour: Colour) -> &mut Hand {
+        &mut self.hands[colour.index()]
+    }
+
+    /// All squares with a piece.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard<R::Geometry> {
+        self.colours[0] | self.colours[1]
+    }
+
+    /// Squares with pieces of one player.
+    #[inline(always)]
+    pub fn of(&self, colour: Colour) -> Bitboard<R::Geometry> {
+        self.colours[colour.index()]
+    }
+
+    /// Squares with pieces of one kind, either face, either player.
+    #[inline(always)]
+    pub fn kind(&self, kind: Kind) -> Bitboard<R::Geometry> {
+        self.kinds[kind.index()]
+    }
+
+    /// Squares with a piece whose back is up.
+    #[inline(always)]
+    pub fn promoted(&self) -> Bitboard<R::Geometry> {
+        self.promoted
+    }
+
+    /// Squares with this face, either player.
+    #[inline(always)]
+    pub fn face(&self, face: Face) -> Bitboard<R::Geometry> {
+        let kind = self.kind(face.kind);
+        if face.promoted { kind & self.promoted } else { kind - self.promoted }
+    }
+
+    /// Squares of the royal pieces, both players.
+    #[inline(always)]
+    pub fn royals(&self) -> Bitboard<R::Geometry> {
+        self.of_kinds(Groups::<R>::ROLES.0)
+    }
+
+    /// Squares of unpromoted pawns, both players.
+    #[inline(always)]
+    pub fn pawns(&self) -> Bitboard<R::Geometry> {
+        self.of_kinds(Groups::<R>::ROLES.1) - self.promoted
+    }
+
+    /// The royal piece of a player, if it is on the board.
+    #[inline(always)]
+    pub fn king(&self, colour: Colour) -> Option<Square<R::Geometry>> {
+        (self.royals() & self.of(colour)).first()
+    }
+
+    #[inline(always)]
+    fn of_kinds(&self, mask: u8) -> Bitboard<R::Geometry> {
+        let mut set = Bitboard::EMPTY;
+        for (k, squares) in self.kinds.iter().enumerate() {
+            if mask >> k & 1 == 1 {
+                set |= *squares;
+            }
+        }
+        set
+    }
+
+    #[inline(always)]
+    fn of_faces(&self, (fronts, backs): (u8, u8)) -> Bitboard<R::Geometry> {
+        if fronts == backs {
+            return self.of_kinds(fronts);
+        }
+        (self.of_kinds(fronts) - self.promoted) | (self.of_kinds(backs) & self.promoted)
+    }
+
+    /// The kind of a piece known to stand on the square.
+    #[inline(always)]
+    pub(crate) fn kind_at(&self, square: Square<R::Geometry>) -> Kind {
+        let mut found = 0;
+        for k in 1..R::KINDS.len() {
+            if self.kinds[k].contains(square) {
+                found = k as u8;
+            }
+        }
+        Kind::new(found)
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece(&self, square: Square<R::Geometry>) -> Option<Piece> {
+        if !self.occupied().contains(square) {
+            return None;
+        }
+        let colour =
+            if self.of(Colour::Sente).contains(square) { Colour::Sente } else { Colour::Gote };
+        let face = Face { kind: self.kind_at(square), promoted: self.promoted.contains(square) };
+        Some(Piece { face, colour })
+    }
+
+    /// Puts a piece on an empty square.
+    #[inline(always)]
+    pub fn put(&mut self, square: Square<R::Geometry>, piece: Piece) {
+        let bit = Bitboard::of(square);
+        self.kinds[piece.face.kind.index()] |= bit;
+        self.colours[piece.colour.index()] |= bit;
+        if piece.face.promoted {
+            self.promoted |= bit;
+        }
+    }
+
+    /// Takes away what stands on a square.
+    #[inline(always)]
+    pub fn lift(&mut self, square: Square<R::Geometry>) -> Option<Piece> {
+        let piece = self.piece(square)?;
+        let bit = Bitboard::of(square);
+        self.kinds[piece.face.kind.index()] -= bit;
+        self.colours[piece.colour.index()] -= bit;
+        self.promoted -= bit;
+        Some(piece)
+    }
+
+    /// All squares with a piece, and the piece, in order of the squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square<R::Geometry>, Piece)> {
+        self.occupied().iter().filter_map(|square| Some((square, self.piece(square)?)))
+    }
+
+    /// The pieces of `by` that attack `target`, with `occupied` as the occupied squares.
+    ///
+    /// Each group of faces that move alike is asked once, by the attacks of that movement looking
+    /// back from the target.
+    #[inline]
+    pub fn attackers(
+        &self,
+        target: Square<R::Geometry>,
+        by: Colour,
+        occupied: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        let mut set = Bitboard::EMPTY;
+        macro_rules! steps {
+            ($($step:ident)*) => {$(
+                let group = Groups::<R>::STEPS[Step::$step as usize];
+                if group != (0, 0) {
+                    set |= step_attacks(Step::$step, !by, target) & self.of_faces(group);
+                }
+            )*};
+        }
+        macro_rules! slides {
+            ($($slide:ident)*) => {$(
+                let group = Groups::<R>::SLIDES[Slide::$slide as usize];
+                if group != (0, 0) {
+                    set |= slide_attacks(Slide::$slide, !by, target, occupied)
+                        & self.of_faces(group);
+                }
+            )*};
+        }
+        steps!(Pawn Knight Silver Gold King Orthogonal Diagonal);
+        slides!(Forward Diagonal Orthogonal);
+        set & self.of(by)
+    }
+
+    /// Whether `by` attacks `target`, with `occupied` as the occupied squares.
+    #[inline]
+    pub fn attacked(
+        &self,
+        target: Square<R::Geometry>,
+        by: Colour,
+        occupied: Bitboard<R::Geometry>,
+    ) -> bool {
+        !self.attackers(target, by, occupied).is_empty()
+    }
+
+    /// Whether a player's royal piece is on the board and attacked.
+    #[inline]
+    pub fn in_check(&self, colour: Colour) -> bool {
+        self.king(colour).is_some_and(|king| self.attacked(king, !colour, self.occupied()))
+    }
+
+    /// Sliding pieces of `by` that would attack `target` on an otherwise empty board.
+    #[inline]
+    pub fn snipers(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+        let mut set = Bitboard::EMPTY;
+        for slide in [Slide::Forward, Slide::Diagonal, Slide::Orthogonal] {
+            let group = Groups::<R>::SLIDES[slide as usize];
+            if group != (0, 0) {
+                let lines = slide_attacks(slide, !by, target, Bitboard::EMPTY);
+                set |= lines & self.of_faces(group);
+            }
+        }
+        set & self.of(by)
+    }
+
+    /// The position seen in a mirror, left and right exchanged.
+    ///
+    /// Every rule of the family is symmetric so: the mirror image is reachable, won or drawn
+    /// exactly if the position is.
+    pub fn mirror(&self) -> Self {
+        Self {
+            kinds: self.kinds.map(Bitboard::mirror),
+            promoted: self.promoted.mirror(),
+            colours: self.colours.map(Bitboard::mirror),
+            ..*self
+        }
+    }
+
+    /// The same position with the players exchanged: the board turned by 180 degrees, colours,
+    /// hands and the side to move swapped.
+    pub fn exchange_colours(&self) -> Self {
+        Self {
+            kinds: self.kinds.map(Bitboard::rotate),
+            promoted: self.promoted.rotate(),
+            colours: [self.colours[1].rotate(), self.colours[0].rotate()],
+            hands: [self.hands[1], self.hands[0]],
+            side: !self.side,
+        }
+    }
+
+    /// Squares on which `movement` leaves a piece of `colour` without any move for ever.
+    #[inline(always)]
+    pub(crate) fn dead_squares(movement: Movement, colour: Colour) -> Bitboard<R::Geometry> {
+        Bitboard::from_table(R::Geometry::camp_word(colour, movement.dead_ranks() as usize))
+    }
+}

@@ -1,0 +1,122 @@
+//! A square of one geometry.
+
+use core::fmt;
+use core::hash::Hash;
+use core::marker::PhantomData;
+use core::num::NonZeroU8;
+
+use crate::geometry::Geometry;
+
+/// A square of board `G`, one byte; `Option<Square<G>>` is one byte too.
+///
+/// The number is `column * HEIGHT + rank`, columns counted from the left as the board is printed
+/// and ranks from the top, both from 0. In USI notation files count from the right: the top right
+/// square is `1a`.
+///
+/// ```
+/// use shogi_core::{Board5x5, Square};
+/// let square = Square::<Board5x5>::new(4, 0).unwrap();
+/// assert_eq!(square.index(), 20);
+/// assert_eq!(square.to_string(), "1a");
+/// assert_eq!(size_of::<Option<Square<Board5x5>>>(), 1);
+/// ```
+///
+/// Squares of two boards are different types:
+///
+/// ```compile_fail
+/// use shogi_core::{Board3x4, Board5x5, Square};
+/// let _ = Square::<Board5x5>::new(0, 0) == Square::<Board3x4>::new(0, 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square<G> {
+    /// The number plus one, so that `None` has the value zero.
+    plus_one: NonZeroU8,
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> Square<G> {
+    /// The square in the given column from the left and rank from the top, both from 0; `None`
+    /// outside the board.
+    pub const fn new(column: u8, rank: u8) -> Option<Self> {
+        if column < G::WIDTH && rank < G::HEIGHT {
+            Self::from_index(column as usize * G::HEIGHT as usize + rank as usize)
+        } else {
+            None
+        }
+    }
+
+    /// The square with this number; `None` outside the board.
+    #[inline(always)]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < G::AREA {
+            match NonZeroU8::new(index as u8 + 1) {
+                Some(plus_one) => Some(Self { plus_one, geometry: PhantomData }),
+                None => None,
+            }
+        } else {
+            None
+        }
+    }
+
+    /// The square of a bit that is known to be set in a bitboard of this geometry.
+    #[inline(always)]
+    pub(crate) fn from_bit(bit: u32) -> Self {
+        let plus_one = NonZeroU8::MIN.saturating_add(bit as u8);
+        Self { plus_one, geometry: PhantomData }
+    }
+
+    /// The number of this square, less than [`Geometry::AREA`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.plus_one.get() as usize - 1
+    }
+
+    /// The column from the left, from 0.
+    #[inline(always)]
+    pub const fn column(self) -> u8 {
+        self.index() as u8 / G::HEIGHT
+    }
+
+    /// The rank from the top, from 0.
+    #[inline(always)]
+    pub const fn rank(self) -> u8 {
+        self.index() as u8 % G::HEIGHT
+    }
+
+    /// The file as players number it: from 1, counted from Sente's right.
+    #[inline(always)]
+    pub const fn file(self) -> u8 {
+        G::WIDTH - self.column()
+    }
+
+    /// The mirror image, left and right exchanged.
+    pub const fn mirror(self) -> Self {
+        match Self::new(G::WIDTH - 1 - self.column(), self.rank()) {
+            Some(square) => square,
+            None => self,
+        }
+    }
+
+    /// All squares in order of their numbers.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..G::AREA as u32 as u8).map(|i| Self::from_bit(u32::from(i)))
+    }
+
+    /// Manhattan distance: files apart plus ranks apart.
+    pub const fn manhattan(self, other: Self) -> u8 {
+        self.column().abs_diff(other.column()) + self.rank().abs_diff(other.rank())
+    }
+}
+
+impl<G: Geometry> fmt::Display for Square<G> {
+    /// USI notation: file number from the right, rank letter from the top.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file(), char::from(b'a' + self.rank()))
+    }
+}
+
+impl<G: Geometry> fmt::Debug for Square<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,185 @@
+//! The rule table: everything move generation needs to know of a variant.
+
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use crate::geometry::Geometry;
+use crate::movement::Movement;
+
+/// Most kinds of pieces a rule table may have.
+pub const MAX_KINDS: usize = 8;
+
+/// A kind of physical piece: an index into [`RuleTable::KINDS`].
+///
+/// A kind has one or two faces; what stands on the board is a [`Face`], what lies in a hand is a
+/// kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Kind(u8);
+
+impl Kind {
+    /// The kind with this index.
+    ///
+    /// # Panics
+    ///
+    /// If the index is not below [`MAX_KINDS`].
+    #[inline(always)]
+    pub const fn new(index: u8) -> Self {
+        assert!((index as usize) < MAX_KINDS, "a rule table has at most eight kinds");
+        Self(index)
+    }
+
+    /// Its index, below [`MAX_KINDS`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// All kinds of a rule table, in order.
+    #[inline(always)]
+    pub fn all<R: RuleTable>() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..R::KINDS.len() as u8).map(|i| Self(i & 7))
+    }
+
+    /// What the rule table says of this kind.
+    ///
+    /// # Panics
+    ///
+    /// If the table has no such kind.
+    #[inline(always)]
+    pub const fn spec<R: RuleTable>(self) -> &'static KindSpec {
+        &R::KINDS[self.0 as usize]
+    }
+}
+
+/// One face of a piece as it lies on the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Face {
+    /// The kind of the physical piece.
+    pub kind: Kind,
+    /// Whether its back is up: promoted or, in Kyoto shogi, turned over.
+    pub promoted: bool,
+}
+
+impl Face {
+    /// The front of a kind.
+    #[inline(always)]
+    pub const fn front(kind: Kind) -> Self {
+        Self { kind, promoted: false }
+    }
+
+    /// The back of a kind.
+    #[inline(always)]
+    pub const fn back(kind: Kind) -> Self {
+        Self { kind, promoted: true }
+    }
+
+    /// How the face moves; `None` for the back of a kind without one.
+    #[inline(always)]
+    pub const fn movement<R: RuleTable>(self) -> Option<Movement> {
+        let spec = self.kind.spec::<R>();
+        if self.promoted { spec.back } else { Some(spec.front) }
+    }
+
+    /// All faces of a rule table: fronts and backs, kind by kind.
+    pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
+        Kind::all::<R>()
+            .flat_map(|kind| [Self::front(kind), Self::back(kind)])
+            .filter(|face| face.movement::<R>().is_some())
+    }
+}
+
+/// What a kind is for the special rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// No special rule.
+    Ordinary,
+    /// The front is a pawn to nifu and drop-pawn mate, where the table has these rules.
+    Pawn,
+    /// The king, or Dobutsu's lion: exactly one for each player, never dropped.
+    Royal,
+}
+
+/// One kind of piece in a rule table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KindSpec {
+    /// The letter of the front in SFEN, upper case.
+    pub letter: char,
+    /// How many of these pieces are in the set, both players together.
+    pub count: u8,
+    /// Its part in the special rules.
+    pub role: Role,
+    /// How the front moves.
+    pub front: Movement,
+    /// How the back moves, for pieces that have one.
+    pub back: Option<Movement>,
+}
+
+impl KindSpec {
+    /// An ordinary piece.
+    pub const fn new(letter: char, count: u8, front: Movement, back: Option<Movement>) -> Self {
+        Self { letter, count, role: Role::Ordinary, front, back }
+    }
+
+    /// A pawn.
+    pub const fn pawn(letter: char, count: u8, back: Option<Movement>) -> Self {
+        Self { letter, count, role: Role::Pawn, front: Movement::PAWN, back }
+    }
+
+    /// The pair of kings.
+    pub const fn royal(letter: char) -> Self {
+        Self { letter, count: 2, role: Role::Royal, front: Movement::KING, back: None }
+    }
+}
+
+/// When a piece with two faces turns over as it moves on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Promotion {
+    /// As it likes, on entering, moving within or leaving the zone; it must where its front could
+    /// never move again (unless [`RuleTable::IMMOBILE`] allows that). Once turned it stays so.
+    Optional,
+    /// Always, on entering, moving within or leaving the zone. Once turned it stays so.
+    Forced,
+    /// At every move, back and forth: Kyoto shogi.
+    EveryMove,
+}
+
+/// A variant's rules as far as single moves go, all constants, so that a generator compiled for
+/// the variant has nothing left to decide at run time.
+///
+/// At most [`MAX_KINDS`] kinds. In hands a player can hold 31 pieces of kind 0, 15 of each of
+/// kinds 1 to 6 and 7 of kind 7, so put the pawn first.
+///
+/// ```
+/// use shogi_core::*;
+///
+/// /// King and pawn on the board of Dobutsu shogi.
+/// #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// struct PawnGame;
+/// impl RuleTable for PawnGame {
+///     type Geometry = Board3x4;
+///     const KINDS: &'static [KindSpec] =
+///         &[KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')];
+/// }
+/// assert_eq!(Face::all::<PawnGame>().count(), 3);
+/// ```
+pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static {
+    /// The board.
+    type Geometry: Geometry;
+    /// The kinds of pieces.
+    const KINDS: &'static [KindSpec];
+    /// When pieces turn over.
+    const PROMOTION: Promotion = Promotion::Optional;
+    /// How many ranks at the far side are the promotion zone.
+    const ZONE: u8 = 1;
+    /// Whether a piece may be dropped with either face up (else only with its front up).
+    const DROP_EITHER_FACE: bool = false;
+    /// Whether nifu is legal: two unpromoted pawns of one player on a file.
+    const NIFU: bool = false;
+    /// Whether a pawn drop may give mate.
+    const DROP_PAWN_MATE: bool = false;
+    /// Whether a piece may stand where it can never move again.
+    const IMMOBILE: bool = false;
+    /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
+    /// be captured.
+    const ROYAL_SAFETY: bool = true;
+}

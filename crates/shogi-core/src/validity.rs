@@ -1,0 +1,124 @@
+//! The one check whether a placement is a position of the game, made of named sub-checks.
+
+use core::fmt;
+
+use bitflags::bitflags;
+
+use crate::colour::Colour;
+use crate::generate::fill_files;
+use crate::placement::Placement;
+use crate::table::{Face, Kind, Role, RuleTable};
+
+bitflags! {
+    /// What can be wrong with a placement; all that holds is reported at once.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub struct Faults: u8 {
+        /// More pieces of a kind on the board and in the hands than the set has.
+        const TOO_MANY_PIECES = 1;
+        /// Two unpromoted pawns of one player on a file (where nifu is illegal).
+        const NIFU = 2;
+        /// A piece stands where it can never move again (where that is illegal).
+        const IMMOBILE = 4;
+        /// A player has no king on the board.
+        const MISSING_KING = 8;
+        /// A player has more than one king, or a king is in hand.
+        const EXTRA_KING = 16;
+        /// The player who just moved stands in check.
+        const OPPONENT_IN_CHECK = 32;
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.iter().map(|fault| match fault {
+            Self::TOO_MANY_PIECES => "more pieces of a kind than the set has",
+            Self::NIFU => "two unpromoted pawns of one player on a file",
+            Self::IMMOBILE => "a piece that can never move again",
+            Self::MISSING_KING => "a king is missing",
+            Self::EXTRA_KING => "a player has more than one king, or a king is in hand",
+            _ => "the player who just moved stands in check",
+        });
+        for (i, word) in words.enumerate() {
+            let separator = if i == 0 { "" } else { "; " };
+            write!(f, "{separator}{word}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A placement that is no position of the game, with every reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("illegal position: {faults}")]
+pub struct InvalidPosition<R: RuleTable> {
+    /// All that is wrong with it.
+    pub faults: Faults,
+    /// The placement itself.
+    pub placement: Placement<R>,
+}
+
+impl<R: RuleTable> Placement<R> {
+    /// Everything that keeps this placement from being a position of the game; empty if nothing
+    /// does. Fewer pieces than the full set are allowed.
+    pub fn faults(&self) -> Faults {
+        let mut faults = Faults::empty();
+        faults.set(Faults::TOO_MANY_PIECES, self.has_too_many_pieces());
+        faults.set(Faults::NIFU, self.has_nifu());
+        faults.set(Faults::IMMOBILE, self.has_immobile());
+        for colour in Colour::ALL {
+            let kings = self.royals() & self.of(colour);
+            faults |= match kings.len() {
+                0 => Faults::MISSING_KING,
+                1 => Faults::empty(),
+                _ => Faults::EXTRA_KING,
+            };
+        }
+        faults.set(Faults::EXTRA_KING, faults.contains(Faults::EXTRA_KING) || self.king_in_hand());
+        faults.set(Faults::OPPONENT_IN_CHECK, R::ROYAL_SAFETY && self.in_check(!self.side()));
+        faults
+    }
+
+    /// Whether more pieces of a kind are on the board and in hand than the set has.
+    pub fn has_too_many_pieces(&self) -> bool {
+        Kind::all::<R>().any(|kind| {
+            let in_hands = self.hands.iter().map(|hand| u32::from(hand.count(kind))).sum::<u32>();
+            self.kind(kind).len() + in_hands > u32::from(kind.spec::<R>().count)
+        })
+    }
+
+    /// Whether a player has two unpromoted pawns on a file, where that is illegal.
+    #[inline]
+    pub fn has_nifu(&self) -> bool {
+        !R::NIFU
+            && Colour::ALL.into_iter().any(|colour| {
+                let mut pawns = self.pawns() & self.of(colour);
+                while let Some(pawn) = pawns.pop() {
+                    let file = fill_files(crate::Bitboard::of(pawn));
+                    if file.meets(pawns) {
+                        return true;
+                    }
+                }
+                false
+            })
+    }
+
+    /// Whether a piece stands where it can never move again, where that is illegal.
+    #[inline]
+    pub fn has_immobile(&self) -> bool {
+        !R::IMMOBILE
+            && Face::all::<R>().any(|face| {
+                face.movement::<R>().is_some_and(|movement| {
+                    movement.dead_ranks() > 0
+                        && Colour::ALL.into_iter().any(|colour| {
+                            let dead = Self::dead_squares(movement, colour);
+                            (self.face(face) & self.of(colour)).meets(dead)
+                        })
+                })
+            })
+    }
+
+    fn king_in_hand(&self) -> bool {
+        Kind::all::<R>().any(|kind| {
+            kind.spec::<R>().role == Role::Royal && self.hands.iter().any(|hand| hand.has(kind))
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! Minishogi (gogo shogi), Shigenobu Kusumoto 1970.
+
+use shogi_core::{Board5x5, Kind, KindSpec, Movement, RuleTable};
+
+use crate::rules::Rules;
+
+/// Minishogi: standard shogi without lances and knights, one piece of each kind a player, on 5x5.
+///
+/// Pieces promote on the last rank; nifu, drop-pawn mate and immobile pieces are illegal as in
+/// standard shogi; a player without a legal move has lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Minishogi;
+
+impl Minishogi {
+    /// The pawn.
+    pub const PAWN: Kind = Kind::new(0);
+    /// The silver general.
+    pub const SILVER: Kind = Kind::new(1);
+    /// The gold general.
+    pub const GOLD: Kind = Kind::new(2);
+    /// The bishop.
+    pub const BISHOP: Kind = Kind::new(3);
+    /// The rook.
+    pub const ROOK: Kind = Kind::new(4);
+    /// The king.
+    pub const KING: Kind = Kind::new(5);
+}
+
+impl RuleTable for Minishogi {
+    type Geometry = Board5x5;
+    const KINDS: &'static [KindSpec] = &[
+        KindSpec::pawn('P', 2, Some(Movement::GOLD)),
+        KindSpec::new('S', 2, Movement::SILVER, Some(Movement::GOLD)),
+        KindSpec::new('G', 2, Movement::GOLD, None),
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ];
+}
+
+impl Rules for Minishogi {
+    const NAME: &'static str = "minishogi";
+    const START: &'static str = "rbsgk/4p/5/P4/KGSBR b - 1";
+}

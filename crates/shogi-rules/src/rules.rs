@@ -1,0 +1,47 @@
+//! What a rule set adds to the rule table of single moves.
+
+use shogi_core::{Placement, RuleTable};
+
+/// The result of a game for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// The player to move has won.
+    Win,
+    /// The player to move has lost.
+    Loss,
+    /// Nobody has won.
+    Draw,
+}
+
+impl Verdict {
+    /// `win`, `loss` or `draw`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// A complete rule set: a [`RuleTable`] with its name, its start and its end.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules, parse_sfen};
+/// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
+/// assert_eq!(start.count_moves(), 14);
+/// assert_eq!(Minishogi::verdict(&start), None);
+/// # Ok::<(), shogi_rules::SfenError>(())
+/// ```
+pub trait Rules: RuleTable {
+    /// The name scripts use, such as `minishogi`.
+    const NAME: &'static str;
+    /// The start position in SFEN.
+    const START: &'static str;
+
+    /// The result for the player to move if the game has ended in this position (whatever its
+    /// history). A player without a legal move has lost, in every game of the family.
+    fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
+        placement.has_no_move().then_some(Verdict::Loss)
+    }
+}

@@ -1,0 +1,353 @@
+//! SFEN: one line for a position.
+//!
+//! Four fields: the board rank by rank from the top and each rank from the left, the side to move
+//! (`b` Sente, `w` Gote), the hands (upper case Sente's; `-` for none) and the number of the next
+//! move, which may be missing.
+
+use alloc::string::String;
+use core::fmt::{self, Write};
+
+use shogi_core::{
+    Colour, Face, Geometry, Hand, InvalidPosition, Kind, Piece, Placement, Position, Role,
+    RuleTable, Square,
+};
+
+use crate::rules::Rules;
+
+/// Why a text is no SFEN, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("at character {}: {reason}", position + 1)]
+pub struct SfenError {
+    /// The character, from 0, at which reading stopped.
+    pub position: usize,
+    /// What is wrong there.
+    pub reason: SfenReason,
+}
+
+/// What can be wrong in an SFEN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SfenReason {
+    /// No piece of the variant has this letter.
+    #[error("no piece has the letter {0:?}")]
+    UnknownPiece(char),
+    /// A plus before a piece without a back.
+    #[error("this piece does not promote")]
+    CannotPromote,
+    /// A rank has more or fewer squares than the board has files.
+    #[error("a rank must have {expected} squares")]
+    RankWidth {
+        /// The number of files.
+        expected: u8,
+    },
+    /// More or fewer ranks than the board has.
+    #[error("the board must have {expected} ranks")]
+    RankCount {
+        /// The number of ranks.
+        expected: u8,
+    },
+    /// The side to move is neither `b` nor `w`.
+    #[error("the side to move must be b or w")]
+    SideToMove,
+    /// A count in the hands without a piece, with a leading zero, or too large.
+    #[error("a count in the hands must be 2 to {most} and stand before a piece")]
+    HandCount {
+        /// The largest count.
+        most: u8,
+    },
+    /// A king in hand.
+    #[error("a king cannot be in hand")]
+    KingInHand,
+    /// The same piece twice in the hands.
+    #[error("this piece of this player is already in the hands")]
+    HandTwice,
+    /// The move number is no number.
+    #[error("the move number must be a whole number from 1")]
+    MoveNumber,
+    /// The text ends too early.
+    #[error("the text ends here, but {0} is missing")]
+    Missing(&'static str),
+    /// There is more after the last field.
+    #[error("nothing may follow the move number")]
+    Trailing,
+}
+
+/// Why a text is no legal position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionError<R: RuleTable> {
+    /// It is no SFEN.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    /// What it says breaks the rules.
+    #[error(transparent)]
+    Invalid(#[from] InvalidPosition<R>),
+}
+
+/// Reads an SFEN: the placement, whether legal or not, and the number of the next move (1 if the
+/// field is missing).
+///
+/// # Errors
+///
+/// The first character that does not fit, and why.
+///
+/// ```
+/// use shogi_rules::{Minishogi, parse_sfen};
+/// let error = parse_sfen::<Minishogi>("rbsgk/4p/5/P4/KGSXR b - 1").unwrap_err();
+/// assert_eq!(error.to_string(), "at character 18: no piece has the letter 'X'");
+/// ```
+pub fn parse_sfen<R: Rules>(text: &str) -> Result<(Placement<R>, u32), SfenError> {
+    let mut reader = Reader { text, position: 0 };
+    let mut placement = Placement::EMPTY;
+    reader.board(&mut placement)?;
+    reader.space("the side to move")?;
+    let side =
+        reader.next().ok_or_else(|| reader.error(SfenReason::Missing("the side to move")))?;
+    placement.set_side(match side {
+        'b' => Colour::Sente,
+        'w' => Colour::Gote,
+        _ => return Err(reader.error_before(SfenReason::SideToMove)),
+    });
+    reader.space("the hands")?;
+    reader.hands(&mut placement)?;
+    let number = reader.number()?;
+    Ok((placement, number))
+}
+
+/// Reads an SFEN of a legal position.
+///
+/// # Errors
+///
+/// Where the text is no SFEN, or every rule that the position breaks.
+pub fn parse_position<R: Rules>(text: &str) -> Result<Position<R>, PositionError<R>> {
+    Ok(Position::new(parse_sfen(text)?.0)?)
+}
+
+/// The position in SFEN, with hands in falling order of kinds and move number 1.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules, parse_sfen, to_sfen};
+/// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
+/// assert_eq!(to_sfen(&start), Minishogi::START);
+/// # Ok::<(), shogi_rules::SfenError>(())
+/// ```
+pub fn to_sfen<R: Rules>(placement: &Placement<R>) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write_sfen(placement, &mut text);
+    text
+}
+
+fn write_sfen<R: Rules>(placement: &Placement<R>, out: &mut String) -> fmt::Result {
+    for rank in 0..R::Geometry::HEIGHT {
+        if rank > 0 {
+            out.push('/');
+        }
+        let mut empty = 0;
+        for column in 0..R::Geometry::WIDTH {
+            match Square::new(column, rank).and_then(|square| placement.piece(square)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        write!(out, "{empty}")?;
+                        empty = 0;
+                    }
+                    if piece.face.promoted {
+                        out.push('+');
+                    }
+                    out.push(letter::<R>(piece.face.kind, piece.colour));
+                }
+            }
+        }
+        if empty > 0 {
+            write!(out, "{empty}")?;
+        }
+    }
+    out.push_str(if placement.side() == Colour::Sente { " b " } else { " w " });
+    let mut none = true;
+    for colour in Colour::ALL {
+        for kind in Kind::all::<R>().rev() {
+            let count = placement.hand(colour).count(kind);
+            if count > 0 {
+                none = false;
+                if count > 1 {
+                    write!(out, "{count}")?;
+                }
+                out.push(letter::<R>(kind, colour));
+            }
+        }
+    }
+    out.push_str(if none { "- 1" } else { " 1" });
+    Ok(())
+}
+
+/// The letter of a kind, in the case of its owner.
+fn letter<R: Rules>(kind: Kind, colour: Colour) -> char {
+    let letter = kind.spec::<R>().letter;
+    if colour == Colour::Sente { letter } else { letter.to_ascii_lowercase() }
+}
+
+/// The kind and owner that a letter stands for.
+pub(crate) fn kind_of<R: Rules>(letter: char) -> Option<(Kind, Colour)> {
+    let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
+    let kind = Kind::all::<R>().find(|kind| kind.spec::<R>().letter == letter.to_ascii_uppercase());
+    kind.map(|kind| (kind, colour))
+}
+
+/// Reads character by character and knows where it is.
+struct Reader<'a> {
+    text: &'a str,
+    position: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.text.chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.text.chars();
+        let next = chars.next()?;
+        self.text = chars.as_str();
+        self.position += 1;
+        Some(next)
+    }
+
+    /// An error at the next character.
+    const fn error(&self, reason: SfenReason) -> SfenError {
+        SfenError { position: self.position, reason }
+    }
+
+    /// An error at the character read last.
+    const fn error_before(&self, reason: SfenReason) -> SfenError {
+        SfenError { position: self.position.saturating_sub(1), reason }
+    }
+
+    /// One or more spaces before the named field.
+    fn space(&mut self, field: &'static str) -> Result<(), SfenError> {
+        if self.peek() != Some(' ') {
+            return Err(self.error(SfenReason::Missing(field)));
+        }
+        while self.peek() == Some(' ') {
+            self.next();
+        }
+        Ok(())
+    }
+
+    /// A whole number without leading zero; `None` if the next character is no digit from 1.
+    fn whole_number(&mut self) -> Option<u32> {
+        if !matches!(self.peek(), Some('1'..='9')) {
+            return None;
+        }
+        let mut number: u32 = 0;
+        while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
+            number = number.saturating_mul(10).saturating_add(digit);
+            self.next();
+        }
+        Some(number)
+    }
+
+    fn board<R: Rules>(&mut self, placement: &mut Placement<R>) -> Result<(), SfenError> {
+        let (width, height) = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
+        let rank_width = SfenReason::RankWidth { expected: width };
+        let rank_count = SfenReason::RankCount { expected: height };
+        for rank in 0..height {
+            let mut column: u8 = 0;
+            loop {
+                let start = self.position;
+                let at_start = |reason| SfenError { position: start, reason };
+                match self.peek() {
+                    Some('/') | Some(' ') | None => break,
+                    Some('0'..='9') => {
+                        let run = self.whole_number().ok_or(at_start(rank_width))?;
+                        if run > u32::from(width - column) {
+                            return Err(at_start(rank_width));
+                        }
+                        column += run as u8;
+                    }
+                    Some(_) => {
+                        let piece = self.piece::<R>()?;
+                        let square = Square::new(column, rank).ok_or(at_start(rank_width))?;
+                        placement.put(square, piece);
+                        column += 1;
+                    }
+                }
+            }
+            if column != width {
+                return Err(self.error(rank_width));
+            }
+            match (self.peek(), rank + 1 == height) {
+                (Some('/'), false) => {
+                    self.next();
+                }
+                (Some('/'), true) | (_, false) => return Err(self.error(rank_count)),
+                (_, true) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn piece<R: Rules>(&mut self) -> Result<Piece, SfenError> {
+        let start = self.position;
+        let promoted = self.peek() == Some('+');
+        if promoted {
+            self.next();
+        }
+        let letter = self.next().ok_or_else(|| self.error(SfenReason::Missing("a piece")))?;
+        let (kind, colour) = kind_of::<R>(letter)
+            .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
+        let face = Face { kind, promoted };
+        if face.movement::<R>().is_none() {
+            return Err(SfenError { position: start, reason: SfenReason::CannotPromote });
+        }
+        Ok(Piece { face, colour })
+    }
+
+    fn hands<R: Rules>(&mut self, placement: &mut Placement<R>) -> Result<(), SfenError> {
+        if self.peek() == Some('-') {
+            self.next();
+            return match self.peek() {
+                None | Some(' ') => Ok(()),
+                Some(letter) => Err(self.error(SfenReason::UnknownPiece(letter))),
+            };
+        }
+        if matches!(self.peek(), None | Some(' ')) {
+            return Err(self.error(SfenReason::Missing("the hands")));
+        }
+        while !matches!(self.peek(), None | Some(' ')) {
+            let start = self.position;
+            let at_start = |reason| SfenError { position: start, reason };
+            let digits = matches!(self.peek(), Some('0'..='9'));
+            let count = if digits { self.whole_number().unwrap_or(0) } else { 1 };
+            let letter = self.next().ok_or(at_start(SfenReason::HandCount { most: 31 }))?;
+            let (kind, colour) = kind_of::<R>(letter)
+                .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
+            if kind.spec::<R>().role == Role::Royal && R::ROYAL_SAFETY {
+                return Err(self.error_before(SfenReason::KingInHand));
+            }
+            let most = Hand::capacity(kind);
+            if count == 0 || (digits && count == 1) || count > u32::from(most) {
+                return Err(at_start(SfenReason::HandCount { most }));
+            }
+            if placement.hand(colour).has(kind) {
+                return Err(at_start(SfenReason::HandTwice));
+            }
+            placement.hand_mut(colour).set(kind, count as u8);
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<u32, SfenError> {
+        while self.peek() == Some(' ') {
+            self.next();
+        }
+        if self.peek().is_none() {
+            return Ok(1);
+        }
+        let number = self.whole_number().ok_or_else(|| self.error(SfenReason::MoveNumber))?;
+        match self.peek() {
+            None => Ok(number),
+            Some(' ') => Err(self.error(SfenReason::Trailing)),
+            Some(_) => Err(self.error(SfenReason::MoveNumber)),
+        }
+    }
+}
