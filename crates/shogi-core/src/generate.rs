@@ -9,7 +9,6 @@ use crate::attack::{attacks, between, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
-use crate::hand::Hand;
 use crate::movement::Step;
 use crate::moves::{Batch, Move, Origin};
 use crate::placement::{Piece, Placement};

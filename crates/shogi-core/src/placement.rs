@@ -1,6 +1,6 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
-use crate::attack::{slide_attacks, step_attacks};
+use crate::attack::{between, slide_attacks, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
@@ -79,6 +79,21 @@ impl<R: RuleTable> Placement<R> {
         hands: [Hand::EMPTY; 2],
         side: Colour::Sente,
     };
+
+    /// A placement from whole sets of squares; unranking fills them many pieces at a time.
+    ///
+    /// The parts must agree: each square of a kind belongs to just one kind and one player, and
+    /// only occupied squares are promoted. Otherwise the queries contradict each other.
+    #[inline(always)]
+    pub const fn from_parts(
+        kinds: [Bitboard<R::Geometry>; MAX_KINDS],
+        promoted: Bitboard<R::Geometry>,
+        colours: [Bitboard<R::Geometry>; 2],
+        hands: [Hand; 2],
+        side: Colour,
+    ) -> Self {
+        Self { kinds, promoted, colours, hands, side }
+    }
 
     /// The player to move.
     #[inline(always)]
@@ -285,6 +300,21 @@ impl<R: RuleTable> Placement<R> {
             }
         }
         set & self.of(by)
+    }
+
+    /// Pieces, of either player, that alone stand between `target` and a sliding piece of `by`:
+    /// taken away, they would let it attack.
+    #[inline]
+    pub fn shields(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+        let occupied = self.occupied();
+        let mut shields = Bitboard::EMPTY;
+        for sniper in self.snipers(target, by) {
+            let blockers = between(target, sniper) & occupied;
+            if !blockers.has_many() {
+                shields |= blockers;
+            }
+        }
+        shields
     }
 
     /// The position seen in a mirror, left and right exchanged.

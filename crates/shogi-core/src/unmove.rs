@@ -9,17 +9,60 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::attack::attacks;
+use arrayvec::ArrayVec;
+
+use crate::attack::{attacks, between};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::generate::turning;
+use crate::geometry::Geometry;
 use crate::moves::{Move, Unmove};
 use crate::placement::{Piece, Placement};
-use crate::table::{Face, Kind, Role, RuleTable};
+use crate::square::Square;
+use crate::table::{Face, MAX_KINDS, Role, RuleTable};
+
+/// Faces that an unmove can put back on the board.
+type Restorable = ArrayVec<Face, { 2 * MAX_KINDS }>;
+
+/// The checks on the side to move, each with the squares between checker and king.
+///
+/// Before the last move there was no check. So each checker has moved or been dropped just now, or
+/// it slides and the moved piece has left its line. Only one piece moves, and it leaves one
+/// square, which lies on one line: three checks cannot come about, and two only if one checker
+/// left the line of the other.
+enum Checks<G: Geometry> {
+    None,
+    One(Square<G>, Bitboard<G>),
+    Two([Square<G>; 2], [Bitboard<G>; 2]),
+    TooMany,
+}
+
+impl<G: Geometry> Checks<G> {
+    /// Whether the piece on `to` can have been dropped, and where it can have come from.
+    #[inline]
+    fn origins(&self, to: Square<G>) -> (bool, Bitboard<G>) {
+        match *self {
+            Self::None => (true, Bitboard::ALL),
+            Self::One(checker, _) if to == checker => (true, Bitboard::ALL),
+            Self::One(_, line) => (false, line),
+            Self::Two([a, b], [line_a, line_b]) => {
+                let line = if to == a {
+                    line_b
+                } else if to == b {
+                    line_a
+                } else {
+                    Bitboard::EMPTY
+                };
+                (false, line)
+            }
+            Self::TooMany => (false, Bitboard::EMPTY),
+        }
+    }
+}
 
 impl<R: RuleTable> Placement<R> {
-    /// Gives every unmove that leads to a legal position from which the move is legal, until
-    /// `sink` breaks.
+    /// Gives every unmove that leads to a legal position from which the move is legal, with that
+    /// position, until `sink` breaks.
     ///
     /// The position itself must be legal ([`Placement::faults`] empty); otherwise no legal move
     /// leads to it and the result has no meaning.
@@ -29,16 +72,21 @@ impl<R: RuleTable> Placement<R> {
     /// `Break` with what `sink` broke with.
     pub fn generate_unmoves<B>(
         &self,
-        mut sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
+        sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.generate_unmade(|unmove| {
-            let before = self.unmake(unmove);
-            if before.could_precede(unmove, self) {
-                sink(unmove, &before)
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
+        self.generate_legal_unmoves(self.restorable(!self.side()), sink)
+    }
+
+    /// Like [`Placement::generate_unmoves`], without the unmoves that put a captured piece back.
+    ///
+    /// # Errors
+    ///
+    /// `Break` with what `sink` broke with.
+    pub fn generate_quiet_unmoves<B>(
+        &self,
+        sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.generate_legal_unmoves(Restorable::new(), sink)
     }
 
     /// The unmoves of [`Placement::generate_unmoves`] as a list.
@@ -51,25 +99,46 @@ impl<R: RuleTable> Placement<R> {
         list
     }
 
-    /// Unmoves that are right by the movement of the piece alone; what stands in the position
-    /// before is not yet judged.
+    fn generate_legal_unmoves<B>(
+        &self,
+        restorable: Restorable,
+        mut sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.generate_unmade(&restorable, |unmove| {
+            let before = self.unmake(unmove);
+            if before.could_precede(unmove, self) {
+                sink(unmove, &before)
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    }
+
+    /// Unmoves that are right by the movement of the piece and that can answer for the checks;
+    /// what stands in the position before is not yet judged.
     fn generate_unmade<B>(
         &self,
+        restorable: &Restorable,
         mut sink: impl FnMut(Unmove<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mover = !self.side();
         let occupied = self.occupied();
-        let restorable = self.restorable(mover);
+        let checks = self.checks();
         for now in Face::all::<R>() {
             let spec = now.kind.spec::<R>();
+            let droppable = spec.role != Role::Royal && (!now.promoted || R::DROP_EITHER_FACE);
             for to in self.face(now) & self.of(mover) {
-                if spec.role != Role::Royal && (!now.promoted || R::DROP_EITHER_FACE) {
+                let (drop, allowed) = checks.origins(to);
+                if drop && droppable {
                     sink(Unmove { made: Move::Drop { face: now, to }, captured: None })?;
+                }
+                if allowed.is_empty() {
+                    continue;
                 }
                 for turn in [false, true] {
                     let was = Face { promoted: now.promoted ^ turn, ..now };
                     let Some(movement) = was.movement::<R>() else { continue };
-                    let origins = attacks(movement, !mover, to, occupied) - occupied;
+                    let origins = (attacks(movement, !mover, to, occupied) - occupied) & allowed;
                     for from in origins {
                         let target = Bitboard::of(to);
                         let (keep, turned) = turning::<R>(was, mover, from, target);
@@ -78,7 +147,7 @@ impl<R: RuleTable> Placement<R> {
                         }
                         let made = Move::Board { from, to, turn };
                         sink(Unmove { made, captured: None })?;
-                        for &captured in restorable.iter().flatten() {
+                        for &captured in restorable {
                             sink(Unmove { made, captured: Some(captured) })?;
                         }
                     }
@@ -88,17 +157,22 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
-    /// The faces that can go back from a player's hand to the board as the opponent's.
-    fn restorable(&self, mover: Colour) -> [Option<Face>; 2 * crate::MAX_KINDS] {
-        let mut faces = [None; 2 * crate::MAX_KINDS];
-        for kind in Kind::all::<R>().filter(|&kind| self.hand(mover).has(kind)) {
-            for face in [Face::front(kind), Face::back(kind)] {
-                if face.movement::<R>().is_some() {
-                    faces[2 * kind.index() + usize::from(face.promoted)] = Some(face);
-                }
-            }
+    /// The checks on the side to move, which the last move must account for.
+    fn checks(&self) -> Checks<R::Geometry> {
+        let king = if R::ROYAL_SAFETY { self.king(self.side()) } else { None };
+        let Some(king) = king else { return Checks::None };
+        let mut checkers = self.attackers(king, !self.side(), self.occupied());
+        match (checkers.pop(), checkers.pop(), checkers.is_empty()) {
+            (None, ..) => Checks::None,
+            (Some(a), None, _) => Checks::One(a, between(king, a)),
+            (Some(a), Some(b), true) => Checks::Two([a, b], [between(king, a), between(king, b)]),
+            _ => Checks::TooMany,
         }
-        faces
+    }
+
+    /// The faces that can go back from a player's hand to the board as the opponent's.
+    fn restorable(&self, mover: Colour) -> Restorable {
+        Face::all::<R>().filter(|face| self.hand(mover).has(face.kind)).collect()
     }
 
     /// The position before a move that led here.

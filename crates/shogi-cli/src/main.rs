@@ -1,0 +1,3 @@
+//! The `shogi` program.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Ishii and Tanaka.
+
+fn main() {}
