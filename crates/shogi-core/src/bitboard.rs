@@ -121,6 +121,13 @@ impl<G: Geometry> Bitboard<G> {
         *self -= Self::of(square);
     }
 
+    /// The set in which `to` is a member exactly if `from` was, and `from` is none.
+    #[inline(always)]
+    pub(crate) fn moved(self, from: Square<G>, to: Square<G>) -> Self {
+        let bit = self.0 >> from.index() as u32 & G::Word::ONE;
+        Self((self - Self::of(from) - Self::of(to)).0 | bit << to.index() as u32)
+    }
+
     /// Whether there is no member.
     #[inline(always)]
     pub fn is_empty(self) -> bool {

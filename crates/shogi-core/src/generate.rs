@@ -217,10 +217,7 @@ impl<R: RuleTable> Placement<R> {
                 if let Some(captured) = next.lift(to) {
                     next.hand_mut(us).add(captured.face.kind);
                 }
-                if let Some(mut piece) = next.lift(from) {
-                    piece.face.promoted ^= turn;
-                    next.put(to, piece);
-                }
+                next.relocate(from, to, turn);
             }
             Move::Drop { face, to } => {
                 next.put(to, Piece { face, colour: us });

@@ -40,6 +40,19 @@ impl<R: RuleTable> Groups<R> {
     const STEPS: [(u8, u8); 8] = Self::group(true);
     /// For each slide pattern: likewise.
     const SLIDES: [(u8, u8); 8] = Self::group(false);
+    /// For each number of dead ranks: kinds whose front and kinds whose back has so many.
+    const DEAD: [(u8, u8); 3] = {
+        let mut groups = [(0, 0); 3];
+        let mut k = 0;
+        while k < R::KINDS.len() {
+            groups[R::KINDS[k].front.dead_ranks() as usize].0 |= 1 << k;
+            if let Some(back) = R::KINDS[k].back {
+                groups[back.dead_ranks() as usize].1 |= 1 << k;
+            }
+            k += 1;
+        }
+        groups
+    };
     /// Kinds that are royal, kinds that are pawns.
     const ROLES: (u8, u8) = {
         let (mut royal, mut pawn, mut k) = (0, 0, 0);
@@ -186,6 +199,12 @@ impl<R: RuleTable> Placement<R> {
         (self.of_kinds(fronts) - self.promoted) | (self.of_kinds(backs) & self.promoted)
     }
 
+    /// Squares of pieces with just so many dead ranks, 1 or 2.
+    #[inline(always)]
+    pub(crate) fn with_dead_ranks(&self, ranks: usize) -> Bitboard<R::Geometry> {
+        self.of_faces(Groups::<R>::DEAD[ranks])
+    }
+
     /// The kind of a piece known to stand on the square.
     #[inline(always)]
     pub(crate) fn kind_at(&self, square: Square<R::Geometry>) -> Kind {
@@ -225,11 +244,39 @@ impl<R: RuleTable> Placement<R> {
     #[inline(always)]
     pub fn lift(&mut self, square: Square<R::Geometry>) -> Option<Piece> {
         let piece = self.piece(square)?;
-        let bit = Bitboard::of(square);
-        self.kinds[piece.face.kind.index()] -= bit;
-        self.colours[piece.colour.index()] -= bit;
-        self.promoted -= bit;
+        self.clear(square);
         Some(piece)
+    }
+
+    /// Empties a square. Takes the bit out of every set, which is cheaper than to find the few it
+    /// is in.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self, square: Square<R::Geometry>) {
+        let bit = Bitboard::of(square);
+        self.change_sets(|set| set - bit);
+    }
+
+    /// Moves what stands on `from`, if anything, to the empty square `to`, and turns it over if
+    /// asked: again without a look at what it is.
+    #[inline(always)]
+    pub(crate) fn relocate(
+        &mut self,
+        from: Square<R::Geometry>,
+        to: Square<R::Geometry>,
+        turn: bool,
+    ) {
+        self.change_sets(|set| set.moved(from, to));
+        if turn {
+            self.promoted ^= Bitboard::of(to);
+        }
+    }
+
+    /// Applies a change to every set of squares, without branches, so that it is vectorized.
+    #[inline(always)]
+    fn change_sets(&mut self, change: impl Fn(Bitboard<R::Geometry>) -> Bitboard<R::Geometry>) {
+        self.kinds = self.kinds.map(&change);
+        self.colours = self.colours.map(&change);
+        self.promoted = change(self.promoted);
     }
 
     /// All squares with a piece, and the piece, in order of the squares.

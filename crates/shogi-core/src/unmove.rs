@@ -38,6 +38,27 @@ enum Checks<G: Geometry> {
 }
 
 impl<G: Geometry> Checks<G> {
+    /// Of the mover's pieces those that can have moved last.
+    #[inline]
+    fn movers(&self, pieces: Bitboard<G>) -> Bitboard<G> {
+        match *self {
+            Self::None => pieces,
+            Self::One(checker, line) if line.is_empty() => Bitboard::of(checker),
+            Self::One(..) => pieces,
+            Self::Two([a, b], [line_a, line_b]) => {
+                let mut movers = Bitboard::EMPTY;
+                if !line_b.is_empty() {
+                    movers.insert(a);
+                }
+                if !line_a.is_empty() {
+                    movers.insert(b);
+                }
+                movers
+            }
+            Self::TooMany => Bitboard::EMPTY,
+        }
+    }
+
     /// Whether the piece on `to` can have been dropped, and where it can have come from.
     #[inline]
     fn origins(&self, to: Square<G>) -> (bool, Bitboard<G>) {
@@ -124,10 +145,14 @@ impl<R: RuleTable> Placement<R> {
         let mover = !self.side();
         let occupied = self.occupied();
         let checks = self.checks();
+        let movers = checks.movers(self.of(mover));
+        if movers.is_empty() {
+            return ControlFlow::Continue(());
+        }
         for now in Face::all::<R>() {
             let spec = now.kind.spec::<R>();
             let droppable = spec.role != Role::Royal && (!now.promoted || R::DROP_EITHER_FACE);
-            for to in self.face(now) & self.of(mover) {
+            for to in self.face(now) & movers {
                 let (drop, allowed) = checks.origins(to);
                 if drop && droppable {
                     sink(Unmove { made: Move::Drop { face: now, to }, captured: None })?;
@@ -184,17 +209,14 @@ impl<R: RuleTable> Placement<R> {
         let mover = !self.side();
         match unmove.made {
             Move::Board { from, to, turn } => {
-                if let Some(mut piece) = before.lift(to) {
-                    piece.face.promoted ^= turn;
-                    before.put(from, piece);
-                }
+                before.relocate(to, from, turn);
                 if let Some(face) = unmove.captured {
                     before.put(to, Piece { face, colour: !mover });
                     before.hand_mut(mover).take(face.kind);
                 }
             }
             Move::Drop { face, to } => {
-                before.lift(to);
+                before.clear(to);
                 before.hand_mut(mover).add(face.kind);
             }
         }

@@ -4,10 +4,11 @@ use core::fmt;
 
 use bitflags::bitflags;
 
+use crate::attack::camp;
 use crate::colour::Colour;
 use crate::generate::fill_files;
 use crate::placement::Placement;
-use crate::table::{Face, Kind, Role, RuleTable};
+use crate::table::{Kind, Role, RuleTable};
 
 bitflags! {
     /// What can be wrong with a placement; all that holds is reported at once.
@@ -105,13 +106,10 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     pub fn has_immobile(&self) -> bool {
         !R::IMMOBILE
-            && Face::all::<R>().any(|face| {
-                face.movement::<R>().is_some_and(|movement| {
-                    movement.dead_ranks() > 0
-                        && Colour::ALL.into_iter().any(|colour| {
-                            let dead = Self::dead_squares(movement, colour);
-                            (self.face(face) & self.of(colour)).meets(dead)
-                        })
+            && (1..=2).any(|ranks| {
+                let pieces = self.with_dead_ranks(ranks);
+                Colour::ALL.into_iter().any(|colour| {
+                    (pieces & self.of(colour)).meets(camp(colour, ranks as u8))
                 })
             })
     }
