@@ -1,1 +1,30 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod census;
+mod combinations;
+mod count;
+mod error;
+mod files;
+mod interval;
+mod ishii_tanaka;
+mod kings;
+mod native;
+mod number;
+mod report;
+mod sample;
+mod shard;
+mod space;
+mod table;
+mod tally;
+
+pub use count::{Counts, by_hand};
+pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
+pub use interval::{Interval, Z_95, clopper_pearson, wilson, z_two_samples};
+pub use report::{Estimate, Funnel, Report};
+pub use sample::{Ranks, Sampler};
+pub use shard::{Shard, ShardError, ShardReason};
+pub use space::{Order, Space};
+pub use tally::{Stage, Tally};
+
+pub use num_bigint::BigUint;

@@ -1,1 +1,5 @@
 #![doc = include_str!("../README.md")]
+
+pub mod reach;
+
+pub use shogi_core;

@@ -1,0 +1,82 @@
+//! The funnel of reachability, stage by stage and as a whole, beside the published algorithm.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use shogi_core::Placement;
+use shogi_rank::{Order, Sampler, Space, Stage};
+use shogi_rules::Minishogi;
+use shogi_solve::reach::{Limit, Reach, passes_flip, passes_king, passes_pawn};
+
+#[path = "../crates/shogi-solve/tests/paper/mod.rs"]
+mod paper;
+
+/// Samples in one iteration.
+const SAMPLES: u64 = 20_000;
+
+fn ranking(criterion: &mut Criterion) {
+    let space = Space::<Minishogi>::new();
+    let sampler = Sampler::new(&space, 1);
+    let ranks: Vec<u64> = sampler.ranks(0..SAMPLES).collect();
+    let placements: Vec<Placement<Minishogi>> = sampler.placements(0..SAMPLES).collect();
+    let mut group = criterion.benchmark_group("rank/minishogi");
+    group.throughput(Throughput::Elements(SAMPLES));
+    group.bench_function("sample ranks", |b| {
+        b.iter(|| sampler.ranks(0..SAMPLES).fold(0, |sum, rank| sum ^ rank));
+    });
+    for order in Order::ALL {
+        group.bench_function(format!("unrank {order}"), |b| {
+            b.iter(|| {
+                for &rank in &ranks {
+                    let _ = black_box(space.unrank_u64(order, rank));
+                }
+            });
+        });
+        group.bench_function(format!("rank {order}"), |b| {
+            b.iter(|| {
+                for placement in &placements {
+                    let _ = black_box(space.rank_u64(order, placement));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+fn stages(criterion: &mut Criterion) {
+    let space = Space::<Minishogi>::new();
+    let all: Vec<Placement<Minishogi>> = Sampler::new(&space, 1).placements(0..SAMPLES).collect();
+    let reach = Reach::<Minishogi>::new(Limit::default());
+    let mut group = criterion.benchmark_group("reach/minishogi");
+    let mut left = all;
+    let mut stage = |name: &str, passes: &dyn Fn(&Placement<Minishogi>) -> bool| {
+        group.throughput(Throughput::Elements(left.len() as u64));
+        group.bench_function(name, |b| b.iter(|| left.iter().filter(|p| passes(p)).count()));
+        left.retain(passes);
+    };
+    stage("flip", &passes_flip);
+    stage("pawn", &passes_pawn);
+    stage("king", &passes_king);
+    stage("reach", &|p| reach.reach(p) == Stage::Ok);
+    group.finish();
+}
+
+fn pipeline(criterion: &mut Criterion) {
+    let space = Space::<Minishogi>::new();
+    let sampler = Sampler::new(&space, 1);
+    let reach = Reach::<Minishogi>::new(Limit::default());
+    let mut group = criterion.benchmark_group("pipeline/minishogi");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements(SAMPLES));
+    group.bench_function("rank to label", |b| {
+        b.iter(|| sampler.placements(0..SAMPLES).filter(|p| reach.classify(p) == Stage::Ok).count());
+    });
+    group.throughput(Throughput::Elements(200));
+    group.bench_function("rank to label, published algorithm", |b| {
+        b.iter(|| sampler.placements(0..200).filter(|p| paper::classify(p) == Stage::Ok).count());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, ranking, stages, pipeline);
+criterion_main!(benches);

@@ -1,0 +1,151 @@
+//! Counting whole placements: restricted faces file by file, everything else by binomials.
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+use shogi_core::{Face, Geometry, Kind, MAX_KINDS, RuleTable};
+
+use crate::combinations::binomial;
+use crate::files::{Pieces, Polynomial, Restricted, file};
+use crate::table::Table;
+
+/// Which pairs of squares the kings may stand on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kings {
+    /// Any two squares.
+    Anywhere,
+    /// Two squares that are no neighbours.
+    Apart,
+}
+
+/// The empty squares that are left: pairs of mirror images that are filled together, and squares
+/// filled alone. A board that need not be symmetric has no pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Room {
+    pairs: usize,
+    singles: usize,
+}
+
+/// Counts the placements in which restricted faces stand where they may.
+pub(crate) struct Census<R: RuleTable> {
+    faces: Vec<Restricted>,
+    /// In how many ways the kinds from the n-th on fill a room: n, pieces left, room.
+    filled: HashMap<(usize, Pieces, Room), BigUint>,
+    /// A file without kings.
+    no_king: Polynomial<R>,
+}
+
+impl<R: RuleTable> Census<R> {
+    /// A census with these faces restricted; with none, of all placements.
+    pub(crate) fn new(faces: Vec<Restricted>) -> Self {
+        let no_king = file(&faces, &[]);
+        Self { faces, filled: HashMap::new(), no_king }
+    }
+
+    /// Placements, mirror images counted as two.
+    pub(crate) fn distinct(&mut self, kings: Kings) -> BigUint {
+        let (width, height) = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
+        let others = |kings: u8| self.no_king.power(width.saturating_sub(kings));
+        let lone: Vec<_> = (0..height).map(|rank| file(&self.faces, &[rank])).collect();
+        let apart = |a: u8, b: u8| kings == Kings::Anywhere || a.abs_diff(b) > 1;
+        let (mut near, mut far) = (Polynomial::ZERO, Polynomial::ZERO);
+        for (a, with_a) in (0..).zip(&lone) {
+            for (b, with_b) in (0..).zip(&lone) {
+                if apart(a, b) {
+                    near += with_a.beside(with_b);
+                }
+                far += with_a.beside(with_b);
+            }
+        }
+        let neighbours = 2 * (usize::from(width) - 1);
+        let strangers = usize::from(width) * (usize::from(width) - 1) - neighbours;
+        let mut files = near.times(neighbours).beside(&others(2));
+        files += far.times(strangers).beside(&others(2));
+        let together = self.file_with_both(apart).times(usize::from(width));
+        files += together.beside(&others(1));
+        let room = |used| Room { pairs: 0, singles: Table::<R>::LEFT_BY_KINGS - used };
+        let terms = files.terms.into_iter();
+        terms.map(|(used, ways)| ways * self.fill(0, rest::<R>(used), room(total(used)))).sum()
+    }
+
+    /// Placements that are their own mirror image.
+    pub(crate) fn self_mirror(&mut self) -> BigUint {
+        let (half, height) = (R::Geometry::WIDTH / 2, R::Geometry::HEIGHT);
+        if R::Geometry::WIDTH % 2 == 0 {
+            return BigUint::ZERO;
+        }
+        let middle = self.file_with_both(|_, _| true);
+        let pairs = usize::from(half) * usize::from(height);
+        let mut sum = BigUint::ZERO;
+        for (paired, paired_ways) in self.no_king.power(half).terms {
+            for (&single, single_ways) in &middle.terms {
+                let used = std::array::from_fn(|k| 2 * paired[k] + single[k]);
+                if Kind::all::<R>().all(|k| u32::from(used[k.index()]) <= Table::<R>::count(k)) {
+                    let singles = usize::from(height) - 2 - total(single);
+                    let room = Room { pairs: pairs - total(paired), singles };
+                    sum += &paired_ways * single_ways * self.fill(0, rest::<R>(used), room);
+                }
+            }
+        }
+        sum
+    }
+
+    /// A file with both kings, on any ranks that `allowed` lets pass.
+    fn file_with_both(&self, allowed: impl Fn(u8, u8) -> bool) -> Polynomial<R> {
+        let ranks = 0..R::Geometry::HEIGHT;
+        let mut sum = Polynomial::ZERO;
+        for a in ranks.clone() {
+            for b in ranks.clone().filter(|&b| a != b && allowed(a, b)) {
+                sum += file(&self.faces, &[a, b]);
+            }
+        }
+        sum
+    }
+
+    /// In how many ways the kinds from the n-th on, so many pieces of each, lie in hands or stand
+    /// in the room with unrestricted faces up.
+    fn fill(&mut self, n: usize, mut left: Pieces, room: Room) -> BigUint {
+        let Some(kind) = Table::<R>::kinds().nth(n) else {
+            return BigUint::from(1u8);
+        };
+        if let Some(ways) = self.filled.get(&(n, left, room)) {
+            return ways.clone();
+        }
+        let pieces = usize::from(std::mem::take(&mut left[kind.index()]));
+        let faces = self.free_faces(kind);
+        let mut sum = BigUint::ZERO;
+        for pairs in 0..=room.pairs.min(pieces / 2) {
+            for singles in 0..=room.singles.min(pieces - 2 * pairs) {
+                let in_hand = pieces - 2 * pairs - singles;
+                let chosen = binomial(room.pairs, pairs) * binomial(room.singles, singles);
+                let turned = BigUint::from(faces).pow((pairs + singles) as u32);
+                let smaller = Room { pairs: room.pairs - pairs, singles: room.singles - singles };
+                sum += turned * chosen * (in_hand + 1) * self.fill(n + 1, left, smaller);
+            }
+        }
+        left[kind.index()] = pieces as u8;
+        self.filled.insert((n, left, room), sum.clone());
+        sum
+    }
+
+    /// The number of unrestricted faces of a kind, each with either owner.
+    fn free_faces(&self, kind: Kind) -> u32 {
+        let faces = Face::all::<R>().filter(|face| face.kind == kind);
+        let free = faces.filter(|&face| self.faces.iter().all(|r| r.face != face)).count();
+        2 * free as u32
+    }
+}
+
+/// The pieces of the set besides these and the kings.
+fn rest<R: RuleTable>(used: Pieces) -> Pieces {
+    let mut rest = [0; MAX_KINDS];
+    for kind in Table::<R>::kinds() {
+        rest[kind.index()] = kind.spec::<R>().count - used[kind.index()];
+    }
+    rest
+}
+
+/// The number of pieces of all kinds together.
+fn total(pieces: Pieces) -> usize {
+    pieces.into_iter().map(usize::from).sum()
+}

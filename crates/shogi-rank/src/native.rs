@@ -1,0 +1,260 @@
+//! The native order: made so that unranking takes few steps that depend on each other.
+//!
+//! A rank is read from the top. Its first digit is the king pair. Then each kind, in the order of
+//! the rule table, takes its share of what remains: the numbers are divided into blocks by how
+//! many pieces of the kind stand on the board, all of them first (that is where most placements
+//! are, so the branch is easy to predict); inside the block the digit says how the pieces in hand
+//! are divided, on which of the empty squares the others stand, and how each lies there. What is
+//! left belongs to the later kinds. The last kind needs no division at all.
+//!
+//! The empty squares are kept in a list. A square that is taken is replaced by the last of the
+//! list, so taking one costs two loads and a store, where counting through the bits of a set would
+//! cost a loop. The order of the list is part of the definition of the order.
+
+use std::marker::PhantomData;
+
+use num_bigint::BigUint;
+use shogi_core::{
+    Bitboard, Colour, Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Square, Word,
+};
+
+use crate::combinations::{binomial, colex_index, colex_members};
+use crate::error::Outside;
+use crate::kings::KingPairs;
+use crate::number::Number;
+use crate::table::Table;
+
+/// The native order of the space of `R`, with numbers of type `N`.
+#[derive(Debug)]
+pub(crate) struct Native<R: RuleTable, N: Number> {
+    /// Placements for each king pair.
+    per_pair: N::Divisor,
+    /// For each kind, number of empty squares and number of pieces in hand.
+    blocks: Vec<Block<N>>,
+    rules: PhantomData<R>,
+}
+
+/// The ranks with a certain number of pieces of a kind on the board.
+#[derive(Debug)]
+struct Block<N: Number> {
+    /// The first of them, relative to the kind's first.
+    start: N,
+    /// In how many ways the later kinds can follow.
+    followers: N::Divisor,
+}
+
+/// For each kind, in how many ways it and the later kinds can be placed, by the number of empty
+/// squares; and a row of ones after the last kind.
+pub(crate) fn completions<R: RuleTable>() -> Vec<Vec<BigUint>> {
+    let mut rows = vec![vec![BigUint::from(1u8); Table::<R>::LEFT_BY_KINGS + 1]; MAX_KINDS + 1];
+    for kind in Table::<R>::kinds().rev() {
+        let later = &rows[kind.index() + 1];
+        let hands = 0..=Table::<R>::count(kind);
+        let ways =
+            |empty| hands.clone().map(|in_hand| block::<R>(kind, empty, in_hand, later)).sum();
+        // A royal kind between the others hands on what comes after it.
+        let row: Vec<_> = (0..=Table::<R>::LEFT_BY_KINGS).map(ways).collect();
+        rows[..=kind.index()].fill(row);
+    }
+    rows
+}
+
+/// Ways to place a kind with `in_hand` pieces in hand on `empty` squares, and the later kinds.
+fn block<R: RuleTable>(kind: Kind, empty: usize, in_hand: u32, later: &[BigUint]) -> BigUint {
+    let on_board = (Table::<R>::count(kind) - in_hand) as usize;
+    if on_board > empty {
+        return BigUint::ZERO;
+    }
+    let subsets = BigUint::from(binomial(empty, on_board)) * (in_hand + 1);
+    (subsets << (on_board as u32 * Table::<R>::face_bits(kind))) * &later[empty - on_board]
+}
+
+impl<R: RuleTable, N: Number> Native<R, N> {
+    /// Blocks for each kind and number of empty squares.
+    const STRIDE: usize = {
+        let (mut most, mut k) = (0, 0);
+        while k < R::KINDS.len() {
+            if R::KINDS[k].count > most {
+                most = R::KINDS[k].count;
+            }
+            k += 1;
+        }
+        most as usize + 1
+    };
+
+    /// The tables of the order; the size of the space must fit in `N`.
+    pub(crate) fn new() -> Self {
+        let completions = completions::<R>();
+        let mut blocks = Vec::new();
+        for kind in Kind::all::<R>() {
+            let later = &completions[kind.index() + 1];
+            let count = Table::<R>::count(kind);
+            for empty in 0..=Table::<R>::LEFT_BY_KINGS {
+                let mut start = BigUint::ZERO;
+                for in_hand in 0..Self::STRIDE as u32 {
+                    let on_board = count.saturating_sub(in_hand) as usize;
+                    let followers = N::narrow(&later[empty.saturating_sub(on_board)]).divisor();
+                    blocks.push(Block { start: N::narrow(&start), followers });
+                    if in_hand <= count {
+                        start += block::<R>(kind, empty, in_hand, later);
+                    }
+                }
+            }
+        }
+        let per_pair = N::narrow(&completions[0][Table::<R>::LEFT_BY_KINGS]).divisor();
+        Self { per_pair, blocks, rules: PhantomData }
+    }
+
+    /// The blocks of a kind with this many empty squares, all pieces on the board first.
+    #[inline(always)]
+    fn blocks(&self, kind: Kind, empty: usize) -> &[Block<N>] {
+        let row = kind.index() * (Table::<R>::LEFT_BY_KINGS + 1) + empty;
+        let start = row * Self::STRIDE;
+        &self.blocks[start..][..=Table::<R>::count(kind) as usize]
+    }
+
+    /// The placement with a rank below the size of the space.
+    #[inline]
+    pub(crate) fn unrank(&self, kings: &KingPairs<R::Geometry>, rank: N) -> Placement<R> {
+        if R::Geometry::AREA <= 32 {
+            self.unrank_in::<32>(kings, rank)
+        } else {
+            self.unrank_in::<128>(kings, rank)
+        }
+    }
+
+    #[inline(always)]
+    fn unrank_in<const CAPACITY: usize>(
+        &self,
+        kings: &KingPairs<R::Geometry>,
+        rank: N,
+    ) -> Placement<R> {
+        type Set<R> = Bitboard<<R as RuleTable>::Geometry>;
+        let (pair, mut rest) = rank.divide(&self.per_pair);
+        let (sente_king, gote_king) = kings.pair(pair.split(0).0 as usize);
+        let mut empties = Empties::<CAPACITY>::without(sente_king, gote_king);
+        let mut kinds = [Set::<R>::EMPTY; MAX_KINDS];
+        kinds[Table::<R>::ROYAL.index()] = Set::<R>::of(sente_king) | Set::<R>::of(gote_king);
+        let (mut promoted, mut gote) = (Set::<R>::EMPTY, Set::<R>::of(gote_king));
+        let mut hands = [Hand::EMPTY; 2];
+        for kind in Table::<R>::kinds() {
+            let blocks = self.blocks(kind, empties.len);
+            let mut in_hand = 0;
+            while in_hand + 1 < blocks.len() && rest >= blocks[in_hand + 1].start {
+                in_hand += 1;
+            }
+            let block = &blocks[in_hand];
+            let (digit, followers) = rest.minus(&block.start).divide(&block.followers);
+            rest = followers;
+            let on_board = Table::<R>::count(kind) - in_hand as u32;
+            let face_bits = Table::<R>::face_bits(kind);
+            let (mut subset, mut faces) = digit.split(on_board * face_bits);
+            if in_hand > 0 {
+                let shares = in_hand as u128 + 1;
+                let sente_share = (subset % shares) as u8;
+                subset /= shares;
+                hands[0].set(kind, sente_share);
+                hands[1].set(kind, in_hand as u8 - sente_share);
+            }
+            let mut squares = Set::<R>::EMPTY;
+            colex_members(subset, on_board, |position| {
+                let square = u32::from(empties.take(position));
+                let at_square = |bit| Set::<R>::from_word(word::<R>(bit) << square);
+                squares |= at_square(1);
+                gote |= at_square(faces & 1);
+                if face_bits == 2 {
+                    promoted |= at_square(faces >> 1 & 1);
+                }
+                faces >>= face_bits;
+            });
+            kinds[kind.index()] = squares;
+        }
+        let occupied = kinds.iter().fold(Set::<R>::EMPTY, |all, &squares| all | squares);
+        Placement::from_parts(kinds, promoted, [occupied - gote, gote], hands, Colour::Sente)
+    }
+
+    /// The rank of a placement that [`Space`](crate::Space) has found to be a member, with the
+    /// number of its king pair.
+    pub(crate) fn rank(&self, pair: usize, placement: &Placement<R>) -> Result<N, Outside> {
+        let king = |colour| placement.king(colour).ok_or(Outside::KingMissing(colour));
+        let (sente_king, gote_king) = (king(Colour::Sente)?, king(Colour::Gote)?);
+        let mut empties = Empties::<128>::without(sente_king, gote_king);
+        let mut rank = N::join(pair as u128, 0, 0).times(&self.per_pair);
+        for kind in Table::<R>::kinds() {
+            let mut positions = [0; Hand::capacity(Kind::new(0)) as usize + 1];
+            let on_board = placement.kind(kind).len();
+            for (position, square) in positions.iter_mut().zip(placement.kind(kind)) {
+                *position = empties.position(square);
+            }
+            let positions = &mut positions[..on_board as usize];
+            positions.sort_unstable_by(|a, b| b.cmp(a));
+            let in_hand = Table::<R>::count(kind) - on_board;
+            let block = &self.blocks(kind, empties.len)[in_hand as usize];
+            let face_bits = Table::<R>::face_bits(kind);
+            let mut faces = 0;
+            let shares = u128::from(in_hand) + 1;
+            let sente_share = u128::from(placement.hand(Colour::Sente).count(kind));
+            let subset = colex_index(positions) * shares + sente_share;
+            for (i, &mut position) in positions.iter_mut().enumerate() {
+                let bit = word::<R>(1) << u32::from(empties.take(usize::from(position)));
+                let square = Bitboard::from_word(bit);
+                let is_gote = u64::from(placement.of(Colour::Gote).meets(square));
+                let is_promoted = u64::from(placement.promoted().meets(square));
+                faces |= (is_promoted << 1 | is_gote) << (i as u32 * face_bits);
+            }
+            let digit = N::join(subset, on_board * face_bits, faces);
+            rank = rank.plus(&block.start).plus(&digit.times(&block.followers));
+        }
+        Ok(rank)
+    }
+}
+
+/// The lowest bits of the board's word.
+#[inline(always)]
+fn word<R: RuleTable>(bits: u64) -> <R::Geometry as Geometry>::Word {
+    Word::truncate(u128::from(bits))
+}
+
+/// The empty squares in a list; `CAPACITY` is a power of two, not below the number of squares.
+struct Empties<const CAPACITY: usize> {
+    squares: [u8; CAPACITY],
+    len: usize,
+}
+
+impl<const CAPACITY: usize> Empties<CAPACITY> {
+    /// All squares in order, numbered as the board does.
+    const ALL: [u8; CAPACITY] = {
+        let mut squares = [0; CAPACITY];
+        let mut i = 0;
+        while i < CAPACITY {
+            squares[i] = i as u8;
+            i += 1;
+        }
+        squares
+    };
+
+    /// All squares but two; the one with the higher number is taken first.
+    #[inline(always)]
+    fn without<G: Geometry>(a: Square<G>, b: Square<G>) -> Self {
+        let mut empties = Self { squares: Self::ALL, len: G::AREA };
+        empties.take(a.index().max(b.index()));
+        empties.take(a.index().min(b.index()));
+        empties
+    }
+
+    /// Takes the square at a position of the list; the last one moves there.
+    #[inline(always)]
+    fn take(&mut self, position: usize) -> u8 {
+        // Masks instead of bounds checks: positions and lengths are below the capacity.
+        let square = self.squares[position & (CAPACITY - 1)];
+        self.len -= 1;
+        self.squares[position & (CAPACITY - 1)] = self.squares[self.len & (CAPACITY - 1)];
+        square
+    }
+
+    /// The position of a square in the list.
+    fn position<G: Geometry>(&self, square: Square<G>) -> u8 {
+        let square = square.index() as u8;
+        self.squares[..self.len].iter().position(|&s| s == square).unwrap_or(0) as u8
+    }
+}

@@ -1,0 +1,143 @@
+//! What a shard says about the number of reachable positions.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+
+use crate::interval::{Z_95, wilson};
+use crate::shard::Shard;
+use crate::tally::Tally;
+
+/// How intervals are made.
+const METHOD: &str = "wilson 95 %";
+
+/// An estimate of the share and the number of reachable positions, with 95 % intervals.
+///
+/// Undecided samples widen the interval: its lower end counts them as unreachable and its upper
+/// end as reachable. The estimate itself counts them as unreachable.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The share of reachable ones among the candidates.
+    pub p: f64,
+    /// The lower end of the interval for `p`.
+    pub p_low: f64,
+    /// The upper end.
+    pub p_high: f64,
+    /// The number of reachable positions: `p` times the candidates.
+    pub positions: f64,
+    /// The lower end of the interval for `positions`.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// How the interval was made: `wilson 95 %`.
+    pub method: String,
+}
+
+impl Estimate {
+    /// The estimate from the tally of a uniform sample of the candidates. Without samples the
+    /// share is anything from 0 to 1.
+    ///
+    /// ```
+    /// use shogi_rank::{BigUint, Estimate, Tally};
+    /// // Ishii & Tanaka's run.
+    /// let tally = Tally { samples: 100_000_000, ok: 14_849_198, ..Tally::default() };
+    /// let estimate = Estimate::new(&tally, &BigUint::from(16_014_219_505_238_849_250u64));
+    /// assert_eq!(format!("{:.5e}", estimate.positions), "2.37798e18");
+    /// assert_eq!(format!("{:.3e} {:.3e}", estimate.low, estimate.high), "2.377e18 2.379e18");
+    /// ```
+    pub fn new(tally: &Tally, candidates: &BigUint) -> Self {
+        let size = as_f64(candidates);
+        let (n, ok, undecided) = (tally.samples, tally.ok, tally.unknown);
+        let p = if n == 0 { 0.0 } else { ok as f64 / n as f64 };
+        let p_low = wilson(ok, n, Z_95).low;
+        let p_high = wilson(ok.saturating_add(undecided), n, Z_95).high;
+        let [positions, low, high] = [p, p_low, p_high].map(|share| share * size);
+        Self { p, p_low, p_high, positions, low, high, method: METHOD.to_owned() }
+    }
+}
+
+/// The nearest floating-point number.
+fn as_f64(number: &BigUint) -> f64 {
+    // A decimal number always parses, too large ones to infinity.
+    number.to_string().parse().unwrap_or(f64::INFINITY)
+}
+
+/// How many samples are left after each stage: Table 1 of Ishii & Tanaka.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Funnel {
+    /// All samples done.
+    pub samples: u64,
+    /// Left after the flip stage.
+    pub flip: u64,
+    /// Left after the pawn stage.
+    pub pawn: u64,
+    /// Left after the king stage.
+    pub king: u64,
+    /// Reachable.
+    pub ok: u64,
+    /// Undecided.
+    pub unknown: u64,
+}
+
+/// The answer of an estimate: the funnel, the unreachable ones and the interval.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// The name of the variant.
+    pub variant: String,
+    /// How the interval was made.
+    pub method: String,
+    /// The seed of the samples.
+    pub seed: u64,
+    /// The number of samples of the whole run.
+    pub samples: u64,
+    /// The number of samples done.
+    pub done: u64,
+    /// Whether all samples are done.
+    pub complete: bool,
+    /// The size of the space, in decimal digits.
+    pub candidates: String,
+    /// What is left after each stage.
+    pub funnel: Funnel,
+    /// Unreachable samples by the largest number of plies that can be traced back: Table 2 of
+    /// Ishii & Tanaka.
+    pub unreachable_by_plies: BTreeMap<u32, u64>,
+    /// The share of reachable ones.
+    pub p: f64,
+    /// The 95 % interval for `p`.
+    pub p_interval: [f64; 2],
+    /// The number of reachable positions.
+    pub estimate: f64,
+    /// The 95 % interval for `estimate`.
+    pub interval: [f64; 2],
+}
+
+impl From<&Shard> for Report {
+    fn from(shard: &Shard) -> Self {
+        let tally = shard.tally();
+        let candidates = crate::parse_rank(shard.candidates()).unwrap_or_default();
+        let estimate = Estimate::new(tally, &candidates);
+        Self {
+            variant: shard.variant().to_owned(),
+            method: estimate.method,
+            seed: shard.seed(),
+            samples: shard.samples(),
+            done: tally.samples,
+            complete: shard.is_complete(),
+            candidates: shard.candidates().to_owned(),
+            funnel: Funnel {
+                samples: tally.samples,
+                flip: tally.after_flip(),
+                pawn: tally.after_pawn(),
+                king: tally.after_king(),
+                ok: tally.ok,
+                unknown: tally.unknown,
+            },
+            unreachable_by_plies: tally.unreachable.clone(),
+            p: estimate.p,
+            p_interval: [estimate.p_low, estimate.p_high],
+            estimate: estimate.positions,
+            interval: [estimate.low, estimate.high],
+        }
+    }
+}

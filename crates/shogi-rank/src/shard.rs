@@ -1,0 +1,348 @@
+//! Parts of an estimate on disk: saved whole or not at all, checked when read, and merged into
+//! the very file that one run would have written.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+
+use crate::error::parse_rank;
+use crate::tally::Tally;
+
+/// The version of the format; other versions are refused.
+const VERSION: u32 = 1;
+
+/// Hexadecimal digits of a checksum.
+const CHECKSUM_HEX: usize = 64;
+
+/// The tally of some of the samples of a run.
+///
+/// What was run is given by variant, size of the space, seed and number of samples; which of the
+/// samples are in the tally is given by ranges of their numbers. Nothing else is kept (no time, no
+/// machine, no number of threads), so that merging the shards of a run in any order and grouping
+/// gives the bytes of a single run.
+///
+/// ```
+/// use shogi_rank::{BigUint, Shard, Stage, Tally};
+/// let empty = Shard::new("minishogi", &BigUint::from(310u32), 7, 100);
+/// let tally = |samples| {
+///     let mut tally = Tally::default();
+///     (0..samples).for_each(|_| tally.record(Stage::Ok));
+///     tally
+/// };
+/// let (mut a, mut b, mut whole) = (empty.clone(), empty.clone(), empty);
+/// a.add(Shard::part(0, 3, 100), &tally(33))?;
+/// b.add(33..100, &tally(67))?;
+/// whole.add(0..100, &tally(100))?;
+/// assert_eq!(b.merge(&a)?.to_json(), whole.to_json());
+/// # Ok::<(), shogi_rank::ShardReason>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    version: u32,
+    variant: String,
+    candidates: String,
+    seed: u64,
+    samples: u64,
+    ranges: Vec<[u64; 2]>,
+    tally: Tally,
+    /// Blake3 over the JSON without this field; empty in memory.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    checksum: String,
+}
+
+/// A shard file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct ShardError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: ShardReason,
+}
+
+/// What can be wrong with a shard, or with two that are to be merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShardReason {
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The file is no shard.
+    #[error("not a shard: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The file has another version of the format.
+    #[error("version {found} of the format, but only {VERSION} is known")]
+    Version {
+        /// The version of the file.
+        found: u32,
+    },
+    /// The content is not what was written.
+    #[error("the checksum does not match: the file was changed or damaged")]
+    Checksum,
+    /// The number of candidates is no decimal number above zero.
+    #[error("the number of candidates {0:?} is no whole number above 0")]
+    Candidates(String),
+    /// A range is empty, out of order, adjacent to another or not inside the samples.
+    #[error("the range {} to {} is empty, not in order, or not inside the samples", .0[0], .0[1])]
+    Range([u64; 2]),
+    /// The counts of the tally do not add up to its samples.
+    #[error("the counts of the tally do not add up")]
+    Tally,
+    /// The tally does not count the samples in the ranges.
+    #[error("the tally counts {tally} samples, but the ranges have {ranges}")]
+    Samples {
+        /// Samples in the tally.
+        tally: u64,
+        /// Samples in the ranges.
+        ranges: u64,
+    },
+    /// Two shards belong to different runs.
+    #[error("the shards differ in {field}: {first} and {second}")]
+    Different {
+        /// What differs.
+        field: &'static str,
+        /// Its value in the first shard.
+        first: String,
+        /// Its value in the second.
+        second: String,
+    },
+    /// The same samples are in both.
+    #[error("samples {} to {} are in both", .0[0], .0[1])]
+    Overlap([u64; 2]),
+}
+
+impl Shard {
+    /// A shard without any sample yet, of a run over a space of `candidates` placements.
+    pub fn new(variant: &str, candidates: &BigUint, seed: u64, samples: u64) -> Self {
+        Self {
+            version: VERSION,
+            variant: variant.to_owned(),
+            candidates: candidates.to_string(),
+            seed,
+            samples,
+            ranges: Vec::new(),
+            tally: Tally::default(),
+            checksum: String::new(),
+        }
+    }
+
+    /// The samples of part `index` (from 0) when `samples` are divided into `parts` parts of
+    /// nearly the same length; empty if there is no such part.
+    ///
+    /// ```
+    /// use shogi_rank::Shard;
+    /// assert_eq!([0, 1, 2].map(|i| Shard::part(i, 3, 10)), [0..3, 3..6, 6..10]);
+    /// ```
+    pub fn part(index: u64, parts: u64, samples: u64) -> Range<u64> {
+        if index >= parts {
+            return samples..samples;
+        }
+        let bound = |i: u64| (u128::from(samples) * u128::from(i) / u128::from(parts)) as u64;
+        bound(index)..bound(index + 1)
+    }
+
+    /// The name of the variant.
+    pub fn variant(&self) -> &str {
+        &self.variant
+    }
+
+    /// The size of the space, in decimal digits.
+    pub fn candidates(&self) -> &str {
+        &self.candidates
+    }
+
+    /// The seed of the samples.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The number of samples of the whole run.
+    pub const fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// The counts of the samples done.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The samples done: ranges in order, neither overlapping nor adjacent.
+    pub fn done(&self) -> impl Iterator<Item = Range<u64>> {
+        self.ranges.iter().map(|&[start, end]| start..end)
+    }
+
+    /// The samples inside `range` that are still to be done, in order.
+    ///
+    /// ```
+    /// use shogi_rank::{BigUint, Shard, Stage, Tally};
+    /// let mut shard = Shard::new("minishogi", &BigUint::from(310u32), 7, 100);
+    /// let mut tally = Tally::default();
+    /// tally.record(Stage::Ok);
+    /// shard.add(4..5, &tally)?;
+    /// assert_eq!(shard.missing(0..10).collect::<Vec<_>>(), [0..4, 5..10]);
+    /// # Ok::<(), shogi_rank::ShardReason>(())
+    /// ```
+    pub fn missing(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let bounds = move |start: u64, end: u64| start.max(range.start)..end.min(range.end);
+        let starts = std::iter::once(0).chain(self.ranges.iter().map(|r| r[1]));
+        let ends = self.ranges.iter().map(|r| r[0]).chain([self.samples]);
+        starts.zip(ends).map(move |(start, end)| bounds(start, end)).filter(|gap| !gap.is_empty())
+    }
+
+    /// Whether every sample of the run is in the tally.
+    pub const fn is_complete(&self) -> bool {
+        self.tally.samples == self.samples
+    }
+
+    /// Adds the tally of the samples `range`; an empty range adds nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the tally is not consistent or does not count as many samples as the range has, or the
+    /// range is not inside the samples or some of it was done before. The shard then stays as it
+    /// was.
+    pub fn add(&mut self, range: Range<u64>, tally: &Tally) -> Result<(), ShardReason> {
+        let ranges = if range.start == range.end { vec![] } else { vec![[range.start, range.end]] };
+        let other = Self {
+            ranges,
+            tally: tally.clone(),
+            variant: self.variant.clone(),
+            candidates: self.candidates.clone(),
+            checksum: String::new(),
+            ..*self
+        };
+        other.verify()?;
+        *self = self.merge(&other)?;
+        Ok(())
+    }
+
+    /// The two shards in one. Associative and commutative.
+    ///
+    /// # Errors
+    ///
+    /// If the shards belong to different runs or have samples in common.
+    pub fn merge(&self, other: &Self) -> Result<Self, ShardReason> {
+        fn same(
+            field: &'static str,
+            a: impl ToString,
+            b: impl ToString,
+        ) -> Result<(), ShardReason> {
+            let (first, second) = (a.to_string(), b.to_string());
+            if first == second {
+                Ok(())
+            } else {
+                Err(ShardReason::Different { field, first, second })
+            }
+        }
+        same("version", self.version, other.version)?;
+        same("variant", &self.variant, &other.variant)?;
+        same("candidates", &self.candidates, &other.candidates)?;
+        same("seed", self.seed, other.seed)?;
+        same("samples", self.samples, other.samples)?;
+        let mut ranges = [&self.ranges[..], &other.ranges].concat();
+        ranges.sort_unstable();
+        let mut joined: Vec<[u64; 2]> = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if range[0] < last[1] => {
+                    return Err(ShardReason::Overlap([range[0], range[1].min(last[1])]));
+                }
+                Some(last) if range[0] == last[1] => last[1] = range[1],
+                _ => joined.push(range),
+            }
+        }
+        let mut tally = self.tally.clone();
+        tally.merge(&other.tally);
+        Ok(Self { ranges: joined, tally, ..self.clone() })
+    }
+
+    /// The shard with its checksum in JSON, one line.
+    pub fn to_json(&self) -> String {
+        let sealed = Self { checksum: self.compute_checksum(), ..self.clone() };
+        sealed.canonical()
+    }
+
+    /// Reads a shard from its JSON.
+    ///
+    /// # Errors
+    ///
+    /// If it is not what [`Shard::to_json`] makes: JSON, version, checksum or content.
+    pub fn from_json(text: &str) -> Result<Self, ShardReason> {
+        let mut shard: Self = serde_json::from_str(text)?;
+        if shard.version != VERSION {
+            return Err(ShardReason::Version { found: shard.version });
+        }
+        let checksum = std::mem::take(&mut shard.checksum);
+        if checksum.len() != CHECKSUM_HEX || checksum != shard.compute_checksum() {
+            return Err(ShardReason::Checksum);
+        }
+        shard.verify()?;
+        Ok(shard)
+    }
+
+    /// Reads a shard file.
+    ///
+    /// # Errors
+    ///
+    /// The file, and why it cannot be used.
+    pub fn load(path: &Path) -> Result<Self, ShardError> {
+        let read = || Self::from_json(&fs::read_to_string(path)?);
+        read().map_err(|reason| ShardError { path: path.to_owned(), reason })
+    }
+
+    /// Writes a shard file: under a temporary name beside it first and then renamed, so that the
+    /// file is always either the old or the new one.
+    ///
+    /// # Errors
+    ///
+    /// The file, and what failed.
+    pub fn save(&self, path: &Path) -> Result<(), ShardError> {
+        let write = || {
+            let mut name = path.file_name().unwrap_or_default().to_owned();
+            name.push(format!(".{}.tmp", std::process::id()));
+            let temporary = path.with_file_name(name);
+            let mut file = File::create(&temporary)?;
+            writeln!(file, "{}", self.to_json())?;
+            file.sync_all()?;
+            fs::rename(&temporary, path)
+        };
+        write().map_err(|error| ShardError { path: path.to_owned(), reason: error.into() })
+    }
+
+    fn canonical(&self) -> String {
+        // Strings and numbers under string keys: this cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn compute_checksum(&self) -> String {
+        blake3::hash(self.canonical().as_bytes()).to_hex().to_string()
+    }
+
+    /// Checks everything that must hold between the fields.
+    fn verify(&self) -> Result<(), ShardReason> {
+        if !parse_rank(&self.candidates).is_ok_and(|number| number > BigUint::ZERO) {
+            return Err(ShardReason::Candidates(self.candidates.clone()));
+        }
+        let (mut previous, mut in_ranges) = (None, 0);
+        for &range in &self.ranges {
+            let [start, end] = range;
+            if start >= end || end > self.samples || previous.is_some_and(|end| start <= end) {
+                return Err(ShardReason::Range(range));
+            }
+            previous = Some(end);
+            in_ranges += end - start;
+        }
+        if !self.tally.is_consistent() {
+            return Err(ShardReason::Tally);
+        }
+        if self.tally.samples != in_ranges {
+            return Err(ShardReason::Samples { tally: self.tally.samples, ranges: in_ranges });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,280 @@
+//! The space of candidate positions, declared from a rule table.
+
+use std::fmt;
+use std::str::FromStr;
+
+use num_bigint::BigUint;
+use shogi_core::{Bitboard, Colour, Kind, Placement, RuleTable};
+
+use crate::error::{Outside, ParseOrderError, RankError};
+use crate::ishii_tanaka::IshiiTanaka;
+use crate::kings::KingPairs;
+use crate::native::{Native, completions};
+use crate::table::Table;
+
+/// A numbering of the placements of a space. All orders number the same set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Order {
+    /// The order that is unranked fastest; there is one for each space.
+    #[default]
+    Native,
+    /// The order of the program published with Ishii & Tanaka, "Estimating the number of reachable
+    /// positions in Minishogi", for replaying its ranks. Only for spaces of less than 2^64
+    /// placements with the kinds of Minishogi.
+    IshiiTanaka,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Self; 2] = [Self::Native, Self::IshiiTanaka];
+
+    /// `native` or `ishii-tanaka`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::IshiiTanaka => "ishii-tanaka",
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Order {
+    type Err = ParseOrderError;
+
+    fn from_str(name: &str) -> Result<Self, ParseOrderError> {
+        let found = Self::ALL.into_iter().find(|order| order.name() == name);
+        found.ok_or_else(|| ParseOrderError(name.to_owned()))
+    }
+}
+
+/// All placements of the pieces of a rule table with Sente to move, mirror images folded by the
+/// kings, numbered.
+///
+/// Both kings stand on the board, and every other piece on the board with either face up or in a
+/// hand, of either player. Nothing else has to be legal. Of the placement and its mirror image the
+/// member is the one with Sente's king on the left half, or with Sente's king on the middle file
+/// and Gote's king not to the right of it; with both kings on the middle file both are members.
+/// This is S_all of Ishii & Tanaka.
+///
+/// A rule table without exactly one royal kind of two pieces does not compile.
+///
+/// ```
+/// use shogi_rank::{Order, Space};
+/// use shogi_rules::{Minishogi, to_sfen};
+/// let space = Space::<Minishogi>::new();
+/// assert_eq!(space.size_u64(), Some(16_014_219_505_238_849_250));
+/// let placement = space.unrank_u64(Order::IshiiTanaka, 1)?;
+/// assert_eq!(to_sfen(&placement), "kpb2/Ksb2/gs3/gr3/pr3 b - 1");
+/// assert_eq!(space.rank_u64(Order::IshiiTanaka, &placement)?, 1);
+/// # Ok::<(), shogi_rank::RankError>(())
+/// ```
+#[derive(Debug)]
+pub struct Space<R: RuleTable> {
+    size: BigUint,
+    /// The size if it fits in 64 bits.
+    size_u64: Option<u64>,
+    kings: KingPairs<R::Geometry>,
+    native: Numbers<R>,
+    ishii_tanaka: Option<IshiiTanaka<R>>,
+}
+
+/// The native order in the narrowest numbers that hold its ranks.
+#[derive(Debug)]
+enum Numbers<R: RuleTable> {
+    Narrow(Native<R, u64>),
+    Wide(Native<R, BigUint>),
+}
+
+impl<R: RuleTable> Default for Space<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: RuleTable> Space<R> {
+    /// The space of a rule table: computes its size and the tables of its orders, in about a
+    /// millisecond for Minishogi and tens of milliseconds for a 9x9 board.
+    pub fn new() -> Self {
+        let kings = KingPairs::new();
+        let size = &completions::<R>()[0][Table::<R>::LEFT_BY_KINGS] * kings.len();
+        let size_u64 = u64::try_from(&size).ok();
+        let native = match size_u64 {
+            Some(_) => Numbers::Narrow(Native::new()),
+            None => Numbers::Wide(Native::new()),
+        };
+        let ishii_tanaka = size_u64.and_then(|_| IshiiTanaka::new());
+        Self { size, size_u64, kings, native, ishii_tanaka }
+    }
+
+    /// The number of placements.
+    pub fn size(&self) -> BigUint {
+        self.size.clone()
+    }
+
+    /// The number of placements, if it fits in 64 bits.
+    #[inline]
+    pub const fn size_u64(&self) -> Option<u64> {
+        self.size_u64
+    }
+
+    /// The number of king pairs.
+    pub fn king_pairs(&self) -> usize {
+        self.kings.len()
+    }
+
+    /// The number of hand classes: vectors that say how many pieces of each kind are in hand.
+    pub fn hand_classes(&self) -> u64 {
+        Table::<R>::kinds().map(|kind| u64::from(Table::<R>::count(kind)) + 1).product()
+    }
+
+    /// The placement with this rank.
+    ///
+    /// # Errors
+    ///
+    /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
+    pub fn unrank(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        match (u64::try_from(rank), &self.native) {
+            (Ok(rank), _) => self.unrank_u64(order, rank),
+            (Err(_), Numbers::Wide(native)) if *rank < self.size => match order {
+                Order::Native => Ok(native.unrank(&self.kings, rank.clone())),
+                Order::IshiiTanaka => Err(RankError::NoSuchOrder),
+            },
+            _ => Err(RankError::OutOfRange { rank: rank.clone(), size: self.size() }),
+        }
+    }
+
+    /// The placement with this rank: the fast way for ranks of one word.
+    ///
+    /// # Errors
+    ///
+    /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
+    #[inline]
+    pub fn unrank_u64(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
+        if self.size_u64.is_some_and(|size| rank >= size) {
+            return Err(self.out_of_range(rank));
+        }
+        match order {
+            Order::Native => Ok(match &self.native {
+                Numbers::Narrow(native) => native.unrank(&self.kings, rank),
+                Numbers::Wide(native) => native.unrank(&self.kings, rank.into()),
+            }),
+            Order::IshiiTanaka => self.published().map(|order| order.unrank(rank)),
+        }
+    }
+
+    #[cold]
+    fn out_of_range(&self, rank: u64) -> RankError {
+        RankError::OutOfRange { rank: rank.into(), size: self.size() }
+    }
+
+    fn published(&self) -> Result<&IshiiTanaka<R>, RankError> {
+        self.ishii_tanaka.as_ref().ok_or(RankError::NoSuchOrder)
+    }
+
+    /// The rank of a placement.
+    ///
+    /// # Errors
+    ///
+    /// [`RankError::Outside`] with the reason why the placement is no member, and
+    /// [`RankError::NoSuchOrder`].
+    pub fn rank(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        match (&self.native, order) {
+            (Numbers::Wide(native), Order::Native) => {
+                Ok(native.rank(self.king_pair(placement)?, placement)?)
+            }
+            _ => Ok(self.rank_u64(order, placement)?.into()),
+        }
+    }
+
+    /// The rank of a placement: the fast way for spaces that fit in 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Space::rank`], and [`RankError::TooWide`].
+    pub fn rank_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
+        let pair = self.king_pair(placement)?;
+        match (order, &self.native) {
+            (Order::IshiiTanaka, _) => Ok(self.published()?.rank(placement)?),
+            (Order::Native, Numbers::Narrow(native)) => Ok(native.rank(pair, placement)?),
+            (Order::Native, Numbers::Wide(native)) => {
+                let rank = native.rank(pair, placement)?;
+                u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
+            }
+        }
+    }
+
+    /// Whether the placement is a member.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not.
+    ///
+    /// ```
+    /// use shogi_rank::{Outside, Space};
+    /// use shogi_rules::{Minishogi, Rules, parse_sfen};
+    /// let space = Space::<Minishogi>::new();
+    /// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
+    /// assert_eq!(space.check(&start), Ok(()));
+    /// assert_eq!(space.check(&start.mirror()), Err(Outside::SenteKingOnTheRight));
+    /// # Ok::<(), shogi_rules::SfenError>(())
+    /// ```
+    pub fn check(&self, placement: &Placement<R>) -> Result<(), Outside> {
+        self.king_pair(placement).map(drop)
+    }
+
+    /// The number of the king pair of a member.
+    fn king_pair(&self, placement: &Placement<R>) -> Result<usize, Outside> {
+        if placement.side() == Colour::Gote {
+            return Err(Outside::GoteToMove);
+        }
+        check_squares(placement)?;
+        for colour in Colour::ALL {
+            match (placement.royals() & placement.of(colour)).len() {
+                0 => return Err(Outside::KingMissing(colour)),
+                1 => {}
+                _ => return Err(Outside::TwoKings(colour)),
+            }
+        }
+        check_pieces(placement)?;
+        let king = |colour| placement.king(colour).ok_or(Outside::KingMissing(colour));
+        self.kings.number(king(Colour::Sente)?, king(Colour::Gote)?)
+    }
+}
+
+/// Whether each occupied square has one piece with one owner.
+fn check_squares<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
+    let mut seen = Bitboard::EMPTY;
+    for kind in Kind::all::<R>() {
+        if seen.meets(placement.kind(kind)) {
+            return Err(Outside::SharedSquare);
+        }
+        seen |= placement.kind(kind);
+    }
+    let (sente, gote) = (placement.of(Colour::Sente), placement.of(Colour::Gote));
+    if sente.meets(gote) || sente | gote != seen { Err(Outside::SharedSquare) } else { Ok(()) }
+}
+
+/// Whether the set is complete, and backs up only where there are backs.
+fn check_pieces<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
+    for kind in Kind::all::<R>() {
+        let letter = kind.spec::<R>().letter;
+        let expected = Table::<R>::count(kind);
+        let in_hands = Colour::ALL.map(|colour| u32::from(placement.hand(colour).count(kind)));
+        let found = placement.kind(kind).len() + in_hands[0] + in_hands[1];
+        if found > expected {
+            return Err(Outside::TooMany { letter, found, expected });
+        }
+        if found < expected {
+            return Err(Outside::Missing { letter, found, expected });
+        }
+        if kind.spec::<R>().back.is_none() && placement.kind(kind).meets(placement.promoted()) {
+            return Err(Outside::NoBack(letter));
+        }
+    }
+    Ok(())
+}

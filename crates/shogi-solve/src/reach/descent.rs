@@ -1,0 +1,384 @@
+//! The fast way back: a greedy descent to a KK position that looks at one unmove at a time.
+//!
+//! Nearly every reachable position can be taken apart without search. The player who moved last
+//! takes back drops as long as he has unpromoted pieces on the board, else walks a promoted piece
+//! back to where it turned over, else passes the turn with his king. Each of these keeps the
+//! position *quiet* (no king attacked), and in a quiet position the un-drop of a piece that shields
+//! no king is always legal. Only while there is a check, or when nothing of the kind is possible,
+//! are unmoves generated and scored.
+//!
+//! Success is a proof: every step is a legal unmove. Failure says nothing.
+
+use core::marker::PhantomData;
+use core::ops::ControlFlow;
+
+use shogi_core::{
+    Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Move, Placement, Promotion, Role, RuleTable,
+    Square, Unmove, attacks, camp,
+};
+
+use super::stages::is_hub;
+
+/// Longest descent that is tried.
+const MOST_PLIES: usize = 80;
+/// How many descents are tried, each with other choices.
+const TRIES: u64 = 4;
+
+/// For each promoted piece and square, how many unmoves on an empty board turn it back.
+pub(crate) struct Distances<R> {
+    /// By player, kind and square; [`Self::NEVER`] where it cannot be turned back.
+    table: [[[u8; 128]; MAX_KINDS]; 2],
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable> Distances<R> {
+    const NEVER: u8 = u8::MAX;
+
+    pub(crate) fn new() -> Self {
+        let mut distances =
+            Self { table: [[[Self::NEVER; 128]; MAX_KINDS]; 2], rules: PhantomData };
+        for colour in Colour::ALL {
+            for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().back.is_some()) {
+                distances.fill(colour, kind);
+            }
+        }
+        distances
+    }
+
+    /// Breadth-first over an empty board.
+    fn fill(&mut self, colour: Colour, kind: Kind) {
+        let mut reached: Bitboard<R::Geometry> = Square::all()
+            .filter(|&square| !turned_from::<R>(kind, colour, square, Bitboard::EMPTY).is_empty())
+            .collect();
+        let mut layer = reached;
+        let mut distance = 1;
+        while !layer.is_empty() {
+            for square in layer {
+                self.table[colour.index()][kind.index()][square.index()] = distance;
+            }
+            // From which squares an unmove leads into the layer: a piece on `square` un-moves to
+            // where it attacks `square` from, so go the other way.
+            let mut next = Bitboard::EMPTY;
+            for square in Square::all().filter(|&square| !reached.contains(square)) {
+                if came_from::<R>(Face::back(kind), colour, square, Bitboard::EMPTY).meets(layer) {
+                    next.insert(square);
+                }
+            }
+            reached |= next;
+            layer = next;
+            distance += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, colour: Colour, kind: Kind, square: Square<R::Geometry>) -> u8 {
+        self.table[colour.index()][kind.index()][square.index() & 127]
+    }
+
+    /// How far a position is from a KK position: 40 for each piece but the kings and 10 for each
+    /// unmove that its promoted pieces need.
+    pub(crate) fn score(&self, placement: &Placement<R>) -> u32 {
+        let pieces = placement.occupied() - placement.royals();
+        let mut score = 40 * pieces.len();
+        if !R::DROP_EITHER_FACE {
+            for square in placement.promoted() {
+                if let Some(piece) = placement.piece(square) {
+                    score += 10 * u32::from(self.of(piece.colour, piece.face.kind, square));
+                }
+            }
+        }
+        score
+    }
+}
+
+/// Empty squares from which a piece with this face can have moved to `to` without turning over.
+#[inline(always)]
+fn came_from<R: RuleTable>(
+    face: Face,
+    colour: Colour,
+    to: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    face.movement::<R>().map_or(Bitboard::EMPTY, |movement| {
+        attacks(movement, !colour, to, occupied) - occupied
+    })
+}
+
+/// Empty squares from which a piece can have moved to `to` and been promoted by that move.
+#[inline(always)]
+fn turned_from<R: RuleTable>(
+    kind: Kind,
+    colour: Colour,
+    to: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    let mut origins = came_from::<R>(Face::front(kind), colour, to, occupied);
+    let zone = camp(colour, R::ZONE);
+    if R::PROMOTION != Promotion::EveryMove && !zone.contains(to) {
+        origins &= zone;
+    }
+    if !R::IMMOBILE {
+        origins -= camp(colour, kind.spec::<R>().front.dead_ranks());
+    }
+    origins
+}
+
+/// Tries to take a position back to a KK position. Calls `taken` with every unmove on the way (of
+/// each try: `None` starts a new one) and tells whether the last try arrived.
+///
+/// The position must have passed the first three stages.
+pub(crate) fn descend<R: RuleTable>(
+    distances: &Distances<R>,
+    start: &Placement<R>,
+    mut taken: impl FnMut(Option<Unmove<R>>),
+) -> bool {
+    (0..TRIES).any(|seed| {
+        taken(None);
+        let mut placement = *start;
+        let mut choice = Choice::new(seed);
+        let mut quiet = false;
+        for _ in 0..MOST_PLIES {
+            if is_hub(&placement) {
+                return true;
+            }
+            let Some(unmove) = step(distances, &placement, &mut quiet, &mut choice) else {
+                return false;
+            };
+            taken(Some(unmove));
+            placement = placement.unmake(unmove);
+        }
+        is_hub(&placement)
+    })
+}
+
+/// Picks among equals, by SplitMix64 (Steele, Lea & Flood 2014).
+struct Choice {
+    state: u64,
+    /// Whether un-drops are picked at random too: not at the first try.
+    shuffle: bool,
+}
+
+impl Choice {
+    fn new(seed: u64) -> Self {
+        Self { state: seed, shuffle: seed != 0 }
+    }
+
+    fn pick<G: Geometry>(&mut self, squares: Bitboard<G>) -> Option<Square<G>> {
+        if squares.is_empty() {
+            return None;
+        }
+        let nth = self.random() % u64::from(squares.len());
+        squares.iter().nth(nth as usize)
+    }
+
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z ^ (z >> 31)
+    }
+}
+
+/// One legal unmove towards a KK position, or `None` where there is no unmove without capture.
+///
+/// `quiet` says whether the position is known to be quiet, and is set to whether the position
+/// before is.
+#[inline]
+fn step<R: RuleTable>(
+    distances: &Distances<R>,
+    placement: &Placement<R>,
+    quiet: &mut bool,
+    choice: &mut Choice,
+) -> Option<Unmove<R>> {
+    let (mover, waiting) = (!placement.side(), placement.side());
+    let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
+    let found = if *quiet {
+        quiet_step(distances, placement, own_king, king, choice)
+    } else {
+        let checkers = placement.attackers(king, mover, placement.occupied());
+        if checkers.is_empty() {
+            quiet_step(distances, placement, own_king, king, choice)
+        } else {
+            undrop_checker(placement, checkers)
+        }
+    };
+    *quiet = found.is_some();
+    found.or_else(|| scored(distances, placement, choice))
+}
+
+/// In a quiet position, an unmove that keeps it quiet.
+#[inline]
+fn quiet_step<R: RuleTable>(
+    distances: &Distances<R>,
+    placement: &Placement<R>,
+    own_king: Square<R::Geometry>,
+    king: Square<R::Geometry>,
+    choice: &mut Choice,
+) -> Option<Unmove<R>> {
+    let (mover, waiting) = (!placement.side(), placement.side());
+    // Pieces whose removal would open a line on a king.
+    let shields = placement.shields(king, mover) | placement.shields(own_king, waiting);
+    let movable = placement.of(mover) - shields - placement.royals();
+    let droppable = if R::DROP_EITHER_FACE { movable } else { movable - placement.promoted() };
+    let drop = if choice.shuffle { choice.pick(droppable) } else { droppable.first() };
+    if let Some(to) = drop {
+        let face = placement.piece(to)?.face;
+        return Some(Unmove { made: Move::Drop { face, to }, captured: None });
+    }
+    turn_back(distances, placement, movable, king)
+        .or_else(|| tempo(placement, movable, shields, choice))
+}
+
+/// Un-drops the only checker where that leaves a quiet position.
+#[inline]
+fn undrop_checker<R: RuleTable>(
+    placement: &Placement<R>,
+    checkers: Bitboard<R::Geometry>,
+) -> Option<Unmove<R>> {
+    if checkers.has_many() || (checkers.meets(placement.promoted()) && !R::DROP_EITHER_FACE) {
+        return None;
+    }
+    let to = checkers.first()?;
+    let face = placement.piece(to)?.face;
+    let spec = face.kind.spec::<R>();
+    let unmove = Unmove { made: Move::Drop { face, to }, captured: None };
+    let before = placement.unmake(unmove);
+    if spec.role == Role::Royal || Colour::ALL.into_iter().any(|colour| before.in_check(colour)) {
+        return None;
+    }
+    let pawn = spec.role == Role::Pawn && !face.promoted;
+    if pawn && !R::DROP_PAWN_MATE && placement.has_no_move() { None } else { Some(unmove) }
+}
+
+/// In a quiet position, un-promotes a piece or brings one nearer to where it can be.
+#[inline]
+fn turn_back<R: RuleTable>(
+    distances: &Distances<R>,
+    placement: &Placement<R>,
+    movable: Bitboard<R::Geometry>,
+    king: Square<R::Geometry>,
+) -> Option<Unmove<R>> {
+    let mover = !placement.side();
+    for to in movable & placement.promoted() {
+        let kind = placement.piece(to)?.face.kind;
+        let distance = distances.of(mover, kind, to);
+        if distance == 1 {
+            if let Some(from) = unpromotions(placement, kind, to, king).first() {
+                let made = Move::Board { from, to, turn: true };
+                return Some(Unmove { made, captured: None });
+            }
+        }
+        for from in quiet_origins(placement, Face::back(kind), to, king) {
+            if distances.of(mover, kind, from) < distance {
+                let made = Move::Board { from, to, turn: false };
+                return Some(Unmove { made, captured: None });
+            }
+        }
+    }
+    None
+}
+
+/// Where the promoted piece on `to` can have come from and turned over, without attacking `king`
+/// from there.
+#[inline]
+fn unpromotions<R: RuleTable>(
+    placement: &Placement<R>,
+    kind: Kind,
+    to: Square<R::Geometry>,
+    king: Square<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    let mover = !placement.side();
+    let own_pawns = placement.pawns() & placement.of(mover);
+    let pawn = kind.spec::<R>().role == Role::Pawn;
+    if pawn && !R::NIFU && own_pawns.meets(Bitboard::file(to)) {
+        return Bitboard::EMPTY;
+    }
+    turned_from::<R>(kind, mover, to, placement.occupied())
+        - seen_from(placement, Face::front(kind), to, king)
+}
+
+/// Where the piece on `to` can have come from without turning over, and without attacking `king`
+/// from there.
+#[inline]
+fn quiet_origins<R: RuleTable>(
+    placement: &Placement<R>,
+    face: Face,
+    to: Square<R::Geometry>,
+    king: Square<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    came_from::<R>(face, !placement.side(), to, placement.occupied())
+        - seen_from(placement, face, to, king)
+}
+
+/// The squares from which this face of the piece that leaves `to` would attack `king`.
+#[inline]
+fn seen_from<R: RuleTable>(
+    placement: &Placement<R>,
+    face: Face,
+    to: Square<R::Geometry>,
+    king: Square<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    let rest = placement.occupied() - Bitboard::of(to);
+    face.movement::<R>().map_or(Bitboard::EMPTY, |movement| {
+        attacks(movement, placement.side(), king, rest)
+    })
+}
+
+/// In a quiet position, passes the turn by an unmove that keeps it quiet: a step of the king, or
+/// any move of a promoted piece, which may make way for another.
+#[inline]
+fn tempo<R: RuleTable>(
+    placement: &Placement<R>,
+    movable: Bitboard<R::Geometry>,
+    shields: Bitboard<R::Geometry>,
+    choice: &mut Choice,
+) -> Option<Unmove<R>> {
+    let (mover, waiting) = (!placement.side(), placement.side());
+    let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
+    let occupied = placement.occupied();
+    let unmove = |from, to| {
+        let made = Move::Board { from, to, turn: false };
+        Unmove { made, captured: None }
+    };
+    if choice.random() & 1 == 0 {
+        if let Some(to) = choice.pick(movable & placement.promoted()) {
+            let face = placement.piece(to)?.face;
+            if let Some(from) = choice.pick(quiet_origins(placement, face, to, king)) {
+                return Some(unmove(from, to));
+            }
+        }
+    }
+    if shields.contains(own_king) {
+        return None;
+    }
+    let rest = occupied - Bitboard::of(own_king);
+    let face = placement.piece(own_king)?.face;
+    let mut safe = came_from::<R>(face, mover, own_king, occupied);
+    for from in safe {
+        if placement.attacked(from, waiting, rest) {
+            safe.remove(from);
+        }
+    }
+    let bare = !rest.has_many();
+    let away = safe.iter().max_by_key(|from| from.manhattan(king)).filter(|_| bare);
+    Some(unmove(away.or_else(|| choice.pick(safe))?, own_king))
+}
+
+/// The unmove without capture that leads to the best score.
+#[cold]
+fn scored<R: RuleTable>(
+    distances: &Distances<R>,
+    placement: &Placement<R>,
+    choice: &mut Choice,
+) -> Option<Unmove<R>> {
+    let mut best = None;
+    let _: ControlFlow<()> = placement.generate_quiet_unmoves(|unmove, before| {
+        // A check in the position before has to be accounted for in turn.
+        let check = if before.in_check(before.side()) { 60 } else { 0 };
+        let score = distances.score(before) + check + (choice.random() & 7) as u32;
+        if best.is_none_or(|(least, _)| score < least) {
+            best = Some((score, unmove));
+        }
+        ControlFlow::Continue(())
+    });
+    best.map(|(_, unmove)| unmove)
+}
