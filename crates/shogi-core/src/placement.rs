@@ -248,12 +248,17 @@ impl<R: RuleTable> Placement<R> {
         Some(piece)
     }
 
+    /// Empties all the given squares; the hands stay as they are.
+    #[inline(always)]
+    pub fn remove(&mut self, squares: Bitboard<R::Geometry>) {
+        self.change_sets(|set| set - squares);
+    }
+
     /// Empties a square. Takes the bit out of every set, which is cheaper than to find the few it
     /// is in.
     #[inline(always)]
     pub(crate) fn clear(&mut self, square: Square<R::Geometry>) {
-        let bit = Bitboard::of(square);
-        self.change_sets(|set| set - bit);
+        self.remove(Bitboard::of(square));
     }
 
     /// Moves what stands on `from`, if anything, to the empty square `to`, and turns it over if
@@ -349,19 +354,26 @@ impl<R: RuleTable> Placement<R> {
         set & self.of(by)
     }
 
-    /// Pieces, of either player, that alone stand between `target` and a sliding piece of `by`:
-    /// taken away, they would let it attack.
+    /// Pieces, of either player, between `target` and a sliding piece of `by`: those that alone
+    /// block its line, so that it would attack without them, and those that block one together
+    /// with others.
     #[inline]
-    pub fn shields(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+    pub fn blockers(
+        &self,
+        target: Square<R::Geometry>,
+        by: Colour,
+    ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
         let occupied = self.occupied();
-        let mut shields = Bitboard::EMPTY;
+        let (mut alone, mut together) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for sniper in self.snipers(target, by) {
             let blockers = between(target, sniper) & occupied;
-            if !blockers.has_many() {
-                shields |= blockers;
+            if blockers.has_many() {
+                together |= blockers;
+            } else {
+                alone |= blockers;
             }
         }
-        shields
+        (alone, together)
     }
 
     /// The position seen in a mirror, left and right exchanged.

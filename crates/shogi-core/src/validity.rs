@@ -108,9 +108,9 @@ impl<R: RuleTable> Placement<R> {
         !R::IMMOBILE
             && (1..=2).any(|ranks| {
                 let pieces = self.with_dead_ranks(ranks);
-                Colour::ALL.into_iter().any(|colour| {
-                    (pieces & self.of(colour)).meets(camp(colour, ranks as u8))
-                })
+                Colour::ALL
+                    .into_iter()
+                    .any(|colour| (pieces & self.of(colour)).meets(camp(colour, ranks as u8)))
             })
     }
 

@@ -65,10 +65,9 @@ fn labels_agree_with_the_published_algorithm() {
 #[test]
 fn known_depths_of_unreachable_positions() {
     let reach = Reach::<Minishogi>::new(Limit::default());
-    for (sfen, plies) in [
-        ("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1", 8),
-        ("K1kp1/2+s2/g1bg1/+r1sb1/rP3 b - 1", 14),
-    ] {
+    for (sfen, plies) in
+        [("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1", 8), ("K1kp1/2+s2/g1bg1/+r1sb1/rP3 b - 1", 14)]
+    {
         let position = placement(sfen);
         assert_eq!(reach.reach(&position), Stage::Unreachable { plies }, "{sfen}");
         assert_eq!(paper::backward_depth(&position), Some(plies), "{sfen}");
@@ -128,10 +127,7 @@ fn certificates() -> (Certificate, Certificate) {
     let reach = Reach::<Minishogi>::new(Limit::default());
     let hub = Hub::new().unwrap();
     let certify = |sfen| reach.certify(&hub, &placement(sfen)).unwrap();
-    (
-        certify("+sk3/3+pr/1BK1+R/g+P2s/2Bg1 b - 1"),
-        certify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1"),
-    )
+    (certify("+sk3/3+pr/1BK1+R/g+P2s/2Bg1 b - 1"), certify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1"))
 }
 
 #[test]

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use shogi_core::{Move, Placement, Unmove};
 use shogi_rules::{Rules, parse_sfen, parse_usi, to_sfen, to_usi};
 
+use super::Reach;
 use super::hub::Hub;
 use super::search::Closure;
-use super::Reach;
 use super::search::{Found, Uncaptures, best_first, close};
 
 /// Version of the certificate format.

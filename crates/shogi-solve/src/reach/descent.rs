@@ -19,8 +19,8 @@ use shogi_core::{
 
 use super::stages::is_hub;
 
-/// Longest descent that is tried.
-const MOST_PLIES: usize = 80;
+/// Most steps in a descent; one step takes back one or several moves.
+const MOST_STEPS: usize = 80;
 /// How many descents are tried, each with other choices.
 const TRIES: u64 = 4;
 
@@ -99,9 +99,8 @@ fn came_from<R: RuleTable>(
     to: Square<R::Geometry>,
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
-    face.movement::<R>().map_or(Bitboard::EMPTY, |movement| {
-        attacks(movement, !colour, to, occupied) - occupied
-    })
+    face.movement::<R>()
+        .map_or(Bitboard::EMPTY, |movement| attacks(movement, !colour, to, occupied) - occupied)
 }
 
 /// Empty squares from which a piece can have moved to `to` and been promoted by that move.
@@ -134,20 +133,23 @@ pub(crate) fn descend<R: RuleTable>(
 ) -> bool {
     (0..TRIES).any(|seed| {
         taken(None);
-        let mut placement = *start;
-        let mut choice = Choice::new(seed);
-        let mut quiet = false;
-        for _ in 0..MOST_PLIES {
-            if is_hub(&placement) {
+        let mut descent = Descent {
+            distances,
+            // No unmove here puts a captured piece back, so the hands do not matter and are left
+            // as they are.
+            placement: *start,
+            quiet: false,
+            choice: Choice::new(seed),
+        };
+        for _ in 0..MOST_STEPS {
+            if is_hub(&descent.placement) {
                 return true;
             }
-            let Some(unmove) = step(distances, &placement, &mut quiet, &mut choice) else {
+            if descent.step(&mut taken).is_none() {
                 return false;
-            };
-            taken(Some(unmove));
-            placement = placement.unmake(unmove);
+            }
         }
-        is_hub(&placement)
+        is_hub(&descent.placement)
     })
 }
 
@@ -178,54 +180,102 @@ impl Choice {
     }
 }
 
-/// One legal unmove towards a KK position, or `None` where there is no unmove without capture.
-///
-/// `quiet` says whether the position is known to be quiet, and is set to whether the position
-/// before is.
-#[inline]
-fn step<R: RuleTable>(
-    distances: &Distances<R>,
-    placement: &Placement<R>,
-    quiet: &mut bool,
-    choice: &mut Choice,
-) -> Option<Unmove<R>> {
-    let (mover, waiting) = (!placement.side(), placement.side());
-    let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
-    let found = if *quiet {
-        quiet_step(distances, placement, own_king, king, choice)
-    } else {
-        let checkers = placement.attackers(king, mover, placement.occupied());
-        if checkers.is_empty() {
-            quiet_step(distances, placement, own_king, king, choice)
-        } else {
-            undrop_checker(placement, checkers)
-        }
-    };
-    *quiet = found.is_some();
-    found.or_else(|| scored(distances, placement, choice))
+/// A descent under way.
+struct Descent<'a, R: RuleTable> {
+    distances: &'a Distances<R>,
+    placement: Placement<R>,
+    /// Whether the position is known to be quiet.
+    quiet: bool,
+    choice: Choice,
 }
 
-/// In a quiet position, an unmove that keeps it quiet.
+impl<R: RuleTable> Descent<'_, R> {
+    /// One or more legal unmoves towards a KK position; `None` where there is no unmove without
+    /// capture.
+    #[inline]
+    fn step(&mut self, taken: &mut impl FnMut(Option<Unmove<R>>)) -> Option<()> {
+        let placement = &self.placement;
+        let (mover, waiting) = (!placement.side(), placement.side());
+        let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
+        let checkers = if self.quiet {
+            Bitboard::EMPTY
+        } else {
+            placement.attackers(king, mover, placement.occupied())
+        };
+        let found = if !checkers.is_empty() {
+            undrop_checker(placement, checkers)
+        } else {
+            let (own_alone, own_together) = placement.blockers(own_king, waiting);
+            let (alone, together) = placement.blockers(king, mover);
+            // Pieces whose removal would open a line on a king.
+            let shields = own_alone | alone;
+            let gone = undrop_pairs(placement, shields | own_together | together, taken);
+            if !gone.is_empty() {
+                self.placement.remove(gone);
+                self.quiet = true;
+                return Some(());
+            }
+            quiet_unmove(self.distances, placement, shields, &mut self.choice)
+        };
+        self.quiet = found.is_some();
+        let unmove = found.or_else(|| scored(self.distances, placement, &mut self.choice))?;
+        taken(Some(unmove));
+        self.placement = placement.unmake(unmove);
+        Some(())
+    }
+}
+
+/// In a quiet position, un-drops pieces of both players in turn, as long as both have pieces that
+/// stand on no line to a king (those on lines are given): taking one away changes nothing for the
+/// others. Returns the squares that are empty then.
 #[inline]
-fn quiet_step<R: RuleTable>(
+fn undrop_pairs<R: RuleTable>(
+    placement: &Placement<R>,
+    lines: Bitboard<R::Geometry>,
+    taken: &mut impl FnMut(Option<Unmove<R>>),
+) -> Bitboard<R::Geometry> {
+    let idle = |colour| droppable(placement, colour) - lines;
+    let (mut first, mut second) = (idle(!placement.side()), idle(placement.side()));
+    let mut gone = Bitboard::EMPTY;
+    while let (Some(a), Some(b)) = (first.pop(), second.pop()) {
+        for square in [a, b] {
+            gone.insert(square);
+            taken(undrop(placement, square));
+        }
+    }
+    gone
+}
+
+/// A player's pieces that show a face with which they can have been dropped.
+#[inline]
+fn droppable<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> Bitboard<R::Geometry> {
+    let pieces = placement.of(colour) - placement.royals();
+    if R::DROP_EITHER_FACE { pieces } else { pieces - placement.promoted() }
+}
+
+/// The un-drop of the piece on a square.
+#[inline]
+fn undrop<R: RuleTable>(placement: &Placement<R>, to: Square<R::Geometry>) -> Option<Unmove<R>> {
+    let face = placement.piece(to)?.face;
+    Some(Unmove { made: Move::Drop { face, to }, captured: None })
+}
+
+/// In a quiet position, an unmove that keeps it quiet: an un-drop, an un-promotion, or a tempo.
+#[inline]
+fn quiet_unmove<R: RuleTable>(
     distances: &Distances<R>,
     placement: &Placement<R>,
-    own_king: Square<R::Geometry>,
-    king: Square<R::Geometry>,
+    shields: Bitboard<R::Geometry>,
     choice: &mut Choice,
 ) -> Option<Unmove<R>> {
-    let (mover, waiting) = (!placement.side(), placement.side());
-    // Pieces whose removal would open a line on a king.
-    let shields = placement.shields(king, mover) | placement.shields(own_king, waiting);
-    let movable = placement.of(mover) - shields - placement.royals();
-    let droppable = if R::DROP_EITHER_FACE { movable } else { movable - placement.promoted() };
-    let drop = if choice.shuffle { choice.pick(droppable) } else { droppable.first() };
+    let mover = !placement.side();
+    let free = droppable(placement, mover) - shields;
+    let drop = if choice.shuffle { choice.pick(free) } else { free.first() };
     if let Some(to) = drop {
-        let face = placement.piece(to)?.face;
-        return Some(Unmove { made: Move::Drop { face, to }, captured: None });
+        return undrop(placement, to);
     }
-    turn_back(distances, placement, movable, king)
-        .or_else(|| tempo(placement, movable, shields, choice))
+    let movable = placement.of(mover) - shields - placement.royals();
+    turn_back(distances, placement, movable).or_else(|| tempo(placement, movable, shields, choice))
 }
 
 /// Un-drops the only checker where that leaves a quiet position.
@@ -240,7 +290,7 @@ fn undrop_checker<R: RuleTable>(
     let to = checkers.first()?;
     let face = placement.piece(to)?.face;
     let spec = face.kind.spec::<R>();
-    let unmove = Unmove { made: Move::Drop { face, to }, captured: None };
+    let unmove = undrop(placement, to)?;
     let before = placement.unmake(unmove);
     if spec.role == Role::Royal || Colour::ALL.into_iter().any(|colour| before.in_check(colour)) {
         return None;
@@ -255,9 +305,9 @@ fn turn_back<R: RuleTable>(
     distances: &Distances<R>,
     placement: &Placement<R>,
     movable: Bitboard<R::Geometry>,
-    king: Square<R::Geometry>,
 ) -> Option<Unmove<R>> {
     let mover = !placement.side();
+    let king = placement.king(placement.side())?;
     for to in movable & placement.promoted() {
         let kind = placement.piece(to)?.face.kind;
         let distance = distances.of(mover, kind, to);
@@ -318,9 +368,8 @@ fn seen_from<R: RuleTable>(
     king: Square<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
     let rest = placement.occupied() - Bitboard::of(to);
-    face.movement::<R>().map_or(Bitboard::EMPTY, |movement| {
-        attacks(movement, placement.side(), king, rest)
-    })
+    face.movement::<R>()
+        .map_or(Bitboard::EMPTY, |movement| attacks(movement, placement.side(), king, rest))
 }
 
 /// In a quiet position, passes the turn by an unmove that keeps it quiet: a step of the king, or

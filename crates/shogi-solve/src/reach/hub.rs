@@ -55,8 +55,8 @@ impl<R: Rules> Hub<R> {
     /// If the rule set's start position leads nowhere.
     pub fn new() -> Result<Self, HubError> {
         let (start, _) = parse_sfen::<R>(R::START)?;
-        let (opening, first) = opening(&start, Self::OPENING_NODES)
-            .ok_or(HubError::NoLine(Self::OPENING_NODES))?;
+        let (opening, first) =
+            opening(&start, Self::OPENING_NODES).ok_or(HubError::NoLine(Self::OPENING_NODES))?;
         let mut hub =
             Self { start, opening, first, nodes: Vec::new(), index: FxHashMap::default() };
         hub.explore();

@@ -15,11 +15,11 @@ mod stages;
 
 use std::ops::ControlFlow;
 
-use shogi_core::{Placement, RuleTable};
-pub use shogi_rank::Stage;
 pub use certificate::{CERTIFICATE_VERSION, Certificate, CertifyError, Refuted, has_full_set};
 pub use estimate::tally_samples;
 pub use hub::{Hub, HubError};
+use shogi_core::{Placement, RuleTable};
+pub use shogi_rank::Stage;
 pub use stages::{is_hub, passes_flip, passes_king, passes_pawn};
 
 use descent::{Distances, descend};

@@ -86,8 +86,7 @@ fn mirror_is_smaller(position: &Position) -> bool {
         let mut list: Vec<_> = position
             .pieces()
             .map(|(square, piece)| {
-                let at =
-                    if mirrored { mirror(square) } else { (square.column(), square.rank()) };
+                let at = if mirrored { mirror(square) } else { (square.column(), square.rank()) };
                 (!is_king(piece), piece.face, piece.colour, at)
             })
             .collect();
