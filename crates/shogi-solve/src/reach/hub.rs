@@ -161,7 +161,8 @@ fn opening<R: RuleTable>(
     start: &Placement<R>,
     limit: usize,
 ) -> Option<(Vec<Move<R>>, Placement<R>)> {
-    let mut nodes: Vec<(Placement<R>, Option<(u32, Move<R>)>)> = vec![(*start, None)];
+    // Each position with the index of the one before it and the move between them.
+    let mut nodes = vec![(*start, None::<(u32, Move<R>)>)];
     let mut seen = FxHashSet::from_iter([*start]);
     let mut queue = BinaryHeap::from([(Reverse(start.occupied().len()), 0u32)]);
     while let Some((_, index)) = queue.pop() {

@@ -1,3 +1,0 @@
-//! Ishii and Tanaka.
-
-fn main() {}
