@@ -3,14 +3,22 @@
 
 extern crate alloc;
 
+mod kyotoshogi;
 mod minishogi;
+mod notation;
 mod rules;
 mod sfen;
+mod shogi;
 mod usi;
 
+pub use kyotoshogi::KyotoShogi;
 pub use minishogi::Minishogi;
+pub use notation::Dialect;
 pub use rules::{Rules, Verdict};
-pub use sfen::{PositionError, SfenError, SfenReason, parse_position, parse_sfen, to_sfen};
-pub use usi::{UsiError, UsiReason, parse_usi, to_usi};
+pub use sfen::{
+    PositionError, SfenError, SfenReason, parse_position, parse_sfen, to_sfen, to_sfen_in,
+};
+pub use shogi::Shogi;
+pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 
 pub use shogi_core;

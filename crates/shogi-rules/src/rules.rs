@@ -1,6 +1,8 @@
 //! What a rule set adds to the rule table of single moves.
 
-use shogi_core::{Placement, RuleTable};
+use shogi_core::{Face, Placement, RuleTable};
+
+use crate::notation::Dialect;
 
 /// The result of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +40,11 @@ pub trait Rules: RuleTable {
     const NAME: &'static str;
     /// The start position in SFEN.
     const START: &'static str;
+    /// The dialect that is written unless another is asked for.
+    const DIALECT: Dialect = Dialect::Lishogi;
+    /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from the
+    /// rule table's letters.
+    const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
 
     /// The result for the player to move if the game has ended in this position (whatever its
     /// history). A player without a legal move has lost, in every game of the family.

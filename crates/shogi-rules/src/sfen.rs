@@ -12,6 +12,7 @@ use shogi_core::{
     RuleTable, Square,
 };
 
+use crate::notation::{Dialect, face_of, write_face};
 use crate::rules::Rules;
 
 /// Why a text is no SFEN, and where.
@@ -122,7 +123,8 @@ pub fn parse_position<R: Rules>(text: &str) -> Result<Position<R>, PositionError
     Ok(Position::new(parse_sfen(text)?.0)?)
 }
 
-/// The position in SFEN, with hands in falling order of kinds and move number 1.
+/// The position in SFEN, in the variant's own dialect, with hands in falling order of kinds and
+/// move number 1.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_sfen, to_sfen};
@@ -131,13 +133,29 @@ pub fn parse_position<R: Rules>(text: &str) -> Result<Position<R>, PositionError
 /// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
 pub fn to_sfen<R: Rules>(placement: &Placement<R>) -> String {
+    to_sfen_in(placement, R::DIALECT)
+}
+
+/// The position in SFEN, in the given dialect.
+///
+/// ```
+/// use shogi_rules::{Dialect, KyotoShogi, Rules, parse_sfen, to_sfen_in};
+/// let (start, _) = parse_sfen::<KyotoShogi>(KyotoShogi::START)?;
+/// assert_eq!(to_sfen_in(&start, Dialect::Fairy), "p+nks+l/5/5/5/+LSK+NP b - 1");
+/// # Ok::<(), shogi_rules::SfenError>(())
+/// ```
+pub fn to_sfen_in<R: Rules>(placement: &Placement<R>, dialect: Dialect) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = write_sfen(placement, &mut text);
+    let _ = write_sfen(placement, dialect, &mut text);
     text
 }
 
-fn write_sfen<R: Rules>(placement: &Placement<R>, out: &mut String) -> fmt::Result {
+fn write_sfen<R: Rules>(
+    placement: &Placement<R>,
+    dialect: Dialect,
+    out: &mut String,
+) -> fmt::Result {
     for rank in 0..R::Geometry::HEIGHT {
         if rank > 0 {
             out.push('/');
@@ -151,10 +169,7 @@ fn write_sfen<R: Rules>(placement: &Placement<R>, out: &mut String) -> fmt::Resu
                         write!(out, "{empty}")?;
                         empty = 0;
                     }
-                    if piece.face.promoted {
-                        out.push('+');
-                    }
-                    out.push(letter::<R>(piece.face.kind, piece.colour));
+                    write_face::<R>(piece.face, piece.colour, dialect, out);
                 }
             }
         }
@@ -172,25 +187,12 @@ fn write_sfen<R: Rules>(placement: &Placement<R>, out: &mut String) -> fmt::Resu
                 if count > 1 {
                     write!(out, "{count}")?;
                 }
-                out.push(letter::<R>(kind, colour));
+                write_face::<R>(Face::front(kind), colour, dialect, out);
             }
         }
     }
     out.push_str(if none { "- 1" } else { " 1" });
     Ok(())
-}
-
-/// The letter of a kind, in the case of its owner.
-fn letter<R: Rules>(kind: Kind, colour: Colour) -> char {
-    let letter = kind.spec::<R>().letter;
-    if colour == Colour::Sente { letter } else { letter.to_ascii_lowercase() }
-}
-
-/// The kind and owner that a letter stands for.
-pub(crate) fn kind_of<R: Rules>(letter: char) -> Option<(Kind, Colour)> {
-    let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
-    let kind = Kind::all::<R>().find(|kind| kind.spec::<R>().letter == letter.to_ascii_uppercase());
-    kind.map(|kind| (kind, colour))
 }
 
 /// Reads character by character and knows where it is.
@@ -293,11 +295,14 @@ impl Reader<'_> {
             self.next();
         }
         let letter = self.next().ok_or_else(|| self.error(SfenReason::Missing("a piece")))?;
-        let (kind, colour) = kind_of::<R>(letter)
+        let (mut face, colour) = face_of::<R>(letter)
             .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
-        let face = Face { kind, promoted };
-        if face.movement::<R>().is_none() {
-            return Err(SfenError { position: start, reason: SfenReason::CannotPromote });
+        if promoted {
+            let back = Face::back(face.kind);
+            if face.promoted || back.movement::<R>().is_none() {
+                return Err(SfenError { position: start, reason: SfenReason::CannotPromote });
+            }
+            face = back;
         }
         Ok(Piece { face, colour })
     }
@@ -319,7 +324,7 @@ impl Reader<'_> {
             let digits = matches!(self.peek(), Some('0'..='9'));
             let count = if digits { self.whole_number().unwrap_or(0) } else { 1 };
             let letter = self.next().ok_or(at_start(SfenReason::HandCount { most: 31 }))?;
-            let (kind, colour) = kind_of::<R>(letter)
+            let (Face { kind, .. }, colour) = face_of::<R>(letter)
                 .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
             if kind.spec::<R>().role == Role::Royal && R::ROYAL_SAFETY {
                 return Err(self.error_before(SfenReason::KingInHand));

@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Geometry, Move, Role, Square};
+use shogi_core::{Colour, Face, Geometry, Move, Placement, Promotion, Role, Square};
 
+use crate::notation::{Dialect, face_of, write_face};
 use crate::rules::Rules;
-use crate::sfen::kind_of;
 
 /// Why a text is no move in USI notation, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -38,32 +38,30 @@ pub enum UsiReason {
     Trailing,
 }
 
-/// Reads a move. Whether it is legal somewhere is not looked at.
+/// Reads a move in either dialect. Whether it is legal somewhere is not looked at.
+///
+/// In Kyoto shogi a board move may end in `+` or, as Fairy-Stockfish writes for a piece that turns
+/// to its front, in `-`.
 ///
 /// # Errors
 ///
 /// The first character that does not fit, and why.
 ///
 /// ```
-/// use shogi_rules::{Minishogi, parse_usi, to_usi};
+/// use shogi_rules::{KyotoShogi, Minishogi, parse_usi, to_usi};
 /// let made = parse_usi::<Minishogi>("S*3c")?;
 /// assert_eq!(to_usi(made), "S*3c");
 /// assert_eq!(parse_usi::<Minishogi>("6e5e").unwrap_err().position, 0);
+/// assert_eq!(parse_usi::<KyotoShogi>("+N*4b")?, parse_usi::<KyotoShogi>("G*4b")?);
 /// # Ok::<(), shogi_rules::UsiError>(())
 /// ```
 pub fn parse_usi<R: Rules>(text: &str) -> Result<Move<R>, UsiError> {
     let mut chars = text.chars().enumerate();
-    let mut clone = text.chars();
-    if let (Some(letter), Some('*')) = (clone.next(), clone.next()) {
-        let (kind, colour) = kind_of::<R>(letter)
-            .ok_or(UsiError { position: 0, reason: UsiReason::Drop(letter) })?;
-        if kind.spec::<R>().role == Role::Royal || colour == Colour::Gote {
-            return Err(UsiError { position: 0, reason: UsiReason::Drop(letter) });
-        }
-        chars.nth(1);
-        let to = square::<R>(&mut chars, 2)?;
+    if let Some(star) = text.chars().position(|c| c == '*') {
+        let face = dropped_face::<R>(&mut chars, star)?;
+        let to = square::<R>(&mut chars, star + 1)?;
         return match chars.next() {
-            None => Ok(Move::Drop { face: Face::front(kind), to }),
+            None => Ok(Move::Drop { face, to }),
             Some((position, _)) => Err(UsiError { position, reason: UsiReason::Trailing }),
         };
     }
@@ -72,11 +70,45 @@ pub fn parse_usi<R: Rules>(text: &str) -> Result<Move<R>, UsiError> {
     let turn = match chars.next() {
         None => false,
         Some((_, '+')) => true,
+        Some((_, '-')) if R::PROMOTION == Promotion::EveryMove => true,
         Some((position, _)) => return Err(UsiError { position, reason: UsiReason::Trailing }),
     };
     match chars.next() {
         None => Ok(Move::Board { from, to, turn }),
         Some((position, _)) => Err(UsiError { position, reason: UsiReason::Trailing }),
+    }
+}
+
+/// The face before the star, which is read too.
+fn dropped_face<R: Rules>(
+    chars: &mut impl Iterator<Item = (usize, char)>,
+    star: usize,
+) -> Result<Face, UsiError> {
+    let mut next = || chars.next().map_or(('*', star), |(position, c)| (c, position));
+    let (mut letter, mut position) = next();
+    let plus = letter == '+';
+    if plus {
+        (letter, position) = next();
+    }
+    let error = UsiError { position, reason: UsiReason::Drop(letter) };
+    let (mut face, colour) = face_of::<R>(letter).ok_or(error)?;
+    if plus {
+        if face.promoted {
+            return Err(error);
+        }
+        face = Face::back(face.kind);
+    }
+    let droppable = !face.promoted || R::DROP_EITHER_FACE;
+    if face.kind.spec::<R>().role == Role::Royal
+        || colour == Colour::Gote
+        || !droppable
+        || face.movement::<R>().is_none()
+    {
+        return Err(error);
+    }
+    match next() {
+        ('*', at) if at == star => Ok(face),
+        (extra, position) => Err(UsiError { position, reason: UsiReason::Drop(extra) }),
     }
 }
 
@@ -98,13 +130,40 @@ fn square<R: Rules>(
     Square::new(width - file as u8, rank as u8 - b'a').ok_or(error(position))
 }
 
-/// The move in USI notation.
+/// The move in USI notation, in the variant's own dialect.
 pub fn to_usi<R: Rules>(made: Move<R>) -> String {
     match made {
         Move::Board { from, to, turn } => format!("{from}{to}{}", if turn { "+" } else { "" }),
-        Move::Drop { face, to } => {
-            let turned = if face.promoted { "+" } else { "" };
-            format!("{turned}{}*{to}", face.kind.spec::<R>().letter)
-        }
+        Move::Drop { face, to } => drop_in::<R>(face, to, R::DIALECT),
     }
+}
+
+/// The move in USI notation, in the given dialect; `placement` is the position it is made in,
+/// since Fairy-Stockfish's dialect says which face a piece turns to.
+///
+/// ```
+/// use shogi_rules::{Dialect, KyotoShogi, Rules, parse_sfen, parse_usi, to_usi, to_usi_in};
+/// let (start, _) = parse_sfen::<KyotoShogi>(KyotoShogi::START)?;
+/// let made = parse_usi::<KyotoShogi>("5e5d+")?;
+/// assert_eq!(to_usi(made), "5e5d+");
+/// // The tokin turns to its front, the lance.
+/// assert_eq!(to_usi_in(made, &start, Dialect::Fairy), "5e5d-");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn to_usi_in<R: Rules>(made: Move<R>, placement: &Placement<R>, dialect: Dialect) -> String {
+    match made {
+        Move::Drop { face, to } => drop_in::<R>(face, to, dialect),
+        Move::Board { from, to, turn: true }
+            if dialect == Dialect::Fairy && placement.promoted().contains(from) =>
+        {
+            format!("{from}{to}-")
+        }
+        Move::Board { .. } => to_usi(made),
+    }
+}
+
+fn drop_in<R: Rules>(face: Face, to: Square<R::Geometry>, dialect: Dialect) -> String {
+    let mut text = String::new();
+    write_face::<R>(face, Colour::Sente, dialect, &mut text);
+    format!("{text}*{to}")
 }

@@ -1,7 +1,7 @@
 //! Perft numbers that at least two independent programs agree on.
 
 use shogi_rules::shogi_core::{Position, perft, perft_playing};
-use shogi_rules::{Minishogi, Rules, parse_position};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_position};
 
 fn check<R: Rules>(sfen: &str, expected: &[u64]) {
     let position: Position<R> = parse_position(sfen).unwrap();
@@ -16,4 +16,27 @@ fn check<R: Rules>(sfen: &str, expected: &[u64]) {
 fn minishogi() {
     let expected = [14, 181, 2_512, 35_401, 533_203, 8_276_188, 132_680_617];
     check::<Minishogi>(Minishogi::START, &expected);
+}
+
+#[test]
+fn kyotoshogi() {
+    let expected = [12, 137, 1_636, 18_268, 225_903, 2_829_234];
+    check::<KyotoShogi>(KyotoShogi::START, &expected);
+}
+
+#[test]
+fn shogi() {
+    check::<Shogi>(Shogi::START, &[30, 900, 25_470, 719_731, 19_861_490]);
+}
+
+#[test]
+fn shogi_in_the_middle_game() {
+    let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
+    check::<Shogi>(sfen, &[207, 28_684, 4_809_015]);
+}
+
+#[test]
+fn shogi_with_the_most_moves() {
+    let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    check::<Shogi>(sfen, &[593, 105_677, 53_393_368]);
 }

@@ -1,0 +1,57 @@
+//! Kyoto shogi, Tamiya Katsuya about 1976.
+
+use shogi_core::{Board5x5, Face, Kind, KindSpec, Movement, Promotion, RuleTable};
+
+use crate::notation::Dialect;
+use crate::rules::Rules;
+
+/// Kyoto shogi: on 5x5, every piece but the king turns over with each move on the board and is
+/// dropped with either face up.
+///
+/// The pairs of faces are pawn and rook, silver and bishop, gold and knight, lance and tokin. The
+/// fronts here are those of Fairy-Stockfish. Nifu, drop-pawn mate and immobile pieces are legal; a
+/// player without a legal move has lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct KyotoShogi;
+
+impl KyotoShogi {
+    /// Pawn, on the back rook.
+    pub const PAWN: Kind = Kind::new(0);
+    /// Lance, on the back tokin.
+    pub const LANCE: Kind = Kind::new(1);
+    /// Knight, on the back gold.
+    pub const KNIGHT: Kind = Kind::new(2);
+    /// Silver, on the back bishop.
+    pub const SILVER: Kind = Kind::new(3);
+    /// The king.
+    pub const KING: Kind = Kind::new(4);
+}
+
+impl RuleTable for KyotoShogi {
+    type Geometry = Board5x5;
+    const KINDS: &'static [KindSpec] = &[
+        KindSpec::pawn('P', 2, Some(Movement::ROOK)),
+        KindSpec::new('L', 2, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 2, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::new('S', 2, Movement::SILVER, Some(Movement::BISHOP)),
+        KindSpec::royal('K'),
+    ];
+    const PROMOTION: Promotion = Promotion::EveryMove;
+    const ZONE: u8 = 0;
+    const DROP_EITHER_FACE: bool = true;
+    const NIFU: bool = true;
+    const DROP_PAWN_MATE: bool = true;
+    const IMMOBILE: bool = true;
+}
+
+impl Rules for KyotoShogi {
+    const NAME: &'static str = "kyotoshogi";
+    const START: &'static str = "pgkst/5/5/5/TSKGP b - 1";
+    const DIALECT: Dialect = Dialect::Lishogi;
+    const LISHOGI_LETTERS: &'static [(char, Face)] = &[
+        ('R', Face::back(Self::PAWN)),
+        ('T', Face::back(Self::LANCE)),
+        ('G', Face::back(Self::KNIGHT)),
+        ('B', Face::back(Self::SILVER)),
+    ];
+}

@@ -1,0 +1,51 @@
+//! Standard shogi.
+
+use shogi_core::{Board9x9, Kind, KindSpec, Movement, RuleTable};
+
+use crate::rules::Rules;
+
+/// Standard shogi on 9x9, by the rules of the Japan Shogi Association.
+///
+/// Pieces promote on the last three ranks; nifu, drop-pawn mate and immobile pieces are illegal; a
+/// player without a legal move has lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Shogi;
+
+impl Shogi {
+    /// The pawn.
+    pub const PAWN: Kind = Kind::new(0);
+    /// The lance.
+    pub const LANCE: Kind = Kind::new(1);
+    /// The knight.
+    pub const KNIGHT: Kind = Kind::new(2);
+    /// The silver general.
+    pub const SILVER: Kind = Kind::new(3);
+    /// The gold general.
+    pub const GOLD: Kind = Kind::new(4);
+    /// The bishop.
+    pub const BISHOP: Kind = Kind::new(5);
+    /// The rook.
+    pub const ROOK: Kind = Kind::new(6);
+    /// The king.
+    pub const KING: Kind = Kind::new(7);
+}
+
+impl RuleTable for Shogi {
+    type Geometry = Board9x9;
+    const KINDS: &'static [KindSpec] = &[
+        KindSpec::pawn('P', 18, Some(Movement::GOLD)),
+        KindSpec::new('L', 4, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
+        KindSpec::new('G', 4, Movement::GOLD, None),
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ];
+    const ZONE: u8 = 3;
+}
+
+impl Rules for Shogi {
+    const NAME: &'static str = "shogi";
+    const START: &'static str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+}
