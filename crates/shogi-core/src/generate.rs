@@ -252,8 +252,27 @@ pub(crate) fn turning<R: RuleTable>(
     from: Square<R::Geometry>,
     targets: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    let spec = face.kind.spec::<R>();
-    if spec.back.is_none() {
+    let (mut keep, mut turn) = allowed::<R>(face, colour, from, targets);
+    if !R::IMMOBILE {
+        let dead = |face: Face| {
+            face.movement::<R>()
+                .map_or(Bitboard::EMPTY, |m| Placement::<R>::dead_squares(m, colour))
+        };
+        keep -= dead(face);
+        turn -= dead(Face { promoted: !face.promoted, ..face });
+    }
+    (keep, turn)
+}
+
+/// Likewise by the promotion rule alone.
+#[inline]
+fn allowed<R: RuleTable>(
+    face: Face,
+    colour: Colour,
+    from: Square<R::Geometry>,
+    targets: Bitboard<R::Geometry>,
+) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
+    if face.kind.spec::<R>().back.is_none() {
         return (targets, Bitboard::EMPTY);
     }
     if R::PROMOTION == Promotion::EveryMove {
@@ -264,11 +283,7 @@ pub(crate) fn turning<R: RuleTable>(
     }
     let zone = crate::attack::camp(colour, R::ZONE);
     let turn = if zone.contains(from) { targets } else { targets & zone };
-    let keep = match R::PROMOTION {
-        Promotion::Forced => targets - turn,
-        _ if R::IMMOBILE => targets,
-        _ => targets - Placement::<R>::dead_squares(spec.front, colour),
-    };
+    let keep = if R::PROMOTION == Promotion::Forced { targets - turn } else { targets };
     (keep, turn)
 }
 

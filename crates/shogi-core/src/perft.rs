@@ -8,10 +8,12 @@ use crate::table::RuleTable;
 
 /// Number of move sequences of length `depth`; the last ply is counted, not played.
 ///
-/// Ends of the game other than having no move are not looked at. Time grows with the result.
+/// The game ends where there is no move and where [`RuleTable::is_over`] says so. Time grows with
+/// the result.
 pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
     match depth {
         0 => 1,
+        _ if R::is_over(placement) => 0,
         1 => placement.count_moves(),
         _ => {
             let mut nodes = 0;
@@ -30,6 +32,9 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
 pub fn perft_playing<R: RuleTable>(position: &Position<R>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
+    }
+    if R::is_over(position) {
+        return 0;
     }
     let mut nodes = 0;
     let _: ControlFlow<()> = position.generate(|batch| {

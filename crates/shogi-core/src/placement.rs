@@ -7,7 +7,7 @@ use crate::geometry::Geometry;
 use crate::hand::Hand;
 use crate::movement::{Movement, Slide, Step};
 use crate::square::Square;
-use crate::table::{Face, Kind, MAX_KINDS, Role, RuleTable};
+use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
 /// A piece on the board: a face and its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,6 +69,10 @@ impl<R: RuleTable> Groups<R> {
 
     const fn group(steps: bool) -> [(u8, u8); 8] {
         assert!(R::KINDS.len() <= MAX_KINDS, "a rule table has at most eight kinds");
+        assert!(
+            R::NIFU || !matches!(R::PROMOTION, Promotion::EveryMove),
+            "nifu cannot be forbidden where a turning piece may become a pawn"
+        );
         let mut groups = [(0, 0); 8];
         let mut k = 0;
         while k < R::KINDS.len() {

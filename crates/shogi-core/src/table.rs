@@ -5,6 +5,7 @@ use core::hash::Hash;
 
 use crate::geometry::Geometry;
 use crate::movement::Movement;
+use crate::placement::Placement;
 
 /// Most kinds of pieces a rule table may have.
 pub const MAX_KINDS: usize = 8;
@@ -173,7 +174,8 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     const ZONE: u8 = 1;
     /// Whether a piece may be dropped with either face up (else only with its front up).
     const DROP_EITHER_FACE: bool = false;
-    /// Whether nifu is legal: two unpromoted pawns of one player on a file.
+    /// Whether nifu is legal: two unpromoted pawns of one player on a file. It must be with
+    /// [`Promotion::EveryMove`].
     const NIFU: bool = false;
     /// Whether a pawn drop may give mate.
     const DROP_PAWN_MATE: bool = false;
@@ -182,4 +184,11 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
     /// be captured.
     const ROYAL_SAFETY: bool = true;
+
+    /// Whether the game has ended although there may be moves on the board: a royal piece was
+    /// captured, say. Generation does not ask; [`perft`](crate::perft()) and unmove generation do.
+    #[inline(always)]
+    fn is_over(_placement: &Placement<Self>) -> bool {
+        false
+    }
 }

@@ -229,7 +229,7 @@ impl<R: RuleTable> Placement<R> {
     fn could_precede(&self, unmove: Unmove<R>, next: &Self) -> bool {
         let mover = self.side();
         // In check, the opponent would have lost the king already.
-        if R::ROYAL_SAFETY && self.in_check(!mover) {
+        if R::ROYAL_SAFETY && self.in_check(!mover) || R::is_over(self) {
             return false;
         }
         match unmove.made {

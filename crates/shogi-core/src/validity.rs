@@ -20,9 +20,9 @@ bitflags! {
         const NIFU = 2;
         /// A piece stands where it can never move again (where that is illegal).
         const IMMOBILE = 4;
-        /// A player has no king on the board.
+        /// A player has no king on the board; where kings can be captured, neither has.
         const MISSING_KING = 8;
-        /// A player has more than one king, or a king is in hand.
+        /// A player has more than one king, or a king is in hand where none can be captured.
         const EXTRA_KING = 16;
         /// The player who just moved stands in check.
         const OPPONENT_IN_CHECK = 32;
@@ -65,15 +65,12 @@ impl<R: RuleTable> Placement<R> {
         faults.set(Faults::TOO_MANY_PIECES, self.has_too_many_pieces());
         faults.set(Faults::NIFU, self.has_nifu());
         faults.set(Faults::IMMOBILE, self.has_immobile());
-        for colour in Colour::ALL {
-            let kings = self.royals() & self.of(colour);
-            faults |= match kings.len() {
-                0 => Faults::MISSING_KING,
-                1 => Faults::empty(),
-                _ => Faults::EXTRA_KING,
-            };
-        }
-        faults.set(Faults::EXTRA_KING, faults.contains(Faults::EXTRA_KING) || self.king_in_hand());
+        let kings = Colour::ALL.map(|colour| (self.royals() & self.of(colour)).len());
+        // Where kings can be captured, one may be missing and in the other player's hand.
+        let least = if R::ROYAL_SAFETY { 2 } else { 1 };
+        faults.set(Faults::MISSING_KING, kings.map(|n| n.min(1)).iter().sum::<u32>() < least);
+        let captured = R::ROYAL_SAFETY && self.king_in_hand();
+        faults.set(Faults::EXTRA_KING, captured || kings.iter().any(|&n| n > 1));
         faults.set(Faults::OPPONENT_IN_CHECK, R::ROYAL_SAFETY && self.in_check(!self.side()));
         faults
     }

@@ -63,7 +63,7 @@ pub enum SfenReason {
     #[error("this piece of this player is already in the hands")]
     HandTwice,
     /// The move number is no number.
-    #[error("the move number must be a whole number from 1")]
+    #[error("the move number must be a whole number from 1 to 4294967295")]
     MoveNumber,
     /// The text ends too early.
     #[error("the text ends here, but {0} is missing")]
@@ -236,13 +236,13 @@ impl Reader<'_> {
     }
 
     /// A whole number without leading zero; `None` if the next character is no digit from 1.
-    fn whole_number(&mut self) -> Option<u32> {
+    fn whole_number(&mut self) -> Option<u64> {
         if !matches!(self.peek(), Some('1'..='9')) {
             return None;
         }
-        let mut number: u32 = 0;
+        let mut number: u64 = 0;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
-            number = number.saturating_mul(10).saturating_add(digit);
+            number = number.saturating_mul(10).saturating_add(u64::from(digit));
             self.next();
         }
         Some(number)
@@ -261,7 +261,7 @@ impl Reader<'_> {
                     Some('/') | Some(' ') | None => break,
                     Some('0'..='9') => {
                         let run = self.whole_number().ok_or(at_start(rank_width))?;
-                        if run > u32::from(width - column) {
+                        if run > u64::from(width - column) {
                             return Err(at_start(rank_width));
                         }
                         column += run as u8;
@@ -323,14 +323,17 @@ impl Reader<'_> {
             let at_start = |reason| SfenError { position: start, reason };
             let digits = matches!(self.peek(), Some('0'..='9'));
             let count = if digits { self.whole_number().unwrap_or(0) } else { 1 };
-            let letter = self.next().ok_or(at_start(SfenReason::HandCount { most: 31 }))?;
+            let letter = match self.next() {
+                Some(letter) if count > 0 && letter != ' ' => letter,
+                _ => return Err(at_start(SfenReason::HandCount { most: 31 })),
+            };
             let (Face { kind, .. }, colour) = face_of::<R>(letter)
                 .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
             if kind.spec::<R>().role == Role::Royal && R::ROYAL_SAFETY {
                 return Err(self.error_before(SfenReason::KingInHand));
             }
             let most = Hand::capacity(kind);
-            if count == 0 || (digits && count == 1) || count > u32::from(most) {
+            if (digits && count == 1) || count > u64::from(most) {
                 return Err(at_start(SfenReason::HandCount { most }));
             }
             if placement.hand(colour).has(kind) {
@@ -348,7 +351,8 @@ impl Reader<'_> {
         if self.peek().is_none() {
             return Ok(1);
         }
-        let number = self.whole_number().ok_or_else(|| self.error(SfenReason::MoveNumber))?;
+        let error = self.error(SfenReason::MoveNumber);
+        let number = self.whole_number().and_then(|n| u32::try_from(n).ok()).ok_or(error)?;
         match self.peek() {
             None => Ok(number),
             Some(' ') => Err(self.error(SfenReason::Trailing)),

@@ -1,7 +1,7 @@
 //! Perft numbers that at least two independent programs agree on.
 
 use shogi_rules::shogi_core::{Position, perft, perft_playing};
-use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_position};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen};
 
 fn check<R: Rules>(sfen: &str, expected: &[u64]) {
     let position: Position<R> = parse_position(sfen).unwrap();
@@ -39,4 +39,17 @@ fn shogi_in_the_middle_game() {
 fn shogi_with_the_most_moves() {
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
     check::<Shogi>(sfen, &[593, 105_677, 53_393_368]);
+}
+
+#[test]
+fn shogi34() {
+    let start = |name| to_sfen(&Shogi34::start(name).unwrap());
+    assert_eq!(start("RKB"), Shogi34::START);
+    check::<Shogi34>(&start("RKB"), &[6, 26, 162, 1_013, 6_882, 48_870]);
+    check::<Shogi34>(&start("GKS"), &[5, 21, 117, 694, 4_011, 25_273]);
+}
+
+#[test]
+fn dobutsu() {
+    check::<Dobutsu>(Dobutsu::START, &[4, 17, 123, 976, 8_122, 71_677]);
 }

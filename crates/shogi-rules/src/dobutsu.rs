@@ -1,0 +1,84 @@
+//! Dobutsu shogi, Madoka Kitao 2008.
+
+use shogi_core::{
+    Board3x4, Colour, Face, Kind, KindSpec, Movement, Placement, Promotion, RuleTable, camp,
+};
+
+use crate::notation::Dialect;
+use crate::rules::{Rules, Verdict};
+
+/// Dobutsu shogi ("Let's catch the lion!"): on 3x4, capture the lion or bring yours safely to the
+/// last rank.
+///
+/// There is no check: a lion may be left and moved into attack. A chick becomes a hen on the last
+/// rank and returns as a chick when captured; nifu, chick-drop mate and drops on the last rank are
+/// legal. A lion on the last rank that is not attacked there wins at once (the try), also when the
+/// attack on it ends by the opponent's own move; with both lions so the game is drawn. A player
+/// without a legal move has lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Dobutsu;
+
+impl Dobutsu {
+    /// The chick, on the back hen.
+    pub const CHICK: Kind = Kind::new(0);
+    /// The elephant.
+    pub const ELEPHANT: Kind = Kind::new(1);
+    /// The giraffe.
+    pub const GIRAFFE: Kind = Kind::new(2);
+    /// The lion.
+    pub const LION: Kind = Kind::new(3);
+
+    /// Whether a player's lion stands on the last rank, not attacked.
+    fn has_tried(placement: &Placement<Self>, colour: Colour) -> bool {
+        placement.king(colour).is_some_and(|lion| {
+            camp(colour, 1).contains(lion)
+                && !placement.attacked(lion, !colour, placement.occupied())
+        })
+    }
+}
+
+impl RuleTable for Dobutsu {
+    type Geometry = Board3x4;
+    const KINDS: &'static [KindSpec] = &[
+        KindSpec::pawn('C', 2, Some(Movement::GOLD)),
+        KindSpec::new('E', 2, Movement::ELEPHANT, None),
+        KindSpec::new('G', 2, Movement::GIRAFFE, None),
+        KindSpec::royal('L'),
+    ];
+    const PROMOTION: Promotion = Promotion::Forced;
+    const NIFU: bool = true;
+    const DROP_PAWN_MATE: bool = true;
+    const IMMOBILE: bool = true;
+    const ROYAL_SAFETY: bool = false;
+
+    fn is_over(placement: &Placement<Self>) -> bool {
+        Colour::ALL
+            .into_iter()
+            .any(|colour| placement.king(colour).is_none() || Self::has_tried(placement, colour))
+    }
+}
+
+impl Rules for Dobutsu {
+    const NAME: &'static str = "dobutsu";
+    const START: &'static str = "gle/1c1/1C1/ELG b - 1";
+    const DIALECT: Dialect = Dialect::Fairy;
+    const LISHOGI_LETTERS: &'static [(char, Face)] = &[
+        ('P', Face::front(Self::CHICK)),
+        ('B', Face::front(Self::ELEPHANT)),
+        ('R', Face::front(Self::GIRAFFE)),
+        ('K', Face::front(Self::LION)),
+    ];
+
+    fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
+        let side = placement.side();
+        let won = |colour: Colour| {
+            placement.king(!colour).is_none() || Self::has_tried(placement, colour)
+        };
+        match (won(side), won(!side)) {
+            (true, true) => Some(Verdict::Draw),
+            (true, false) => Some(Verdict::Win),
+            (false, true) => Some(Verdict::Loss),
+            (false, false) => placement.has_no_move().then_some(Verdict::Loss),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Shogi on 3x4, with any back rank.
+
+use alloc::string::String;
+
+use shogi_core::{
+    Board3x4, Colour, Face, Geometry, Kind, KindSpec, Movement, Piece, Placement, RuleTable, Square,
+};
+
+use crate::rules::Rules;
+
+/// Shogi on three files and four ranks: a king and two officers on the back rank in any order, and
+/// a pawn in front of the king; Gote's array is Sente's turned by 180 degrees.
+///
+/// Pieces promote on the last rank; nifu, drop-pawn mate and immobile pieces are illegal; a player
+/// without a legal move has lost. The games of this name in Shibahara, Tajima & Kotani (2006) are
+/// of this kind; their exact arrays are not known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Shogi34;
+
+impl Shogi34 {
+    /// The pawn.
+    pub const PAWN: Kind = Kind::new(0);
+    /// The lance.
+    pub const LANCE: Kind = Kind::new(1);
+    /// The knight.
+    pub const KNIGHT: Kind = Kind::new(2);
+    /// The silver general.
+    pub const SILVER: Kind = Kind::new(3);
+    /// The gold general.
+    pub const GOLD: Kind = Kind::new(4);
+    /// The bishop.
+    pub const BISHOP: Kind = Kind::new(5);
+    /// The rook.
+    pub const ROOK: Kind = Kind::new(6);
+    /// The king.
+    pub const KING: Kind = Kind::new(7);
+
+    /// The start position named by Sente's back rank from left to right, such as `RKB`.
+    ///
+    /// # Errors
+    ///
+    /// Unless the name has three letters, one of them K and the others officers (R B G S N L) or
+    /// pawns.
+    ///
+    /// ```
+    /// use shogi_rules::{Shogi34, to_sfen};
+    /// let start = Shogi34::start("GKS")?;
+    /// assert_eq!(to_sfen(&start), "skg/1p1/1P1/GKS b - 1");
+    /// assert!(Shogi34::start("GSS").is_err());
+    /// # Ok::<(), shogi_rules::StartError>(())
+    /// ```
+    pub fn start(name: &str) -> Result<Placement<Self>, StartError> {
+        let error = || StartError(name.into());
+        let mut placement = Placement::EMPTY;
+        let mut kings = 0;
+        let height = Board3x4::HEIGHT;
+        if name.chars().count() != usize::from(Board3x4::WIDTH) {
+            return Err(error());
+        }
+        for (column, letter) in (0..).zip(name.chars()) {
+            let kind = Kind::all::<Self>()
+                .find(|kind| kind.spec::<Self>().letter == letter)
+                .ok_or_else(error)?;
+            let mut both = |kind, rank| {
+                for colour in Colour::ALL {
+                    let (column, rank) = match colour {
+                        Colour::Sente => (column, height - 1 - rank),
+                        Colour::Gote => (Board3x4::WIDTH - 1 - column, rank),
+                    };
+                    if let Some(square) = Square::new(column, rank) {
+                        placement.put(square, Piece { face: Face::front(kind), colour });
+                    }
+                }
+            };
+            both(kind, 0);
+            if kind == Self::KING {
+                kings += 1;
+                both(Self::PAWN, 1);
+            }
+        }
+        if kings == 1 { Ok(placement) } else { Err(error()) }
+    }
+}
+
+/// A name that is no start position of 3x4 shogi.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} names no start: give three letters, one K and two of R B G S N L P, such as RKB")]
+pub struct StartError(pub String);
+
+impl RuleTable for Shogi34 {
+    type Geometry = Board3x4;
+    const KINDS: &'static [KindSpec] = &[
+        KindSpec::pawn('P', 6, Some(Movement::GOLD)),
+        KindSpec::new('L', 4, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
+        KindSpec::new('G', 4, Movement::GOLD, None),
+        KindSpec::new('B', 4, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::new('R', 4, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ];
+}
+
+impl Rules for Shogi34 {
+    const NAME: &'static str = "shogi34";
+    const START: &'static str = "bkr/1p1/1P1/RKB b - 1";
+}

@@ -1,0 +1,149 @@
+//! Rule tables for tests only: between them they set every switch of a rule table both ways.
+#![allow(dead_code, reason = "each test file that includes this module uses a part of it")]
+
+use shogi_rules::shogi_core::{
+    Board3x4, Board5x5, Board9x9, KindSpec, Movement, Promotion, RuleTable, geometry,
+};
+
+geometry! {
+    /// The smallest board on which a king can be mated in a corner in every way.
+    pub Board3x3: 3 x 3 in u16;
+    /// Two files: nifu matters at once.
+    pub Board2x4: 2 x 4 in u16;
+}
+
+macro_rules! table {
+    ($(#[$meta:meta])* $name:ident on $board:ty: [$($kind:expr),+ $(,)?] $($switch:ident: $type:ty = $value:expr;)*) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        pub struct $name;
+
+        impl RuleTable for $name {
+            type Geometry = $board;
+            const KINDS: &'static [KindSpec] = &[$($kind),+];
+            $(const $switch: $type = $value;)*
+        }
+    };
+}
+
+const GOLD: Option<Movement> = Some(Movement::GOLD);
+
+table! {
+    /// Pieces turn over with every move and are dropped either way up; nothing else is forbidden.
+    Turning on Board5x5: [
+        KindSpec::pawn('P', 2, Some(Movement::ROOK)),
+        KindSpec::new('L', 2, Movement::LANCE, GOLD),
+        KindSpec::new('S', 2, Movement::SILVER, Some(Movement::BISHOP)),
+        KindSpec::new('N', 2, Movement::KNIGHT, GOLD),
+        KindSpec::royal('K'),
+    ]
+    PROMOTION: Promotion = Promotion::EveryMove;
+    DROP_EITHER_FACE: bool = true;
+    NIFU: bool = true;
+    DROP_PAWN_MATE: bool = true;
+    IMMOBILE: bool = true;
+}
+
+table! {
+    /// No check: kings are captured, chicks must promote.
+    Capture on Board3x4: [
+        KindSpec::pawn('C', 2, GOLD),
+        KindSpec::new('E', 2, Movement::ELEPHANT, None),
+        KindSpec::new('G', 2, Movement::GIRAFFE, None),
+        KindSpec::royal('L'),
+    ]
+    PROMOTION: Promotion = Promotion::Forced;
+    NIFU: bool = true;
+    DROP_PAWN_MATE: bool = true;
+    IMMOBILE: bool = true;
+    ROYAL_SAFETY: bool = false;
+}
+
+table! {
+    /// A large board with a deep zone and all kinds of dead ranks.
+    Large on Board9x9: [
+        KindSpec::pawn('P', 18, GOLD),
+        KindSpec::new('L', 4, Movement::LANCE, GOLD),
+        KindSpec::new('N', 4, Movement::KNIGHT, GOLD),
+        KindSpec::new('S', 4, Movement::SILVER, GOLD),
+        KindSpec::new('G', 4, Movement::GOLD, None),
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ]
+    ZONE: u8 = 3;
+}
+
+table! {
+    /// A zone shallower than the knight's dead ranks, several pawns, mate by drop allowed.
+    Shallow on Board3x4: [
+        KindSpec::pawn('P', 4, GOLD),
+        KindSpec::new('L', 2, Movement::LANCE, GOLD),
+        KindSpec::new('N', 2, Movement::KNIGHT, GOLD),
+        KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ]
+    DROP_PAWN_MATE: bool = true;
+}
+
+table! {
+    /// Forced promotion in a zone of two ranks, drops either way up, drop-pawn mate forbidden but
+    /// nifu and immobile pieces not.
+    Mixed on Board5x5: [
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::pawn('P', 5, Some(Movement::SILVER)),
+        KindSpec::new('L', 2, Movement::LANCE, Some(Movement::KNIGHT)),
+        KindSpec::royal('K'),
+        KindSpec::new('G', 2, Movement::GOLD, None),
+    ]
+    PROMOTION: Promotion = Promotion::Forced;
+    ZONE: u8 = 2;
+    DROP_EITHER_FACE: bool = true;
+    NIFU: bool = true;
+    IMMOBILE: bool = true;
+}
+
+table! {
+    /// Small enough to list every position: one pawn, one rook.
+    TinyRook on Board3x4: [
+        KindSpec::pawn('P', 1, GOLD),
+        KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ]
+}
+
+table! {
+    /// Likewise, with two pawns for nifu.
+    TinyPawns on Board2x4: [
+        KindSpec::pawn('P', 2, GOLD),
+        KindSpec::new('L', 1, Movement::LANCE, GOLD),
+        KindSpec::royal('K'),
+    ]
+}
+
+table! {
+    /// Likewise, turning over with every move.
+    TinyTurning on Board3x3: [
+        KindSpec::pawn('P', 1, Some(Movement::ROOK)),
+        KindSpec::new('S', 1, Movement::SILVER, Some(Movement::BISHOP)),
+        KindSpec::royal('K'),
+    ]
+    PROMOTION: Promotion = Promotion::EveryMove;
+    DROP_EITHER_FACE: bool = true;
+    NIFU: bool = true;
+    DROP_PAWN_MATE: bool = true;
+    IMMOBILE: bool = true;
+}
+
+table! {
+    /// Likewise, without check.
+    TinyCapture on Board3x3: [
+        KindSpec::pawn('C', 2, GOLD),
+        KindSpec::new('E', 1, Movement::ELEPHANT, None),
+        KindSpec::royal('L'),
+    ]
+    PROMOTION: Promotion = Promotion::Forced;
+    NIFU: bool = true;
+    IMMOBILE: bool = true;
+    ROYAL_SAFETY: bool = false;
+}
