@@ -4,13 +4,20 @@
 //! (crates/shogi-rules/tests/corpus.rs). An input that is no text, or not the text that the law is
 //! about, is passed over.
 
-use shogi_rules::{Minishogi, Rules, parse_position, parse_sfen, parse_usi, to_sfen, to_usi};
+use shogi_rules::{
+    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_sfen, parse_usi,
+    to_sfen, to_usi,
+};
 
 /// Applies a law to the input, read by the rules of each variant.
 macro_rules! in_every_variant {
     ($law:ident, $input:expr) => {
         if let Ok(text) = std::str::from_utf8($input) {
             $law::<Minishogi>(text);
+            $law::<KyotoShogi>(text);
+            $law::<Shogi>(text);
+            $law::<Shogi34>(text);
+            $law::<Dobutsu>(text);
         }
     };
 }
@@ -74,6 +81,9 @@ pub fn unmoves_invert(input: &[u8]) {
             assert!(before.faults().is_empty(), "{unmove:?}");
             assert!(before.is_legal(unmove.made), "{unmove:?}");
             assert_eq!(before.after(unmove.made), *position.placement(), "{unmove:?}");
+        }
+        if R::is_over(&position) {
+            return;
         }
         for made in position.legal_moves() {
             let next = position.after(made);

@@ -72,10 +72,10 @@ pub enum Outside {
     /// A piece without a back lies with its back up.
     #[error("a piece {0} lies with its back up, but has none")]
     NoBack(char),
-    /// Two pieces stand on one square, or one piece has no or two owners; only
-    /// [`Placement::from_parts`](shogi_core::Placement::from_parts) can make such a placement.
-    #[error("two pieces stand on one square, or a piece has not exactly one owner")]
-    SharedSquare,
+    /// Two pieces stand on one square, a piece has not exactly one owner, or a back is up where
+    /// there is no piece; none of this comes from reading a text.
+    #[error("its bitboards contradict each other")]
+    Inconsistent,
 }
 
 /// Why a text is no rank, and where.

@@ -48,8 +48,8 @@ pub fn wilson(successes: u64, trials: u64, z: f64) -> Interval {
 /// The Clopper-Pearson interval for the same question as [`wilson`], with the nominal coverage
 /// guaranteed whatever the chance is: `confidence` is 0.95 for 95 %.
 ///
-/// Bisects the incomplete beta function, some 60 times O(sqrt(trials)). Accurate to about 1e-9 in
-/// the tail's probability up to a million trials, 1e-6 up to 1e9. Source: C. J. Clopper & E. S.
+/// Bisects the incomplete beta function, some 60 times O(sqrt(trials)). Accurate to about 1e-8 in
+/// the tail's probability up to a million trials, 1e-5 up to 1e9. Source: C. J. Clopper & E. S.
 /// Pearson, Biometrika 26 (1934).
 ///
 /// ```

@@ -48,7 +48,7 @@ impl<G: Geometry> KingPairs<G> {
     #[inline]
     pub(crate) fn number(&self, sente: Square<G>, gote: Square<G>) -> Result<usize, Outside> {
         match self.numbers[sente.index() * G::AREA + gote.index()] {
-            NONE => Err(check(sente, gote).err().unwrap_or(Outside::SharedSquare)),
+            NONE => Err(check(sente, gote).err().unwrap_or(Outside::Inconsistent)),
             number => Ok(usize::from(number)),
         }
     }

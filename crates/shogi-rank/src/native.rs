@@ -5,7 +5,7 @@
 //! many pieces of the kind stand on the board, all of them first (that is where most placements
 //! are, so the branch is easy to predict); inside the block the digit says how the pieces in hand
 //! are divided, on which of the empty squares the others stand, and how each lies there. What is
-//! left belongs to the later kinds. The last kind needs no division at all.
+//! left belongs to the later kinds.
 //!
 //! The empty squares are kept in a list. A square that is taken is replaced by the last of the
 //! list, so taking one costs two loads and a store, where counting through the bits of a set would
@@ -19,7 +19,6 @@ use shogi_core::{
 };
 
 use crate::combinations::{binomial, colex_index, colex_members};
-use crate::error::Outside;
 use crate::kings::KingPairs;
 use crate::number::Number;
 use crate::table::Table;
@@ -129,56 +128,46 @@ impl<R: RuleTable, N: Number> Native<R, N> {
         kings: &KingPairs<R::Geometry>,
         rank: N,
     ) -> Placement<R> {
-        type Set<R> = Bitboard<<R as RuleTable>::Geometry>;
-        let (pair, mut rest) = rank.divide(&self.per_pair);
+        let (pair, rest) = rank.divide(&self.per_pair);
         let (sente_king, gote_king) = kings.pair(pair.split(0).0 as usize);
-        let mut empties = Empties::<CAPACITY>::without(sente_king, gote_king);
-        let mut kinds = [Set::<R>::EMPTY; MAX_KINDS];
-        kinds[Table::<R>::ROYAL.index()] = Set::<R>::of(sente_king) | Set::<R>::of(gote_king);
-        let (mut promoted, mut gote) = (Set::<R>::EMPTY, Set::<R>::of(gote_king));
-        let mut hands = [Hand::EMPTY; 2];
-        for kind in Table::<R>::kinds() {
-            let blocks = self.blocks(kind, empties.len);
-            let mut in_hand = 0;
-            while in_hand + 1 < blocks.len() && rest >= blocks[in_hand + 1].start {
-                in_hand += 1;
-            }
-            let block = &blocks[in_hand];
-            let (digit, followers) = rest.minus(&block.start).divide(&block.followers);
-            rest = followers;
-            let on_board = Table::<R>::count(kind) - in_hand as u32;
-            let face_bits = Table::<R>::face_bits(kind);
-            let (mut subset, mut faces) = digit.split(on_board * face_bits);
-            if in_hand > 0 {
-                let shares = in_hand as u128 + 1;
-                let sente_share = (subset % shares) as u8;
-                subset /= shares;
-                hands[0].set(kind, sente_share);
-                hands[1].set(kind, in_hand as u8 - sente_share);
-            }
-            let mut squares = Set::<R>::EMPTY;
-            colex_members(subset, on_board, |position| {
-                let square = u32::from(empties.take(position));
-                let at_square = |bit| Set::<R>::from_word(word::<R>(bit) << square);
-                squares |= at_square(1);
-                gote |= at_square(faces & 1);
-                if face_bits == 2 {
-                    promoted |= at_square(faces >> 1 & 1);
-                }
-                faces >>= face_bits;
-            });
-            kinds[kind.index()] = squares;
-        }
-        let occupied = kinds.iter().fold(Set::<R>::EMPTY, |all, &squares| all | squares);
+        let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
+        kinds[Table::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
+        let mut unranking = Unranking::<R, N, CAPACITY> {
+            rest,
+            empties: Empties::all::<R::Geometry>(),
+            kinds,
+            promoted: Bitboard::EMPTY,
+            gote: Bitboard::of(gote_king),
+            hands: [Hand::EMPTY; 2],
+        };
+        unranking.empties.take_kings(sente_king, gote_king);
+        // Written out, because as arguments known at compile time the kinds leave nothing of the
+        // rule table to be looked up.
+        const { assert!(MAX_KINDS == 8, "every kind is placed below") };
+        unranking.place::<0>(self);
+        unranking.place::<1>(self);
+        unranking.place::<2>(self);
+        unranking.place::<3>(self);
+        unranking.place::<4>(self);
+        unranking.place::<5>(self);
+        unranking.place::<6>(self);
+        unranking.place::<7>(self);
+        let Unranking { kinds, promoted, gote, hands, .. } = unranking;
+        let occupied = kinds.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
         Placement::from_parts(kinds, promoted, [occupied - gote, gote], hands, Colour::Sente)
     }
 
     /// The rank of a placement that [`Space`](crate::Space) has found to be a member, with the
     /// number of its king pair.
-    pub(crate) fn rank(&self, pair: usize, placement: &Placement<R>) -> Result<N, Outside> {
-        let king = |colour| placement.king(colour).ok_or(Outside::KingMissing(colour));
-        let (sente_king, gote_king) = (king(Colour::Sente)?, king(Colour::Gote)?);
-        let mut empties = Empties::<128>::without(sente_king, gote_king);
+    pub(crate) fn rank(
+        &self,
+        kings: &KingPairs<R::Geometry>,
+        pair: usize,
+        placement: &Placement<R>,
+    ) -> N {
+        let (sente_king, gote_king) = kings.pair(pair);
+        let mut empties = Empties::<128>::all::<R::Geometry>();
+        empties.take_kings(sente_king, gote_king);
         let mut rank = N::join(pair as u128, 0, 0).times(&self.per_pair);
         for kind in Table::<R>::kinds() {
             let mut positions = [0; Hand::capacity(Kind::new(0)) as usize + 1];
@@ -205,7 +194,65 @@ impl<R: RuleTable, N: Number> Native<R, N> {
             let digit = N::join(subset, on_board * face_bits, faces);
             rank = rank.plus(&block.start).plus(&digit.times(&block.followers));
         }
-        Ok(rank)
+        rank
+    }
+}
+
+/// A placement in the making.
+struct Unranking<R: RuleTable, N: Number, const CAPACITY: usize> {
+    /// The number that the kinds to come have to divide among themselves.
+    rest: N,
+    empties: Empties<CAPACITY>,
+    kinds: [Bitboard<R::Geometry>; MAX_KINDS],
+    promoted: Bitboard<R::Geometry>,
+    gote: Bitboard<R::Geometry>,
+    hands: [Hand; 2],
+}
+
+impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
+    /// Places the pieces of kind number `K`, if there is such a kind beside the kings.
+    #[inline(always)]
+    fn place<const K: u8>(&mut self, native: &Native<R, N>) {
+        let kind = const { Kind::new(K) };
+        if kind.index() >= R::KINDS.len() || kind == Table::<R>::ROYAL {
+            return;
+        }
+        let blocks = native.blocks(kind, self.empties.len);
+        let in_hand = blocks[1..].iter().take_while(|block| self.rest >= block.start).count();
+        let block = &blocks[in_hand];
+        let first = std::mem::replace(&mut self.rest, N::ZERO).minus(&block.start);
+        let (digit, rest) = first.divide(&block.followers);
+        self.rest = rest;
+        let count = Table::<R>::count(kind);
+        if in_hand == 0 {
+            let (subset, faces) = digit.split(count * Table::<R>::face_bits(kind));
+            self.stand(kind, count, subset, faces);
+        } else {
+            let on_board = count - in_hand as u32;
+            let (subset, faces) = digit.split(on_board * Table::<R>::face_bits(kind));
+            let shares = in_hand as u128 + 1;
+            let sente_share = (subset % shares) as u8;
+            self.hands[0].set(kind, sente_share);
+            self.hands[1].set(kind, in_hand as u8 - sente_share);
+            self.stand(kind, on_board, subset / shares, faces);
+        }
+    }
+
+    /// Puts pieces of a kind on a subset of the empty squares.
+    #[inline(always)]
+    fn stand(&mut self, kind: Kind, pieces: u32, subset: u128, mut faces: u64) {
+        let mut squares = Bitboard::EMPTY;
+        colex_members(subset, pieces, |position| {
+            let square = u32::from(self.empties.take(position));
+            let at_square = |bit| Bitboard::from_word(word::<R>(bit) << square);
+            squares |= at_square(1);
+            self.gote |= at_square(faces & 1);
+            if Table::<R>::face_bits(kind) == 2 {
+                self.promoted |= at_square(faces >> 1 & 1);
+            }
+            faces >>= Table::<R>::face_bits(kind);
+        });
+        self.kinds[kind.index()] = squares;
     }
 }
 
@@ -233,13 +280,20 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
         squares
     };
 
-    /// All squares but two; the one with the higher number is taken first.
+    /// All squares.
     #[inline(always)]
-    fn without<G: Geometry>(a: Square<G>, b: Square<G>) -> Self {
-        let mut empties = Self { squares: Self::ALL, len: G::AREA };
-        empties.take(a.index().max(b.index()));
-        empties.take(a.index().min(b.index()));
-        empties
+    const fn all<G: Geometry>() -> Self {
+        Self { squares: Self::ALL, len: G::AREA }
+    }
+
+    /// Takes the kings' squares from the list of all squares, the higher number first.
+    ///
+    /// Not a constructor: returning a list just written to would copy bytes that the processor
+    /// cannot yet forward from its store buffer as the words it copies by.
+    #[inline(always)]
+    fn take_kings<G: Geometry>(&mut self, a: Square<G>, b: Square<G>) {
+        self.take(a.index().max(b.index()));
+        self.take(a.index().min(b.index()));
     }
 
     /// Takes the square at a position of the list; the last one moves there.

@@ -7,6 +7,9 @@ pub(crate) trait Number: Clone + Ord {
     /// A number prepared for being divided and multiplied by.
     type Divisor;
 
+    /// Zero.
+    const ZERO: Self;
+
     /// The number, which must be small enough for this type; otherwise its lowest bits.
     fn narrow(value: &BigUint) -> Self;
     /// Prepares a number, not zero, as a divisor.
@@ -35,6 +38,7 @@ pub(crate) struct Reciprocal {
 
 impl Number for u64 {
     type Divisor = Reciprocal;
+    const ZERO: Self = 0;
 
     fn narrow(value: &BigUint) -> Self {
         value.iter_u64_digits().next().unwrap_or(0)
@@ -81,6 +85,7 @@ impl Number for u64 {
 
 impl Number for BigUint {
     type Divisor = Self;
+    const ZERO: Self = Self::ZERO;
 
     fn narrow(value: &BigUint) -> Self {
         value.clone()

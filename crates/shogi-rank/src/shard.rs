@@ -15,9 +15,6 @@ use crate::tally::Tally;
 /// The version of the format; other versions are refused.
 const VERSION: u32 = 1;
 
-/// Hexadecimal digits of a checksum.
-const CHECKSUM_HEX: usize = 64;
-
 /// The tally of some of the samples of a run.
 ///
 /// What was run is given by variant, size of the space, seed and number of samples; which of the
@@ -278,7 +275,7 @@ impl Shard {
             return Err(ShardReason::Version { found: shard.version });
         }
         let checksum = std::mem::take(&mut shard.checksum);
-        if checksum.len() != CHECKSUM_HEX || checksum != shard.compute_checksum() {
+        if checksum != shard.compute_checksum() {
             return Err(ShardReason::Checksum);
         }
         shard.verify()?;
@@ -302,16 +299,20 @@ impl Shard {
     ///
     /// The file, and what failed.
     pub fn save(&self, path: &Path) -> Result<(), ShardError> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = path.with_file_name(name);
         let write = || {
-            let mut name = path.file_name().unwrap_or_default().to_owned();
-            name.push(format!(".{}.tmp", std::process::id()));
-            let temporary = path.with_file_name(name);
             let mut file = File::create(&temporary)?;
             writeln!(file, "{}", self.to_json())?;
             file.sync_all()?;
             fs::rename(&temporary, path)
         };
-        write().map_err(|error| ShardError { path: path.to_owned(), reason: error.into() })
+        write().map_err(|error| {
+            // The first error is the one to report, whether or not there is something to remove.
+            let _ = fs::remove_file(&temporary);
+            ShardError { path: path.to_owned(), reason: error.into() }
+        })
     }
 
     fn canonical(&self) -> String {

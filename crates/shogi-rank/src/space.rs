@@ -185,7 +185,7 @@ impl<R: RuleTable> Space<R> {
     pub fn rank(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
         match (&self.native, order) {
             (Numbers::Wide(native), Order::Native) => {
-                Ok(native.rank(self.king_pair(placement)?, placement)?)
+                Ok(native.rank(&self.kings, self.king_pair(placement)?, placement))
             }
             _ => Ok(self.rank_u64(order, placement)?.into()),
         }
@@ -200,9 +200,11 @@ impl<R: RuleTable> Space<R> {
         let pair = self.king_pair(placement)?;
         match (order, &self.native) {
             (Order::IshiiTanaka, _) => Ok(self.published()?.rank(placement)?),
-            (Order::Native, Numbers::Narrow(native)) => Ok(native.rank(pair, placement)?),
+            (Order::Native, Numbers::Narrow(native)) => {
+                Ok(native.rank(&self.kings, pair, placement))
+            }
             (Order::Native, Numbers::Wide(native)) => {
-                let rank = native.rank(pair, placement)?;
+                let rank = native.rank(&self.kings, pair, placement);
                 u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
             }
         }
@@ -246,17 +248,17 @@ impl<R: RuleTable> Space<R> {
     }
 }
 
-/// Whether each occupied square has one piece with one owner.
+/// Whether each occupied square has one piece with one owner, and no other square has anything.
 fn check_squares<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
     let mut seen = Bitboard::EMPTY;
+    let mut shared = Bitboard::EMPTY;
     for kind in Kind::all::<R>() {
-        if seen.meets(placement.kind(kind)) {
-            return Err(Outside::SharedSquare);
-        }
+        shared |= seen & placement.kind(kind);
         seen |= placement.kind(kind);
     }
     let (sente, gote) = (placement.of(Colour::Sente), placement.of(Colour::Gote));
-    if sente.meets(gote) || sente | gote != seen { Err(Outside::SharedSquare) } else { Ok(()) }
+    let odd = shared | (sente & gote) | ((sente | gote) ^ seen) | (placement.promoted() - seen);
+    if odd.is_empty() { Ok(()) } else { Err(Outside::Inconsistent) }
 }
 
 /// Whether the set is complete, and backs up only where there are backs.

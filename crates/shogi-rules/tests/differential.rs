@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use naive::{Board, Illegal};
 use sample::{Random, Style, legal, scatter};
 use shogi_rules::shogi_core::{Move, Origin, Placement, Position, Role, RuleTable};
-use shogi_rules::{Minishogi, Rules, parse_position};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position};
 
 /// What a sample contained.
 #[derive(Default, Debug)]
@@ -179,6 +179,10 @@ macro_rules! small_samples {
     )*};
 }
 small_samples! {
+    kyotoshogi: KyotoShogi, 6_000, [mates];
+    shogi: Shogi, 1_500, [mates, immobile, nifu, drop_pawn_mates];
+    shogi34: Shogi34, 6_000, [mates, immobile, nifu];
+    dobutsu: Dobutsu, 6_000, [checks];
     turning: tables::Turning, 3_000, [mates];
     capture: tables::Capture, 3_000, [checks];
     large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use shogi_rules::shogi_core::{Colour, Face, Hand, Kind, Move, Piece, Placement, Role, Square};
 use shogi_rules::{
-    Minishogi, Rules, SfenReason, UsiReason, parse_sfen, parse_usi, to_sfen, to_usi,
+    Dobutsu, KyotoShogi, Minishogi, Rules, SfenReason, Shogi, Shogi34, UsiReason, parse_sfen,
+    parse_usi, to_sfen, to_usi,
 };
 
 fn config() -> ProptestConfig {
@@ -89,6 +90,10 @@ fn read_anything<R: Rules>(text: &str) -> Result<(), TestCaseError> {
         Err(error) => prop_assert!(error.position <= length, "{:?} in {:?}", error, text),
     }
     match parse_usi::<R>(text) {
+        // A text in the other dialect is written in the variant's own.
+        Ok(made) if !R::LISHOGI_LETTERS.is_empty() => {
+            prop_assert_eq!(parse_usi::<R>(&to_usi(made)), Ok(made));
+        }
         Ok(made) => prop_assert_eq!(to_usi(made), text),
         Err(error) => prop_assert!(error.position <= length, "{:?} in {:?}", error, text),
     }
@@ -144,6 +149,10 @@ macro_rules! laws {
 }
 laws! {
     minishogi: Minishogi;
+    kyotoshogi: KyotoShogi;
+    shogi: Shogi;
+    shogi34: Shogi34;
+    dobutsu: Dobutsu;
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! Rule tables for the tests: real ones that the workspace may not have, and tiny ones that can be
+//! enumerated.
+#![allow(dead_code)] // Not every test needs every table.
+
+use std::collections::HashSet;
+
+use shogi_core::*;
+
+macro_rules! table {
+    ($(#[$meta:meta])* $name:ident on $board:ty: [$($kind:expr),* $(,)?] $(; $($rest:tt)*)?) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        pub struct $name;
+        impl RuleTable for $name {
+            type Geometry = $board;
+            const KINDS: &'static [KindSpec] = &[$($kind),*];
+            $($($rest)*)?
+        }
+    };
+}
+
+geometry! {
+    /// A board with a middle file and little else.
+    pub Board3x3: 3 x 3 in u16;
+    /// A board without a middle file.
+    pub Board4x3: 4 x 3 in u16;
+}
+
+table! {
+    /// Standard shogi as far as the space is concerned.
+    Shogi9 on Board9x9: [
+        KindSpec::pawn('P', 18, Some(Movement::GOLD)),
+        KindSpec::new('L', 4, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
+        KindSpec::new('G', 4, Movement::GOLD, None),
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ];
+    const ZONE: u8 = 3;
+}
+
+table! {
+    /// Kyoto shogi as far as the space is concerned.
+    Kyoto on Board5x5: [
+        KindSpec::new('P', 2, Movement::PAWN, Some(Movement::ROOK)),
+        KindSpec::new('S', 2, Movement::SILVER, Some(Movement::BISHOP)),
+        KindSpec::new('L', 2, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 2, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::royal('K'),
+    ];
+    const NIFU: bool = true;
+    const IMMOBILE: bool = true;
+}
+
+table! {
+    /// Two pawns.
+    Pawns on Board3x4: [KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')];
+}
+
+table! {
+    /// A king between the other kinds, three pieces of one of them.
+    Golds on Board3x3: [
+        KindSpec::new('G', 3, Movement::GOLD, None),
+        KindSpec::royal('K'),
+        KindSpec::new('N', 1, Movement::KNIGHT, Some(Movement::LANCE)),
+    ];
+}
+
+table! {
+    /// An even number of files, and two kinds that are restricted.
+    Wide on Board4x3: [
+        KindSpec::royal('K'),
+        KindSpec::pawn('P', 2, None),
+        KindSpec::new('L', 1, Movement::LANCE, Some(Movement::GOLD)),
+    ];
+}
+
+/// Every placement of the pieces with Sente to move, made piece by piece.
+pub fn enumerate<R: RuleTable>() -> HashSet<Placement<R>> {
+    let royal = Kind::all::<R>().find(|k| k.spec::<R>().role == Role::Royal).unwrap();
+    let mut placements = HashSet::from([Placement::EMPTY]);
+    for colour in Colour::ALL {
+        placements = everywhere(&placements, &[Piece { face: Face::front(royal), colour }], None);
+    }
+    for kind in Kind::all::<R>().filter(|&kind| kind != royal) {
+        let faces = Face::all::<R>().filter(|face| face.kind == kind);
+        let pieces: Vec<Piece> =
+            faces.flat_map(|face| Colour::ALL.map(|colour| Piece { face, colour })).collect();
+        for _ in 0..kind.spec::<R>().count {
+            placements = everywhere(&placements, &pieces, Some(kind));
+        }
+    }
+    placements
+}
+
+/// All ways to add one piece: any of `pieces` to any empty square, or the kind to any hand.
+fn everywhere<R: RuleTable>(
+    placements: &HashSet<Placement<R>>,
+    pieces: &[Piece],
+    in_hand: Option<Kind>,
+) -> HashSet<Placement<R>> {
+    let mut more = HashSet::new();
+    for &placement in placements {
+        for square in !placement.occupied() {
+            more.extend(pieces.iter().map(|&piece| {
+                let mut next = placement;
+                next.put(square, piece);
+                next
+            }));
+        }
+        more.extend(in_hand.into_iter().flat_map(|kind| {
+            Colour::ALL.map(|colour| {
+                let mut next = placement;
+                next.hand_mut(colour).add(kind);
+                next
+            })
+        }));
+    }
+    more
+}
+
+/// Whether the mirror image is smaller, in some total order of the two.
+pub fn mirror_is_smaller<R: RuleTable>(placement: &Placement<R>) -> bool {
+    let key = |p: &Placement<R>| {
+        let kinds: Vec<_> = Kind::all::<R>().map(|kind| p.kind(kind)).collect();
+        (kinds, p.promoted(), p.of(Colour::Sente))
+    };
+    key(&placement.mirror()) < key(placement)
+}
