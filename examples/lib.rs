@@ -39,3 +39,8 @@ pub fn write_whole(path: &Path, content: &str) -> io::Result<()> {
     fs::write(&temporary, content)?;
     fs::rename(&temporary, path)
 }
+
+/// The front page of the project, whose examples are tested here.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct FrontPage;

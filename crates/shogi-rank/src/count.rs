@@ -33,8 +33,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts for a rule table, in about a second for a 9x9 board and at once for smaller
-    /// ones.
+    /// The counts for a rule table, in about a tenth of a second for a 9x9 board and at once
+    /// for smaller ones.
     ///
     /// After the flip stage every mirror pair is there once, so what is left is the mean of the
     /// number of placements and the number of those that are their own mirror image.

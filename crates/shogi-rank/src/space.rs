@@ -98,7 +98,7 @@ impl<R: RuleTable> Default for Space<R> {
 
 impl<R: RuleTable> Space<R> {
     /// The space of a rule table: computes its size and the tables of its orders, in about a
-    /// millisecond for Minishogi and tens of milliseconds for a 9x9 board.
+    /// millisecond for boards up to 9x9.
     pub fn new() -> Self {
         let kings = KingPairs::new();
         let size = &completions::<R>()[0][Table::<R>::LEFT_BY_KINGS] * kings.len();

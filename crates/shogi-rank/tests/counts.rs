@@ -4,8 +4,8 @@ mod tables;
 
 use shogi_core::*;
 use shogi_rank::{BigUint, Counts, Sampler, Space, by_hand};
-use shogi_rules::Minishogi;
-use tables::{Golds, Kyoto, Pawns, Shogi9, Wide, enumerate, mirror_is_smaller};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
+use tables::{Golds, Pawns, Wide, enumerate, mirror_is_smaller};
 
 fn big(text: &str) -> BigUint {
     text.replace('_', "").parse().unwrap()
@@ -33,8 +33,8 @@ fn kyoto_by_hand() {
         "11_923_200",
         "48_600",
     ];
-    assert_eq!(by_hand::<Kyoto>(), expected.map(big));
-    let counts = Counts::new::<Kyoto>();
+    assert_eq!(by_hand::<KyotoShogi>(), expected.map(big));
+    let counts = Counts::new::<KyotoShogi>();
     assert_eq!(counts.distinct, big("62_159_201_802_653_400"));
     // Nothing is restricted in this game.
     assert_eq!((counts.pawn, counts.pawn_distinct), (counts.flip, counts.distinct));
@@ -42,9 +42,9 @@ fn kyoto_by_hand() {
 
 #[test]
 fn shogi() {
-    let counts = Counts::new::<Shogi9>();
-    assert_eq!(counts.candidates, Space::<Shogi9>::new().size());
-    assert_eq!(by_hand::<Shogi9>().len(), 39);
+    let counts = Counts::new::<Shogi>();
+    assert_eq!(counts.candidates, Space::<Shogi>::new().size());
+    assert_eq!(by_hand::<Shogi>().len(), 39);
     // Ishii & Tanaka's run on 9x9: of 5e9 samples this many are left.
     let share = |number: &BigUint| -> f64 {
         number.to_string().parse::<f64>().unwrap()
@@ -55,6 +55,19 @@ fn shogi() {
         let deviations = (sampled - p * 5e9) / (5e9 * p * (1.0 - p)).sqrt();
         assert!(deviations.abs() < 4.0, "{deviations} standard deviations");
     }
+}
+
+#[test]
+fn both_ways_of_counting_agree() {
+    fn agree<R: RuleTable>() {
+        let distinct: BigUint = by_hand::<R>().into_iter().sum();
+        assert_eq!(Counts::new::<R>().distinct, distinct);
+    }
+    agree::<Dobutsu>();
+    agree::<KyotoShogi>();
+    agree::<Minishogi>();
+    agree::<Shogi>();
+    agree::<Shogi34>();
 }
 
 /// All counts of a small game, by looking at every placement.

@@ -4,8 +4,8 @@ mod tables;
 
 use proptest::prelude::*;
 use shogi_rank::{BigUint, Order, Sampler, Space};
-use shogi_rules::Minishogi;
-use tables::{Pawns, Shogi9};
+use shogi_rules::{Minishogi, Shogi};
+use tables::Pawns;
 
 proptest! {
     #[test]
@@ -52,7 +52,7 @@ fn published_samples_stay_as_they_are() {
         ranks,
         [6_189_797_449_843_843_002, 12_483_020_098_674_074_868, 9_934_303_118_735_301_664]
     );
-    let wide = Space::<Shogi9>::new();
+    let wide = Space::<Shogi>::new();
     assert_eq!(Sampler::new(&wide, 2018).wide_rank(1).to_string(), WIDE);
 }
 
@@ -85,7 +85,7 @@ fn ranks_are_uniform() {
 
 #[test]
 fn wide_ranks_are_spread_and_in_range() {
-    let space = Space::<Shogi9>::new();
+    let space = Space::<Shogi>::new();
     let sampler = Sampler::new(&space, 3);
     let halves = (0..2000).filter(|&i| {
         let rank = sampler.wide_rank(i);

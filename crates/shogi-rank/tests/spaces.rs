@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use shogi_core::*;
 use shogi_rank::{BigUint, Order, Outside, RankError, Space, parse_rank};
-use shogi_rules::{Minishogi, Rules, parse_sfen, to_sfen};
-use tables::{Golds, Kyoto, Pawns, Shogi9, Wide, enumerate};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_sfen, to_sfen};
+use tables::{Golds, Pawns, Wide, enumerate};
 
 const MINISHOGI: u64 = 16_014_219_505_238_849_250;
 const SHOGI: &str = "80880932079767835177773204009328769812438521503800714936366945233084532";
@@ -23,7 +23,7 @@ fn sizes_of_the_literature() {
     assert_eq!(minishogi.size(), BigUint::from(MINISHOGI));
     assert_eq!(minishogi.size_u64(), Some(MINISHOGI));
     assert_eq!((minishogi.king_pairs(), minishogi.hand_classes()), (310, 243));
-    let shogi = Space::<Shogi9>::new();
+    let shogi = Space::<Shogi>::new();
     assert_eq!(shogi.size().to_string(), SHOGI);
     assert_eq!(shogi.size_u64(), None);
     assert_eq!((shogi.king_pairs(), shogi.hand_classes()), (3276, 106_875));
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn kyoto_round_trips(part in 0..u64::MAX) {
-        let space = Space::<Kyoto>::new();
+        let space = Space::<KyotoShogi>::new();
         let size = space.size_u64().unwrap();
         let rank = part % size;
         let placement = space.unrank_u64(Order::Native, rank).unwrap();
@@ -134,16 +134,25 @@ proptest! {
     }
 }
 
+/// Ranks made of these words round-trip.
+fn round_trips<R: RuleTable>(words: &[u32]) {
+    let space = Space::<R>::new();
+    for rank in [BigUint::from_slice(words) % space.size(), BigUint::from(words[0]) % space.size()]
+    {
+        let placement = space.unrank(Order::Native, &rank).unwrap();
+        assert_eq!(space.rank(Order::Native, &placement), Ok(rank));
+        assert!(!placement.has_too_many_pieces());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn shogi_round_trips(words in proptest::collection::vec(any::<u32>(), 8)) {
-        let space = Space::<Shogi9>::new();
-        for rank in [BigUint::new(words.clone()) % space.size(), words[0].into()] {
-            let placement = space.unrank(Order::Native, &rank).unwrap();
-            prop_assert_eq!(space.rank(Order::Native, &placement), Ok(rank));
-            prop_assert!(!placement.has_too_many_pieces());
-        }
+    fn every_variant_round_trips(words in proptest::collection::vec(any::<u32>(), 8)) {
+        round_trips::<Dobutsu>(&words);
+        round_trips::<KyotoShogi>(&words);
+        round_trips::<Shogi>(&words);
+        round_trips::<Shogi34>(&words);
     }
 }
 
@@ -159,7 +168,7 @@ fn ranks_end_at_the_size() {
             assert!(error.to_string().contains("16014219505238849250"), "{error}");
         }
     }
-    let wide = Space::<Shogi9>::new();
+    let wide = Space::<Shogi>::new();
     let last = wide.size() - 1u8;
     assert_eq!(
         wide.rank(Order::Native, &wide.unrank(Order::Native, &last).unwrap()),

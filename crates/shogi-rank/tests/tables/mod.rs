@@ -1,6 +1,5 @@
-//! Rule tables for the tests: real ones that the workspace may not have, and tiny ones that can be
-//! enumerated.
-#![allow(dead_code)] // Not every test needs every table.
+//! Rule tables so small that their spaces can be enumerated.
+#![allow(dead_code)] // Not every test file needs all of this.
 
 use std::collections::HashSet;
 
@@ -24,34 +23,6 @@ geometry! {
     pub Board3x3: 3 x 3 in u16;
     /// A board without a middle file.
     pub Board4x3: 4 x 3 in u16;
-}
-
-table! {
-    /// Standard shogi as far as the space is concerned.
-    Shogi9 on Board9x9: [
-        KindSpec::pawn('P', 18, Some(Movement::GOLD)),
-        KindSpec::new('L', 4, Movement::LANCE, Some(Movement::GOLD)),
-        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
-        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
-        KindSpec::new('G', 4, Movement::GOLD, None),
-        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
-        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
-        KindSpec::royal('K'),
-    ];
-    const ZONE: u8 = 3;
-}
-
-table! {
-    /// Kyoto shogi as far as the space is concerned.
-    Kyoto on Board5x5: [
-        KindSpec::new('P', 2, Movement::PAWN, Some(Movement::ROOK)),
-        KindSpec::new('S', 2, Movement::SILVER, Some(Movement::BISHOP)),
-        KindSpec::new('L', 2, Movement::LANCE, Some(Movement::GOLD)),
-        KindSpec::new('N', 2, Movement::KNIGHT, Some(Movement::GOLD)),
-        KindSpec::royal('K'),
-    ];
-    const NIFU: bool = true;
-    const IMMOBILE: bool = true;
 }
 
 table! {
