@@ -1,3 +1,25 @@
-//! The `shogi` program.
+//! The `shogi` program: reads its arguments, calls a library of the family, prints the answer.
 
-fn main() {}
+mod arguments;
+mod batch;
+mod diagram;
+mod end;
+mod file;
+mod interrupt;
+mod picture;
+mod print;
+mod start;
+mod svg;
+mod table;
+mod variant;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+
+fn main() -> ExitCode {
+    end::exit_code(Arguments::parse().run())
+}

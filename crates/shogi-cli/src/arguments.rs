@@ -1,0 +1,117 @@
+//! The command line.
+
+use std::num::NonZeroUsize;
+
+use anyhow::{Context as _, Result};
+use clap::{Parser, Subcommand, ValueEnum};
+use shogi_rules::Rules;
+
+use crate::end::Outcome;
+use crate::verbs;
+
+/// Rules, counting and reachability for the shogi family.
+///
+/// Batch verbs read one item per line from standard input and answer one JSON object per line.
+/// Exit codes: 0 good, 1 some input was bad or a claim was refuted, 2 usage.
+#[derive(Parser, Debug)]
+#[command(name = "shogi", version, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// Options that every verb takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Common {
+    /// Print the answer as one JSON object (batch verbs always do, line by line).
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Number of threads; never changes a result [default: all cores].
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Output notation, for variants with two; input takes both [default: as the variant is
+    /// mostly written].
+    #[arg(long, global = true, value_enum)]
+    dialect: Option<Dialect>,
+}
+
+/// Whose notation is written where there are two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Dialect {
+    /// As lishogi writes: Kyoto shogi with a letter for every face.
+    Lishogi,
+    /// As Fairy-Stockfish writes: a plus tells the back of a piece.
+    Fairy,
+}
+
+impl Common {
+    /// The dialect to write positions and moves of a variant in.
+    pub fn dialect<R: Rules>(&self) -> shogi_rules::Dialect {
+        match self.dialect {
+            None => R::DIALECT,
+            Some(Dialect::Lishogi) => shogi_rules::Dialect::Lishogi,
+            Some(Dialect::Fairy) => shogi_rules::Dialect::Fairy,
+        }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    /// Count the legal move sequences of a given length.
+    Perft(verbs::perft::Arguments),
+    /// List the legal moves of each position on standard input.
+    Moves(verbs::moves::Arguments),
+    /// List the positions from which one legal move leads to each position on standard input.
+    Unmoves(verbs::unmoves::Arguments),
+    /// Draw positions from standard input.
+    Show(verbs::show::Arguments),
+    /// Number the placements on standard input.
+    Rank(verbs::rank::Arguments),
+    /// Give the placements with the numbers on standard input.
+    Unrank(verbs::unrank::Arguments),
+    /// Count placements exactly.
+    Count(verbs::count::Arguments),
+    /// Tell of each position on standard input whether a game leads to it.
+    Classify(verbs::classify::Arguments),
+    /// Estimate the number of reachable positions from a sample.
+    Estimate(verbs::estimate::Arguments),
+    /// Put the shards of an estimate together.
+    Merge(verbs::merge::Arguments),
+    /// Check certificates, shards and checkpoints.
+    Verify(verbs::verify::Arguments),
+    /// Print a script that completes this program's arguments in a shell.
+    Completions(verbs::completions::Arguments),
+}
+
+impl Arguments {
+    /// Carries out what was asked for.
+    ///
+    /// # Errors
+    ///
+    /// Whatever kept the verb from running to its end.
+    pub fn run(&self) -> Result<Outcome> {
+        let common = &self.common;
+        if let Some(threads) = common.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads.get())
+                .build_global()
+                .with_context(|| format!("cannot start {threads} threads"))?;
+        }
+        match &self.verb {
+            Verb::Perft(arguments) => verbs::perft::run(arguments, common),
+            Verb::Moves(arguments) => verbs::moves::run(arguments, common),
+            Verb::Unmoves(arguments) => verbs::unmoves::run(arguments, common),
+            Verb::Show(arguments) => verbs::show::run(arguments, common),
+            Verb::Rank(arguments) => verbs::rank::run(arguments),
+            Verb::Unrank(arguments) => verbs::unrank::run(arguments, common),
+            Verb::Count(arguments) => verbs::count::run(arguments, common),
+            Verb::Classify(arguments) => verbs::classify::run(arguments),
+            Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
+            Verb::Merge(arguments) => verbs::merge::run(arguments, common),
+            Verb::Verify(arguments) => verbs::verify::run(arguments, common),
+            Verb::Completions(arguments) => verbs::completions::run(arguments),
+        }
+    }
+}

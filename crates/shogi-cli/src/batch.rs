@@ -1,0 +1,154 @@
+//! The line engine of the batch verbs: one line in, one JSON object out, in the same order.
+//!
+//! Lines are answered in parallel. For each line the reader puts a slot into a bounded queue and
+//! hands the work to the thread pool; the writer takes the slots in order and waits for each to be
+//! filled. The queue so keeps the order, holds back a reader that is far ahead, and lets every
+//! answer out as soon as all before it are there. Output is flushed whenever the writer would have
+//! to wait, so a program at the other end of a pipe can ask line by line.
+
+use std::io::{self, BufRead, BufWriter, Write};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde::Serialize;
+
+use crate::end::Outcome;
+
+/// Most lines read and not yet written.
+const IN_FLIGHT: usize = 4096;
+
+/// A line's answer as it is printed, and whether the line was good.
+struct Answer {
+    json: Vec<u8>,
+    good: bool,
+}
+
+#[derive(Serialize)]
+struct Good<'a, T> {
+    #[serde(rename = "in")]
+    line: &'a str,
+    #[serde(flatten)]
+    answer: T,
+}
+
+#[derive(Serialize)]
+struct Bad<'a> {
+    #[serde(rename = "in")]
+    line: &'a str,
+    error: String,
+}
+
+/// Answers every line of standard input with one JSON object on standard output.
+///
+/// `answer` gives what stands in the object beside `"in"`; its error becomes `"error"`. The
+/// outcome is bad if any line was.
+///
+/// # Errors
+///
+/// Where standard input cannot be read or standard output not be written.
+pub fn run<T: Serialize>(answer: impl Fn(&str) -> Result<T> + Sync) -> Result<Outcome> {
+    let (queue, slots) = mpsc::sync_channel(IN_FLIGHT);
+    let answer = &answer;
+    thread::scope(|threads| {
+        let writer = threads.spawn(move || write_in_order(&slots));
+        let read = rayon::in_place_scope(|jobs| {
+            for_each_line(io::stdin().lock(), |line| {
+                let (filled, slot) = mpsc::sync_channel(1);
+                // Without a writer nobody wants the answer.
+                let wanted = queue.send(slot).is_ok();
+                if wanted {
+                    jobs.spawn(move |_| {
+                        let _ = filled.send(answer_line(&line, answer));
+                    });
+                }
+                wanted
+            })
+        });
+        drop(queue);
+        let written = writer.join().unwrap_or_else(|_| bail!("the writer failed"));
+        let all_good = written.context("cannot write standard output")?;
+        read.context("cannot read standard input")?;
+        Ok(Outcome::good_if(all_good))
+    })
+}
+
+/// Gives each line, without its end, until the input ends or `sink` returns false.
+///
+/// # Errors
+///
+/// Where the input cannot be read.
+pub fn for_each_line(
+    mut input: impl BufRead,
+    mut sink: impl FnMut(Vec<u8>) -> bool,
+) -> io::Result<()> {
+    loop {
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        }
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        if !sink(line) {
+            return Ok(());
+        }
+    }
+}
+
+/// The line as text.
+///
+/// # Errors
+///
+/// Where it is not UTF-8, or empty.
+pub fn text(line: &[u8]) -> Result<&str> {
+    match std::str::from_utf8(line) {
+        Ok("") => Err(anyhow!("empty line")),
+        Ok(text) => Ok(text),
+        Err(error) => Err(anyhow!("not UTF-8 from byte {}", error.valid_up_to() + 1)),
+    }
+}
+
+fn answer_line<T: Serialize>(line: &[u8], answer: impl Fn(&str) -> Result<T>) -> Answer {
+    let good = || {
+        let line = text(line)?;
+        anyhow::Ok(serde_json::to_vec(&Good { line, answer: answer(line)? })?)
+    };
+    match good() {
+        Ok(json) => Answer { json, good: true },
+        Err(error) => {
+            let bad = Bad { line: &String::from_utf8_lossy(line), error: format!("{error:#}") };
+            // Two strings always make JSON.
+            Answer { json: serde_json::to_vec(&bad).unwrap_or_default(), good: false }
+        }
+    }
+}
+
+/// Writes the answers in the order of their slots; whether all were good.
+fn write_in_order(slots: &Receiver<Receiver<Answer>>) -> Result<bool> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut all_good = true;
+    while let Some(slot) = wait(slots, &mut output)? {
+        let answer = wait(&slot, &mut output)?.context("a line was left without an answer")?;
+        all_good &= answer.good;
+        output.write_all(&answer.json)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()?;
+    Ok(all_good)
+}
+
+/// The next item, or `None` where no more will come; flushes before it has to wait.
+fn wait<T>(receiver: &Receiver<T>, output: &mut impl Write) -> io::Result<Option<T>> {
+    match receiver.try_recv() {
+        Ok(item) => Ok(Some(item)),
+        Err(TryRecvError::Disconnected) => Ok(None),
+        Err(TryRecvError::Empty) => {
+            output.flush()?;
+            Ok(receiver.recv().ok())
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! How the program ends: exit codes and the last words on standard error.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// How a verb that ran to its end has gone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// All is well: exit code 0.
+    Good,
+    /// Some input was bad or a claim was refuted, and the answers say so: exit code 1.
+    Bad,
+}
+
+impl Outcome {
+    /// [`Outcome::Good`] exactly if `good` holds.
+    pub const fn good_if(good: bool) -> Self {
+        if good { Self::Good } else { Self::Bad }
+    }
+}
+
+/// A request that cannot be meant: exit code 2, like the mistakes that clap finds.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Long work that was stopped before its end: exit code 130, as shells have it for Ctrl-C.
+#[derive(Debug)]
+pub struct Interrupted {
+    /// What is kept, and how to go on.
+    pub advice: String,
+}
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "interrupted; {}", self.advice)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// The exit code of [`Interrupted`].
+pub const INTERRUPTED: u8 = 130;
+
+/// The exit code of a verb's result; an error is told on standard error.
+///
+/// A reader that has seen enough and closed the pipe is no error.
+pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
+    let error = match result {
+        Ok(Outcome::Good) => return ExitCode::SUCCESS,
+        Ok(Outcome::Bad) => return ExitCode::from(1),
+        Err(error) => error,
+    };
+    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    // Where standard error is closed too there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    ExitCode::from(if error.is::<Usage>() {
+        2
+    } else if error.is::<Interrupted>() {
+        INTERRUPTED
+    } else {
+        1
+    })
+}

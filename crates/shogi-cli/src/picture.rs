@@ -1,0 +1,88 @@
+//! A position drawn with characters: with SFEN's letters, or with kanji as game records do.
+
+use std::fmt::{self, Write};
+
+use shogi_rules::shogi_core::Colour;
+
+use crate::diagram::{Diagram, Mark};
+
+/// Draws with SFEN's letters: upper case Sente's, a plus before a turned piece.
+pub fn letters(diagram: &Diagram) -> Result<String, fmt::Error> {
+    let cased = |text: &str, colour| match colour {
+        Colour::Sente => text.to_owned(),
+        Colour::Gote => text.to_ascii_lowercase(),
+    };
+    let hand = |colour: Colour| {
+        let words: Vec<_> = diagram.hands[colour.index()]
+            .iter()
+            .map(|&(letter, count)| {
+                let letter = cased(&letter.to_string(), colour);
+                if count == 1 { letter } else { format!("{letter}x{count}") }
+            })
+            .collect();
+        if words.is_empty() { "-".to_owned() } else { words.join(" ") }
+    };
+    let mut text = String::new();
+    writeln!(text, "Gote's hand:  {}", hand(Colour::Gote))?;
+    for file in (1..=diagram.width()).rev() {
+        write!(text, "   {file}")?;
+    }
+    let line = format!(" +{}", "---+".repeat(diagram.width()));
+    writeln!(text, "\n{line}")?;
+    for (name, rank) in ('a'..).zip(&diagram.ranks) {
+        text.push(' ');
+        for square in rank {
+            match square {
+                None => text.push_str("|   "),
+                Some(Mark { face, colour }) => write!(text, "|{:>2} ", cased(face, *colour))?,
+            }
+        }
+        writeln!(text, "| {name}\n{line}")?;
+    }
+    writeln!(text, "Sente's hand: {}", hand(Colour::Sente))?;
+    write!(text, "{:?} to move", diagram.side)?;
+    Ok(text)
+}
+
+/// Draws with kanji, as game records in the KIF format do: `v` stands before Gote's pieces. The
+/// diagram is one in the lishogi dialect.
+pub fn kanji_board(diagram: &Diagram) -> Result<String, fmt::Error> {
+    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+    const NUMBERS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let hand = |colour: Colour| {
+        let mut words = String::new();
+        for &(letter, count) in &diagram.hands[colour.index()] {
+            words.push(diagram.kanji(&letter.to_string()));
+            if count > 1 {
+                let digit = |value: u32| NUMBERS.get((value as usize).wrapping_sub(1));
+                words.extend(digit(count / 10).filter(|_| count >= 20));
+                words.extend((count >= 10).then_some('十'));
+                words.extend(digit(count % 10));
+            }
+        }
+        if words.is_empty() { "なし".to_owned() } else { words }
+    };
+    let mut text = String::new();
+    writeln!(text, "後手の持駒：{}", hand(Colour::Gote))?;
+    for file in FILES.iter().take(diagram.width()).rev() {
+        write!(text, " {file}")?;
+    }
+    let line = format!("+{}+", "---".repeat(diagram.width()));
+    writeln!(text, "\n{line}")?;
+    for (name, rank) in NUMBERS.iter().zip(&diagram.ranks) {
+        text.push('|');
+        for square in rank {
+            match square {
+                None => text.push_str(" ・"),
+                Some(Mark { face, colour }) => {
+                    text.push(if *colour == Colour::Sente { ' ' } else { 'v' });
+                    text.push(diagram.kanji(face));
+                }
+            }
+        }
+        writeln!(text, "|{name}")?;
+    }
+    writeln!(text, "{line}\n先手の持駒：{}", hand(Colour::Sente))?;
+    text.push_str(if diagram.side == Colour::Sente { "先手番" } else { "後手番" });
+    Ok(text)
+}

@@ -1,0 +1,23 @@
+//! The answer of a verb that gives one.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+/// Prints one answer: as one line of JSON if `json`, else as text for people.
+///
+/// # Errors
+///
+/// Where standard output cannot be written.
+pub fn answer(json: bool, object: &impl Serialize, text: impl Display) -> Result<()> {
+    let mut output = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut output, object)?;
+        writeln!(output)?;
+    } else {
+        writeln!(output, "{text}")?;
+    }
+    Ok(output.flush()?)
+}

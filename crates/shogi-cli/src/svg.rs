@@ -1,0 +1,114 @@
+//! A position drawn as an SVG picture: the same position always gives the same bytes.
+
+use std::fmt::{self, Write};
+
+use shogi_rules::shogi_core::Colour;
+
+use crate::diagram::{Diagram, Mark};
+
+/// Side of a square of the board.
+const SQUARE: i32 = 60;
+/// Width of the column beside the board that holds a hand.
+const HAND: i32 = 90;
+/// Room around everything, where the names of files and ranks stand too.
+const MARGIN: i32 = 30;
+
+/// The outline of Sente's piece around its centre: a wedge that points up the board.
+const OUTLINE: &str = "M0-26 17-19 23 26-23 26-17-19Z";
+
+/// The inks of a plain and of a promoted piece's character.
+const PLAIN: &str = "#111";
+const PROMOTED: &str = "#b3202a";
+
+/// Draws a diagram in the lishogi dialect: the board, Gote's hand at the upper left, Sente's at the
+/// lower right, and a dot at the corner of the player to move.
+pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
+    let (columns, rows) = (diagram.width() as i32, diagram.ranks.len() as i32);
+    let (left, top) = (MARGIN + HAND, MARGIN);
+    let (right, bottom) = (left + columns * SQUARE, top + rows * SQUARE);
+    let (width, height) = (right + HAND + MARGIN, bottom + MARGIN);
+    let mut text = String::new();
+    writeln!(
+        text,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"serif\" text-anchor=\"middle\">\n\
+         <title>{}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
+         <rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"#f4d58d\"/>",
+        diagram.sfen,
+        right - left,
+        bottom - top,
+    )?;
+    text.push_str("<path stroke=\"#333\" fill=\"none\" d=\"");
+    for column in 0..=columns {
+        write!(text, "M{} {top}V{bottom}", left + column * SQUARE)?;
+    }
+    for row in 0..=rows {
+        write!(text, "M{left} {}H{right}", top + row * SQUARE)?;
+    }
+    text.push_str("\"/>\n<g font-size=\"14\" fill=\"#333\">\n");
+    for column in 0..columns {
+        let x = left + column * SQUARE + SQUARE / 2;
+        writeln!(text, "<text x=\"{x}\" y=\"{}\">{}</text>", top - 10, columns - column)?;
+    }
+    for (row, name) in (0..rows).zip('a'..) {
+        let y = top + row * SQUARE + SQUARE / 2 + 5;
+        writeln!(text, "<text x=\"{}\" y=\"{y}\">{name}</text>", right + 12)?;
+    }
+    text.push_str("</g>\n");
+    for (row, rank) in (0..).zip(&diagram.ranks) {
+        for (column, square) in (0..).zip(rank) {
+            if let Some(Mark { face, colour }) = square {
+                let (x, y) = (left + column * SQUARE, top + row * SQUARE);
+                let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
+                let piece = Piece { character: diagram.kanji(face), ink, colour: *colour };
+                piece.draw(&mut text, x + SQUARE / 2, y + SQUARE / 2)?;
+            }
+        }
+    }
+    let (x, y) = match diagram.side {
+        Colour::Sente => (right + 12, bottom - 8),
+        Colour::Gote => (left - 12, top + 8),
+    };
+    writeln!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"#333\"/>")?;
+    for (colour, x, from, direction) in [
+        (Colour::Gote, MARGIN + HAND / 2 - 15, top + SQUARE / 2, 1),
+        (Colour::Sente, right + HAND / 2 + 15, bottom - SQUARE / 2, -1),
+    ] {
+        let hand = &diagram.hands[colour.index()];
+        // Pieces of many kinds overlap rather than leave the picture.
+        let step = SQUARE.min((bottom - top) / (hand.len() as i32).max(1));
+        for (place, &(letter, count)) in (0..).zip(hand) {
+            let y = from + direction * step * place;
+            let character = diagram.kanji(&letter.to_string());
+            Piece { character, ink: PLAIN, colour }.draw(&mut text, x, y)?;
+            if count > 1 {
+                let (x, y) = (x + 34, y + 6);
+                writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;
+            }
+        }
+    }
+    text.push_str("</svg>\n");
+    Ok(text)
+}
+
+/// A piece as it is drawn.
+struct Piece {
+    character: char,
+    ink: &'static str,
+    colour: Colour,
+}
+
+impl Piece {
+    /// Draws the piece around a point, Gote's upside down.
+    fn draw(&self, text: &mut String, x: i32, y: i32) -> fmt::Result {
+        let Self { character, ink, colour } = self;
+        let turned = if *colour == Colour::Gote { " rotate(180)" } else { "" };
+        writeln!(
+            text,
+            "<g transform=\"translate({x} {y}){turned}\">\
+             <path d=\"{OUTLINE}\" fill=\"#fff6dc\" stroke=\"#6b4a1b\"/>\
+             <text y=\"13\" font-size=\"28\" fill=\"{ink}\">{character}</text></g>"
+        )
+    }
+}

@@ -1,0 +1,24 @@
+//! `completions`: scripts that let a shell complete this program's arguments.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::end::Outcome;
+
+/// Arguments of `completions`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    shell: Shell,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let mut script = Vec::new();
+    let mut command = crate::arguments::Arguments::command();
+    clap_complete::generate(arguments.shell, &mut command, "shogi", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,103 @@
+//! `count`: exact numbers of placements.
+
+use std::fmt::{self, Write};
+
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::Serialize;
+use shogi_rank::{BigUint, Counts, by_hand};
+use shogi_rules::Rules;
+
+use crate::arguments::Common;
+use crate::end::Outcome;
+use crate::print;
+use crate::variant::{Variant, dispatch};
+
+/// Arguments of `count`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    variant: Variant,
+    /// Whether a position and its mirror image count as two or as one.
+    #[arg(long, value_enum, default_value_t = Mirror::Folded)]
+    mirror: Mirror,
+}
+
+/// How a position and its mirror image are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Mirror {
+    /// As two.
+    Distinct,
+    /// As one, from the flip stage on; the candidates are folded by their kings alone.
+    Folded,
+}
+
+/// Exact numbers as decimal strings, since they do not fit the numbers of every JSON reader.
+#[derive(Serialize)]
+struct Answer {
+    candidates: String,
+    /// Left after the flip stage, which drops nothing where mirror images are distinct.
+    flip: String,
+    /// Left after the pawn stage.
+    pawn: String,
+    /// Those of `pawn` whose kings are no neighbours, counted with mirror images distinct only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pawn_kings_apart: Option<String>,
+    /// Placements that are their own mirror image.
+    self_mirror: String,
+    /// All placements by the number of pieces in hand, mirror images always distinct.
+    by_hand: Vec<String>,
+    /// Their sum.
+    total: String,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    dispatch!(arguments.variant, R => run_for::<R>(arguments.mirror, common))
+}
+
+fn run_for<R: Rules>(mirror: Mirror, common: &Common) -> Result<Outcome> {
+    let counts = Counts::new::<R>();
+    let [all, candidates, flip, pawn] = match mirror {
+        Mirror::Folded => [&counts.distinct, &counts.candidates, &counts.flip, &counts.pawn],
+        Mirror::Distinct => {
+            [&counts.distinct, &counts.distinct, &counts.distinct, &counts.pawn_distinct]
+        }
+    }
+    .map(BigUint::to_string);
+    let apart = counts.kings_apart_distinct.to_string();
+    let answer = Answer {
+        candidates,
+        flip,
+        pawn,
+        pawn_kings_apart: (mirror == Mirror::Distinct).then_some(apart),
+        self_mirror: counts.self_mirror.to_string(),
+        by_hand: by_hand::<R>().iter().map(BigUint::to_string).collect(),
+        total: all,
+    };
+    let text = text(&answer)?;
+    print::answer(common.json, &answer, text)?;
+    Ok(Outcome::Good)
+}
+
+fn text(answer: &Answer) -> Result<String, fmt::Error> {
+    let rows = [
+        ("candidates", Some(&answer.candidates)),
+        ("after flip", Some(&answer.flip)),
+        ("after pawn", Some(&answer.pawn)),
+        ("with kings not adjacent", answer.pawn_kings_apart.as_ref()),
+        ("own mirror image", Some(&answer.self_mirror)),
+        ("all, mirrors distinct", Some(&answer.total)),
+    ];
+    let width = rows.iter().filter_map(|(_, number)| Some(number.as_ref()?.len())).max();
+    let width = width.unwrap_or_default();
+    let mut text = String::new();
+    for (name, number) in rows {
+        if let Some(number) = number {
+            writeln!(text, "{name:<24} {number:>width$}")?;
+        }
+    }
+    for (in_hand, number) in answer.by_hand.iter().enumerate() {
+        write!(text, "\n  {:<22} {number:>width$}", format!("{in_hand} in hand"))?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,191 @@
+//! `estimate`: the number of reachable positions, from a uniform sample of the candidates.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use clap::builder::RangedU64ValueParser;
+use indicatif::{ProgressBar, ProgressStyle};
+use shogi_rank::{Report, Sampler, Shard, Space, Tally};
+use shogi_rules::Rules;
+use shogi_solve::reach::{Limit, Reach, tally_samples};
+
+use crate::arguments::Common;
+use crate::end::{Interrupted, Outcome};
+use crate::interrupt::Interrupt;
+use crate::table::Table;
+use crate::variant::{Variant, dispatch};
+use crate::{file, print};
+
+/// How often the checkpoint is saved.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+/// Arguments of `estimate`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    variant: Variant,
+    /// Number of samples of the whole run, all shards together.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    samples: u64,
+    /// Seed of the samples: the same seed always draws the same ones.
+    #[arg(long, value_name = "S")]
+    seed: u64,
+    /// Do part i of n only, counted from 1; `merge` puts the parts together.
+    #[arg(long, value_name = "i/n", default_value_t)]
+    shard: Part,
+    /// Write the tally to this file, for `merge` and `verify`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+}
+
+/// One of the equal parts of a run, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Part {
+    index: u64,
+    parts: u64,
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self { index: 1, parts: 1 }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.parts)
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (index, parts) = text.split_once('/').ok_or("write i/n, such as 1/4")?;
+        let number = |text: &str| text.parse().map_err(|_| format!("{text:?} is no whole number"));
+        let (index, parts) = (number(index)?, number(parts)?);
+        if (1..=parts).contains(&index) {
+            Ok(Self { index, parts })
+        } else {
+            Err(format!("parts are counted from 1 to the number of parts, {parts}"))
+        }
+    }
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    dispatch!(arguments.variant, [Minishogi], R => run_for::<R>(arguments, common))
+}
+
+fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    for path in arguments.out.iter().chain(&arguments.checkpoint) {
+        file::check_writable(path)?;
+    }
+    let Part { index, parts } = arguments.shard;
+    let range = Shard::part(index - 1, parts, arguments.samples);
+    let space = Space::<R>::new();
+    let mut shard = Shard::new(R::NAME, &space.size(), arguments.seed, arguments.samples);
+    let checkpoint = arguments.checkpoint.as_deref();
+    if let Some(path) = checkpoint.filter(|path| path.exists()) {
+        shard = resume(&shard, path, &range)?;
+    }
+    let stopped = extend(&mut shard, &space, range, checkpoint)?.is_break();
+    let out = arguments.out.as_deref().filter(|_| !stopped);
+    let saved =
+        out.into_iter().chain(checkpoint).try_for_each(|path| file::write_shard(path, &shard));
+    if stopped {
+        saved?;
+        let advice = match checkpoint {
+            Some(path) => format!(
+                "{} samples are saved in {}, and the same command goes on from there",
+                shard.tally().samples,
+                path.display()
+            ),
+            None => "nothing is kept without --checkpoint FILE".to_owned(),
+        };
+        return Err(Interrupted { advice }.into());
+    }
+    let report = Report::from(&shard);
+    // An answer that took hours is told even where it cannot be saved.
+    print::answer(common.json, &report, Table(&report))?;
+    saved?;
+    Ok(Outcome::Good)
+}
+
+/// The state in a checkpoint, if it belongs to this run and this part of it.
+fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
+    let found = Shard::load(path)?;
+    let mismatch = || format!("the checkpoint {} is of another run", path.display());
+    let shard = new.merge(&found).with_context(mismatch)?;
+    for done in shard.done() {
+        ensure!(
+            range.start <= done.start && done.end <= range.end,
+            "the checkpoint {} is of another shard: it has samples {} to {}, this shard takes {} \
+             to {}",
+            path.display(),
+            done.start,
+            done.end,
+            range.start,
+            range.end
+        );
+    }
+    Ok(shard)
+}
+
+/// Takes the missing samples of the range, and breaks off early where the user asks for it.
+fn extend<R: Rules>(
+    shard: &mut Shard,
+    space: &Space<R>,
+    range: Range<u64>,
+    checkpoint: Option<&Path>,
+) -> Result<ControlFlow<()>> {
+    let interrupt = Interrupt::listen()?;
+    let reach = Reach::new(Limit::default());
+    let sampler = Sampler::new(space, shard.seed());
+    let bar = progress_bar(range.end - range.start, shard.tally());
+    let mut saved = Instant::now();
+    let gaps: Vec<_> = shard.missing(range).collect();
+    for gap in gaps {
+        let (next, tally) = tally_samples(&reach, &sampler, gap.clone(), |next, tally| {
+            let done = shard.tally().samples + tally.samples;
+            let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
+            bar.set_message(format!("p = {share:.5}"));
+            bar.set_position(done);
+            if let Some(path) = checkpoint.filter(|_| saved.elapsed() >= SAVE_EVERY) {
+                let mut now = shard.clone();
+                let result = now.add(gap.start..next, tally).map_err(anyhow::Error::from);
+                if let Err(error) = result.and_then(|()| file::write_shard(path, &now)) {
+                    // The work goes on: there may be room again in a minute.
+                    bar.suspend(|| writeln!(io::stderr(), "warning: {error:#}")).ok();
+                }
+                saved = Instant::now();
+            }
+            if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        shard.add(gap.start..next, &tally)?;
+        if next < gap.end {
+            bar.finish_and_clear();
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    bar.finish_and_clear();
+    Ok(ControlFlow::Continue(()))
+}
+
+/// A bar on standard error, hidden where that is no terminal.
+fn progress_bar(samples: u64, done: &Tally) -> ProgressBar {
+    let bar = ProgressBar::new(samples).with_position(done.samples);
+    let template = "{bar:30} {human_pos} of {human_len} samples, {per_sec}, {eta} left, {msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.reset_eta();
+    bar
+}

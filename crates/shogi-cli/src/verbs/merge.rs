@@ -1,0 +1,43 @@
+//! `merge`: the shards of an estimate in one.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use shogi_rank::{Report, Shard};
+
+use crate::arguments::Common;
+use crate::end::Outcome;
+use crate::table::Table;
+use crate::{file, print};
+
+/// Arguments of `merge`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Shards that `estimate --out` has written, in any order.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the merged shard to this file.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let mut merged: Option<Shard> = None;
+    for path in &arguments.files {
+        let shard = Shard::load(path)?;
+        merged = Some(match merged {
+            None => shard,
+            Some(before) => before.merge(&shard).with_context(|| {
+                format!("{} does not go with the files before it", path.display())
+            })?,
+        });
+    }
+    let merged = merged.context("there is nothing to merge")?;
+    if let Some(path) = &arguments.out {
+        file::write_shard(path, &merged)?;
+    }
+    let report = Report::from(&merged);
+    print::answer(common.json, &report, Table(&report))?;
+    Ok(Outcome::Good)
+}

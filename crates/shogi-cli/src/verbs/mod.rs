@@ -1,0 +1,14 @@
+//! One module for each verb: its arguments and its `run`.
+
+pub mod classify;
+pub mod completions;
+pub mod count;
+pub mod estimate;
+pub mod merge;
+pub mod moves;
+pub mod perft;
+pub mod rank;
+pub mod show;
+pub mod unmoves;
+pub mod unrank;
+pub mod verify;

@@ -1,0 +1,183 @@
+//! `verify`: checks what a file claims.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Error, Result};
+use clap::ValueEnum;
+use serde::Serialize;
+use serde_json::{Deserializer, Value};
+use shogi_rank::{Shard, Space};
+use shogi_rules::{Rules, parse_sfen};
+use shogi_solve::reach::{Certificate, Refuted};
+
+use crate::arguments::Common;
+use crate::end::Outcome;
+use crate::print;
+use crate::variant::{Variant, dispatch};
+
+/// Arguments of `verify`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Certificates or answers of `classify --certificate`, one or one a line, or a shard or
+    /// checkpoint of an estimate.
+    file: PathBuf,
+}
+
+/// What was found in the file up to the first claim that does not hold.
+#[derive(Serialize, Default)]
+struct Answer {
+    ok: bool,
+    /// Certificates that hold.
+    certificates: u64,
+    /// Shards and checkpoints that hold.
+    shards: u64,
+    /// Answers of `classify` that say nothing to be proved.
+    unproved: u64,
+    #[serde(flatten)]
+    refuted: Option<Refutation>,
+}
+
+/// The claim that does not hold.
+#[derive(Serialize)]
+struct Refutation {
+    /// Which of the objects in the file, from 1.
+    item: u64,
+    reason: String,
+    /// The offending position; null where the fault is in none.
+    position: Option<String>,
+}
+
+/// What kind of true claim an object is.
+enum Claim {
+    Certificate,
+    Shard,
+    Unproved,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let path = &arguments.file;
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let answer = verify(&bytes);
+    let Answer { certificates, shards, unproved, .. } = answer;
+    let counts = format!("{certificates} certificates and {shards} shards hold");
+    let text = match &answer.refuted {
+        None => format!("ok: {counts}, {unproved} answers have nothing to prove"),
+        Some(Refutation { item, reason, position: None }) => {
+            format!("refuted: object {item}: {reason}; {counts} before it")
+        }
+        Some(Refutation { item, reason, position: Some(position) }) => {
+            format!("refuted: object {item}: {reason}, at {position}; {counts} before it")
+        }
+    };
+    print::answer(common.json, &answer, text)?;
+    Ok(Outcome::good_if(answer.ok))
+}
+
+/// Checks the JSON objects in a file, one after another.
+fn verify(bytes: &[u8]) -> Answer {
+    let mut answer = Answer::default();
+    let mut item = 0;
+    for value in Deserializer::from_slice(bytes).into_iter::<Value>() {
+        item += 1;
+        let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None));
+        match claim.and_then(|value| verify_object(&value)) {
+            Ok(Claim::Certificate) => answer.certificates += 1,
+            Ok(Claim::Shard) => answer.shards += 1,
+            Ok(Claim::Unproved) => answer.unproved += 1,
+            Err(refuted) => {
+                answer.refuted = Some(Refutation { item, ..refuted });
+                return answer;
+            }
+        }
+    }
+    answer.ok = item > 0;
+    if item == 0 {
+        answer.refuted = Some(refutation("the file is empty", None));
+    }
+    answer
+}
+
+fn verify_object(value: &Value) -> Result<Claim, Refutation> {
+    if value.get("tally").is_some() {
+        verify_shard(value).map(|()| Claim::Shard)
+    } else if value.get("in").is_some() {
+        verify_answer(value)
+    } else {
+        verify_certificate(value).map(|_| Claim::Certificate)
+    }
+}
+
+/// An answer of `classify --certificate`: the certificate must prove what the answer says.
+fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
+    let stage = value["stage"].as_str().unwrap_or_default();
+    let position = value["in"].as_str().unwrap_or_default();
+    let refuted = |reason| Err(refutation(reason, Some(position)));
+    if value["certificate"].is_null() {
+        return match stage {
+            "ok" | "unreachable" => refuted("there is no certificate"),
+            _ => Ok(Claim::Unproved),
+        };
+    }
+    let certificate = verify_certificate(&value["certificate"])?;
+    let (sfen, holds) = match &certificate {
+        Certificate::Game { sfen, .. } => (sfen, stage != "unreachable"),
+        Certificate::Closed { sfen, plies, .. } => {
+            (sfen, stage != "ok" && (stage != "unreachable" || value["plies"] == *plies))
+        }
+    };
+    if !holds {
+        return refuted("the certificate proves something else");
+    }
+    let variant = variant(certificate.variant())?;
+    let same = || dispatch!(variant, R => same_position::<R>(position, sfen));
+    match same() {
+        Ok(true) => Ok(Claim::Certificate),
+        Ok(false) => refuted("the certificate is for another position"),
+        Err(error) => refuted(&format!("{error:#}")),
+    }
+}
+
+fn same_position<R: Rules>(one: &str, other: &str) -> Result<bool> {
+    Ok(parse_sfen::<R>(one)?.0 == parse_sfen::<R>(other)?.0)
+}
+
+fn verify_certificate(value: &Value) -> Result<Certificate, Refutation> {
+    let certificate: Certificate = serde_json::from_value(value.clone())
+        .map_err(|error| refutation(&format!("not a certificate: {error}"), None))?;
+    let variant = variant(certificate.variant())?;
+    let check = || dispatch!(variant, R => certificate.verify::<R>().map_err(Error::from));
+    match check() {
+        Ok(()) => Ok(certificate),
+        Err(error) => Err(match error.downcast_ref::<Refuted>() {
+            Some(Refuted { reason, position }) => refutation(reason, Some(position)),
+            None => refutation(&error.to_string(), None),
+        }),
+    }
+}
+
+/// A shard or checkpoint: unchanged since it was written, consistent, and of a space that is as
+/// large as it says.
+fn verify_shard(value: &Value) -> Result<(), Refutation> {
+    let broken = |error: &dyn std::fmt::Display| refutation(&error.to_string(), None);
+    let shard = Shard::from_json(&value.to_string()).map_err(|error| broken(&error))?;
+    let variant = variant(shard.variant())?;
+    let size = || dispatch!(variant, R => anyhow::Ok(Space::<R>::new().size().to_string()));
+    let size = size().map_err(|error| broken(&error))?;
+    if shard.candidates() == size {
+        Ok(())
+    } else {
+        Err(broken(&format!("the variant has {size} candidates, not {}", shard.candidates())))
+    }
+}
+
+fn variant(name: &str) -> Result<Variant, Refutation> {
+    Variant::from_str(name, false)
+        .map_err(|_| refutation(&format!("there is no variant {name:?}"), None))
+}
+
+/// A refutation of the first object; the caller counts the objects.
+fn refutation(reason: &str, position: Option<&str>) -> Refutation {
+    Refutation { item: 1, reason: reason.to_owned(), position: position.map(str::to_owned) }
+}

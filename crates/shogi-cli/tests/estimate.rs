@@ -1,0 +1,226 @@
+//! estimate and merge: one result whatever the threads, shards and interruptions.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{folder, names, shogi};
+use serde_json::Value;
+
+const RUN: &str = "estimate minishogi --samples 50000 --seed 7";
+
+/// Runs part `part` of the run, and returns the file with its tally.
+fn shard(folder: &Path, part: &str) -> String {
+    let out = folder.join(format!("{}.json", part.replace('/', "of"))).display().to_string();
+    let run = shogi(&format!("{RUN} --shard {part} --out {out}"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    out
+}
+
+#[test]
+fn an_estimate_is_a_funnel_and_an_interval() {
+    let run = shogi(&format!("{RUN} --json"));
+    assert_eq!(run.stderr, "", "no progress where nobody watches");
+    let answer = run.json();
+    assert_eq!(answer["variant"], "minishogi");
+    assert_eq!(answer["seed"], 7);
+    assert_eq!(answer["samples"], 50_000);
+    assert_eq!(answer["complete"], true);
+    assert_eq!(answer["candidates"], "16014219505238849250");
+    let stages = ["samples", "flip", "pawn", "king", "ok"];
+    let left = stages.map(|stage| answer["funnel"][stage].as_u64().unwrap());
+    assert!(left.windows(2).all(|pair| pair[0] > pair[1]), "{left:?}");
+    assert_eq!(answer["funnel"]["unknown"], 0);
+    let unreachable = answer["unreachable_by_plies"].as_object().unwrap();
+    assert_eq!(left[3] - left[4], unreachable.values().map(|n| n.as_u64().unwrap()).sum::<u64>());
+    let [low, high] = [0, 1].map(|i| answer["p_interval"][i].as_f64().unwrap());
+    assert!(low < 0.1485 && 0.1485 < high && high - low < 0.01);
+    let text = shogi(RUN).stdout;
+    assert!(text.contains("reachable") && text.contains("estimate 2."), "{text}");
+}
+
+#[test]
+fn threads_and_shards_change_nothing() {
+    let folder = folder("shards");
+    let whole = shogi(&format!("{RUN} --json"));
+    for threads in [1, 2, 5] {
+        let run = shogi(&format!("{RUN} --json --threads {threads}"));
+        assert_eq!(run.stdout, whole.stdout);
+    }
+    let parts = ["3/4", "1/4", "4/4", "2/4"].map(|part| shard(&folder, part));
+    let one = shard(&folder, "1/1");
+    let merged = folder.join("merged.json").display().to_string();
+    let run = shogi(&format!("merge {} --json --out {merged}", parts.join(" ")));
+    assert_eq!(run.stdout, whole.stdout);
+    assert_eq!(fs::read(&merged).unwrap(), fs::read(&one).unwrap());
+    // Merging goes step by step too, and says what is still missing.
+    let half = folder.join("half.json").display().to_string();
+    let run = shogi(&format!("merge {} {} --json --out {half}", parts[0], parts[1]));
+    assert_eq!(
+        (&run.json()["complete"], &run.json()["done"]),
+        (&Value::from(false), &Value::from(25_000))
+    );
+    let run = shogi(&format!("merge {half} {} {} --json", parts[2], parts[3]));
+    assert_eq!(run.stdout, whole.stdout);
+    let verified = shogi(&format!("verify {merged} --json")).json();
+    assert_eq!((&verified["ok"], &verified["shards"]), (&Value::from(true), &Value::from(1)));
+    // More parts than samples: some are empty.
+    let few = "estimate minishogi --samples 2 --seed 7 --json --shard";
+    let done: Vec<_> =
+        (1..=3).map(|i| shogi(&format!("{few} {i}/3")).json()["done"].as_u64().unwrap()).collect();
+    assert_eq!(done.iter().sum::<u64>(), 2, "{done:?}");
+}
+
+#[test]
+fn shards_that_do_not_fit_are_refused() {
+    let folder = folder("misfits");
+    let one = shard(&folder, "1/4");
+    let other = |name: &str, arguments: &str| {
+        let out = folder.join(name).display().to_string();
+        assert_eq!(shogi(&format!("{arguments} --out {out}")).code, Some(0));
+        out
+    };
+    let seed = other("seed.json", "estimate minishogi --samples 50000 --seed 8 --shard 2/4");
+    let samples = other("samples.json", "estimate minishogi --samples 50001 --seed 7 --shard 2/4");
+    shogi(&format!("merge {one} {one}")).fails(1, "samples 0 to 12500 are in both");
+    shogi(&format!("merge {one} {seed}")).fails(1, "seed: 7 and 8");
+    shogi(&format!("merge {one} {samples}")).fails(1, "samples: 50000 and 50001");
+    shogi(&format!("merge {one} {}/none.json", folder.display())).fails(1, "none.json");
+    shogi("merge").fails(2, "FILE");
+
+    // Damage is found wherever it is.
+    let text = fs::read_to_string(&one).unwrap();
+    let damaged = folder.join("damaged.json");
+    let cut = text[..text.len() / 2].to_owned();
+    let changed = text.replacen("\"king\":", "\"king\":1", 1);
+    let unsealed = text.replacen("\"seed\":7", "\"seed\":9", 1);
+    for content in [cut, changed, unsealed, String::new()] {
+        fs::write(&damaged, content).unwrap();
+        shogi(&format!("merge {}", damaged.display())).fails(1, "damaged.json");
+        let verified = shogi(&format!("verify {} --json", damaged.display()));
+        assert_eq!(verified.code, Some(1));
+        assert_eq!(verified.lines()[0]["ok"], false);
+    }
+}
+
+#[test]
+fn requests_that_cannot_be_meant_are_usage_errors() {
+    shogi("estimate minishogi --samples 0 --seed 1").fails(2, "--samples");
+    shogi("estimate minishogi --samples -5 --seed 1").fails(2, "-5");
+    shogi("estimate minishogi --samples 10").fails(2, "--seed");
+    for part in ["0/4", "5/4", "1/0", "1", "a/b", "-1/4", "1/4/2", ""] {
+        shogi(&format!("estimate minishogi --samples 10 --seed 1 --shard={part}"))
+            .fails(2, "--shard");
+    }
+}
+
+#[test]
+fn paths_that_cannot_be_written_are_found_before_the_run() {
+    let folder = folder("unwritable");
+    // Far too many samples to get through: an answer means that none was taken.
+    let long = "estimate minishogi --samples 1000000000000 --seed 1";
+    for option in ["--out", "--checkpoint"] {
+        for place in ["none/file.json", ""] {
+            let path = folder.join(place);
+            shogi(&format!("{long} {option} {}", path.display())).fails(1, "cannot write");
+        }
+    }
+    assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn a_checkpoint_is_resumed_and_gives_the_result_of_one_run() {
+    let folder = folder("resumed");
+    let whole = shogi(&format!("{RUN} --json"));
+    // What was done before may be any part of the run.
+    for part in ["1/3", "2/3", "3/3"] {
+        let checkpoint = shard(&folder, part);
+        let again = format!("{RUN} --json --checkpoint {checkpoint}");
+        assert_eq!(shogi(&again).stdout, whole.stdout);
+        let finished = fs::read(&checkpoint).unwrap();
+        assert_eq!(shogi(&again).stdout, whole.stdout, "a finished checkpoint is the answer");
+        assert_eq!(fs::read(&checkpoint).unwrap(), finished);
+    }
+    let one = shard(&folder, "1/1");
+    assert_eq!(fs::read(folder.join("1of3.json")).unwrap(), fs::read(one).unwrap());
+}
+
+#[test]
+fn a_checkpoint_of_another_run_is_refused_and_left_as_it_is() {
+    let folder = folder("foreign");
+    let checkpoint = shard(&folder, "2/4");
+    let before = fs::read(&checkpoint).unwrap();
+    for (arguments, words) in [
+        ("estimate minishogi --samples 50000 --seed 8", "seed: 8 and 7"),
+        ("estimate minishogi --samples 60000 --seed 7", "samples: 60000 and 50000"),
+        ("estimate minishogi --samples 50000 --seed 7 --shard 1/4", "another shard"),
+        ("estimate minishogi --samples 50000 --seed 7 --shard 3/4", "another shard"),
+    ] {
+        shogi(&format!("{arguments} --checkpoint {checkpoint}")).fails(1, words);
+        assert_eq!(fs::read(&checkpoint).unwrap(), before);
+    }
+    for damage in ["", "{}", "rubbish"] {
+        fs::write(&checkpoint, damage).unwrap();
+        shogi(&format!("{RUN} --checkpoint {checkpoint}")).fails(1, "not a shard");
+        assert_eq!(fs::read_to_string(&checkpoint).unwrap(), damage);
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod interruption {
+    use std::process::{Child, Command};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::common::{Run, command};
+
+    const ENDLESS: &str = "estimate minishogi --samples 1000000000000 --seed 7";
+
+    /// Waits until the program listens for Ctrl-C, and sends it that.
+    fn interrupt(child: Child) -> Run {
+        let listens = || {
+            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+            u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
+        };
+        while !listens() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        child.wait_with_output().unwrap().into()
+    }
+
+    #[test]
+    fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {
+        let folder = folder("interrupted");
+        let checkpoint = folder.join("state.json").display().to_string();
+        let arguments = format!("{ENDLESS} --checkpoint {checkpoint}");
+        let mut before = 0;
+        for _ in 0..3 {
+            let run = interrupt(command(&arguments).spawn().unwrap());
+            run.fails(130, "the same command goes on from there");
+            assert_eq!(run.stdout, "");
+            let state: Value = serde_json::from_slice(&fs::read(&checkpoint).unwrap()).unwrap();
+            let done = state["tally"]["samples"].as_u64().unwrap();
+            assert!(done > before);
+            before = done;
+            assert_eq!(shogi(&format!("verify {checkpoint}")).code, Some(0));
+        }
+        assert_eq!(names(&folder), ["state.json"]);
+
+        // The state is that of an undisturbed run of as many samples.
+        let merged = shogi(&format!("merge {checkpoint} --json")).json();
+        let short = format!("estimate minishogi --samples {before} --seed 7 --json");
+        let undisturbed = shogi(&short).json();
+        assert_eq!(merged["funnel"], undisturbed["funnel"]);
+        assert_eq!(merged["unreachable_by_plies"], undisturbed["unreachable_by_plies"]);
+    }
+
+    #[test]
+    fn without_a_checkpoint_ctrl_c_says_that_nothing_is_kept() {
+        interrupt(command(ENDLESS).spawn().unwrap()).fails(130, "--checkpoint FILE");
+    }
+}

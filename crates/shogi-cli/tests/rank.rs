@@ -1,0 +1,88 @@
+//! The verbs of the space of candidates: rank, unrank, count.
+
+mod common;
+
+use std::fmt::Write as _;
+
+use common::{START, shogi, shogi_with};
+use serde_json::json;
+
+/// The number of Minishogi's candidates.
+const SIZE: u64 = 16_014_219_505_238_849_250;
+
+#[test]
+fn unrank_and_rank_undo_each_other() {
+    let mut ranks = String::new();
+    for i in 0..2_000 {
+        writeln!(ranks, "{}", SIZE / 2_000 * i + i * i).unwrap();
+    }
+    writeln!(ranks, "{}", SIZE - 1).unwrap();
+    for order in ["", "--order native", "--order ishii-tanaka"] {
+        let unranked = shogi_with(&format!("unrank minishogi {order}"), &ranks);
+        assert_eq!(unranked.code, Some(0));
+        let sfens: Vec<_> = unranked
+            .lines()
+            .iter()
+            .zip(ranks.lines())
+            .map(|(answer, rank)| {
+                assert_eq!(answer["in"], rank);
+                answer["sfen"].as_str().unwrap().to_owned()
+            })
+            .collect();
+        let ranked = shogi_with(&format!("rank minishogi {order}"), sfens.join("\n"));
+        assert_eq!(ranked.code, Some(0));
+        for (answer, rank) in ranked.lines().iter().zip(ranks.lines()) {
+            assert_eq!(answer["rank"], rank);
+        }
+    }
+}
+
+#[test]
+fn orders_number_as_published() {
+    let answer = shogi_with("unrank minishogi --order ishii-tanaka", "1\n").json();
+    assert_eq!(answer, json!({ "in": "1", "sfen": "kpb2/Ksb2/gs3/gr3/pr3 b - 1" }));
+    let answer = shogi_with("rank minishogi --order ishii-tanaka", START).json();
+    assert_eq!(answer, json!({ "in": START, "rank": "922954480167522874" }));
+    shogi("rank minishogi --order alphabetical").fails(2, "native and ishii-tanaka");
+}
+
+#[test]
+fn what_has_no_rank_and_no_placement_says_why() {
+    let run = shogi_with("unrank minishogi", format!("{SIZE}\n-1\n1e3\n{}\n ", "9".repeat(500)));
+    assert_eq!(run.code, Some(1));
+    let errors = ["outside the space", "'-' is no", "'e' is no", "at most", "' ' is no"];
+    for (answer, error) in run.lines().iter().zip(errors) {
+        assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
+    }
+    let mirrored = "kgsbr/p4/5/4P/RBSGK b - 1";
+    let gote = "rbsgk/4p/5/P4/KGSBR w - 1";
+    let incomplete = "4k/5/5/5/K4 b - 1";
+    let run = shogi_with("rank minishogi", format!("{mirrored}\n{gote}\n{incomplete}\n"));
+    assert_eq!(run.code, Some(1));
+    for (answer, error) in run.lines().iter().zip(["mirror", "Gote is to move", "missing"]) {
+        assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
+    }
+}
+
+#[test]
+fn count_gives_exact_decimal_strings() {
+    let folded = shogi("count minishogi --json").json();
+    assert_eq!(folded["candidates"], SIZE.to_string());
+    assert_eq!(folded["flip"], "15497631786737057850");
+    assert_eq!(shogi("count minishogi --mirror folded --json").json(), folded);
+    let distinct = shogi("count minishogi --mirror distinct --json").json();
+    assert_eq!(distinct["candidates"], "30995263558526805000");
+    assert_eq!(distinct["pawn"], "24917722146793660410");
+    assert_eq!(distinct["pawn_kings_apart"], "18967288597804483326");
+    let by_hand: Vec<u128> = folded["by_hand"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|number| number.as_str().unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(by_hand.len(), 11);
+    assert_eq!(folded["total"], by_hand.iter().sum::<u128>().to_string());
+    assert_eq!(folded["total"], distinct["candidates"]);
+    assert!(shogi("count minishogi").stdout.contains("16014219505238849250"));
+    shogi("count minishogi --mirror sideways").fails(2, "distinct, folded");
+}
