@@ -88,6 +88,22 @@ pub fn slide_attacks<G: Geometry>(
     }
 }
 
+/// Squares a slide of `colour` reaches from `square` on an empty board.
+#[inline(always)]
+pub(crate) fn slide_lines<G: Geometry>(
+    slide: Slide,
+    colour: Colour,
+    square: Square<G>,
+) -> Bitboard<G> {
+    let forward = if colour == Colour::Sente { Direction::North } else { Direction::South };
+    Bitboard::from_table(match slide {
+        Slide::None => G::Word::ZERO,
+        Slide::Forward => G::ray_word(forward, square.index()),
+        Slide::Diagonal => G::line_word(true, square.index()),
+        Slide::Orthogonal => G::line_word(false, square.index()),
+    })
+}
+
 /// Squares a piece of `colour` attacks from `square`: its steps and slides.
 ///
 /// The squares from which a piece of `colour` attacks `square` are the attacks of the *other*

@@ -5,6 +5,7 @@ use core::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
 };
 
+use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::square::Square;
 use crate::word::Word;
@@ -164,6 +165,24 @@ impl<G: Geometry> Bitboard<G> {
     #[inline(always)]
     pub fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
+    }
+
+    /// The squares one step ahead of the members, as the given player sees it.
+    ///
+    /// ```
+    /// use shogi_core::{Board3x4, Colour, picture};
+    /// let pawns = picture!(Board3x4: # . .  . . .  . # .  . . #);
+    /// let ahead = picture!(Board3x4: . . .  . # .  . . #  . . .);
+    /// assert_eq!(pawns.forward(Colour::Sente), ahead);
+    /// ```
+    #[inline(always)]
+    pub fn forward(self, colour: Colour) -> Self {
+        // A file is one run of bits; the farthest rank must not step into the next file.
+        let movable = self - Self(G::camp_word(colour, 1));
+        Self(match colour {
+            Colour::Sente => movable.0 >> 1,
+            Colour::Gote => movable.0 << 1,
+        })
     }
 
     /// The set seen in a mirror, left and right exchanged.

@@ -11,6 +11,8 @@ use core::ops::Not;
 /// assert_eq!(!Colour::Sente, Colour::Gote);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Colour {
     /// The first player, moving towards rank a (the top).

@@ -5,11 +5,11 @@ use core::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use crate::MoveList;
-use crate::attack::{attacks, between, step_attacks};
+use crate::attack::{attacks, between, camp, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
-use crate::movement::Step;
+use crate::movement::{Movement, Step};
 use crate::moves::{Batch, Move, Origin};
 use crate::placement::{Piece, Placement};
 use crate::square::Square;
@@ -43,26 +43,71 @@ impl<R: RuleTable> Placement<R> {
                 pins = self.pins(king, us);
             }
         }
+        let free = own - pins.pinned;
         for kind in Kind::all::<R>() {
-            if R::ROYAL_SAFETY && kind.spec::<R>().role == Role::Royal {
+            let spec = kind.spec::<R>();
+            if R::ROYAL_SAFETY && spec.role == Role::Royal {
                 continue;
             }
-            for face in [Face::front(kind), Face::back(kind)] {
-                let Some(movement) = face.movement::<R>() else { continue };
-                for from in self.face(face) & own {
-                    let mut targets = (attacks(movement, us, from, occupied) - own) & evasion;
-                    if pins.pinned.contains(from) {
-                        targets &= pins.line(from);
-                    }
-                    let (keep, turn) = turning::<R>(face, us, from, targets);
-                    let batch = Batch { origin: Origin::Board(from), face, keep, turn };
-                    if !batch.is_empty() {
-                        sink(batch)?;
-                    }
-                }
+            let pieces = self.kind(kind) & free;
+            let front = Face::front(kind);
+            if spec.front == Movement::PAWN {
+                self.generate_pawns(front, pieces - self.promoted, evasion - own, &mut sink)?;
+            } else {
+                self.generate_face(front, pieces - self.promoted, evasion - own, &mut sink)?;
+            }
+            if spec.back.is_some() {
+                let face = Face::back(kind);
+                self.generate_face(face, pieces & self.promoted, evasion - own, &mut sink)?;
             }
         }
+        for (from, line) in pins.pieces() {
+            let pieces = Bitboard::of(from);
+            let face = self.face_at(pieces);
+            self.generate_face(face, pieces, (evasion & line) - own, &mut sink)?;
+        }
         self.generate_drops(evasion - occupied, &mut sink)
+    }
+
+    /// Moves of the given pieces, which all show `face`, to the given squares.
+    #[inline(always)]
+    fn generate_face<B>(
+        &self,
+        face: Face,
+        pieces: Bitboard<R::Geometry>,
+        targets: Bitboard<R::Geometry>,
+        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
+        let (us, occupied) = (self.side, self.occupied());
+        for from in pieces {
+            let targets = attacks(movement, us, from, occupied) & targets;
+            let (keep, turn) = turning::<R>(face, us, from, targets);
+            let batch = Batch { origin: Origin::Board(from), face, colour: us, keep, turn };
+            if !batch.is_empty() {
+                sink(batch)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Moves of the given pawns to the given squares, all in one batch.
+    #[inline(always)]
+    fn generate_pawns<B>(
+        &self,
+        face: Face,
+        pawns: Bitboard<R::Geometry>,
+        targets: Bitboard<R::Geometry>,
+        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let us = self.side;
+        let targets = pawns.forward(us) & targets;
+        if targets.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        // A pawn that starts in the zone also ends there.
+        let (keep, turn) = split_targets::<R>(face, us, targets, targets & camp(us, R::ZONE));
+        sink(Batch { origin: Origin::Behind, face, colour: us, keep, turn })
     }
 
     /// Moves of the king to squares where it is not attacked.
@@ -75,7 +120,7 @@ impl<R: RuleTable> Placement<R> {
         let us = self.side;
         // Sliders see through the square that the king leaves.
         let occupied = self.occupied() - Bitboard::of(king);
-        let face = Face::front(self.kind_at(king));
+        let face = self.face_at(Bitboard::of(king));
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
         let mut keep = Bitboard::EMPTY;
         for to in attacks(movement, us, king, occupied) - self.of(us) {
@@ -87,7 +132,7 @@ impl<R: RuleTable> Placement<R> {
         if keep.is_empty() {
             return ControlFlow::Continue(());
         }
-        sink(Batch { origin: Origin::Board(king), face, keep, turn: Bitboard::EMPTY })
+        sink(Batch { origin: Origin::Board(king), face, colour: us, keep, turn: Bitboard::EMPTY })
     }
 
     /// Own pieces that alone stand between the king and an enemy slider.
@@ -124,19 +169,25 @@ impl<R: RuleTable> Placement<R> {
                 continue;
             }
             for face in [Face::front(kind), Face::back(kind)] {
-                let Some(movement) = face.movement::<R>() else { continue };
-                if face.promoted && !R::DROP_EITHER_FACE {
+                let droppable = !face.promoted || R::DROP_EITHER_FACE;
+                if !droppable || face.movement::<R>().is_none() {
                     continue;
                 }
                 let mut keep = targets;
                 if !R::IMMOBILE {
-                    keep -= Self::dead_squares(movement, us);
+                    keep -= dead_squares::<R>(face, us);
                 }
                 if kind.spec::<R>().role == Role::Pawn && !face.promoted {
                     keep = self.pawn_drops(keep, face);
                 }
                 if !keep.is_empty() {
-                    sink(Batch { origin: Origin::Hand, face, keep, turn: Bitboard::EMPTY })?;
+                    sink(Batch {
+                        origin: Origin::Hand,
+                        face,
+                        colour: us,
+                        keep,
+                        turn: Bitboard::EMPTY,
+                    })?;
                 }
             }
         }
@@ -211,21 +262,60 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     pub fn after(&self, made: Move<R>) -> Self {
         let mut next = *self;
+        next.make(made, |_, _| {});
+        next
+    }
+
+    /// Makes a legal move, and tells `changed` of every piece that leaves or comes to a square.
+    #[inline(always)]
+    pub(crate) fn make(&mut self, made: Move<R>, changed: impl FnMut(Square<R::Geometry>, Piece)) {
+        let face = match made {
+            Move::Board { from, .. } => self.face_at(Bitboard::of(from)),
+            Move::Drop { face, .. } => face,
+        };
+        self.make_with(face, made, changed);
+    }
+
+    /// Makes a legal move of a piece that shows `face`.
+    #[inline(always)]
+    pub(crate) fn make_with(
+        &mut self,
+        face: Face,
+        made: Move<R>,
+        mut changed: impl FnMut(Square<R::Geometry>, Piece),
+    ) {
         let us = self.side;
+        self.side = !us;
+        let mut piece = Piece { face, colour: us };
         match made {
             Move::Board { from, to, turn } => {
-                if let Some(captured) = next.lift(to) {
-                    next.hand_mut(us).add(captured.face.kind);
+                let (left, reached) = (Bitboard::of(from), Bitboard::of(to));
+                if self.of(!us).meets(reached) {
+                    let face = self.face_at(reached);
+                    changed(to, Piece { face, colour: !us });
+                    self.kinds[face.kind.index()] ^= reached;
+                    self.colours[(!us).index()] ^= reached;
+                    self.promoted -= reached;
+                    self.hand_mut(us).add(face.kind);
                 }
-                next.relocate(from, to, turn);
+                changed(from, piece);
+                self.kinds[face.kind.index()] ^= left | reached;
+                self.colours[us.index()] ^= left | reached;
+                if piece.face.promoted {
+                    self.promoted ^= left;
+                }
+                piece.face.promoted ^= turn;
+                if piece.face.promoted {
+                    self.promoted ^= reached;
+                }
+                changed(to, piece);
             }
             Move::Drop { face, to } => {
-                next.put(to, Piece { face, colour: us });
-                next.hand_mut(us).take(face.kind);
+                changed(to, piece);
+                self.put(to, piece);
+                self.hand_mut(us).take(face.kind);
             }
         }
-        next.side = !us;
-        next
     }
 }
 
@@ -237,54 +327,57 @@ struct Pins<G: Geometry> {
 }
 
 impl<G: Geometry> Pins<G> {
+    /// Each pinned piece with its line, the pinning piece included.
     #[inline]
-    fn line(&self, from: Square<G>) -> Bitboard<G> {
-        self.lines.iter().copied().find(|line| line.contains(from)).unwrap_or(Bitboard::ALL)
+    fn pieces(&self) -> impl Iterator<Item = (Square<G>, Bitboard<G>)> {
+        self.lines.iter().filter_map(|&line| Some(((line & self.pinned).first()?, line)))
     }
 }
 
 /// Splits the targets of a piece into those where it may keep its face and those where it may
 /// turn over.
-#[inline]
+#[inline(always)]
 pub(crate) fn turning<R: RuleTable>(
     face: Face,
     colour: Colour,
     from: Square<R::Geometry>,
     targets: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    let (mut keep, mut turn) = allowed::<R>(face, colour, from, targets);
+    let zone = camp(colour, R::ZONE);
+    let in_zone = if zone.contains(from) { targets } else { targets & zone };
+    split_targets::<R>(face, colour, targets, in_zone)
+}
+
+/// Likewise, with the targets that the zone lets turn given.
+#[inline(always)]
+fn split_targets<R: RuleTable>(
+    face: Face,
+    colour: Colour,
+    targets: Bitboard<R::Geometry>,
+    in_zone: Bitboard<R::Geometry>,
+) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
+    let spec = face.kind.spec::<R>();
+    let (mut keep, mut turn) = match R::PROMOTION {
+        _ if spec.back.is_none() => (targets, Bitboard::EMPTY),
+        Promotion::EveryMove => (Bitboard::EMPTY, targets),
+        _ if face.promoted => (targets, Bitboard::EMPTY),
+        Promotion::Forced => (targets - in_zone, in_zone),
+        Promotion::Optional => (targets, in_zone),
+    };
     if !R::IMMOBILE {
-        let dead = |face: Face| {
-            face.movement::<R>()
-                .map_or(Bitboard::EMPTY, |m| Placement::<R>::dead_squares(m, colour))
-        };
-        keep -= dead(face);
-        turn -= dead(Face { promoted: !face.promoted, ..face });
+        keep -= dead_squares::<R>(face, colour);
+        turn -= dead_squares::<R>(Face { promoted: !face.promoted, ..face }, colour);
     }
     (keep, turn)
 }
 
-/// Likewise by the promotion rule alone.
-#[inline]
-fn allowed<R: RuleTable>(
-    face: Face,
-    colour: Colour,
-    from: Square<R::Geometry>,
-    targets: Bitboard<R::Geometry>,
-) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    if face.kind.spec::<R>().back.is_none() {
-        return (targets, Bitboard::EMPTY);
+/// Squares where a face could never move again.
+#[inline(always)]
+fn dead_squares<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
+    match face.movement::<R>().map_or(0, Movement::dead_ranks) {
+        0 => Bitboard::EMPTY,
+        ranks => camp(colour, ranks),
     }
-    if R::PROMOTION == Promotion::EveryMove {
-        return (Bitboard::EMPTY, targets);
-    }
-    if face.promoted {
-        return (targets, Bitboard::EMPTY);
-    }
-    let zone = crate::attack::camp(colour, R::ZONE);
-    let turn = if zone.contains(from) { targets } else { targets & zone };
-    let keep = if R::PROMOTION == Promotion::Forced { targets - turn } else { targets };
-    (keep, turn)
 }
 
 /// All squares of the files that the given squares stand on.

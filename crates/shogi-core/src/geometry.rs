@@ -45,6 +45,9 @@ pub trait Geometry:
     /// Squares from `square` (excluded) to the edge.
     #[doc(hidden)]
     fn ray_word(direction: Direction, square: usize) -> Self::Word;
+    /// Squares on the four diagonals or the four orthogonals through `square`, itself excluded.
+    #[doc(hidden)]
+    fn line_word(diagonal: bool, square: usize) -> Self::Word;
     /// Squares strictly between two squares on a common line, else none.
     #[doc(hidden)]
     fn between_word(a: usize, b: usize) -> Self::Word;
@@ -107,6 +110,19 @@ macro_rules! geometry {
                 }
                 table
             };
+            static LINES: [[$word; N]; 2] = {
+                let mut table = [[0 as $word; N]; 2];
+                let mut d = 0;
+                while d < 8 {
+                    let mut i = 0;
+                    while i < N {
+                        table[d % 2][i] |= RAYS[d][i];
+                        i += 1;
+                    }
+                    d += 1;
+                }
+                table
+            };
             static BETWEEN: [[$word; N]; N] = {
                 let mut table = [[0 as $word; N]; N];
                 let mut a = 0;
@@ -142,6 +158,10 @@ macro_rules! geometry {
                 #[inline(always)]
                 fn ray_word(direction: $crate::Direction, square: usize) -> $word {
                     RAYS[direction as usize][square]
+                }
+                #[inline(always)]
+                fn line_word(diagonal: bool, square: usize) -> $word {
+                    LINES[diagonal as usize][square]
                 }
                 #[inline(always)]
                 fn between_word(a: usize, b: usize) -> $word {

@@ -97,6 +97,12 @@ impl Hand {
         at_least & GUARDS == GUARDS
     }
 
+    /// The hand with these counts; every word is one.
+    #[inline(always)]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     /// The counts as one word: equal exactly for equal hands.
     #[inline(always)]
     pub const fn bits(self) -> u32 {

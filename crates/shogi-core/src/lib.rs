@@ -4,9 +4,13 @@
 
 extern crate alloc;
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod attack;
 mod bitboard;
 mod colour;
+#[cfg(doctest)]
+mod compile_fail;
 mod generate;
 #[doc(hidden)]
 pub mod geometry;
@@ -16,6 +20,8 @@ mod moves;
 mod perft;
 mod placement;
 mod position;
+#[cfg(feature = "serde")]
+mod serde;
 mod square;
 #[doc(hidden)]
 pub mod steps;
@@ -35,7 +41,7 @@ pub use moves::{Batch, Move, Origin, Unmove};
 pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
 pub use position::Position;
-pub use square::Square;
+pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
 pub use table::{Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
 pub use validity::{Faults, InvalidPosition};

@@ -1,17 +1,13 @@
 //! Moves and unmoves.
 
 use crate::bitboard::Bitboard;
+use crate::colour::Colour;
 use crate::square::Square;
 use crate::table::{Face, RuleTable};
 
 /// A move on the board or a drop.
 ///
-/// Moves of two rule sets are different types:
-///
-/// ```compile_fail
-/// use shogi_core::*;
-/// fn mix<A: RuleTable, B: RuleTable>(a: Move<A>, b: Move<B>) -> bool { a == b }
-/// ```
+/// Moves of two rule sets are different types, so that none is played by the wrong rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move<R: RuleTable> {
     /// A piece on the board moves, capturing what stands on the target square.
@@ -60,17 +56,22 @@ pub struct Unmove<R: RuleTable> {
 pub enum Origin<R: RuleTable> {
     /// A piece on the board.
     Board(Square<R::Geometry>),
+    /// Pawns on the board: each target is reached from the square behind it.
+    Behind,
     /// A hand.
     Hand,
 }
 
-/// All legal moves of one piece, or all drops of one face, as sets of target squares.
+/// All legal moves of one piece, or of several pawns, or all drops of one face, as sets of target
+/// squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Batch<R: RuleTable> {
     /// Where the piece comes from.
     pub origin: Origin<R>,
     /// Its face before the move; for a drop, the face dropped.
     pub face: Face,
+    /// The player to move.
+    pub colour: Colour,
     /// Targets of moves that keep the face.
     pub keep: Bitboard<R::Geometry>,
     /// Targets of moves that turn the piece over; empty for drops.
@@ -81,7 +82,9 @@ impl<R: RuleTable> Batch<R> {
     /// Number of moves.
     #[inline(always)]
     pub fn len(&self) -> u32 {
-        self.keep.len() + self.turn.len()
+        // Most batches turn nothing, and counting bits is slow on processors without popcnt.
+        let turning = if self.turn.is_empty() { 0 } else { self.turn.len() };
+        self.keep.len() + turning
     }
 
     /// Whether there is no move; generation never gives such a batch.
@@ -93,9 +96,10 @@ impl<R: RuleTable> Batch<R> {
     /// The moves: those that keep the face, then those that turn the piece.
     #[inline(always)]
     pub fn moves(&self) -> impl Iterator<Item = Move<R>> + use<R> {
-        let Self { origin, face, keep, turn } = *self;
-        let one = move |to, turn| match origin {
+        let Self { origin, face, colour, keep, turn } = *self;
+        let one = move |to: Square<R::Geometry>, turn| match origin {
             Origin::Board(from) => Move::Board { from, to, turn },
+            Origin::Behind => Move::Board { from: to.behind(colour), to, turn },
             Origin::Hand => Move::Drop { face, to },
         };
         keep.iter().map(move |to| one(to, false)).chain(turn.iter().map(move |to| one(to, true)))

@@ -38,10 +38,10 @@ pub fn perft_playing<R: RuleTable>(position: &Position<R>, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     let _: ControlFlow<()> = position.generate(|batch| {
-        for made in batch.moves() {
-            nodes += perft_playing(&position.play(made), depth - 1);
-        }
-        ControlFlow::Continue(())
+        position.play_batch(batch, |_, next| {
+            nodes += perft_playing(next, depth - 1);
+            ControlFlow::Continue(())
+        })
     });
     nodes
 }

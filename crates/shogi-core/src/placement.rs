@@ -1,11 +1,10 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
-use crate::attack::{between, slide_attacks, step_attacks};
+use crate::attack::{between, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
-use crate::geometry::Geometry;
 use crate::hand::Hand;
-use crate::movement::{Movement, Slide, Step};
+use crate::movement::{Slide, Step};
 use crate::square::Square;
 use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
@@ -209,28 +208,30 @@ impl<R: RuleTable> Placement<R> {
         self.of_faces(Groups::<R>::DEAD[ranks])
     }
 
-    /// The kind of a piece known to stand on the square.
+    /// The face of the piece known to stand on the one square of a set.
     #[inline(always)]
-    pub(crate) fn kind_at(&self, square: Square<R::Geometry>) -> Kind {
-        let mut found = 0;
+    pub(crate) fn face_at(&self, square: Bitboard<R::Geometry>) -> Face {
+        let mut kind = 0;
         for k in 1..R::KINDS.len() {
-            if self.kinds[k].contains(square) {
-                found = k as u8;
+            if self.kinds[k].meets(square) {
+                kind = k as u8;
             }
         }
-        Kind::new(found)
+        Face { kind: Kind::new(kind), promoted: self.promoted.meets(square) }
     }
 
     /// The piece on a square.
     #[inline]
     pub fn piece(&self, square: Square<R::Geometry>) -> Option<Piece> {
-        if !self.occupied().contains(square) {
+        let square = Bitboard::of(square);
+        let colour = if self.of(Colour::Sente).meets(square) {
+            Colour::Sente
+        } else if self.of(Colour::Gote).meets(square) {
+            Colour::Gote
+        } else {
             return None;
-        }
-        let colour =
-            if self.of(Colour::Sente).contains(square) { Colour::Sente } else { Colour::Gote };
-        let face = Face { kind: self.kind_at(square), promoted: self.promoted.contains(square) };
-        Some(Piece { face, colour })
+        };
+        Some(Piece { face: self.face_at(square), colour })
     }
 
     /// Puts a piece on an empty square.
@@ -313,18 +314,15 @@ impl<R: RuleTable> Placement<R> {
                 }
             )*};
         }
-        macro_rules! slides {
-            ($($slide:ident)*) => {$(
-                let group = Groups::<R>::SLIDES[Slide::$slide as usize];
-                if group != (0, 0) {
-                    set |= slide_attacks(Slide::$slide, !by, target, occupied)
-                        & self.of_faces(group);
-                }
-            )*};
-        }
         steps!(Pawn Knight Silver Gold King Orthogonal Diagonal);
-        slides!(Forward Diagonal Orthogonal);
-        set & self.of(by)
+        set &= self.of(by);
+        // Sliders are seldom on a line with the target, and mostly blocked if they are.
+        for sniper in self.snipers(target, by) {
+            if !between(target, sniper).meets(occupied) {
+                set.insert(sniper);
+            }
+        }
+        set
     }
 
     /// Whether `by` attacks `target`, with `occupied` as the occupied squares.
@@ -351,8 +349,7 @@ impl<R: RuleTable> Placement<R> {
         for slide in [Slide::Forward, Slide::Diagonal, Slide::Orthogonal] {
             let group = Groups::<R>::SLIDES[slide as usize];
             if group != (0, 0) {
-                let lines = slide_attacks(slide, !by, target, Bitboard::EMPTY);
-                set |= lines & self.of_faces(group);
+                set |= slide_lines(slide, !by, target) & self.of_faces(group);
             }
         }
         set & self.of(by)
@@ -403,11 +400,5 @@ impl<R: RuleTable> Placement<R> {
             hands: [self.hands[1], self.hands[0]],
             side: !self.side,
         }
-    }
-
-    /// Squares on which `movement` leaves a piece of `colour` without any move for ever.
-    #[inline(always)]
-    pub(crate) fn dead_squares(movement: Movement, colour: Colour) -> Bitboard<R::Geometry> {
-        Bitboard::from_table(R::Geometry::camp_word(colour, movement.dead_ranks() as usize))
     }
 }

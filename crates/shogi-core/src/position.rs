@@ -1,11 +1,12 @@
 //! A valid placement with its incremental key.
 
-use core::ops::Deref;
+use core::ops::{ControlFlow, Deref};
 
+use crate::bitboard::Bitboard;
 use crate::colour::Colour;
-use crate::moves::Move;
-use crate::placement::{Piece, Placement};
-use crate::table::RuleTable;
+use crate::moves::{Batch, Move};
+use crate::placement::Placement;
+use crate::table::{Face, RuleTable};
 use crate::validity::{Faults, InvalidPosition};
 use crate::zobrist;
 
@@ -65,24 +66,64 @@ impl<R: RuleTable> Position<R> {
     /// [`Position::try_play`] for moves from outside.
     #[inline]
     pub fn play(&self, made: Move<R>) -> Self {
-        let (us, before) = (self.placement.side(), &self.placement);
-        let mut key = self.key ^ zobrist::GOTE_TO_MOVE;
-        match made {
-            Move::Board { from, to, turn } => {
-                if let Some(captured) = before.piece(to) {
-                    key ^= zobrist::piece(to, captured);
-                }
-                if let Some(mut piece) = before.piece(from) {
-                    key ^= zobrist::piece(from, piece);
-                    piece.face.promoted ^= turn;
-                    key ^= zobrist::piece(to, piece);
-                }
-            }
-            Move::Drop { face, to } => key ^= zobrist::piece(to, Piece { face, colour: us }),
+        let face = match made {
+            Move::Board { from, .. } => self.placement.face_at(Bitboard::of(from)),
+            Move::Drop { face, .. } => face,
+        };
+        let mut next = *self;
+        next.make_with(face, made);
+        next
+    }
+
+    /// Visits each move of a batch that was generated here, with the position after it, until
+    /// `visit` breaks.
+    ///
+    /// Faster than [`Position::play`], which has to find out what moves and to hand the position
+    /// over.
+    ///
+    /// # Errors
+    ///
+    /// `Break` with what `visit` broke with.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use shogi_core::{Position, RuleTable};
+    ///
+    /// /// Whether a move gives check.
+    /// fn has_check<R: RuleTable>(position: &Position<R>) -> bool {
+    ///     let check = |_, next: &Position<R>| match next.is_check() {
+    ///         true => ControlFlow::Break(()),
+    ///         false => ControlFlow::Continue(()),
+    ///     };
+    ///     position.generate(|batch| position.play_batch(batch, check)).is_break()
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn play_batch<B>(
+        &self,
+        batch: Batch<R>,
+        mut visit: impl FnMut(Move<R>, &Self) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for made in batch.moves() {
+            let mut next = *self;
+            next.make_with(batch.face, made);
+            visit(made, &next)?;
         }
-        let placement = before.after(made);
-        key ^= zobrist::hand(us, before.hand(us)) ^ zobrist::hand(us, placement.hand(us));
-        Self { placement, key }
+        ControlFlow::Continue(())
+    }
+
+    /// Makes a legal move of a piece that shows `face`.
+    #[inline(always)]
+    fn make_with(&mut self, face: Face, made: Move<R>) {
+        let us = self.placement.side();
+        let hand = self.placement.hand(us);
+        let mut key = self.key ^ zobrist::GOTE_TO_MOVE;
+        self.placement.make_with(face, made, |square, piece| key ^= zobrist::piece(square, piece));
+        let changed = self.placement.hand(us);
+        if changed != hand {
+            key ^= zobrist::hand(us, hand) ^ zobrist::hand(us, changed);
+        }
+        self.key = key;
     }
 
     /// The position after a move, if the move is legal here.

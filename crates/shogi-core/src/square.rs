@@ -4,7 +4,9 @@ use core::fmt;
 use core::hash::Hash;
 use core::marker::PhantomData;
 use core::num::NonZeroU8;
+use core::str::FromStr;
 
+use crate::colour::Colour;
 use crate::geometry::Geometry;
 
 /// A square of board `G`, one byte; `Option<Square<G>>` is one byte too.
@@ -18,7 +20,7 @@ use crate::geometry::Geometry;
 /// let square = Square::<Board5x5>::new(4, 0).unwrap();
 /// assert_eq!(square.index(), 20);
 /// assert_eq!(square.to_string(), "1a");
-/// assert_eq!(size_of::<Option<Square<Board5x5>>>(), 1);
+/// assert_eq!("1a".parse(), Ok(square));
 /// ```
 ///
 /// Squares of two boards are different types:
@@ -33,6 +35,11 @@ pub struct Square<G> {
     plus_one: NonZeroU8,
     geometry: PhantomData<G>,
 }
+
+const _: () = {
+    use crate::Board5x5;
+    assert!(size_of::<Square<Board5x5>>() == 1 && size_of::<Option<Square<Board5x5>>>() == 1);
+};
 
 impl<G: Geometry> Square<G> {
     /// The square in the given column from the left and rank from the top, both from 0; `None`
@@ -89,6 +96,17 @@ impl<G: Geometry> Square<G> {
         G::WIDTH - self.column()
     }
 
+    /// The square one step back, as the given player sees it; it must not be on that player's own
+    /// last rank.
+    #[inline(always)]
+    pub(crate) fn behind(self, colour: Colour) -> Self {
+        let index = self.index() as u32;
+        Self::from_bit(match colour {
+            Colour::Sente => index + 1,
+            Colour::Gote => index.wrapping_sub(1),
+        })
+    }
+
     /// The mirror image, left and right exchanged.
     pub const fn mirror(self) -> Self {
         match Self::new(G::WIDTH - 1 - self.column(), self.rank()) {
@@ -118,5 +136,39 @@ impl<G: Geometry> fmt::Display for Square<G> {
 impl<G: Geometry> fmt::Debug for Square<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text that names no square of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a square is a file 1 to {files} and a rank a to {last_rank}")]
+pub struct ParseSquareError {
+    /// The number of files.
+    pub files: u8,
+    /// The letter of the last rank.
+    pub last_rank: char,
+}
+
+impl<G: Geometry> FromStr for Square<G> {
+    type Err = ParseSquareError;
+
+    /// Reads USI notation, in the one form that `Display` writes.
+    ///
+    /// ```
+    /// use shogi_core::{Board5x5, Square};
+    /// let error = "5f".parse::<Square<Board5x5>>().unwrap_err();
+    /// assert_eq!(error.to_string(), "a square is a file 1 to 5 and a rank a to e");
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParseSquareError> {
+        let error =
+            ParseSquareError { files: G::WIDTH, last_rank: char::from(b'a' + G::HEIGHT - 1) };
+        let [file @ .., rank] = text.as_bytes() else { return Err(error) };
+        let column = match file {
+            // A file is written without sign and leading zero.
+            [b'1'..=b'9', ..] => text.get(..file.len()).and_then(|file| file.parse().ok()),
+            _ => None,
+        };
+        let column = column.and_then(|file| G::WIDTH.checked_sub(file)).ok_or(error)?;
+        Self::new(column, rank.wrapping_sub(b'a')).ok_or(error)
     }
 }

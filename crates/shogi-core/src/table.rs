@@ -81,6 +81,14 @@ impl Face {
         if self.promoted { spec.back } else { Some(spec.front) }
     }
 
+    /// Whether the rules let a piece be dropped with this face up.
+    #[inline(always)]
+    pub const fn is_droppable<R: RuleTable>(self) -> bool {
+        let spec = self.kind.spec::<R>();
+        let royal = matches!(spec.role, Role::Royal);
+        !royal && (!self.promoted || R::DROP_EITHER_FACE && spec.back.is_some())
+    }
+
     /// All faces of a rule table: fronts and backs, kind by kind.
     pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
         Kind::all::<R>()

@@ -150,11 +150,9 @@ impl<R: RuleTable> Placement<R> {
             return ControlFlow::Continue(());
         }
         for now in Face::all::<R>() {
-            let spec = now.kind.spec::<R>();
-            let droppable = spec.role != Role::Royal && (!now.promoted || R::DROP_EITHER_FACE);
             for to in self.face(now) & movers {
                 let (drop, allowed) = checks.origins(to);
-                if drop && droppable {
+                if drop && now.is_droppable::<R>() {
                     sink(Unmove { made: Move::Drop { face: now, to }, captured: None })?;
                 }
                 if allowed.is_empty() {
