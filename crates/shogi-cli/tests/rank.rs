@@ -69,10 +69,12 @@ fn count_gives_exact_decimal_strings() {
     let folded = shogi("count minishogi --json").json();
     assert_eq!(folded["candidates"], SIZE.to_string());
     assert_eq!(folded["flip"], "15497631786737057850");
+    assert_eq!(folded["king"], "3444239420851162025");
     assert_eq!(shogi("count minishogi --mirror folded --json").json(), folded);
     let distinct = shogi("count minishogi --mirror distinct --json").json();
     assert_eq!(distinct["candidates"], "30995263558526805000");
     assert_eq!(distinct["pawn"], "24917722146793660410");
+    assert_eq!(distinct["king"], "6888478838177592162");
     assert_eq!(distinct["pawn_kings_apart"], "18967288597804483326");
     let by_hand: Vec<u128> = folded["by_hand"]
         .as_array()
@@ -83,6 +85,9 @@ fn count_gives_exact_decimal_strings() {
     assert_eq!(by_hand.len(), 11);
     assert_eq!(folded["total"], by_hand.iter().sum::<u128>().to_string());
     assert_eq!(folded["total"], distinct["candidates"]);
-    assert!(shogi("count minishogi").stdout.contains("16014219505238849250"));
+    let text = shogi("count minishogi").stdout;
+    assert!(text.contains("16014219505238849250") && text.contains("after king"), "{text}");
+    assert!(!shogi("count shogi").stdout.contains("after king"));
+    assert!(shogi("count shogi --json").json().get("king").is_none());
     shogi("count minishogi --mirror sideways").fails(2, "distinct, folded");
 }

@@ -6,14 +6,15 @@ use shogi_core::{Geometry, RuleTable};
 use crate::census::{Census, Kings};
 use crate::combinations::binomial;
 use crate::files::restricted;
+use crate::king::OutOfCheck;
 use crate::space::Space;
 use crate::table::Table;
 
 /// How many placements with Sente to move there are, exactly.
 ///
-/// The numbers named `distinct` count a position and its mirror image as two; those named `flip`
-/// and `pawn` are what is left of the candidates after the stage of that name, and count the two
-/// as one.
+/// The numbers named `distinct` count a position and its mirror image as two; those named `flip`,
+/// `pawn` and `king` are what is left of the candidates after the stage of that name, and count the
+/// two as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
     /// The candidates: the size of the [`Space`].
@@ -30,11 +31,18 @@ pub struct Counts {
     pub pawn_distinct: BigUint,
     /// Those of them whose kings are no neighbours.
     pub kings_apart_distinct: BigUint,
+    /// Those of [`Counts::pawn`] in which the player not to move does not stand in check.
+    ///
+    /// `None` where nifu is illegal and the set has more than two pawns, where there are 2^120
+    /// placements or more, and for boards and sets too large to be counted within a second.
+    pub king: Option<BigUint>,
+    /// Those of [`Counts::pawn_distinct`] in which the player not to move does not stand in check;
+    /// `None` where [`Counts::king`] is.
+    pub king_distinct: Option<BigUint>,
 }
 
 impl Counts {
-    /// The counts for a rule table, in about a tenth of a second for a 9x9 board and at once
-    /// for smaller ones.
+    /// The counts for a rule table, in about a tenth of a second for shogi and Minishogi.
     ///
     /// After the flip stage every mirror pair is there once, so what is left is the mean of the
     /// number of placements and the number of those that are their own mirror image.
@@ -51,6 +59,7 @@ impl Counts {
         let mut legal = Census::<R>::new(restricted::<R>());
         let (distinct, self_mirror) = (all.distinct(Kings::Anywhere), all.self_mirror());
         let pawn_distinct = legal.distinct(Kings::Anywhere);
+        let out_of_check = OutOfCheck::new::<R>(&distinct);
         Self {
             candidates: Space::<R>::new().size(),
             flip: (&distinct + &self_mirror) >> 1,
@@ -59,6 +68,8 @@ impl Counts {
             self_mirror,
             pawn_distinct,
             kings_apart_distinct: legal.distinct(Kings::Apart),
+            king: out_of_check.as_ref().map(|n| (&n.distinct + &n.self_mirror) >> 1),
+            king_distinct: out_of_check.map(|n| n.distinct),
         }
     }
 }

@@ -78,7 +78,7 @@ impl<R: RuleTable> AddAssign<Self> for Polynomial<R> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Restricted {
     pub(crate) face: Face,
-    /// Whether a player may have only one of them on a file.
+    /// Whether a player may have only one such face on a file.
     alone: bool,
     /// On how many of the farthest ranks it may not stand.
     dead_ranks: u8,
@@ -99,20 +99,21 @@ pub(crate) fn restricted<R: RuleTable>() -> Vec<Restricted> {
 /// The ways to put these faces on one file with kings on some of its ranks.
 pub(crate) fn file<R: RuleTable>(faces: &[Restricted], kings: &[u8]) -> Polynomial<R> {
     let height = R::Geometry::HEIGHT;
-    // Ways by what stands on the ranks so far: numbers of pieces, and for each face and player a
-    // bit that says that another one may not follow.
-    let mut states = BTreeMap::from([((0u32, [0; MAX_KINDS]), BigUint::from(1u8))]);
+    // Ways by what stands on the ranks so far: whether each player has a face that may not be
+    // followed by another such one, and numbers of pieces.
+    let mut states = BTreeMap::from([(([false; 2], [0; MAX_KINDS]), BigUint::from(1u8))]);
     for rank in (0..height).filter(|rank| !kings.contains(rank)) {
         let mut next = states.clone();
         for ((taken, pieces), ways) in states {
-            for (i, restricted) in faces.iter().enumerate() {
+            for restricted in faces {
                 for colour in Colour::ALL {
                     let forward = if colour == Colour::Sente { rank } else { height - 1 - rank };
-                    let bit = 1 << (2 * i + colour.index());
-                    if forward < restricted.dead_ranks || taken & bit != 0 {
+                    let second = restricted.alone && taken[colour.index()];
+                    if forward < restricted.dead_ranks || second {
                         continue;
                     }
-                    let taken = if restricted.alone { taken | bit } else { taken };
+                    let mut taken: [bool; 2] = taken;
+                    taken[colour.index()] |= restricted.alone;
                     let mut pieces: Pieces = pieces;
                     pieces[restricted.face.kind.index()] += 1;
                     *next.entry((taken, pieces)).or_default() += &ways;

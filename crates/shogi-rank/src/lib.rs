@@ -8,6 +8,7 @@ mod error;
 mod files;
 mod interval;
 mod ishii_tanaka;
+mod king;
 mod kings;
 mod native;
 mod number;
@@ -17,6 +18,7 @@ mod shard;
 mod space;
 mod table;
 mod tally;
+mod ways;
 
 pub use count::{Counts, by_hand};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};

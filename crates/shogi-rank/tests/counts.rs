@@ -5,10 +5,22 @@ mod tables;
 use shogi_core::*;
 use shogi_rank::{BigUint, Counts, Sampler, Space, by_hand};
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
-use tables::{Golds, Pawns, Wide, enumerate, mirror_is_smaller};
+use tables::{
+    Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, ThreePawns, Twins, Wide, enumerate,
+    mirror_is_smaller,
+};
 
 fn big(text: &str) -> BigUint {
     text.replace('_', "").parse().unwrap()
+}
+
+fn float(number: &BigUint) -> f64 {
+    number.to_string().parse().unwrap()
+}
+
+/// By how many standard deviations a sample has more hits than expected.
+fn deviations(hits: f64, samples: f64, p: f64) -> f64 {
+    (hits - p * samples) / (samples * p * (1.0 - p)).sqrt()
 }
 
 #[test]
@@ -18,6 +30,27 @@ fn minishogi() {
     assert_eq!(counts.distinct, big("30_995_263_558_526_805_000"));
     assert_eq!(counts.pawn_distinct, big("24_917_722_146_793_660_410"));
     assert_eq!(counts.kings_apart_distinct, big("18_967_288_597_804_483_326"));
+}
+
+#[test]
+fn minishogi_out_of_check() {
+    let counts = Counts::new::<Minishogi>();
+    let [king, distinct] = [counts.king, counts.king_distinct].map(Option::unwrap);
+    assert_eq!(king, big("3_444_239_420_851_162_025"));
+    assert_eq!(distinct, big("6_888_478_838_177_592_162"));
+    assert!(distinct < counts.kings_apart_distinct);
+    // Left of 1e8 samples in docs/results/minishogi_reachable.json, and by Ishii & Tanaka.
+    for sampled in [21_510_928.0, 21_506_911.0] {
+        let deviations = deviations(sampled, 1e8, float(&king) / float(&counts.candidates));
+        assert!(deviations.abs() < 4.0, "{deviations} standard deviations");
+    }
+}
+
+#[test]
+fn checks_are_not_counted_for_large_sets() {
+    assert_eq!(Counts::new::<Shogi>().king, None);
+    assert_eq!(Counts::new::<Shogi34>().king_distinct, None);
+    assert_eq!(Counts::new::<ThreePawns>().king, None);
 }
 
 #[test]
@@ -46,13 +79,9 @@ fn shogi() {
     assert_eq!(counts.candidates, Space::<Shogi>::new().size());
     assert_eq!(by_hand::<Shogi>().len(), 39);
     // Ishii & Tanaka's run on 9x9: of 5e9 samples this many are left.
-    let share = |number: &BigUint| -> f64 {
-        number.to_string().parse::<f64>().unwrap()
-            / counts.candidates.to_string().parse::<f64>().unwrap()
-    };
+    let share = |number: &BigUint| float(number) / float(&counts.candidates);
     for (exact, sampled) in [(&counts.flip, 4_945_063_843.0), (&counts.pawn, 187_220_063.0)] {
-        let p = share(exact);
-        let deviations = (sampled - p * 5e9) / (5e9 * p * (1.0 - p)).sqrt();
+        let deviations = deviations(sampled, 5e9, share(exact));
         assert!(deviations.abs() < 4.0, "{deviations} standard deviations");
     }
 }
@@ -91,6 +120,9 @@ fn agrees_with_enumeration<R: RuleTable>() {
     assert_eq!(counts.pawn, count(&|p| !mirror_is_smaller(p) && legal(p)));
     assert_eq!(counts.pawn_distinct, count(&|p| legal(p)));
     assert_eq!(counts.kings_apart_distinct, count(&|p| legal(p) && apart(p)));
+    let safe = |p: &Placement<R>| legal(p) && !p.in_check(Colour::Gote);
+    assert_eq!(counts.king, Some(count(&|p| !mirror_is_smaller(p) && safe(p))));
+    assert_eq!(counts.king_distinct, Some(count(&|p| safe(p))));
     let in_hand = |p: &Placement<R>| {
         let hands = Colour::ALL.map(|colour| p.hand(colour));
         Kind::all::<R>()
@@ -113,30 +145,53 @@ fn golds_by_enumeration() {
 }
 
 #[test]
-fn an_even_board_by_enumeration() {
+fn even_boards_by_enumeration() {
     agrees_with_enumeration::<Wide>();
+    agrees_with_enumeration::<Tall>();
 }
 
-/// The exact shares against a sample, as far as they can be told from placements alone.
 #[test]
-fn minishogi_by_sampling() {
+fn sliders_by_enumeration() {
+    agrees_with_enumeration::<Rooks>();
+    agrees_with_enumeration::<Bishops>();
+    agrees_with_enumeration::<Covers>();
+    agrees_with_enumeration::<Long>();
+}
+
+#[test]
+fn unusual_pawns_by_enumeration() {
+    agrees_with_enumeration::<Twins>();
+    agrees_with_enumeration::<Lawless>();
+}
+
+/// The exact shares against a sample.
+fn agrees_with_sampling<R: RuleTable>() {
     const SAMPLES: u64 = 400_000;
-    let counts = Counts::new::<Minishogi>();
-    let space = Space::<Minishogi>::new();
-    let (mut flip, mut pawn) = (0u64, 0u64);
+    let counts = Counts::new::<R>();
+    let space = Space::<R>::new();
+    let (mut flip, mut pawn, mut king) = (0u32, 0u32, 0u32);
     for placement in Sampler::new(&space, 5).placements(0..SAMPLES) {
         // With one king off the middle file the member is the representative by definition.
         let kings = Colour::ALL.map(|colour| placement.king(colour).unwrap());
-        let in_the_middle = kings.iter().all(|king| king.column() == 2);
+        let in_the_middle = kings.iter().all(|&king| king == king.mirror());
         if !in_the_middle || !mirror_is_smaller(&placement) {
+            let legal = !placement.has_nifu() && !placement.has_immobile();
             flip += 1;
-            pawn += u64::from(!placement.has_nifu() && !placement.has_immobile());
+            pawn += u32::from(legal);
+            king += u32::from(legal && !placement.in_check(Colour::Gote));
         }
     }
-    for (sampled, exact) in [(flip, counts.flip), (pawn, counts.pawn)] {
-        let [exact, size] = [exact, space.size()].map(|n| n.to_string().parse::<f64>().unwrap());
-        let (p, n) = (exact / size, SAMPLES as f64);
-        let deviations = (sampled as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
+    let expected = [Some(counts.flip), Some(counts.pawn), counts.king];
+    for (sampled, exact) in [flip, pawn, king].into_iter().zip(expected) {
+        let share = float(&exact.unwrap()) / float(&space.size());
+        let deviations = deviations(sampled.into(), SAMPLES as f64, share);
         assert!(deviations.abs() < 4.5, "{deviations} standard deviations");
     }
+}
+
+#[test]
+fn shares_by_sampling() {
+    agrees_with_sampling::<Dobutsu>();
+    agrees_with_sampling::<KyotoShogi>();
+    agrees_with_sampling::<Minishogi>();
 }

@@ -39,6 +39,9 @@ struct Answer {
     flip: String,
     /// Left after the pawn stage.
     pawn: String,
+    /// Left after the king stage, where that number is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    king: Option<String>,
     /// Those of `pawn` whose kings are no neighbours, counted with mirror images distinct only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pawn_kings_apart: Option<String>,
@@ -64,11 +67,16 @@ fn run_for<R: Rules>(mirror: Mirror, common: &Common) -> Result<Outcome> {
         }
     }
     .map(BigUint::to_string);
+    let king = match mirror {
+        Mirror::Folded => &counts.king,
+        Mirror::Distinct => &counts.king_distinct,
+    };
     let apart = counts.kings_apart_distinct.to_string();
     let answer = Answer {
         candidates,
         flip,
         pawn,
+        king: king.as_ref().map(BigUint::to_string),
         pawn_kings_apart: (mirror == Mirror::Distinct).then_some(apart),
         self_mirror: counts.self_mirror.to_string(),
         by_hand: by_hand::<R>().iter().map(BigUint::to_string).collect(),
@@ -84,6 +92,7 @@ fn text(answer: &Answer) -> Result<String, fmt::Error> {
         ("candidates", Some(&answer.candidates)),
         ("after flip", Some(&answer.flip)),
         ("after pawn", Some(&answer.pawn)),
+        ("after king", answer.king.as_ref()),
         ("with kings not adjacent", answer.pawn_kings_apart.as_ref()),
         ("own mirror image", Some(&answer.self_mirror)),
         ("all, mirrors distinct", Some(&answer.total)),

@@ -23,6 +23,10 @@ geometry! {
     pub Board3x3: 3 x 3 in u16;
     /// A board without a middle file.
     pub Board4x3: 4 x 3 in u16;
+    /// A board with room along its ranks.
+    pub Board5x3: 5 x 3 in u16;
+    /// A board without a middle file, with room along its files.
+    pub Board2x5: 2 x 5 in u16;
 }
 
 table! {
@@ -46,6 +50,76 @@ table! {
         KindSpec::pawn('P', 2, None),
         KindSpec::new('L', 1, Movement::LANCE, Some(Movement::GOLD)),
     ];
+}
+
+table! {
+    /// Pieces that slide straight, one of them straight ahead only.
+    Rooks on Board3x3: [
+        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+        KindSpec::new('L', 1, Movement::LANCE, Some(Movement::GOLD)),
+    ];
+}
+
+table! {
+    /// Pieces that slide aslant.
+    Bishops on Board3x4: [
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::royal('K'),
+    ];
+}
+
+table! {
+    /// Pawns that stand between a rook and its target.
+    Covers on Board3x3: [
+        KindSpec::pawn('P', 2, Some(Movement::GOLD)),
+        KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ];
+}
+
+table! {
+    /// Long ranks.
+    Long on Board5x3: [
+        KindSpec::royal('K'),
+        KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::new('G', 1, Movement::GOLD, None),
+    ];
+}
+
+table! {
+    /// Long files, an even number of them.
+    Tall on Board2x5: [
+        KindSpec::pawn('P', 2, None),
+        KindSpec::new('L', 1, Movement::LANCE, Some(Movement::BISHOP)),
+        KindSpec::royal('K'),
+    ];
+}
+
+table! {
+    /// Two kinds of pawns, which are nifu together.
+    Twins on Board3x3: [
+        KindSpec::pawn('P', 1, None),
+        KindSpec::royal('K'),
+        KindSpec::pawn('Q', 1, Some(Movement::ROOK)),
+    ];
+}
+
+table! {
+    /// Neither nifu nor immobile pieces nor moving into check are illegal.
+    Lawless on Board3x3: [
+        KindSpec::pawn('P', 2, Some(Movement::ROOK)),
+        KindSpec::new('N', 1, Movement::KNIGHT, Some(Movement::BISHOP)),
+        KindSpec::royal('K'),
+    ];
+    const NIFU: bool = true;
+    const IMMOBILE: bool = true;
+    const ROYAL_SAFETY: bool = false;
+}
+
+table! {
+    /// More pawns than can be told whether they are nifu together.
+    ThreePawns on Board3x3: [KindSpec::pawn('P', 3, None), KindSpec::royal('K')];
 }
 
 /// Every placement of the pieces with Sente to move, made piece by piece.

@@ -1,0 +1,210 @@
+//! How many placements leave the king of the player not to move out of check.
+//!
+//! Sente is to move, so this is about Gote's king. For each of its squares, look outwards: the
+//! eight rays from it are disjoint, and whether a slide along a ray gives check depends only on
+//! whether something stands between. So a ray is walked from the king on with two numbers, of the
+//! ways in which nothing has stood yet and of those in which something has. A piece whose step
+//! reaches the king stands nowhere, one whose slide reaches it only behind another, all others
+//! anywhere. Sente's king is a piece like the others, of which there is one. Squares on no ray are
+//! walked as rays of one square; there only knights give check.
+//!
+//! Numbers of ways are polynomials in the numbers of pieces on the board ([`crate::ways`]), and the
+//! rays are multiplied by starting each where the last one ended. Placements that are their own
+//! mirror image are walked on one half of the board, where a piece off the middle file counts
+//! twice.
+//!
+//! Nifu breaks this up, since files cross rays. With two pawns in the set, though, it takes both of
+//! them: the ways in which all pawns stand on one file, unpromoted and of one player, are walked
+//! for themselves and taken away.
+
+use num_bigint::BigUint;
+use shogi_core::{
+    Bitboard, Colour, Direction, Face, Geometry, Kind, MAX_KINDS, Role, RuleTable, Square, camp,
+    ray_attacks, slide_attacks, step_attacks,
+};
+
+use crate::ways::{Faces, Terms, Ways};
+
+/// The most terms times squares times squares of Gote's king that a count may take, all walks
+/// together: less than a second.
+const MOST_WORK: u64 = 1 << 26;
+
+/// The most bits of the number of all placements. Without Sente's king on the board there can be
+/// more ways than with it, but less than 32 times as many: those to fill its square otherwise.
+const MOST_BITS: u64 = 120;
+
+/// Placements without nifu and immobile pieces, where these are illegal, in which Gote's king is
+/// not attacked.
+pub(crate) struct OutOfCheck {
+    /// Mirror images counted as two.
+    pub(crate) distinct: BigUint,
+    /// Those that are their own mirror image.
+    pub(crate) self_mirror: BigUint,
+}
+
+/// Which placements are counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Symmetry {
+    Any,
+    SelfMirror,
+}
+
+/// The only pawns that may stand: unpromoted ones of one player on one file.
+#[derive(Clone, Copy)]
+struct Nifu {
+    column: u8,
+    owner: Colour,
+}
+
+/// How many faces of each kind, colours included, may stand on a square with Gote's king where it
+/// is.
+struct Choices {
+    /// With nothing between the square and the king.
+    open: Faces,
+    /// With something between.
+    covered: Faces,
+}
+
+impl OutOfCheck {
+    /// The counts for a rule table with `placements` placements in all.
+    ///
+    /// There are none where nifu is illegal and the set has more than two pawns, and where numbers
+    /// or work are too large.
+    pub(crate) fn new<R: RuleTable>(placements: &BigUint) -> Option<Self> {
+        let pawns: Vec<Kind> =
+            Kind::all::<R>().filter(|kind| kind.spec::<R>().role == Role::Pawn).collect();
+        let number_of_pawns: u8 = pawns.iter().map(|kind| kind.spec::<R>().count).sum();
+        let nifu = match number_of_pawns {
+            0 | 1 => false,
+            _ if R::NIFU => false,
+            2 => true,
+            _ => return None,
+        };
+        let walks = if nifu { 1 + 2 * u64::from(R::Geometry::WIDTH) } else { 1 };
+        let work = Terms::<R>::number() * walks * (R::Geometry::AREA * R::Geometry::AREA) as u64;
+        if work > MOST_WORK || placements.bits() > MOST_BITS {
+            return None;
+        }
+        let count = Count { terms: Terms::<R>::new(), nifu: if nifu { pawns } else { Vec::new() } };
+        Some(Self {
+            distinct: count.placements(Symmetry::Any).into(),
+            self_mirror: count.placements(Symmetry::SelfMirror).into(),
+        })
+    }
+}
+
+/// A count under way.
+struct Count<R> {
+    terms: Terms<R>,
+    /// The kinds whose two pieces together can be nifu; none where no pieces can.
+    nifu: Vec<Kind>,
+}
+
+impl<R: RuleTable> Count<R> {
+    fn placements(&self, symmetry: Symmetry) -> u128 {
+        // In the mirror a king off the middle file would be a second one.
+        let kings = Square::<R::Geometry>::all()
+            .filter(|&king| symmetry == Symmetry::Any || king == king.mirror());
+        kings.map(|king| self.placements_around(king, symmetry)).sum()
+    }
+
+    /// The placements with Gote's king on this square.
+    fn placements_around(&self, king: Square<R::Geometry>, symmetry: Symmetry) -> u128 {
+        let all = self.terms.placements(&self.walk(king, symmetry, None));
+        if self.nifu.is_empty() {
+            return all;
+        }
+        // Two pawns on a file off the middle would be four with their mirror images.
+        let columns = (0..R::Geometry::WIDTH)
+            .filter(|column| symmetry == Symmetry::Any || 2 * column + 1 == R::Geometry::WIDTH);
+        let pairs = columns.flat_map(|column| Colour::ALL.map(|owner| Nifu { column, owner }));
+        let with_nifu = pairs.map(|pair| {
+            let ways = self.walk(king, symmetry, Some(pair));
+            self.terms.placements_without_hands(&ways, &self.nifu)
+        });
+        all - with_nifu.sum::<u128>()
+    }
+
+    /// The ways to fill the board around Gote's king.
+    fn walk(&self, king: Square<R::Geometry>, symmetry: Symmetry, nifu: Option<Nifu>) -> Ways {
+        let mut ways = self.terms.one();
+        for line in lines(king) {
+            let mut covered = self.terms.zero();
+            for square in line {
+                let copies = match symmetry {
+                    Symmetry::SelfMirror if square > square.mirror() => continue,
+                    Symmetry::SelfMirror if square < square.mirror() => 2,
+                    _ => 1,
+                };
+                let choices = choices::<R>(square, king, nifu);
+                let mut next = covered.clone();
+                self.terms.add_with_piece(&mut next, &covered, &choices.covered, copies);
+                self.terms.add_with_piece(&mut next, &ways, &choices.open, copies);
+                covered = next;
+            }
+            ways.iter_mut().zip(covered).for_each(|(open, covered)| *open += covered);
+        }
+        ways
+    }
+}
+
+/// All other squares of the board: the rays from this one outwards, then each of the rest alone.
+fn lines<G: Geometry>(from: Square<G>) -> Vec<Vec<Square<G>>> {
+    let mut rest = !Bitboard::of(from);
+    let mut lines = Vec::new();
+    for direction in Direction::ALL {
+        let ray = ray_attacks(direction, from, Bitboard::EMPTY);
+        rest -= ray;
+        let mut line: Vec<_> = ray.into_iter().collect();
+        if !direction.ascends() {
+            line.reverse();
+        }
+        lines.push(line);
+    }
+    lines.extend(rest.into_iter().map(|square| vec![square]));
+    lines
+}
+
+/// What may stand on a square.
+fn choices<R: RuleTable>(
+    square: Square<R::Geometry>,
+    king: Square<R::Geometry>,
+    nifu: Option<Nifu>,
+) -> Choices {
+    let mut choices = Choices { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
+    for face in Face::all::<R>() {
+        let Some(movement) = face.movement::<R>() else { continue };
+        // A piece attacks the king from where the king, moving alike, would attack the piece.
+        let steps = step_attacks(movement.step, Colour::Gote, king).contains(square);
+        let slides =
+            slide_attacks(movement.slide, Colour::Gote, king, Bitboard::EMPTY).contains(square);
+        let (open, covered) =
+            (&mut choices.open[face.kind.index()], &mut choices.covered[face.kind.index()]);
+        for colour in Colour::ALL.into_iter().filter(|&c| may_stand::<R>(face, c, square, nifu)) {
+            let is_sente = colour == Colour::Sente;
+            *open += u8::from(!(is_sente && (steps || slides)));
+            *covered += u8::from(!(is_sente && steps));
+        }
+    }
+    choices
+}
+
+/// Whether a piece may stand on a square, checks aside.
+fn may_stand<R: RuleTable>(
+    face: Face,
+    colour: Colour,
+    square: Square<R::Geometry>,
+    nifu: Option<Nifu>,
+) -> bool {
+    let dead_ranks = face.movement::<R>().map_or(0, |movement| movement.dead_ranks());
+    let is_dead = !R::IMMOBILE && camp(colour, dead_ranks).contains(square);
+    let may_be = match (face.kind.spec::<R>().role, nifu) {
+        // Gote's king has its square already.
+        (Role::Royal, _) => colour == Colour::Sente,
+        (Role::Pawn, Some(Nifu { column, owner })) => {
+            !face.promoted && colour == owner && square.column() == column
+        }
+        _ => true,
+    };
+    may_be && !is_dead
+}

@@ -1,0 +1,102 @@
+//! Numbers of ways to put pieces on the board, by how many of each kind: dense polynomials.
+//!
+//! Where [`Polynomial`](crate::files::Polynomial) serves a few terms with numbers of any size,
+//! these are arrays with a place for every term, for sets so small that all their placements
+//! together are counted in 128 bits.
+
+use std::marker::PhantomData;
+
+use shogi_core::{Kind, MAX_KINDS, RuleTable};
+
+use crate::files::Pieces;
+use crate::table::Table;
+
+/// The number of faces, colours included, that each kind may show on a square.
+pub(crate) type Faces = [u8; MAX_KINDS];
+
+/// For each term the number of ways.
+pub(crate) type Ways = Vec<u128>;
+
+/// The terms: every combination of numbers of pieces of one player's king and the other kinds.
+pub(crate) struct Terms<R> {
+    pieces: Vec<Pieces>,
+    /// By how much the number of a term grows with one more piece of a kind.
+    strides: [usize; MAX_KINDS],
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable> Terms<R> {
+    /// How many terms there are.
+    pub(crate) fn number() -> u64 {
+        Kind::all::<R>().map(|kind| u64::from(most::<R>(kind)) + 1).product()
+    }
+
+    pub(crate) fn new() -> Self {
+        let mut pieces = vec![[0; MAX_KINDS]];
+        let mut strides = [0; MAX_KINDS];
+        for kind in Kind::all::<R>() {
+            strides[kind.index()] = pieces.len();
+            let fewer = pieces.clone();
+            for number in 1..=most::<R>(kind) {
+                pieces.extend(fewer.iter().map(|&(mut more)| {
+                    more[kind.index()] = number;
+                    more
+                }));
+            }
+        }
+        Self { pieces, strides, rules: PhantomData }
+    }
+
+    /// No way at all.
+    pub(crate) fn zero(&self) -> Ways {
+        vec![0; self.pieces.len()]
+    }
+
+    /// One way to put nothing.
+    pub(crate) fn one(&self) -> Ways {
+        let mut ways = self.zero();
+        ways[0] = 1;
+        ways
+    }
+
+    /// Adds to `sum` the ways to put one of these faces, so many copies of it, besides the pieces
+    /// of `before`.
+    pub(crate) fn add_with_piece(&self, sum: &mut Ways, before: &Ways, faces: &Faces, copies: u8) {
+        for (term, (&ways, pieces)) in before.iter().zip(&self.pieces).enumerate() {
+            if ways == 0 {
+                continue;
+            }
+            for kind in Kind::all::<R>() {
+                let (faces, stands) = (faces[kind.index()], pieces[kind.index()]);
+                if faces > 0 && stands + copies <= most::<R>(kind) {
+                    let more = term + usize::from(copies) * self.strides[kind.index()];
+                    sum[more] += ways * u128::from(faces);
+                }
+            }
+        }
+    }
+
+    /// The number of placements: Sente's king is on the board, and the players share what is not.
+    pub(crate) fn placements(&self, ways: &Ways) -> u128 {
+        let terms = ways.iter().zip(&self.pieces);
+        let with_king = terms.filter(|(_, pieces)| pieces[Table::<R>::ROYAL.index()] == 1);
+        let shared = |pieces: &Pieces| {
+            let hands = |kind: Kind| Table::<R>::count(kind) + 1 - u32::from(pieces[kind.index()]);
+            Table::<R>::kinds().map(|kind| u128::from(hands(kind))).product::<u128>()
+        };
+        with_king.map(|(&ways, pieces)| ways * shared(pieces)).sum()
+    }
+
+    /// The number of placements with all pieces of these kinds on the board.
+    pub(crate) fn placements_without_hands(&self, ways: &Ways, kinds: &[Kind]) -> u128 {
+        let all = |pieces: &Pieces| kinds.iter().all(|&k| pieces[k.index()] == most::<R>(k));
+        let complete = ways.iter().zip(&self.pieces);
+        let complete = complete.map(|(&ways, pieces)| if all(pieces) { ways } else { 0 });
+        self.placements(&complete.collect())
+    }
+}
+
+/// The largest number of pieces of a kind that are placed: all but one of the kings.
+fn most<R: RuleTable>(kind: Kind) -> u8 {
+    kind.spec::<R>().count - u8::from(kind == Table::<R>::ROYAL)
+}
