@@ -44,3 +44,13 @@ pub fn write_whole(path: &Path, content: &str) -> io::Result<()> {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct FrontPage;
+
+/// How moves are generated.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/bitboards.md")]
+pub struct Bitboards;
+
+/// How moves are taken back.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/unmoves.md")]
+pub struct Unmoves;

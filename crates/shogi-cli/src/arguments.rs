@@ -81,6 +81,8 @@ enum Verb {
     Merge(verbs::merge::Arguments),
     /// Check certificates, shards and checkpoints.
     Verify(verbs::verify::Arguments),
+    /// Convert the record of a game from one format to another.
+    Convert(verbs::convert::Arguments),
     /// Print a script that completes this program's arguments in a shell.
     Completions(verbs::completions::Arguments),
 }
@@ -111,6 +113,7 @@ impl Arguments {
             Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
             Verb::Merge(arguments) => verbs::merge::run(arguments, common),
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
+            Verb::Convert(arguments) => verbs::convert::run(arguments, common),
             Verb::Completions(arguments) => verbs::completions::run(arguments),
         }
     }

@@ -5,7 +5,9 @@ use shogi_core::{
 };
 
 use crate::notation::Dialect;
-use crate::rules::{Rules, Verdict};
+use crate::outcome::{GameResult, Outcome, Reason};
+use crate::repetition::RepetitionRule;
+use crate::rules::Rules;
 
 /// Dobutsu shogi ("Let's catch the lion!"): on 3x4, capture the lion or bring yours safely to the
 /// last rank.
@@ -69,16 +71,25 @@ impl Rules for Dobutsu {
         ('K', Face::front(Self::LION)),
     ];
 
-    fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
-        let side = placement.side();
-        let won = |colour: Colour| {
-            placement.king(!colour).is_none() || Self::has_tried(placement, colour)
+    /// As in Tanaka, "An analysis of a board game 'Doubutsu Shogi'" (2009), and on lishogi; in
+    /// Fairy-Stockfish the fourth occurrence is a draw.
+    const REPETITION: RepetitionRule =
+        RepetitionRule { count: 3, result: GameResult::Draw, perpetual_check: false };
+
+    fn ending(placement: &Placement<Self>) -> Option<Outcome> {
+        let captured = |colour| placement.king(colour).is_none();
+        let winner = match Colour::ALL
+            .map(|colour| captured(!colour) || Self::has_tried(placement, colour))
+        {
+            [true, true] => return Some(Outcome::draw(Reason::BothTries)),
+            [true, false] => Colour::Sente,
+            [false, true] => Colour::Gote,
+            [false, false] => {
+                let stalemate = Outcome::win(!placement.side(), Reason::Stalemate);
+                return placement.has_no_move().then_some(stalemate);
+            }
         };
-        match (won(side), won(!side)) {
-            (true, true) => Some(Verdict::Draw),
-            (true, false) => Some(Verdict::Win),
-            (false, true) => Some(Verdict::Loss),
-            (false, false) => placement.has_no_move().then_some(Verdict::Loss),
-        }
+        let reason = if captured(!winner) { Reason::LionCaptured } else { Reason::Try };
+        Some(Outcome::win(winner, reason))
     }
 }

@@ -3,6 +3,8 @@
 use shogi_core::{Board5x5, Face, Kind, KindSpec, Movement, Promotion, RuleTable};
 
 use crate::notation::Dialect;
+use crate::outcome::GameResult;
+use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 
 /// Kyoto shogi: on 5x5, every piece but the king turns over with each move on the board and is
@@ -54,4 +56,8 @@ impl Rules for KyotoShogi {
         ('G', Face::back(Self::KNIGHT)),
         ('B', Face::back(Self::SILVER)),
     ];
+    /// As in Fairy-Stockfish; on lishogi and PyChess the third occurrence is a draw, perpetual
+    /// check or not.
+    const REPETITION: RepetitionRule =
+        RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: true };
 }

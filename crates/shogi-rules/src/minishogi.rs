@@ -1,7 +1,9 @@
 //! Minishogi (gogo shogi), Shigenobu Kusumoto 1970.
 
-use shogi_core::{Board5x5, Kind, KindSpec, Movement, RuleTable};
+use shogi_core::{Board5x5, Colour, Kind, KindSpec, Movement, RuleTable};
 
+use crate::outcome::GameResult;
+use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 
 /// Minishogi: standard shogi without lances and knights, one piece of each kind a player, on 5x5.
@@ -41,4 +43,8 @@ impl RuleTable for Minishogi {
 impl Rules for Minishogi {
     const NAME: &'static str = "minishogi";
     const START: &'static str = "rbsgk/4p/5/P4/KGSBR b - 1";
+    /// Sente has lost at the fourth occurrence: there is no draw (lishogi, PyChess and
+    /// Fairy-Stockfish alike).
+    const REPETITION: RepetitionRule =
+        RepetitionRule { count: 4, result: GameResult::Win(Colour::Gote), perpetual_check: true };
 }

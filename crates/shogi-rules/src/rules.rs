@@ -2,7 +2,10 @@
 
 use shogi_core::{Face, Placement, RuleTable};
 
+use crate::impasse::ImpasseRule;
 use crate::notation::Dialect;
+use crate::outcome::{Outcome, Reason};
+use crate::repetition::RepetitionRule;
 
 /// The result of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -46,9 +49,27 @@ pub trait Rules: RuleTable {
     /// rule table's letters.
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
 
-    /// The result for the player to move if the game has ended in this position (whatever its
-    /// history). A player without a legal move has lost, in every game of the family.
+    /// What happens when a position comes up again and again.
+    const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
+    /// How points decide a game that no mate will decide, if they can.
+    const IMPASSE: Option<ImpasseRule> = None;
+
+    /// How the game has ended if it has in this position, whatever its history. A player without a
+    /// legal move has lost, in every game of the family.
+    fn ending(placement: &Placement<Self>) -> Option<Outcome> {
+        placement.has_no_move().then(|| {
+            let loser = placement.side();
+            let mate = placement.in_check(loser);
+            let reason = if mate { Reason::Checkmate } else { Reason::Stalemate };
+            Outcome::win(!loser, reason)
+        })
+    }
+
+    /// The result of [`Rules::ending`] for the player to move.
     fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
-        placement.has_no_move().then_some(Verdict::Loss)
+        let winner = Self::ending(placement)?.winner();
+        Some(winner.map_or(Verdict::Draw, |winner| {
+            if winner == placement.side() { Verdict::Win } else { Verdict::Loss }
+        }))
     }
 }

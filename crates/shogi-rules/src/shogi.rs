@@ -2,6 +2,8 @@
 
 use shogi_core::{Board9x9, Kind, KindSpec, Movement, RuleTable};
 
+use crate::impasse::ImpasseRule;
+use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 
 /// Standard shogi on 9x9, by the rules of the Japan Shogi Association.
@@ -48,4 +50,9 @@ impl RuleTable for Shogi {
 impl Rules for Shogi {
     const NAME: &'static str = "shogi";
     const START: &'static str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    /// Japan Shogi Association, playing regulations (taikyoku kitei).
+    const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
+    /// As amateurs and programs play; professionals play by
+    /// [`ImpasseRule::TwentyFourPoints`].
+    const IMPASSE: Option<ImpasseRule> = Some(ImpasseRule::TwentySevenPoints);
 }

@@ -6,6 +6,8 @@ use shogi_core::{
     Board3x4, Colour, Face, Geometry, Kind, KindSpec, Movement, Piece, Placement, RuleTable, Square,
 };
 
+use crate::outcome::GameResult;
+use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 
 /// Shogi on three files and four ranks: a king and two officers on the back rank in any order, and
@@ -104,4 +106,8 @@ impl RuleTable for Shogi34 {
 impl Rules for Shogi34 {
     const NAME: &'static str = "shogi34";
     const START: &'static str = "bkr/1p1/1P1/RKB b - 1";
+    /// Shibahara, Tajima & Kotani (2006): repetition is a draw. They give no count; it is that of
+    /// standard shogi.
+    const REPETITION: RepetitionRule =
+        RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: false };
 }

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Geometry, Move, Placement, Promotion, Role, Square};
+use shogi_core::{Colour, Face, Geometry, Move, Placement, Promotion, Square};
 
 use crate::notation::{Dialect, face_of, write_face};
 use crate::rules::Rules;
@@ -98,12 +98,7 @@ fn dropped_face<R: Rules>(
         }
         face = Face::back(face.kind);
     }
-    let droppable = !face.promoted || R::DROP_EITHER_FACE;
-    if face.kind.spec::<R>().role == Role::Royal
-        || colour == Colour::Gote
-        || !droppable
-        || face.movement::<R>().is_none()
-    {
+    if colour == Colour::Gote || !face.is_droppable::<R>() {
         return Err(error);
     }
     match next() {

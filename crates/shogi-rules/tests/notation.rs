@@ -65,13 +65,10 @@ fn damaged(text: impl Strategy<Value = String>) -> impl Strategy<Value = String>
 
 /// Any move that can be written, legal somewhere or not.
 fn moves<R: Rules>() -> Vec<Move<R>> {
-    let droppable = |face: &Face| {
-        let turned = face.promoted && !R::DROP_EITHER_FACE;
-        face.kind.spec::<R>().role != Role::Royal && !turned
-    };
+    let droppable: Vec<Face> = Face::all::<R>().filter(|face| face.is_droppable::<R>()).collect();
     let mut moves = Vec::new();
     for to in Square::all() {
-        moves.extend(Face::all::<R>().filter(droppable).map(|face| Move::Drop { face, to }));
+        moves.extend(droppable.iter().map(|&face| Move::Drop { face, to }));
         for from in Square::all() {
             moves.extend([false, true].map(|turn| Move::Board { from, to, turn }));
         }

@@ -2,6 +2,7 @@
 
 pub mod classify;
 pub mod completions;
+pub mod convert;
 pub mod count;
 pub mod estimate;
 pub mod merge;

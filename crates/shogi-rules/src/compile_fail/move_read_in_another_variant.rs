@@ -1,0 +1,13 @@
+//! A move read by the rules of Kyoto shogi is not played in Minishogi, though the boards are one.
+//!
+//! ```
+//! use shogi_rules::{Minishogi, Rules, parse_position, parse_usi};
+//! let start = parse_position::<Minishogi>(Minishogi::START).unwrap();
+//! start.play(parse_usi::<Minishogi>("5d5c").unwrap());
+//! ```
+//!
+//! ```compile_fail,E0308
+//! use shogi_rules::{KyotoShogi, Minishogi, Rules, parse_position, parse_usi};
+//! let start = parse_position::<Minishogi>(Minishogi::START).unwrap();
+//! start.play(parse_usi::<KyotoShogi>("5d5c").unwrap());
+//! ```

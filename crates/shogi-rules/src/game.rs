@@ -1,0 +1,264 @@
+//! A game: a start position, the moves made from it, and its end.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use shogi_core::{Colour, Move, Position};
+
+use crate::impasse::{Declaration, ImpasseRule, odds, points};
+use crate::outcome::{Outcome, Reason};
+use crate::repetition::{RepetitionRule, occurrences};
+use crate::rules::Rules;
+use crate::sfen::{PositionError, parse_position};
+use crate::violations::{Violations, violations};
+
+/// A game with its history, which repetition and perpetual check depend on.
+///
+/// ```
+/// use shogi_rules::shogi_core::Colour;
+/// use shogi_rules::{Game, Minishogi, Reason, parse_usi};
+/// let mut game = Game::<Minishogi>::from_start()?;
+/// // The start position comes up for the fourth time after three such rounds.
+/// for usi in ["1e1d", "5a5b", "1d1e", "5b5a"].repeat(3) {
+///     game.play(parse_usi(usi)?)?;
+/// }
+/// let outcome = game.outcome().unwrap();
+/// assert_eq!((outcome.winner(), outcome.reason), (Some(Colour::Gote), Reason::Repetition));
+///
+/// game.undo();
+/// assert_eq!((game.outcome(), game.moves().len()), (None, 11));
+/// assert_eq!(game.resign(Colour::Gote)?.to_string(), "Sente wins (resignation)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game<R: Rules> {
+    /// The start position and the one after each move: one more than moves.
+    positions: Vec<Position<R>>,
+    moves: Vec<Move<R>>,
+    repetition: RepetitionRule,
+    impasse: Option<ImpasseRule>,
+    outcome: Option<Outcome>,
+}
+
+/// Nothing can be played, the game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the game is over: {0}")]
+pub struct GameOver(pub Outcome);
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The game has ended.
+    #[error(transparent)]
+    Over(#[from] GameOver),
+    /// The move breaks these rules.
+    #[error("illegal move: {0}")]
+    Illegal(Violations),
+}
+
+/// Why a game cannot end by points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ImpasseError {
+    /// The game has ended.
+    #[error(transparent)]
+    Over(#[from] GameOver),
+    /// The game is played without an impasse rule.
+    #[error("there is no impasse rule in this game")]
+    NoRule,
+}
+
+impl<R: Rules> Game<R> {
+    /// A game from a position, by the variant's own rules. What came before the position is not
+    /// known and does not count as repetition.
+    pub fn new(start: Position<R>) -> Self {
+        Self::with_rules(start, R::REPETITION, R::IMPASSE)
+    }
+
+    /// A game from the variant's start position.
+    ///
+    /// # Errors
+    ///
+    /// If [`Rules::START`] is no legal position, which those of this crate are.
+    pub fn from_start() -> Result<Self, PositionError<R>> {
+        parse_position(R::START).map(Self::new)
+    }
+
+    /// A game from a position, by other rules on repetition and impasse.
+    pub fn with_rules(
+        start: Position<R>,
+        repetition: RepetitionRule,
+        impasse: Option<ImpasseRule>,
+    ) -> Self {
+        let (positions, moves) = (vec![start], Vec::new());
+        let mut game = Self { positions, moves, repetition, impasse, outcome: None };
+        game.outcome = game.judge();
+        game
+    }
+
+    /// The position to be played in.
+    pub fn position(&self) -> &Position<R> {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The start position and the one after each move.
+    pub fn positions(&self) -> &[Position<R>] {
+        &self.positions
+    }
+
+    /// The moves made so far.
+    pub fn moves(&self) -> &[Move<R>] {
+        &self.moves
+    }
+
+    /// How many times the position has come up so far, this time included.
+    pub fn repetitions(&self) -> usize {
+        occurrences(&self.positions).count()
+    }
+
+    /// How the game has ended, if it has.
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The rule on repetition that the game is played by.
+    pub const fn repetition_rule(&self) -> RepetitionRule {
+        self.repetition
+    }
+
+    /// The rule on impasse that the game is played by.
+    pub const fn impasse_rule(&self) -> Option<ImpasseRule> {
+        self.impasse
+    }
+
+    /// Plays a move, and tells how it has ended the game if it has.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over or the move is illegal; the game stays as it is.
+    pub fn play(&mut self, made: Move<R>) -> Result<Option<Outcome>, PlayError> {
+        self.check_ongoing()?;
+        let broken = violations(self.position(), made);
+        if !broken.is_empty() {
+            return Err(PlayError::Illegal(broken));
+        }
+        let next = self.position().play(made);
+        self.positions.push(next);
+        self.moves.push(made);
+        self.outcome = self.judge();
+        Ok(self.outcome)
+    }
+
+    /// Plays a move as a referee rules it: a player who makes an illegal move has lost at once. The
+    /// move is not counted among [`Game::moves`].
+    ///
+    /// Japan Shogi Association, playing regulations (taikyoku kitei), article 8, paragraph 1.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over.
+    ///
+    /// ```
+    /// use shogi_rules::{Game, Shogi, parse_usi};
+    /// let mut game = Game::<Shogi>::from_start()?;
+    /// game.play(parse_usi("7g7f")?)?;
+    /// let outcome = game.play_as_ruled(parse_usi("2b7g+")?)?.unwrap();
+    /// assert_eq!(outcome.to_string(), "Sente wins (illegal move: the piece cannot go there)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_as_ruled(&mut self, made: Move<R>) -> Result<Option<Outcome>, GameOver> {
+        let mover = self.position().side();
+        match self.play(made) {
+            Ok(outcome) => Ok(outcome),
+            Err(PlayError::Over(over)) => Err(over),
+            Err(PlayError::Illegal(broken)) => {
+                self.end(Outcome::win(!mover, Reason::IllegalMove(broken))).map(Some)
+            }
+        }
+    }
+
+    /// Ends the game by a player's resignation, whoever is to move.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over.
+    pub fn resign(&mut self, colour: Colour) -> Result<Outcome, GameOver> {
+        self.end(Outcome::win(!colour, Reason::Resignation))
+    }
+
+    /// Points of all pieces of a player, on the board and in hand, as they are counted when the
+    /// players agree on impasse.
+    ///
+    /// Pieces that Gote gave as odds in the start array count for him.
+    pub fn points(&self, colour: Colour) -> u32 {
+        points(self.position(), colour) + self.odds(colour)
+    }
+
+    /// Ends the game by the players' agreement on impasse.
+    ///
+    /// That no mate is in sight is theirs to judge; this only counts.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over or has no impasse rule.
+    pub fn agree_impasse(&mut self) -> Result<Outcome, ImpasseError> {
+        self.check_ongoing()?;
+        let rule = self.impasse.ok_or(ImpasseError::NoRule)?;
+        Ok(self.end(rule.agreed(Colour::ALL.map(|colour| self.points(colour))))?)
+    }
+
+    /// What a declaration by the player to move would rest on now.
+    pub fn declaration(&self) -> Declaration {
+        let mut declaration = Declaration::new(self.position());
+        declaration.points += self.odds(declaration.declarer);
+        declaration
+    }
+
+    /// Ends the game by a declaration of the player to move, who loses if it fails.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over or has no impasse rule.
+    pub fn declare(&mut self) -> Result<Outcome, ImpasseError> {
+        self.check_ongoing()?;
+        let rule = self.impasse.ok_or(ImpasseError::NoRule)?;
+        Ok(self.end(rule.declared(&self.declaration()))?)
+    }
+
+    /// Takes back what ended the game off the board (a ruling, a declaration, an agreement, a
+    /// resignation), else the last move. Whether there was anything to take back.
+    pub fn undo(&mut self) -> bool {
+        let off_the_board = self.outcome.is_some_and(|outcome| !outcome.reason.is_on_the_board());
+        let undone = off_the_board || self.moves.pop().is_some();
+        if undone {
+            // No move is made and nothing ruled once the game is over, so it was not before.
+            self.outcome = None;
+            self.positions.truncate(self.moves.len() + 1);
+        }
+        undone
+    }
+
+    const fn check_ongoing(&self) -> Result<(), GameOver> {
+        match self.outcome {
+            Some(outcome) => Err(GameOver(outcome)),
+            None => Ok(()),
+        }
+    }
+
+    fn end(&mut self, outcome: Outcome) -> Result<Outcome, GameOver> {
+        self.check_ongoing()?;
+        self.outcome = Some(outcome);
+        Ok(outcome)
+    }
+
+    /// The end of the game by what is on the board, now or again.
+    fn judge(&self) -> Option<Outcome> {
+        R::ending(self.position()).or_else(|| self.repetition.judge(&self.positions))
+    }
+
+    fn odds(&self, colour: Colour) -> u32 {
+        match colour {
+            Colour::Sente => 0,
+            Colour::Gote => odds(&self.positions[0]),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! How a game has ended: its result, and the reason.
+
+use core::fmt;
+
+use shogi_core::Colour;
+
+use crate::violations::Violations;
+
+/// The result of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameResult {
+    /// This player has won.
+    Win(Colour),
+    /// Nobody has won.
+    Draw,
+    /// The game does not count and is played again with colours changed (mushobu).
+    NoResult,
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win(Colour::Sente) => "Sente wins",
+            Self::Win(Colour::Gote) => "Gote wins",
+            Self::Draw => "draw",
+            Self::NoResult => "no result",
+        })
+    }
+}
+
+/// Why a game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A king in check without a move that saves it.
+    Checkmate,
+    /// A player who is not in check has no legal move and has lost, in every game of the family (so
+    /// also on lishogi and in Fairy-Stockfish).
+    Stalemate,
+    /// A lion was captured.
+    LionCaptured,
+    /// A lion stands on the last rank, not attacked.
+    Try,
+    /// Both lions do.
+    BothTries,
+    /// The same position came up too often; see [`RepetitionRule`](crate::RepetitionRule).
+    Repetition,
+    /// It did, and all moves of one player, who has lost, were checks.
+    PerpetualCheck,
+    /// The players agreed on impasse and counted points; see [`ImpasseRule`](crate::ImpasseRule).
+    Impasse,
+    /// A player declared on entering the camp, and was right.
+    Declaration,
+    /// A player declared although a condition failed, and has lost.
+    FailedDeclaration,
+    /// A player made an illegal move and has lost.
+    IllegalMove(Violations),
+    /// A player resigned.
+    Resignation,
+}
+
+impl Reason {
+    /// Whether the last move brought the end about, and not a player's word or a referee's.
+    pub const fn is_on_the_board(self) -> bool {
+        match self {
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::LionCaptured
+            | Self::Try
+            | Self::BothTries
+            | Self::Repetition
+            | Self::PerpetualCheck => true,
+            Self::Impasse
+            | Self::Declaration
+            | Self::FailedDeclaration
+            | Self::IllegalMove(_)
+            | Self::Resignation => false,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::LionCaptured => "lion captured",
+            Self::Try => "try",
+            Self::BothTries => "both tries",
+            Self::Repetition => "repetition",
+            Self::PerpetualCheck => "perpetual check",
+            Self::Impasse => "impasse",
+            Self::Declaration => "declaration",
+            Self::FailedDeclaration => "failed declaration",
+            Self::IllegalMove(violations) => return write!(f, "illegal move: {violations}"),
+            Self::Resignation => "resignation",
+        })
+    }
+}
+
+/// The end of a game.
+///
+/// ```
+/// use shogi_rules::shogi_core::Colour;
+/// use shogi_rules::{GameResult, Outcome, Reason};
+/// let outcome = Outcome::win(Colour::Gote, Reason::PerpetualCheck);
+/// assert_eq!(outcome.winner(), Some(Colour::Gote));
+/// assert_eq!(outcome.to_string(), "Gote wins (perpetual check)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// Who has won, if anybody.
+    pub result: GameResult,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Outcome {
+    /// A win for this player.
+    pub const fn win(winner: Colour, reason: Reason) -> Self {
+        Self { result: GameResult::Win(winner), reason }
+    }
+
+    /// A draw.
+    pub const fn draw(reason: Reason) -> Self {
+        Self { result: GameResult::Draw, reason }
+    }
+
+    /// The player who has won, if anybody.
+    pub const fn winner(self) -> Option<Colour> {
+        match self.result {
+            GameResult::Win(winner) => Some(winner),
+            GameResult::Draw | GameResult::NoResult => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.result, self.reason)
+    }
+}

@@ -1,0 +1,114 @@
+//! Reading a text line by line and character by character, knowing the place.
+
+use super::error::{RecordError, RecordReason};
+
+/// A place in one line of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'a> {
+    line: usize,
+    whole: &'a str,
+    /// Bytes read so far.
+    read: usize,
+    /// Bytes of the line that belong to the statement being read.
+    end: usize,
+}
+
+/// Cursors at the starts of the lines of a text, which may begin with a byte order mark.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Cursor<'_>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (1..).zip(text.lines()).map(|(line, whole)| Cursor::new(line, whole))
+}
+
+/// An error behind the last line of the text.
+pub(super) fn error_at_end(text: &str, reason: RecordReason) -> RecordError {
+    RecordError { line: text.lines().count() + 1, column: 1, reason }
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) const fn new(line: usize, whole: &'a str) -> Self {
+        Self { line, whole, read: 0, end: whole.len() }
+    }
+
+    /// What has not been read yet.
+    pub(super) fn rest(&self) -> &'a str {
+        &self.whole[self.read..self.end]
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.read == self.end
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.read += next.len_utf8();
+        Some(next)
+    }
+
+    /// Reads the word if it comes next.
+    pub(super) fn eat(&mut self, word: &str) -> bool {
+        let found = self.rest().starts_with(word);
+        if found {
+            self.read += word.len();
+        }
+        found
+    }
+
+    /// Reads the next character if it is one of these.
+    pub(super) fn eat_one_of(&mut self, characters: &[char]) -> Option<char> {
+        self.peek().filter(|next| characters.contains(next))?;
+        self.next()
+    }
+
+    /// Reads spaces, full-width ones too.
+    pub(super) fn skip_spaces(&mut self) {
+        self.read = self.end - self.rest().trim_start().len();
+    }
+
+    /// Reads up to the next of these characters, or all.
+    pub(super) fn until(&mut self, characters: &[char]) -> &'a str {
+        let rest = self.rest();
+        let text = &rest[..rest.find(characters).unwrap_or(rest.len())];
+        self.read += text.len();
+        text
+    }
+
+    /// Reads ASCII digits; `None` if there are none or too many.
+    pub(super) fn number(&mut self) -> Option<u32> {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number = rest[..length].parse().ok()?;
+        self.read += length;
+        Some(number)
+    }
+
+    /// The statements of a line, which commas separate.
+    pub(super) fn statements(self) -> impl Iterator<Item = Self> {
+        let mut from = self.read;
+        self.rest().split(',').map(move |statement| {
+            let read = from;
+            from += statement.len() + 1;
+            Self { read, end: read + statement.len(), ..self }
+        })
+    }
+
+    /// An error at the next character.
+    pub(super) fn error(&self, reason: RecordReason) -> RecordError {
+        let column = self.whole[..self.read].chars().count() + 1;
+        RecordError { line: self.line, column, reason }
+    }
+
+    /// The same where something else was needed.
+    pub(super) fn expected(&self, what: &'static str) -> RecordError {
+        self.error(RecordReason::Expected(what))
+    }
+
+    /// An error so many characters behind the next one.
+    pub(super) fn error_after(&self, characters: usize, reason: RecordReason) -> RecordError {
+        let error = self.error(reason);
+        RecordError { column: error.column + characters, ..error }
+    }
+}

@@ -1,0 +1,135 @@
+//! Why a text is no record, and why a record cannot be written.
+
+use alloc::string::String;
+
+use shogi_core::{Faults, Move};
+
+use super::Format;
+use crate::game::{GameOver, PlayError};
+use crate::rules::Rules;
+use crate::sfen::SfenReason;
+use crate::usi::{UsiReason, to_usi};
+use crate::violations::Violations;
+
+/// Why a text is no record of a game, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct RecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character of the line, from 1, at which reading stopped.
+    pub column: usize,
+    /// What is wrong there.
+    pub reason: RecordReason,
+}
+
+/// What can be wrong in a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordReason {
+    /// Something else was needed here.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// The text ends without something that it needs.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// The line is none of those the format has.
+    #[error("a line of this kind does not belong here")]
+    UnknownLine,
+    /// The format does not exist for the variant.
+    #[error("this variant is not written in {0}")]
+    NotForVariant(Format),
+    /// The record is one of another variant.
+    #[error("this is a record of another variant, {0:?}")]
+    OtherVariant(String),
+    /// A handicap or variant that has no start here.
+    #[error("no start of this variant is called {0:?}")]
+    UnknownStart(String),
+    /// A position in SFEN that cannot be read.
+    #[error(transparent)]
+    Sfen(SfenReason),
+    /// A move in USI notation that cannot be read.
+    #[error(transparent)]
+    Usi(UsiReason),
+    /// The start position breaks the rules.
+    #[error("illegal start position: {0}")]
+    Start(Faults),
+    /// A number that is too large.
+    #[error("this number is too large")]
+    TooLarge,
+    /// A square outside the board.
+    #[error("this square is not on the board")]
+    OffBoard,
+    /// Two pieces on one square of the start position.
+    #[error("there is a piece on this square already")]
+    Occupied,
+    /// A piece that cannot lie in a hand.
+    #[error("this piece cannot be in hand")]
+    NotInHand,
+    /// Moves are counted from 1 without gaps.
+    #[error("this should be move {expected}")]
+    MoveNumber {
+        /// The number that should be here.
+        expected: usize,
+    },
+    /// The move is marked as the other player's.
+    #[error("it is the other player's turn")]
+    WrongSide,
+    /// A move to the same square as the move before, where there is none.
+    #[error("there is no move before this one")]
+    NothingBefore,
+    /// Another piece than the record says, or none, stands where the move comes from.
+    #[error("the piece named here does not stand on that square")]
+    WrongPiece,
+    /// The move breaks the rules.
+    #[error("the move {usi} is illegal: {broken}")]
+    Illegal {
+        /// The move in USI notation.
+        usi: String,
+        /// What it breaks.
+        broken: Violations,
+    },
+    /// A move after the game was decided on the board.
+    #[error(transparent)]
+    Over(GameOver),
+    /// No legal move fits what is written.
+    #[error("no legal move fits this")]
+    NoSuchMove,
+    /// More than one legal move fits what is written.
+    #[error("more than one legal move fits this")]
+    Ambiguous,
+    /// A move or a second end after the end of the game.
+    #[error("the game has ended before this")]
+    AfterEnd,
+    /// The text is no JSON, or not of the right shape.
+    #[error("{0}")]
+    Json(String),
+}
+
+impl RecordReason {
+    /// Why a move could not be added to a record.
+    pub(super) fn of_push<R: Rules>(made: Move<R>, error: PlayError) -> Self {
+        match error {
+            PlayError::Over(over) => Self::Over(over),
+            PlayError::Illegal(broken) => Self::Illegal { usi: to_usi(made), broken },
+        }
+    }
+}
+
+/// Why a record cannot be written in a format.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The format does not exist for the variant.
+    #[error("this variant is not written in {0}")]
+    NotForVariant(Format),
+    /// The header would be read back as something else.
+    #[error("the header {0:?} cannot be written in this format")]
+    Header(String),
+    /// KI2 has no words that tell the move from others.
+    #[error("move {0} cannot be told from others in KI2")]
+    Ambiguous(usize),
+    /// The format has no word for this end.
+    #[error("there is no word for this end of the game in {0}")]
+    End(Format),
+}

@@ -1,0 +1,217 @@
+//! JSON: one object with everything a record can hold.
+//!
+//! ```json
+//! {"variant": "minishogi", "headers": [["先手", "Ada"]], "start": "rbsgk/4p/5/P4/KGSBR b - 1",
+//!  "comments": ["..."], "moves": [{"move": "5d5c", "seconds": 3, "comments": ["..."]}],
+//!  "end": {"how": "resignation", "seconds": 1, "comments": ["..."]}}
+//! ```
+//!
+//! Positions are in SFEN and moves in USI notation, read in either dialect. Only `moves` has to be
+//! there, and of a move only `move`; a move without more may be just the string. The ends are
+//! [`End`]'s names in lower case with hyphens.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use shogi_core::Position;
+
+use super::cursor::Cursor;
+use super::error::{RecordError, RecordReason};
+use super::{End, Ending, Record, Recorded, start};
+use crate::notation::Dialect;
+use crate::sfen::{parse_sfen, to_sfen_in};
+use crate::usi::{parse_usi, to_usi_in};
+
+/// The object as it is read: what has to be located when it is wrong, as the text it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadRecord<'a> {
+    #[serde(borrow)]
+    variant: Option<&'a RawValue>,
+    #[serde(default)]
+    headers: Vec<(String, String)>,
+    #[serde(borrow)]
+    start: Option<&'a RawValue>,
+    #[serde(default)]
+    comments: Vec<String>,
+    #[serde(borrow)]
+    moves: Vec<&'a RawValue>,
+    end: Option<EndObject>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadMove<'a> {
+    #[serde(borrow, rename = "move")]
+    made: &'a RawValue,
+    #[serde(default)]
+    seconds: Option<u32>,
+    #[serde(default)]
+    comments: Vec<String>,
+}
+
+/// The object as it is written.
+#[derive(Serialize)]
+struct WrittenRecord<'a> {
+    variant: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    headers: &'a [(String, String)],
+    start: String,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    comments: &'a [String],
+    moves: Vec<WrittenMove<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<EndObject>,
+}
+
+#[derive(Serialize)]
+struct WrittenMove<'a> {
+    #[serde(rename = "move")]
+    made: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<u32>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    comments: &'a [String],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndObject {
+    how: End,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seconds: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<String>,
+}
+
+/// Reads a record.
+///
+/// # Errors
+///
+/// The first thing that is not JSON of this shape, or that the rules do not allow.
+///
+/// ```
+/// use shogi_rules::Minishogi;
+/// use shogi_rules::record::json;
+/// let record = json::parse::<Minishogi>(r#"{"moves": ["5d5c", {"move": "2a3b", "seconds": 2}]}"#)?;
+/// assert_eq!(record.moves()[1].seconds, Some(2));
+/// let error = json::parse::<Minishogi>("{\n  \"moves\": [\"5d5c\", \"5d5b\"]\n}").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2, column 21: the move 5d5b is illegal: the player has no such piece");
+/// # Ok::<(), shogi_rules::record::RecordError>(())
+/// ```
+pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, "", &e))?;
+    if let Some(variant) = read.variant {
+        let name: String = value(text, variant)?;
+        if name != R::NAME {
+            return Err(error_at(text, variant.get(), 0, RecordReason::OtherVariant(name)));
+        }
+    }
+    let mut record = Record::new(read_start(text, read.start)?);
+    record.headers = read.headers;
+    record.comments = read.comments;
+    for raw in read.moves {
+        let one = if raw.get().starts_with('"') {
+            ReadMove { made: raw, seconds: None, comments: Vec::new() }
+        } else {
+            value(text, raw)?
+        };
+        let written: String = value(text, one.made)?;
+        let at = one.made.get();
+        let made = parse_usi(&written)
+            .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Usi(e.reason)))?;
+        let illegal = |error| error_at(text, at, 0, RecordReason::of_push(made, error));
+        let added = record.push(made).map_err(illegal)?;
+        added.seconds = one.seconds;
+        added.comments = one.comments;
+    }
+    record.ending =
+        read.end.map(|EndObject { how: end, seconds, comments }| Ending { end, comments, seconds });
+    Ok(record)
+}
+
+fn read_start<R: Recorded>(text: &str, raw: Option<&RawValue>) -> Result<Position<R>, RecordError> {
+    let (sfen, at) = match raw {
+        Some(raw) => (value(text, raw)?, raw.get()),
+        None => (R::START.to_owned(), &text[..0]),
+    };
+    let (placement, _) = parse_sfen(&sfen)
+        .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Sfen(e.reason)))?;
+    start(placement).map_err(|e| error_at(text, at, 0, RecordReason::Start(e.faults)))
+}
+
+/// A part of the text as a value.
+fn value<'a, T: Deserialize<'a>>(text: &str, raw: &'a RawValue) -> Result<T, RecordError> {
+    serde_json::from_str(raw.get()).map_err(|error| json_error(text, raw.get(), &error))
+}
+
+/// Where a part of the text begins: it is a slice of the text.
+fn offset(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+}
+
+/// An error so many characters behind the start of a part of the text.
+fn error_at(text: &str, part: &str, characters: usize, reason: RecordReason) -> RecordError {
+    let before = &text[..offset(text, part)];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.matches('\n').count() + 1;
+    let at_line_start = Cursor::new(line, &before[line_start..]).error(reason);
+    let column = before[line_start..].chars().count() + 1 + characters;
+    RecordError { column, ..at_line_start }
+}
+
+/// What serde_json found in the text or, if it is not empty, in a part of it.
+fn json_error(text: &str, part: &str, error: &serde_json::Error) -> RecordError {
+    let part = if part.is_empty() { text } else { part };
+    let line = part.lines().nth(error.line().saturating_sub(1)).unwrap_or("");
+    // Its columns are counted in bytes, from 1.
+    let bytes = error.column().saturating_sub(1).min(line.len());
+    let characters = line.bytes().take(bytes).filter(|byte| byte & 0xc0 != 0x80).count();
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+    let start = if line.is_empty() { &part[part.len()..] } else { line };
+    error_at(text, start, characters, RecordReason::Json(message))
+}
+
+/// Writes a record on one line, in the variant's own dialect.
+///
+/// ```
+/// use shogi_rules::Minishogi;
+/// use shogi_rules::record::{json, usi};
+/// let record = usi::parse::<Minishogi>("position startpos moves 5d5c")?;
+/// assert_eq!(
+///     json::write(&record),
+///     r#"{"variant":"minishogi","start":"rbsgk/4p/5/P4/KGSBR b - 1","moves":[{"move":"5d5c"}]}"#
+/// );
+/// # Ok::<(), shogi_rules::record::RecordError>(())
+/// ```
+pub fn write<R: Recorded>(record: &Record<R>) -> String {
+    write_in(record, R::DIALECT)
+}
+
+/// Writes a record on one line, in the given dialect.
+pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
+    let moves = record.positions().map(|(position, one)| WrittenMove {
+        made: to_usi_in(one.made, &position, dialect),
+        seconds: one.seconds,
+        comments: &one.comments,
+    });
+    let written = WrittenRecord {
+        variant: R::NAME,
+        headers: &record.headers,
+        start: to_sfen_in(&record.start, dialect),
+        comments: &record.comments,
+        moves: moves.collect(),
+        end: record.ending.clone().map(|Ending { end: how, comments, seconds }| EndObject {
+            how,
+            seconds,
+            comments,
+        }),
+    };
+    // Strings, numbers and lists always make JSON.
+    serde_json::to_string(&written).unwrap_or_default()
+}

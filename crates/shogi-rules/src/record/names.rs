@@ -1,0 +1,289 @@
+//! What Japanese records call pieces, squares and starts.
+
+use alloc::string::String;
+
+use shogi_core::{Colour, Face, Geometry, Kind, Square};
+
+use super::cursor::Cursor;
+use super::error::{RecordError, RecordReason};
+use crate::notation::{Dialect, face_of, write_face};
+use crate::rules::Rules;
+use crate::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
+
+/// What a face of a piece is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The face in SFEN in the lishogi dialect, upper case: `P`, `+P`.
+    pub letters: &'static str,
+    /// The word in moves.
+    pub word: &'static str,
+    /// The character on the board and in hands.
+    pub mark: char,
+    /// Other words that are read.
+    pub also: &'static [&'static str],
+    /// The code in CSA.
+    pub csa: &'static str,
+}
+
+const fn name(
+    letters: &'static str,
+    word: &'static str,
+    mark: char,
+    also: &'static [&'static str],
+    csa: &'static str,
+) -> Name {
+    Name { letters, word, mark, also, csa }
+}
+
+/// The names of standard shogi, which its relatives share.
+pub const SHOGI_NAMES: &[Name] = &[
+    name("P", "歩", '歩', &[], "FU"),
+    name("L", "香", '香', &[], "KY"),
+    name("N", "桂", '桂', &[], "KE"),
+    name("S", "銀", '銀', &[], "GI"),
+    name("G", "金", '金', &[], "KI"),
+    name("B", "角", '角', &[], "KA"),
+    name("R", "飛", '飛', &[], "HI"),
+    name("K", "玉", '玉', &["王"], "OU"),
+    name("+P", "と", 'と', &["成歩"], "TO"),
+    name("T", "と", 'と', &[], "TO"),
+    name("+L", "成香", '杏', &["仝"], "NY"),
+    name("+N", "成桂", '圭', &["今"], "NK"),
+    name("+S", "成銀", '全', &[], "NG"),
+    name("+B", "馬", '馬', &["成角"], "UM"),
+    name("+R", "龍", '龍', &["竜", "成飛"], "RY"),
+];
+
+/// The names of the animals: the first syllable of each, as the pieces are called.
+pub const ANIMAL_NAMES: &[Name] = &[
+    name("P", "ひ", 'ひ', &["ひよこ", "歩", "雛"], "HI"),
+    name("+P", "に", 'に', &["にわとり", "と", "鶏"], "NI"),
+    name("R", "き", 'き', &["きりん", "キ", "飛", "麒"], "KI"),
+    name("B", "ぞ", 'ぞ', &["ぞう", "ゾ", "角", "象"], "ZO"),
+    name("K", "ら", 'ら', &["らいおん", "ライオン", "ラ", "玉", "王", "獅"], "LI"),
+];
+
+/// A rule set whose games are recorded in Japanese.
+///
+/// All that has to be said of a variant with shogi's pieces is the name of its start:
+///
+/// ```
+/// use shogi_rules::record::{Record, Recorded, kif};
+/// use shogi_rules::shogi_core::{Board3x4, KindSpec, Movement, RuleTable};
+/// use shogi_rules::{Rules, parse_usi};
+///
+/// /// King and pawn.
+/// #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// struct PawnGame;
+/// impl RuleTable for PawnGame {
+///     type Geometry = Board3x4;
+///     const KINDS: &'static [KindSpec] =
+///         &[KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')];
+/// }
+/// impl Rules for PawnGame {
+///     const NAME: &'static str = "pawngame";
+///     const START: &'static str = "1k1/1p1/1P1/1K1 b - 1";
+/// }
+/// impl Recorded for PawnGame {
+///     const TITLES: &'static [&'static str] = &["歩将棋"];
+/// }
+///
+/// let mut record = Record::<PawnGame>::of_game()?;
+/// record.push(parse_usi("2c2b")?)?;
+/// let text = kif::write(&record)?;
+/// assert!(text.contains("手合割：歩将棋\n") && text.contains("   1 ２二歩(23)\n"));
+/// assert_eq!(kif::parse::<PawnGame>(&text)?, record);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The board has at most nine files and ranks, since records write each as one digit.
+pub trait Recorded: Rules {
+    /// What the header 手合割 calls the start of the game; the first is written.
+    const TITLES: &'static [&'static str];
+    /// What the faces are called.
+    const NAMES: &'static [Name] = SHOGI_NAMES;
+    /// Other starts that 手合割 names, in SFEN.
+    const HANDICAPS: &'static [(&'static str, &'static str)] = &[];
+    /// The faces that hands show instead of the front.
+    const IN_HAND: &'static [Face] = &[];
+    /// Whether the variant is written in CSA.
+    const CSA: bool = false;
+}
+
+impl Recorded for Shogi {
+    const TITLES: &'static [&'static str] = &["平手"];
+    const HANDICAPS: &'static [(&'static str, &'static str)] = &[
+        ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("角落ち", "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("飛車落ち", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("飛香落ち", "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("二枚落ち", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("三枚落ち", "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("四枚落ち", "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("五枚落ち", "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("左五枚落ち", "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("六枚落ち", "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("左七枚落ち", "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("右七枚落ち", "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("八枚落ち", "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ];
+    const CSA: bool = true;
+}
+
+impl Recorded for Minishogi {
+    // lishogi writes the first.
+    const TITLES: &'static [&'static str] = &["5五将棋", "５五将棋", "五五将棋"];
+    const CSA: bool = true;
+}
+
+impl Recorded for KyotoShogi {
+    const TITLES: &'static [&'static str] = &["京都将棋"];
+    // As lishogi shows them.
+    const IN_HAND: &'static [Face] = &[Face::back(Self::LANCE), Face::back(Self::KNIGHT)];
+}
+
+impl Recorded for Shogi34 {
+    const TITLES: &'static [&'static str] = &["3x4将棋"];
+}
+
+impl Recorded for Dobutsu {
+    const TITLES: &'static [&'static str] = &["どうぶつしょうぎ", "どうぶつ将棋"];
+    const NAMES: &'static [Name] = ANIMAL_NAMES;
+}
+
+/// The name of a face, if the variant has one for it.
+pub(super) fn name_of<R: Recorded>(face: Face) -> Option<&'static Name> {
+    let mut letters = String::new();
+    write_face::<R>(face, Colour::Sente, Dialect::Lishogi, &mut letters);
+    R::NAMES.iter().find(|name| name.letters == letters)
+}
+
+/// The word for a face in moves; its letter where it has none.
+pub(super) fn write_word<R: Recorded>(face: Face, out: &mut String) {
+    match name_of::<R>(face) {
+        Some(name) => out.push_str(name.word),
+        None => write_face::<R>(face, Colour::Sente, Dialect::Lishogi, out),
+    }
+}
+
+/// The character for a face on the board; its letter where it has none.
+pub(super) fn mark_of<R: Recorded>(face: Face) -> char {
+    name_of::<R>(face).map_or(face.kind.spec::<R>().letter, |name| name.mark)
+}
+
+/// The face that hands show for a kind.
+pub(super) fn in_hand<R: Recorded>(kind: Kind) -> Face {
+    let shown = R::IN_HAND.iter().find(|face| face.kind == kind);
+    shown.copied().unwrap_or(Face::front(kind))
+}
+
+/// The face that a name belongs to.
+fn face_of_name<R: Recorded>(name: &Name) -> Option<Face> {
+    let letter = name.letters.chars().last()?;
+    let (face, _) = face_of::<R>(letter)?;
+    let face = if name.letters.starts_with('+') { Face::back(face.kind) } else { face };
+    // A name whose letters mean something else here is not one of the variant's.
+    face.movement::<R>().and(name_of::<R>(face)).filter(|own| *own == name).map(|_| face)
+}
+
+/// Reads a face by the longest name that fits.
+pub(super) fn read_face<R: Recorded>(cursor: &mut Cursor) -> Result<Face, RecordError> {
+    let mut mark = [0; 4];
+    let mut longest: Option<(usize, Face)> = None;
+    for name in R::NAMES {
+        let Some(face) = face_of_name::<R>(name) else { continue };
+        let mark = &*name.mark.encode_utf8(&mut mark);
+        for word in [name.word, mark].into_iter().chain(name.also.iter().copied()) {
+            if cursor.rest().starts_with(word) && longest.is_none_or(|(l, _)| l < word.len()) {
+                longest = Some((word.len(), face));
+            }
+        }
+    }
+    let (length, face) = longest.ok_or_else(|| cursor.expected("a piece"))?;
+    let word = &cursor.rest()[..length];
+    cursor.eat(word);
+    Ok(face)
+}
+
+/// The face with a code of CSA, which is read.
+pub(super) fn read_csa_face<R: Recorded>(cursor: &mut Cursor) -> Result<Face, RecordError> {
+    for name in R::NAMES {
+        if cursor.rest().starts_with(name.csa) {
+            if let Some(face) = face_of_name::<R>(name) {
+                cursor.eat(name.csa);
+                return Ok(face);
+            }
+        }
+    }
+    Err(cursor.expected("the two letters of a piece"))
+}
+
+const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+
+/// A digit 1 to 9 in any of three scripts.
+pub(super) fn digit(character: char) -> Option<u8> {
+    let position = |digits: &[char; 9]| digits.iter().position(|&digit| digit == character);
+    let found = position(&KANJI_DIGITS).or_else(|| position(&WIDE_DIGITS));
+    let value = found.map(|i| i as u8 + 1);
+    value.or_else(|| character.to_digit(10).map(|digit| digit as u8).filter(|&digit| digit > 0))
+}
+
+/// The full-width digit 1 to 9.
+pub(super) fn wide_digit(value: u8) -> char {
+    usize::from(value).checked_sub(1).and_then(|i| WIDE_DIGITS.get(i).copied()).unwrap_or('０')
+}
+
+/// The kanji of a number 1 to 9.
+pub(super) fn kanji_digit(value: u8) -> char {
+    usize::from(value).checked_sub(1).and_then(|i| KANJI_DIGITS.get(i).copied()).unwrap_or('〇')
+}
+
+/// Writes a number 1 to 99 in kanji.
+pub(super) fn write_kanji(value: u8, out: &mut String) {
+    let (tens, units) = (value / 10, value % 10);
+    if tens > 1 {
+        out.push(kanji_digit(tens));
+    }
+    if tens > 0 {
+        out.push('十');
+    }
+    if units > 0 {
+        out.push(kanji_digit(units));
+    }
+}
+
+/// Reads a number 1 to 99 in kanji; 1 if there is none.
+pub(super) fn read_kanji(cursor: &mut Cursor) -> u8 {
+    let mut digit = || cursor.eat_one_of(&KANJI_DIGITS).and_then(digit);
+    let first = digit();
+    if !cursor.eat("十") {
+        return first.unwrap_or(1);
+    }
+    let units = cursor.eat_one_of(&KANJI_DIGITS).and_then(self::digit);
+    10 * first.unwrap_or(1) + units.unwrap_or(0)
+}
+
+/// Writes a square with a full-width file and a kanji rank.
+pub(super) fn write_square<G: Geometry>(square: Square<G>, out: &mut String) {
+    out.push(wide_digit(square.file()));
+    out.push(kanji_digit(square.rank() + 1));
+}
+
+/// Reads a square: a file and a rank, digits of any script.
+pub(super) fn read_square<G: Geometry>(cursor: &mut Cursor) -> Result<Square<G>, RecordError> {
+    let start = *cursor;
+    let mut next = || cursor.next().and_then(digit).ok_or(start.expected("a square"));
+    let (file, rank) = (next()?, next()?);
+    let column = G::WIDTH.checked_sub(file);
+    let square = column.and_then(|column| Square::new(column, rank - 1));
+    square.ok_or_else(|| start.error(RecordReason::OffBoard))
+}
+
+/// Writes a square with two ASCII digits.
+pub(super) fn write_digits<G: Geometry>(square: Square<G>, out: &mut String) {
+    out.push(char::from(b'0' + square.file()));
+    out.push(char::from(b'1' + square.rank()));
+}

@@ -1,0 +1,81 @@
+//! Sennichite, the repetition of positions, and perpetual check.
+
+use shogi_core::{Colour, Position, RuleTable};
+
+use crate::outcome::{GameResult, Outcome, Reason};
+
+/// What happens when a position comes up again and again.
+///
+/// A position is the same if the board, both hands and the side to move are. Each variant has its
+/// own rule, [`Rules::REPETITION`](crate::Rules::REPETITION); a game can be played by another:
+///
+/// ```
+/// use shogi_rules::{Game, GameResult, KyotoShogi, RepetitionRule, Rules, parse_position};
+/// let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
+/// // As lishogi and PyChess play Kyoto shogi.
+/// let thrice =
+///     RepetitionRule { count: 3, result: GameResult::Draw, perpetual_check: false };
+/// let game = Game::with_rules(start, thrice, None);
+/// assert_eq!(game.repetition_rule(), thrice);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RepetitionRule {
+    /// How many times a position comes up before the game ends, the first time included; with 0 it
+    /// never ends so.
+    pub count: u32,
+    /// The result then.
+    pub result: GameResult,
+    /// Whether a player whose every move since the position first came up was a check has lost
+    /// instead.
+    ///
+    /// The Japan Shogi Association's playing regulations (taikyoku kitei, article 8, paragraph 7)
+    /// say so of the series of moves in which the position came up four times, whether check is
+    /// being given in that position or was just answered. They do not say what happens if *both*
+    /// players gave nothing but checks; here that is an ordinary repetition.
+    pub perpetual_check: bool,
+}
+
+impl RepetitionRule {
+    /// The rule of the Japan Shogi Association: at the fourth occurrence no result, the game is
+    /// played again; a player who gave perpetual check has lost.
+    pub const SENNICHITE: Self =
+        Self { count: 4, result: GameResult::NoResult, perpetual_check: true };
+
+    /// The end of the game with these positions if the last of them has come up too often.
+    pub(crate) fn judge<R: RuleTable>(self, positions: &[Position<R>]) -> Option<Outcome> {
+        let mut occurrences = occurrences(positions);
+        let first = occurrences.next()?;
+        if occurrences.count() + 1 != self.count as usize {
+            return None;
+        }
+        let repeated = Outcome { result: self.result, reason: Reason::Repetition };
+        if !self.perpetual_check {
+            return Some(repeated);
+        }
+        let checker = perpetual_checker(&positions[first + 1..]);
+        Some(checker.map_or(repeated, |checker| Outcome::win(!checker, Reason::PerpetualCheck)))
+    }
+}
+
+/// The indices at which the last position came up, its own the last.
+pub(crate) fn occurrences<R: RuleTable>(
+    positions: &[Position<R>],
+) -> impl Iterator<Item = usize> + '_ {
+    let last = positions.last();
+    let same = move |index: &usize| positions.get(*index) == last;
+    (0..positions.len()).filter(same)
+}
+
+/// The player, if just one, whose moves to these positions were all checks.
+fn perpetual_checker<R: RuleTable>(reached: &[Position<R>]) -> Option<Colour> {
+    let only_checks = |colour| {
+        let mut replies = reached.iter().filter(|position| position.side() != colour);
+        replies.all(Position::is_check)
+    };
+    match Colour::ALL.map(only_checks) {
+        [true, false] => Some(Colour::Sente),
+        [false, true] => Some(Colour::Gote),
+        _ => None,
+    }
+}

@@ -1,0 +1,143 @@
+//! The rules that an illegal move breaks, named as a referee names them.
+
+use core::fmt;
+
+use bitflags::bitflags;
+use shogi_core::{
+    Bitboard, Face, Move, Piece, Placement, Promotion, Role, RuleTable, Square, attacks, camp,
+};
+
+bitflags! {
+    /// The rules that a move breaks; all that it breaks at once, none if it is legal.
+    ///
+    /// By the Japan Shogi Association's playing regulations (taikyoku kitei, article 8) a player
+    /// who breaks one has lost at once.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub struct Violations: u8 {
+        /// No piece of the player stands on the square, or none of the kind is in hand.
+        const NO_SUCH_PIECE = 1;
+        /// The piece does not move so, or the square is not free for it.
+        const NO_SUCH_MOVE = 2;
+        /// The piece turns over where it may not or keeps its face where it must turn over, or is
+        /// dropped with the wrong face up.
+        const WRONG_FACE = 4;
+        /// The piece could never move again.
+        const IMMOBILE = 8;
+        /// Nifu: a second unpromoted pawn on the file.
+        const NIFU = 16;
+        /// The player's own king is in check after the move.
+        const KING_LEFT_IN_CHECK = 32;
+        /// Drop-pawn mate (uchifuzume).
+        const DROP_PAWN_MATE = 64;
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.iter().map(|violation| match violation {
+            Self::NO_SUCH_PIECE => "the player has no such piece",
+            Self::NO_SUCH_MOVE => "the piece cannot go there",
+            Self::WRONG_FACE => "the piece has the wrong face up",
+            Self::IMMOBILE => "the piece could never move again",
+            Self::NIFU => "nifu",
+            Self::KING_LEFT_IN_CHECK => "the king is left in check",
+            _ => "drop-pawn mate",
+        });
+        for (i, word) in words.enumerate() {
+            let separator = if i == 0 { "" } else { "; " };
+            write!(f, "{separator}{word}")?;
+        }
+        Ok(())
+    }
+}
+
+/// All rules that a move breaks in this position; none exactly if it is legal.
+///
+/// What a move leads to is judged only if the piece can make it at all.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Violations, parse_position, parse_usi, violations};
+/// let position = parse_position::<Minishogi>("r2gk/4s/P4/5/KGSBR b bP 1")?;
+/// let broken = |usi| parse_usi(usi).map(|made| violations(&position, made));
+/// assert_eq!(broken("P*5b")?, Violations::NIFU);
+/// assert_eq!(broken("P*4a")?, Violations::IMMOBILE);
+/// assert_eq!(broken("P*5a")?, Violations::NO_SUCH_MOVE);
+/// assert_eq!(broken("S*3c")?, Violations::NO_SUCH_PIECE);
+/// assert!(broken("P*3c")?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn violations<R: RuleTable>(placement: &Placement<R>, made: Move<R>) -> Violations {
+    let unmakable = match made {
+        Move::Board { from, to, turn } => moving(placement, from, to, turn),
+        Move::Drop { face, to } => dropping(placement, face, to),
+    };
+    if unmakable.is_empty() { judge(placement, made) } else { unmakable }
+}
+
+/// What keeps a piece on the board from making a move.
+fn moving<R: RuleTable>(
+    placement: &Placement<R>,
+    from: Square<R::Geometry>,
+    to: Square<R::Geometry>,
+    turn: bool,
+) -> Violations {
+    let us = placement.side();
+    let face = match placement.piece(from) {
+        Some(Piece { face, colour }) if colour == us => face,
+        _ => return Violations::NO_SUCH_PIECE,
+    };
+    let reaches = face.movement::<R>().is_some_and(|movement| {
+        (attacks(movement, us, from, placement.occupied()) - placement.of(us)).contains(to)
+    });
+    let zone = camp(us, R::ZONE);
+    let may_promote = !face.promoted && (zone.contains(from) || zone.contains(to));
+    let fits = match R::PROMOTION {
+        _ if face.kind.spec::<R>().back.is_none() => !turn,
+        Promotion::EveryMove => turn,
+        Promotion::Forced => turn == may_promote,
+        Promotion::Optional => !turn || may_promote,
+    };
+    let mut broken = Violations::empty();
+    broken.set(Violations::NO_SUCH_MOVE, !reaches);
+    broken.set(Violations::WRONG_FACE, !fits);
+    broken
+}
+
+/// What keeps a piece in hand from being dropped on a square.
+fn dropping<R: RuleTable>(
+    placement: &Placement<R>,
+    face: Face,
+    to: Square<R::Geometry>,
+) -> Violations {
+    if !placement.hand(placement.side()).has(face.kind) {
+        return Violations::NO_SUCH_PIECE;
+    }
+    let spec = face.kind.spec::<R>();
+    let fits = !face.promoted || R::DROP_EITHER_FACE && spec.back.is_some();
+    let free = spec.role != Role::Royal && !placement.occupied().contains(to);
+    let mut broken = Violations::empty();
+    broken.set(Violations::NO_SUCH_MOVE, !free);
+    broken.set(Violations::WRONG_FACE, !fits);
+    broken
+}
+
+/// The rules broken by what a move leads to.
+fn judge<R: RuleTable>(placement: &Placement<R>, made: Move<R>) -> Violations {
+    let us = placement.side();
+    let to = made.to();
+    let next = placement.after(made);
+    let pawn_drop = matches!(made, Move::Drop { face, .. }
+        if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
+    let moved = next.piece(to).and_then(|piece| piece.face.movement::<R>());
+    let immobile = moved.is_some_and(|m| attacks(m, us, to, Bitboard::EMPTY).is_empty());
+    let second_pawn = (placement.pawns() & placement.of(us)).meets(Bitboard::file(to));
+    let in_check = R::ROYAL_SAFETY && next.in_check(us);
+    let mut broken = Violations::empty();
+    broken.set(Violations::IMMOBILE, !R::IMMOBILE && immobile);
+    broken.set(Violations::NIFU, !R::NIFU && pawn_drop && second_pawn);
+    broken.set(Violations::KING_LEFT_IN_CHECK, in_check);
+    // With the own king in check there is no mate to give: it would be captured first.
+    let judged = R::ROYAL_SAFETY && !R::DROP_PAWN_MATE && pawn_drop && !in_check;
+    broken.set(Violations::DROP_PAWN_MATE, judged && next.is_mate());
+    broken
+}

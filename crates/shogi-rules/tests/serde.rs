@@ -1,0 +1,72 @@
+//! Positions and moves in a data format.
+#![cfg(feature = "serde")]
+
+use serde::{Deserialize, Serialize};
+use serde_json::{from_str, json, to_value};
+use shogi_rules::shogi_core::{Move, Placement, Position};
+use shogi_rules::{
+    Dobutsu, KyotoShogi, Minishogi, Rules, Sfen, Shogi, Shogi34, Usi, parse_position,
+};
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(bound = "")]
+struct Record<R: Rules> {
+    #[serde(with = "shogi_rules::serde::position")]
+    start: Position<R>,
+    #[serde(with = "shogi_rules::serde::sfen")]
+    end: Placement<R>,
+    #[serde(with = "shogi_rules::serde::usi")]
+    last: Move<R>,
+    moves: Vec<Usi<R>>,
+}
+
+fn round_trip<R: Rules>() {
+    let start: Position<R> = parse_position(R::START).unwrap();
+    let moves: Vec<Usi<R>> = start.legal_moves().into_iter().map(Usi).collect();
+    let last = moves[0].0;
+    let record = Record { start, end: start.after(last), last, moves };
+    let text = serde_json::to_string(&record).unwrap();
+    assert_eq!(from_str::<Record<R>>(&text).unwrap(), record);
+}
+
+#[test]
+fn every_variant_is_read_back() {
+    round_trip::<Minishogi>();
+    round_trip::<KyotoShogi>();
+    round_trip::<Shogi>();
+    round_trip::<Shogi34>();
+    round_trip::<Dobutsu>();
+}
+
+#[test]
+fn the_dialect_is_the_variants_own() {
+    let start = r#""p+nks+l/5/5/5/+LSK+NP b - 1""#;
+    let sfen: Sfen<KyotoShogi> = from_str(start).unwrap();
+    assert_eq!(to_value(sfen).unwrap(), json!("pgkst/5/5/5/TSKGP b - 1"));
+    let usi: Usi<KyotoShogi> = from_str(r#""+N*4b""#).unwrap();
+    assert_eq!(to_value(usi).unwrap(), json!("G*4b"));
+}
+
+#[test]
+fn reasons_come_through() {
+    let record = |start: &str, last: &str| {
+        let value = json!({
+            "start": start, "end": "4k/5/5/5/K4 b - 1", "last": last, "moves": [],
+        });
+        serde_json::from_value::<Record<Minishogi>>(value).map_err(|error| error.to_string())
+    };
+    assert!(record(Minishogi::START, "5d5c").is_ok());
+    let cases = [
+        (record("rbsgk", "5d5c"), "at character 6: the board must have 5 ranks"),
+        (record("5/5/5/5/5 b - 1", "5d5c"), "illegal position: a king is missing"),
+        (record(Minishogi::START, "5d5x"), "at character 4: a square is a file 1 to 5"),
+    ];
+    for (result, expected) in cases {
+        let error = result.unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let error = from_str::<Usi<Minishogi>>("7").unwrap_err().to_string();
+    assert!(error.contains("expected a move in USI notation"), "{error}");
+    let error = from_str::<Sfen<Minishogi>>("[]").unwrap_err().to_string();
+    assert!(error.contains("expected a position in SFEN"), "{error}");
+}

@@ -1,0 +1,14 @@
+// The front page's example needs the default features.
+#![cfg_attr(feature = "rules", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "rules"), doc = "Small-board shogi for people who work on it.")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "core")]
+pub use shogi_core as core;
+#[cfg(feature = "rank")]
+pub use shogi_rank as rank;
+#[cfg(feature = "rules")]
+pub use shogi_rules as rules;
+#[cfg(feature = "solve")]
+pub use shogi_solve as solve;

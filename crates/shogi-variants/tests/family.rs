@@ -1,0 +1,16 @@
+//! The modules are one family: what one gives, the others take.
+#![cfg(feature = "solve")]
+
+use shogi_variants::core::Placement;
+use shogi_variants::rank::{Order, Space};
+use shogi_variants::rules::{Minishogi, Rules, parse_position};
+use shogi_variants::solve::reach::{Limit, Reach, Stage};
+
+#[test]
+fn the_start_has_a_rank_and_is_reachable() {
+    let start: Placement<Minishogi> = *parse_position(Minishogi::START).unwrap().placement();
+    let space = Space::<Minishogi>::new();
+    let rank = space.rank_u64(Order::Native, &start).unwrap();
+    assert_eq!(space.unrank_u64(Order::Native, rank).unwrap(), start);
+    assert_eq!(Reach::<Minishogi>::new(Limit::default()).reach(&start), Stage::Ok);
+}

@@ -1,0 +1,86 @@
+//! Two variants that no library of the family knows, each declared in its file: their boards, their
+//! perft numbers beside those of Fairy-Stockfish, and a few random moves.
+//!
+//! ```text
+//! cargo run --release --example custom_variant -- --depth 5
+//! ```
+
+mod gorogoro;
+mod judkins;
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+use gorogoro::GoroGoro;
+use judkins::Judkins;
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use shogi_rules::shogi_core::{Colour, Geometry, Placement, Position, Square, perft};
+use shogi_rules::{Rules, parse_position, to_usi};
+
+/// Plays variants declared by a few constants.
+#[derive(Parser)]
+struct Arguments {
+    /// How many plies to count; at most 5.
+    #[arg(long, default_value_t = 5)]
+    depth: usize,
+    /// How many random moves to play.
+    #[arg(long, default_value_t = 6)]
+    moves: usize,
+    /// Seed of the random moves.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let gorogoro = show::<GoroGoro>(&[16, 250, 4_166, 67_517, 1_186_299], &arguments)?;
+    let judkins = show::<Judkins>(&[20, 336, 6_183, 118_345, 2_389_896], &arguments)?;
+    ensure!(gorogoro && judkins, "a number differs from the expected one");
+    Ok(())
+}
+
+/// Shows a variant and tells whether its perft numbers are as expected.
+fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
+    let mut position: Position<R> = parse_position(R::START)?;
+    println!("{}, {} moves from the start\n", R::NAME, position.count_moves());
+    print_board(&position);
+
+    println!("\ndepth        perft     expected");
+    let mut right = true;
+    for (depth, &expected) in (1..).zip(expected).take(arguments.depth) {
+        let nodes = perft(&position, depth);
+        right &= nodes == expected;
+        let mark = if nodes == expected { "" } else { "  WRONG" };
+        println!("{depth:5} {nodes:12} {expected:12}{mark}");
+    }
+
+    let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
+    let mut game = Vec::new();
+    while game.len() < arguments.moves {
+        let Some(&made) = position.legal_moves().choose(&mut random) else { break };
+        game.push(to_usi(made));
+        position = position.play(made);
+    }
+    println!("\nat random: {}\n", game.join(" "));
+    print_board(&position);
+    println!();
+    Ok(right)
+}
+
+/// Prints the board rank by rank, Sente's pieces in upper case and below.
+fn print_board<R: Rules>(placement: &Placement<R>) {
+    for rank in 0..R::Geometry::HEIGHT {
+        for column in 0..R::Geometry::WIDTH {
+            let piece = Square::new(column, rank).and_then(|square| placement.piece(square));
+            let text = piece.map_or("  .".into(), |piece| {
+                let letter = piece.face.kind.spec::<R>().letter;
+                let sente = piece.colour == Colour::Sente;
+                let letter = if sente { letter } else { letter.to_ascii_lowercase() };
+                format!(" {}{letter}", if piece.face.promoted { '+' } else { ' ' })
+            });
+            print!("{text}");
+        }
+        println!();
+    }
+}
