@@ -45,7 +45,7 @@ fn small_boards(criterion: &mut Criterion) {
 }
 
 fn shogi(criterion: &mut Criterion) {
-    for (name, sfen, depth) in [("start", Shogi::START, 4), ("heavy", HEAVY, 3)] {
+    for (name, sfen, depth) in [("start", Shogi::START, 5), ("heavy", HEAVY, 3)] {
         let mut group = group::<Shogi>(criterion, name, sfen, depth);
         let Ok(board) = haitaka::Board::from_sfen(sfen) else { panic!("haitaka reads {sfen}") };
         group.bench_function("bulk, haitaka", |b| {

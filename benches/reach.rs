@@ -69,7 +69,9 @@ fn pipeline(criterion: &mut Criterion) {
     group.sample_size(10);
     group.throughput(Throughput::Elements(SAMPLES));
     group.bench_function("rank to label", |b| {
-        b.iter(|| sampler.placements(0..SAMPLES).filter(|p| reach.classify(p) == Stage::Ok).count());
+        b.iter(|| {
+            sampler.placements(0..SAMPLES).filter(|p| reach.classify(p) == Stage::Ok).count()
+        });
     });
     group.throughput(Throughput::Elements(200));
     group.bench_function("rank to label, published algorithm", |b| {

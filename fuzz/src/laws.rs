@@ -4,6 +4,7 @@
 //! (crates/shogi-rules/tests/corpus.rs). An input that is no text, or not the text that the law is
 //! about, is passed over.
 
+use shogi_rules::record::{Format, Record};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_sfen, parse_usi,
     to_sfen, to_usi,
@@ -95,4 +96,32 @@ pub fn unmoves_invert(input: &[u8]) {
         }
     }
     in_every_variant!(law, input);
+}
+
+/// A record of standard shogi that can be read is written so that it reads the same; an error
+/// names a line of the text.
+fn record_round_trip(input: &[u8], format: Format) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    match format.parse::<Shogi>(text) {
+        Ok(record) => {
+            // Some records cannot be written: a comment may hold what the format has no way to say.
+            let Ok(written) = format.write(&record) else { return };
+            let again = format.parse::<Shogi>(&written);
+            let moves = |record: &Record<Shogi>| {
+                record.moves().iter().map(|one| one.made()).collect::<Vec<_>>()
+            };
+            assert_eq!(again.as_ref().map(moves).ok(), Some(moves(&record)), "{written}");
+        }
+        Err(error) => assert!(error.line <= text.lines().count() + 1, "{error}"),
+    }
+}
+
+/// [`record_round_trip`] for KIF.
+pub fn kif_round_trip(input: &[u8]) {
+    record_round_trip(input, Format::Kif);
+}
+
+/// [`record_round_trip`] for CSA.
+pub fn csa_round_trip(input: &[u8]) {
+    record_round_trip(input, Format::Csa);
 }

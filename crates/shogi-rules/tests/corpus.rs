@@ -9,7 +9,8 @@ mod laws;
 use std::fs;
 use std::path::Path;
 
-use shogi_rules::{Minishogi, parse_position, parse_sfen, parse_usi};
+use shogi_rules::record::Format;
+use shogi_rules::{Minishogi, Shogi, parse_position, parse_sfen, parse_usi};
 
 /// Runs a law on every file of a target's corpus.
 fn run(target: &str, law: fn(&[u8]), is_good: fn(&str) -> bool) {
@@ -41,4 +42,6 @@ targets! {
     usi_round_trip: |text| parse_usi::<Minishogi>(text).is_ok();
     legal_moves_are_legal: |text| parse_position::<Minishogi>(text).is_ok();
     unmoves_invert: |text| parse_position::<Minishogi>(text).is_ok();
+    kif_round_trip: |text| Format::Kif.parse::<Shogi>(text).is_ok();
+    csa_round_trip: |text| Format::Csa.parse::<Shogi>(text).is_ok();
 }
