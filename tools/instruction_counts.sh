@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Instructions per node and per sample, counted by valgrind's callgrind: the same on every run and on a
+# noisy machine, so a regression shows.
+#
+#     cargo build --release -p shogi-cli && tools/instruction_counts.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+shogi=${SHOGI:-target/release/shogi}
+command -v valgrind >/dev/null || { echo "valgrind is needed (Debian: apt-get install valgrind)"; exit 1; }
+
+# Instructions of one run of the program, on one thread.
+instructions() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$shogi" "$@" --threads 1 2>&1 >/dev/null |
+    awk '/Collected/ { print $4 }'
+}
+
+nodes() { "$shogi" perft "$1" "$2" --json | sed 's/.*"nodes":\([0-9]*\).*/\1/'; }
+
+# The difference of two depths takes the program's start-up out.
+perft() {
+  local variant=$1 depth=$2
+  local deep shallow
+  deep=$(instructions perft "$variant" "$depth")
+  shallow=$(instructions perft "$variant" $((depth - 1)))
+  awk -v i=$((deep - shallow)) -v n=$(($(nodes "$variant" "$depth") - $(nodes "$variant" $((depth - 1))))) \
+    -v v="$variant" -v d="$depth" 'BEGIN { printf "%-12s perft %d, bulk: %7.1f instructions a node\n", v, d, i / n }'
+}
+
+perft minishogi 5
+perft kyotoshogi 5
+perft dobutsu 7
+perft shogi34 6
+perft shogi 4
+more=$(instructions estimate minishogi --samples 500000 --seed 1)
+less=$(instructions estimate minishogi --samples 100000 --seed 1)
+awk -v i=$((more - less)) 'BEGIN { printf "minishogi    estimate:      %7.1f instructions a sample\n", i / 400000 }'
