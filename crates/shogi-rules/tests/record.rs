@@ -209,10 +209,8 @@ fn every_move_of_shogi_has_words_of_its_own() {
         ("と", "左 直 右 上 寄 引 左上 左寄 右上 右寄"),
         ("成香", "左 直 右 上 寄 引 左上 左寄 右上 右寄"),
     ] {
-        let missing: Vec<_> = words
-            .split(' ')
-            .filter(|word| !moves.contains(&format!("{piece}{word}\n")))
-            .collect();
+        let missing: Vec<_> =
+            words.split(' ').filter(|word| !moves.contains(&format!("{piece}{word}\n"))).collect();
         assert!(missing.is_empty(), "{piece}: {missing:?}");
     }
 }
@@ -231,7 +229,8 @@ fn the_games_use_every_word_of_kif() {
     for (_, record) in records::<Shogi>(&ENDS) {
         text += &kif::write(&record).unwrap();
     }
-    for word in ["同　", "成(", "打", "成香(", "成桂(", "成銀(", "馬(", "龍(", "と(", "玉("] {
+    for word in ["同　", "成(", "打", "成香(", "成桂(", "成銀(", "馬(", "龍(", "と(", "玉("]
+    {
         assert!(text.contains(word), "{word}");
     }
 }
@@ -332,16 +331,17 @@ fn more_than_two_horses_may_be_beyond_ki2() {
 
 #[test]
 fn what_cannot_be_written_says_so() {
-    let mut record = Record::<Minishogi>::of_game().unwrap();
-    for key in ["", "a：b", "1手", "手合割", "先手の持駒", "まで", "#", "変化", "a\nb", " a"] {
+    let mut record = Record::<Minishogi>::from_start().unwrap();
+    for key in ["", "a：b", "1手", "手合割", "先手の持駒", "まで", "#", "変化", "a\nb", " a"]
+    {
         record.headers = vec![(key.to_owned(), String::new())];
         assert_eq!(kif::write(&record), Err(WriteError::Header(key.to_owned())));
     }
     record.headers = vec![("棋戦".to_owned(), "a\nb".to_owned())];
     assert_eq!(csa::write(&record), Err(WriteError::Header("棋戦".to_owned())));
-    let record = Record::<KyotoShogi>::of_game().unwrap();
+    let record = Record::<KyotoShogi>::from_start().unwrap();
     assert_eq!(csa::write(&record), Err(WriteError::NotForVariant(Format::Csa)));
-    let mut record = Record::<Shogi>::of_game().unwrap();
+    let mut record = Record::<Shogi>::from_start().unwrap();
     record.ending = Some(End::Absence.into());
     assert_eq!(csa::write(&record), Err(WriteError::End(Format::Csa)));
 }
@@ -354,7 +354,10 @@ fn read_anything<R: Recorded>(text: &str) -> Result<(), TestCaseError> {
             Ok(record) => {
                 // What was read can be written, unless it holds what the format cannot.
                 if let Ok(text) = format.write(&record) {
-                    prop_assert_eq!(format.parse::<R>(&text).map(|r| moves(&r)), Ok(moves(&record)));
+                    prop_assert_eq!(
+                        format.parse::<R>(&text).map(|r| moves(&r)),
+                        Ok(moves(&record))
+                    );
                 }
             }
             Err(error) => {

@@ -70,11 +70,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 
 fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let is_input = arguments.file == Path::new("-");
-    let name = if is_input { "standard input".into() } else { arguments.file.display().to_string() };
+    let name =
+        if is_input { "standard input".into() } else { arguments.file.display().to_string() };
     let bytes = read(is_input, &arguments.file).with_context(|| format!("cannot read {name}"))?;
     let (text, _) = decode(&bytes).with_context(|| name.clone())?;
     let from = arguments.from.map(Format::from).or_else(|| Format::detect(&text));
-    let from = from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
+    let from =
+        from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
     let record = from.parse::<R>(&text).map_err(|RecordError { line, column, reason }| {
         anyhow!("{name}:{line}:{column}: {reason}")
     })?;

@@ -12,6 +12,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use shogi_core::{
     Colour, Face, Geometry, Hand, Kind, Move, Piece, Placement, Position, Role, Square,
@@ -45,8 +46,8 @@ struct Reader<R: Recorded> {
     placement: Placement<R>,
     has_start: bool,
     record: Option<Record<R>>,
-    headers: alloc::vec::Vec<(String, String)>,
-    comments: alloc::vec::Vec<String>,
+    headers: Vec<(String, String)>,
+    comments: Vec<String>,
 }
 
 /// Reads a record.
@@ -73,8 +74,8 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
         placement: Placement::<R>::EMPTY,
         has_start: false,
         record: None,
-        headers: alloc::vec::Vec::new(),
-        comments: alloc::vec::Vec::new(),
+        headers: Vec::new(),
+        comments: Vec::new(),
     };
     for line in lines(text) {
         let rest = line.rest().trim_end();

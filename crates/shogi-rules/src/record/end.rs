@@ -1,5 +1,6 @@
 //! How games end.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -111,7 +112,7 @@ impl End {
     pub(super) fn csa(self, to_move: Colour) -> Option<String> {
         if self == Self::OpponentFoul {
             let sign = if to_move == Colour::Sente { '-' } else { '+' };
-            return Some(alloc::format!("{sign}{OFFENCE}"));
+            return Some(format!("{sign}{OFFENCE}"));
         }
         self.row().2.map(String::from)
     }

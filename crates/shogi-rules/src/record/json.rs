@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shogi_core::Position;
 
-use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason};
 use super::{End, Ending, Record, Recorded, start};
 use crate::notation::Dialect;
@@ -104,7 +103,7 @@ struct EndObject {
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, "", &e))?;
+    let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, text, &e))?;
     if let Some(variant) = read.variant {
         let name: String = value(text, variant)?;
         if name != R::NAME {
@@ -158,23 +157,20 @@ fn offset(text: &str, part: &str) -> usize {
 fn error_at(text: &str, part: &str, characters: usize, reason: RecordReason) -> RecordError {
     let before = &text[..offset(text, part)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.matches('\n').count() + 1;
-    let at_line_start = Cursor::new(line, &before[line_start..]).error(reason);
     let column = before[line_start..].chars().count() + 1 + characters;
-    RecordError { column, ..at_line_start }
+    RecordError { line: before.matches('\n').count() + 1, column, reason }
 }
 
-/// What serde_json found in the text or, if it is not empty, in a part of it.
+/// What serde_json found in a part of the text.
 fn json_error(text: &str, part: &str, error: &serde_json::Error) -> RecordError {
-    let part = if part.is_empty() { text } else { part };
-    let line = part.lines().nth(error.line().saturating_sub(1)).unwrap_or("");
+    let end = &part[part.len()..];
+    let line = part.lines().nth(error.line().saturating_sub(1)).unwrap_or(end);
     // Its columns are counted in bytes, from 1.
     let bytes = error.column().saturating_sub(1).min(line.len());
     let characters = line.bytes().take(bytes).filter(|byte| byte & 0xc0 != 0x80).count();
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-    let start = if line.is_empty() { &part[part.len()..] } else { line };
-    error_at(text, start, characters, RecordReason::Json(message))
+    error_at(text, line, characters, RecordReason::Json(message))
 }
 
 /// Writes a record on one line, in the variant's own dialect.

@@ -78,13 +78,11 @@ pub(super) fn parse<R: Recorded>(
             };
             comments.push(comment.into());
         } else if is_play(rest) {
-            if record.is_none() {
-                record = Some(opening.close(&|reason| line.error(reason))?);
-                opening = Opening::new();
-            }
-            if let Some(record) = &mut record {
-                read_play(record, line)?;
-            }
+            let record = match &mut record {
+                Some(record) => record,
+                None => record.insert(opening.close(&|reason| line.error(reason))?),
+            };
+            read_play(record, line)?;
         } else if record.is_some() && rest.starts_with("変化") {
             // Only variations of the game follow.
             break;
@@ -140,10 +138,10 @@ impl<R: Recorded> Opening<R> {
                 return Ok(());
             }
         }
+        let start = line;
         let key = line.until(&['：', ':']).trim_end();
         if line.next().is_none() || key.is_empty() {
-            line.skip_spaces();
-            return Err(line.error(RecordReason::UnknownLine));
+            return Err(start.error(RecordReason::UnknownLine));
         }
         line.skip_spaces();
         if key == TITLE {

@@ -12,6 +12,7 @@
 //! that are not needed may stand, and one that leaves several moves is an error. The end of the
 //! game is read from the line that begins with まで.
 
+use alloc::format;
 use alloc::string::String;
 
 use shogi_core::{
@@ -287,14 +288,14 @@ fn read_summary<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result
 pub(super) fn summary(end: End, moves: usize, to_move: Colour, players: [&str; 2]) -> String {
     let (next, other) = (players[to_move.index()], players[(!to_move).index()]);
     let result = match end {
-        End::Resignation => alloc::format!("{other}の勝ち"),
-        End::TimeUp => alloc::format!("時間切れにより{other}の勝ち"),
+        End::Resignation => format!("{other}の勝ち"),
+        End::TimeUp => format!("時間切れにより{other}の勝ち"),
         End::Declaration | End::OpponentFoul | End::Foul => {
-            alloc::format!("{next}の{}", end.kif())
+            format!("{next}の{}", end.kif())
         }
         _ => end.kif().into(),
     };
-    alloc::format!("まで{moves}手で{result}\n")
+    format!("まで{moves}手で{result}\n")
 }
 
 /// Writes a record. Times are left out, and headers lose spaces around their values.

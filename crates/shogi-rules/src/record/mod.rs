@@ -8,7 +8,7 @@
 //! use shogi_rules::record::{Record, csa, ki2, kif};
 //! use shogi_rules::{Shogi, parse_usi};
 //!
-//! let mut record = Record::<Shogi>::of_game()?;
+//! let mut record = Record::<Shogi>::from_start()?;
 //! record.headers.push(("先手".into(), "Ada".into()));
 //! for made in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
 //!     record.push(parse_usi(made)?)?;
@@ -107,7 +107,7 @@ impl<R: Rules> Record<R> {
     /// # Errors
     ///
     /// Where [`Rules::START`] is no position, which is so for none of this crate.
-    pub fn of_game() -> Result<Self, PositionError<R>> {
+    pub fn from_start() -> Result<Self, PositionError<R>> {
         Ok(Self::new(start(parse_sfen(R::START)?.0)?))
     }
 
@@ -132,7 +132,7 @@ impl<R: Rules> Record<R> {
     /// ```
     /// use shogi_rules::record::Record;
     /// use shogi_rules::{Minishogi, parse_usi};
-    /// let mut record = Record::<Minishogi>::of_game()?;
+    /// let mut record = Record::<Minishogi>::from_start()?;
     /// record.push(parse_usi("5d5c")?)?.seconds = Some(3);
     /// assert!(record.push(parse_usi("5c5b")?).is_err());
     /// assert_eq!(record.moves()[0].seconds, Some(3));
