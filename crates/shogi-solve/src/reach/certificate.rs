@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 use shogi_core::{Move, Placement, Unmove};
 use shogi_rules::{Rules, parse_sfen, parse_usi, to_sfen, to_usi};
 
-use super::Reach;
 use super::hub::Hub;
-use super::search::Closure;
-use super::search::{Found, Uncaptures, best_first, close};
+use super::{Reach, Traced};
 
 /// Version of the certificate format.
 pub const CERTIFICATE_VERSION: u32 = 1;
@@ -93,18 +91,10 @@ impl<R: Rules> Reach<R> {
         if !has_full_set(placement) {
             return Err(CertifyError::Incomplete);
         }
-        let nodes = self.limit.nodes;
-        let mut found = best_first(&self.distances, placement, Uncaptures::Without, nodes.min(300));
-        if !matches!(found, Found::Path(_)) {
-            found = best_first(&self.distances, placement, Uncaptures::With, nodes);
-        }
-        match found {
-            Found::Path(path) => game(hub, placement, &path),
-            Found::Limit => Err(CertifyError::Limit(nodes)),
-            Found::Exhausted => match close(placement, nodes) {
-                Closure::Closed(layers) => Ok(closed(placement, &layers)),
-                _ => Err(CertifyError::Limit(nodes)),
-            },
+        match self.search(placement) {
+            Traced::Path(path) => game(hub, placement, &path),
+            Traced::Closed(layers) => Ok(closed(placement, &layers)),
+            Traced::Limit => Err(CertifyError::Limit(self.limit.nodes)),
         }
     }
 }

@@ -18,12 +18,12 @@ use std::ops::ControlFlow;
 pub use certificate::{CERTIFICATE_VERSION, Certificate, CertifyError, Refuted, has_full_set};
 pub use estimate::tally_samples;
 pub use hub::{Hub, HubError};
-use shogi_core::{Placement, RuleTable};
+use shogi_core::{Placement, RuleTable, Unmove};
 pub use shogi_rank::Stage;
 pub use stages::{is_hub, passes_flip, passes_king, passes_pawn};
 
 use descent::{Distances, descend};
-use search::{Closure, Found, Uncaptures, best_first, close};
+use search::{Found, Uncaptures, best_first, close};
 
 /// How much a single position may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,25 +80,38 @@ impl<R: RuleTable> Reach<R> {
         if descend(&self.distances, placement, |_| {}) {
             return Stage::Ok;
         }
-        self.search(placement)
+        match self.search(placement) {
+            Traced::Path(_) => Stage::Ok,
+            Traced::Closed(layers) => Stage::Unreachable { plies: layers.len() as u32 - 1 },
+            Traced::Limit => Stage::Unknown,
+        }
     }
 
+    /// Decides by search: first without putting captured pieces back, which is nearly always
+    /// enough, then with it; and lists all predecessors where there is no way back.
     #[cold]
-    fn search(&self, placement: &Placement<R>) -> Stage {
-        let quiet = best_first(&self.distances, placement, Uncaptures::Without, QUIET_NODES);
-        if let Found::Path(_) = quiet {
-            return Stage::Ok;
+    fn search(&self, placement: &Placement<R>) -> Traced<R> {
+        let nodes = self.limit.nodes;
+        let quiet_nodes = nodes.min(QUIET_NODES);
+        for (uncaptures, nodes) in [(Uncaptures::Without, quiet_nodes), (Uncaptures::With, nodes)] {
+            match best_first(&self.distances, placement, uncaptures, nodes) {
+                Found::Path(path) => return Traced::Path(path),
+                Found::Limit if uncaptures == Uncaptures::With => return Traced::Limit,
+                Found::Limit | Found::Exhausted => {}
+            }
         }
-        match best_first(&self.distances, placement, Uncaptures::With, self.limit.nodes) {
-            Found::Path(_) => Stage::Ok,
-            Found::Limit => Stage::Unknown,
-            Found::Exhausted => match close(placement, self.limit.nodes) {
-                Closure::Closed(layers) => Stage::Unreachable { plies: layers.len() as u32 - 1 },
-                Closure::Open => Stage::Ok,
-                Closure::Limit => Stage::Unknown,
-            },
-        }
+        close(placement, nodes).map_or(Traced::Limit, Traced::Closed)
     }
+}
+
+/// What a search found.
+enum Traced<R: RuleTable> {
+    /// The unmoves from the position to a KK position.
+    Path(Vec<Unmove<R>>),
+    /// All positions it can be traced back to, none of them a KK position, by plies.
+    Closed(Vec<Vec<Placement<R>>>),
+    /// The node limit was met first.
+    Limit,
 }
 
 /// Whether any legal move leads to this position.

@@ -9,7 +9,6 @@ use rustc_hash::FxHashSet;
 use shogi_core::{Placement, RuleTable, Unmove};
 
 use super::descent::{Distances, descend};
-use super::stages::is_hub;
 
 /// Whether a search may put captured pieces back.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,26 +105,17 @@ pub(crate) fn best_first<R: RuleTable>(
     Found::Exhausted
 }
 
-/// The closed set of all positions that a position can be traced back to, by layers.
-pub(crate) enum Closure<R: RuleTable> {
-    /// All of them, none a KK position: layer i holds those first met i plies back.
-    Closed(Vec<Vec<Placement<R>>>),
-    /// A KK position is among them.
-    Open,
-    /// More of them than the limit.
-    Limit,
-}
-
-/// Breadth-first backwards until nothing new is found.
-pub(crate) fn close<R: RuleTable>(start: &Placement<R>, limit: usize) -> Closure<R> {
+/// Breadth-first backwards until nothing new is found: layer i holds the positions first met i
+/// plies back. `None` if there are more than the limit.
+pub(crate) fn close<R: RuleTable>(
+    start: &Placement<R>,
+    limit: usize,
+) -> Option<Vec<Vec<Placement<R>>>> {
     let mut seen = FxHashSet::from_iter([*start]);
     let mut layers = vec![vec![*start]];
     loop {
         let mut next = Vec::new();
         for placement in layers.last().into_iter().flatten() {
-            if is_hub(placement) {
-                return Closure::Open;
-            }
             let _ = placement.generate_unmoves(|_, before| {
                 if seen.insert(*before) {
                     next.push(*before);
@@ -133,11 +123,11 @@ pub(crate) fn close<R: RuleTable>(start: &Placement<R>, limit: usize) -> Closure
                 ControlFlow::<()>::Continue(())
             });
             if seen.len() > limit {
-                return Closure::Limit;
+                return None;
             }
         }
         if next.is_empty() {
-            return Closure::Closed(layers);
+            return Some(layers);
         }
         layers.push(next);
     }
