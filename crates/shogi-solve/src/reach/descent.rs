@@ -21,8 +21,8 @@ use super::stages::is_hub;
 
 /// Most steps in a descent; one step takes back one or several moves.
 const MOST_STEPS: usize = 80;
-/// How many descents are tried, each with other choices.
-const TRIES: u64 = 4;
+/// How many descents are tried from a position, each with other choices, before a search.
+pub(crate) const TRIES: u64 = 4;
 
 /// For each promoted piece and square, how many unmoves on an empty board turn it back.
 pub(crate) struct Distances<R> {
@@ -122,16 +122,17 @@ fn turned_from<R: RuleTable>(
     origins
 }
 
-/// Tries to take a position back to a KK position. Calls `taken` with every unmove on the way (of
-/// each try: `None` starts a new one) and tells whether the last try arrived.
+/// Tries a number of times to take a position back to a KK position. Calls `taken` with every unmove
+/// on the way (of each try: `None` starts a new one) and tells whether the last try arrived.
 ///
 /// The position must have passed the first three stages.
 pub(crate) fn descend<R: RuleTable>(
     distances: &Distances<R>,
     start: &Placement<R>,
+    tries: u64,
     mut taken: impl FnMut(Option<Unmove<R>>),
 ) -> bool {
-    (0..TRIES).any(|seed| {
+    (0..tries).any(|seed| {
         taken(None);
         let mut descent = Descent {
             distances,

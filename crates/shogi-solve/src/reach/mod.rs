@@ -22,7 +22,7 @@ use shogi_core::{Placement, RuleTable, Unmove};
 pub use shogi_rank::Stage;
 pub use stages::{is_hub, passes_flip, passes_king, passes_pawn};
 
-use descent::{Distances, descend};
+use descent::{Distances, TRIES, descend};
 use search::{Found, Uncaptures, best_first, close};
 
 /// How much a single position may cost.
@@ -77,7 +77,7 @@ impl<R: RuleTable> Reach<R> {
         if placement.in_check(placement.side()) && !has_predecessor(placement) {
             return Stage::Unreachable { plies: 0 };
         }
-        if descend(&self.distances, placement, |_| {}) {
+        if descend(&self.distances, placement, TRIES, |_| {}) {
             return Stage::Ok;
         }
         match self.search(placement) {

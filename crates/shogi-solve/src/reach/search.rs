@@ -79,7 +79,7 @@ pub(crate) fn best_first<R: RuleTable>(
     while let Some((_, Reverse(index))) = queue.pop() {
         let placement = nodes.list[index as usize].placement;
         let mut rest = Vec::new();
-        let arrived = descend(distances, &placement, |taken| match taken {
+        let arrived = descend(distances, &placement, 1, |taken| match taken {
             Some(unmove) => rest.push(unmove),
             None => rest.clear(),
         });
