@@ -2,7 +2,7 @@
 //! two tables beside our own numbers, the estimate with its interval, and two plots.
 //!
 //! ```text
-//! cargo run --release --example minishogi_reachable -- --samples 1e8
+//! cargo run --release --example minishogi_reachable
 //! ```
 
 mod paper;
@@ -26,7 +26,7 @@ use shogi_variants_examples::{parse_count, write_whole};
 #[derive(Parser)]
 struct Arguments {
     /// Number of samples; the paper has 1e8.
-    #[arg(long, default_value = "2e7", value_parser = parse_count)]
+    #[arg(long, default_value = "1e8", value_parser = parse_count)]
     samples: u64,
     /// Seed of the samples.
     #[arg(long, default_value_t = 1)]
