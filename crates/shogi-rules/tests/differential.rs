@@ -179,10 +179,10 @@ macro_rules! small_samples {
     )*};
 }
 small_samples! {
-    kyotoshogi: KyotoShogi, 6_000, [mates];
-    shogi: Shogi, 1_500, [mates, immobile, nifu, drop_pawn_mates];
-    shogi34: Shogi34, 6_000, [mates, immobile, nifu];
-    dobutsu: Dobutsu, 6_000, [checks];
+    kyotoshogi: KyotoShogi, 50_000, [mates];
+    shogi: Shogi, 50_000, [mates, immobile, nifu, drop_pawn_mates];
+    shogi34: Shogi34, 50_000, [mates, immobile, nifu];
+    dobutsu: Dobutsu, 50_000, [checks];
     turning: tables::Turning, 3_000, [mates];
     capture: tables::Capture, 3_000, [checks];
     large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];
