@@ -262,21 +262,21 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     pub fn after(&self, made: Move<R>) -> Self {
         let mut next = *self;
-        next.make(made, |_, _| {});
+        next.make_with(self.moving_face(made), made, |_, _| {});
         next
     }
 
-    /// Makes a legal move, and tells `changed` of every piece that leaves or comes to a square.
+    /// The face of the piece that a legal move moves or drops.
     #[inline(always)]
-    pub(crate) fn make(&mut self, made: Move<R>, changed: impl FnMut(Square<R::Geometry>, Piece)) {
-        let face = match made {
+    pub(crate) fn moving_face(&self, made: Move<R>) -> Face {
+        match made {
             Move::Board { from, .. } => self.face_at(Bitboard::of(from)),
             Move::Drop { face, .. } => face,
-        };
-        self.make_with(face, made, changed);
+        }
     }
 
-    /// Makes a legal move of a piece that shows `face`.
+    /// Makes a legal move of a piece that shows `face`, and tells `changed` of every piece that
+    /// leaves or comes to a square.
     #[inline(always)]
     pub(crate) fn make_with(
         &mut self,
@@ -382,7 +382,7 @@ fn dead_squares<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometr
 
 /// All squares of the files that the given squares stand on.
 #[inline]
-pub(crate) fn fill_files<G: Geometry>(squares: Bitboard<G>) -> Bitboard<G> {
+fn fill_files<G: Geometry>(squares: Bitboard<G>) -> Bitboard<G> {
     let mut files = Bitboard::EMPTY;
     let mut rest = squares;
     while let Some(square) = rest.pop() {

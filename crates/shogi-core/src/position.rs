@@ -2,7 +2,6 @@
 
 use core::ops::{ControlFlow, Deref};
 
-use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::moves::{Batch, Move};
 use crate::placement::Placement;
@@ -66,12 +65,8 @@ impl<R: RuleTable> Position<R> {
     /// [`Position::try_play`] for moves from outside.
     #[inline]
     pub fn play(&self, made: Move<R>) -> Self {
-        let face = match made {
-            Move::Board { from, .. } => self.placement.face_at(Bitboard::of(from)),
-            Move::Drop { face, .. } => face,
-        };
         let mut next = *self;
-        next.make_with(face, made);
+        next.make_with(self.placement.moving_face(made), made);
         next
     }
 

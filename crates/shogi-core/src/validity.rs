@@ -5,8 +5,8 @@ use core::fmt;
 use bitflags::bitflags;
 
 use crate::attack::camp;
+use crate::bitboard::Bitboard;
 use crate::colour::Colour;
-use crate::generate::fill_files;
 use crate::placement::Placement;
 use crate::table::{Kind, Role, RuleTable};
 
@@ -90,8 +90,7 @@ impl<R: RuleTable> Placement<R> {
             && Colour::ALL.into_iter().any(|colour| {
                 let mut pawns = self.pawns() & self.of(colour);
                 while let Some(pawn) = pawns.pop() {
-                    let file = fill_files(crate::Bitboard::of(pawn));
-                    if file.meets(pawns) {
+                    if Bitboard::file(pawn).meets(pawns) {
                         return true;
                     }
                 }
