@@ -53,6 +53,15 @@ impl<R: RuleTable> Position<R> {
         self.key
     }
 
+    /// The key without the pieces in hand: equal for positions that differ in hands only.
+    #[inline]
+    pub const fn board_key(&self) -> u64 {
+        let [sente, gote] = [Colour::Sente, Colour::Gote];
+        self.key
+            ^ zobrist::hand(sente, self.placement.hand(sente))
+            ^ zobrist::hand(gote, self.placement.hand(gote))
+    }
+
     /// Board, hands and side to move.
     #[inline(always)]
     pub const fn placement(&self) -> &Placement<R> {

@@ -1,5 +1,27 @@
 #![doc = include_str!("../README.md")]
 
+mod budget;
+mod certify;
+pub mod df_pn;
+mod game;
+mod ghi;
+mod leaf;
+mod plan;
 pub mod reach;
+pub mod retrograde;
+mod search;
+mod solve;
+pub mod table;
+pub mod toy;
+
+pub use budget::{Budget, Progress};
+pub use certify::{Prevention, prevent, reach as reach_plan};
+pub use game::{Game, Goal, Parts, RulesGame};
+pub use ghi::Ghi;
+pub use leaf::{Leaf, Mobility, Unit};
+pub use plan::{Flaw, Plan, Step};
+pub use search::{Finding, Knowledge, Search, Settled};
+pub use shogi_rules::Verdict;
+pub use solve::{Algorithm, Answer, Certificate, Options, Repetition, solve, solve_within};
 
 pub use shogi_core;

@@ -1,0 +1,46 @@
+//! From what a search believes to a [`Plan`](crate::Plan) that anybody can check.
+
+mod prevent;
+mod reach;
+
+use rustc_hash::FxHashMap;
+
+use crate::game::Game;
+
+pub use prevent::{Prevention, prevent};
+pub use reach::reach;
+
+/// Positions with the parts they play in a plan, numbered as they are met.
+struct Nodes<G: Game, T> {
+    index: FxHashMap<u64, u32>,
+    nodes: Vec<(G::Position, T)>,
+}
+
+impl<G: Game, T: Default> Nodes<G, T> {
+    fn new() -> Self {
+        Self { index: FxHashMap::default(), nodes: Vec::new() }
+    }
+
+    /// The number of a position, and whether it is new.
+    fn number(&mut self, game: &G, position: &G::Position) -> (u32, bool) {
+        let next = self.nodes.len() as u32;
+        let number = *self.index.entry(game.key(position)).or_insert(next);
+        if number == next {
+            self.nodes.push((position.clone(), T::default()));
+        }
+        (number, number == next)
+    }
+
+    /// The number of a position that was met.
+    fn find(&self, game: &G, position: &G::Position) -> Option<u32> {
+        self.index.get(&game.key(position)).copied()
+    }
+
+    fn position(&self, number: u32) -> &G::Position {
+        &self.nodes[number as usize].0
+    }
+
+    fn part(&mut self, number: u32) -> &mut T {
+        &mut self.nodes[number as usize].1
+    }
+}

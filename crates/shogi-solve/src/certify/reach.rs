@@ -1,0 +1,201 @@
+//! Ordering proofs into a plan that comes nearer to the end with each move.
+
+use super::Nodes;
+use super::prevent::{Prevention, prevent};
+use crate::budget::Budget;
+use crate::game::Game;
+use crate::plan::{Plan, Step};
+use crate::retrograde::plies_to;
+use crate::search::{Finding, Knowledge, Search, Settled};
+
+/// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
+/// the budget is spent before.
+///
+/// Collects positions from the root: the prover's move of the shortest proof known in each, all
+/// moves of the opponent. What the table has lost is searched again. A proof in the table uses
+/// shorter ones, so that following it comes to an end; but where one was lost and found again by
+/// other moves, moves chosen at different times may run in a circle. So the plies are counted
+/// afresh, from the ends back, over all moves within what was collected; if the root gets none, what
+/// has them is kept and the rest is searched once more.
+pub fn reach<G: Game, S: Search<G>>(
+    search: &mut S,
+    root: &G::Position,
+    budget: &mut Budget,
+) -> Option<Plan<G>> {
+    if search.game().verdict(root).is_some() {
+        return Some(Plan::new());
+    }
+    let mut collected = 0;
+    loop {
+        let nodes = collect(search, root, budget)?;
+        let order = Order::new(&nodes, search);
+        if order.plies[0].is_some() {
+            return Some(order.plan(&nodes, search));
+        }
+        let ordered = order.plies.iter().flatten().count();
+        if ordered <= collected {
+            // A table too small for the proof: nothing would be different the next time.
+            return None;
+        }
+        collected = ordered;
+        search.forget();
+        for ((position, _), plies) in nodes.nodes.iter().zip(&order.plies) {
+            if let Some(plies) = *plies {
+                let plies = u16::try_from(plies).unwrap_or(u16::MAX);
+                search.settle(position, Settled::Proved { plies });
+            }
+        }
+    }
+}
+
+/// The positions of a proof, the root first.
+fn collect<G: Game, S: Search<G>>(
+    search: &mut S,
+    root: &G::Position,
+    budget: &mut Budget,
+) -> Option<Nodes<G, ()>> {
+    let mut nodes = Nodes::new();
+    nodes.number(search.game(), root);
+    let mut open = vec![0];
+    let mut moves = Vec::new();
+    while let Some(number) = open.pop() {
+        let position = nodes.position(number).clone();
+        let prover_moves = search.game().side(&position) == search.goal().prover;
+        if prover_moves {
+            moves.clear();
+            moves.push(winning_move(search, &position, budget)?);
+        } else {
+            moves.clear();
+            search.game().moves(&position, &mut moves);
+        }
+        if !budget.spend(moves.len() as u64) {
+            return None;
+        }
+        for &made in &moves {
+            let child = search.game().play(&position, made);
+            if search.game().verdict(&child).is_none() {
+                let (below, new) = nodes.number(search.game(), &child);
+                open.extend(new.then_some(below));
+            }
+        }
+    }
+    Some(nodes)
+}
+
+fn winning_move<G: Game, S: Search<G>>(
+    search: &mut S,
+    position: &G::Position,
+    budget: &mut Budget,
+) -> Option<G::Move> {
+    let mut moves = Vec::new();
+    search.game().moves(position, &mut moves);
+    loop {
+        let (game, goal) = (search.game(), search.goal());
+        let plies = |&made: &G::Move| {
+            let child = game.play(position, made);
+            match game.verdict(&child) {
+                Some(verdict) => goal.is_reached(verdict, game.side(&child)).then_some(0),
+                None => match search.knowledge(&child) {
+                    Knowledge::Proved { plies } => Some(plies),
+                    _ => None,
+                },
+            }
+        };
+        let known = moves.iter().filter_map(|made| Some((plies(made)?, *made)));
+        if let Some((_, made)) = known.min_by_key(|&(plies, _)| plies) {
+            return Some(made);
+        }
+        match search.search(position, budget) {
+            Finding::Proved { .. } => return search.decisive_move(),
+            // The position is proved, so that this was believed wrongly: once what it rests on has
+            // been found out, one of the moves is known to win.
+            Finding::Disproved => match prevent(search, position, budget) {
+                Prevention::Reached => {}
+                Prevention::Plan(_) | Prevention::Unknown => return None,
+            },
+            Finding::Unknown { .. } => return None,
+        }
+    }
+}
+
+/// The positions of a proof in the order of the plies that are left.
+struct Order {
+    plies: Vec<Option<u32>>,
+    /// Where the moves lead within the proof. All ends that reach the goal are one more position,
+    /// the last.
+    children: Vec<Vec<u32>>,
+}
+
+impl Order {
+    fn new<G: Game, S: Search<G>>(nodes: &Nodes<G, ()>, search: &S) -> Self {
+        let (game, goal) = (search.game(), search.goal());
+        let end = nodes.nodes.len() as u32;
+        let targets = |(number, (position, ())): (usize, &(G::Position, ()))| -> Vec<u32> {
+            let below = crate::plan::children(game, position);
+            let targets = below.iter().map(|child| target(nodes, search, child));
+            if game.side(position) == goal.prover {
+                targets.flatten().collect()
+            } else {
+                // A way out of the proof is a way back to where it starts: it never ends.
+                targets.map(|target| target.unwrap_or(number as u32)).collect()
+            }
+        };
+        let mut children: Vec<Vec<_>> = nodes.nodes.iter().enumerate().map(targets).collect();
+        children.push(Vec::new());
+        let any = |&number: &u32| {
+            nodes.nodes.get(number as usize).is_none_or(|(p, ())| game.side(p) == goal.prover)
+        };
+        let mut plies = plies_to(&children, vec![end], |number| any(&number));
+        plies.pop();
+        Self { plies, children }
+    }
+
+    /// The prover's shortest moves, as far as they are needed.
+    fn plan<G: Game, S: Search<G>>(&self, nodes: &Nodes<G, ()>, search: &S) -> Plan<G> {
+        let (game, goal) = (search.game(), search.goal());
+        let end = nodes.nodes.len();
+        let left = |number: u32| match number as usize == end {
+            true => Some(0),
+            false => self.plies[number as usize],
+        };
+        let mut plan = Plan::new();
+        let mut seen = vec![false; end + 1];
+        seen[end] = true;
+        let mut open = vec![0];
+        while let Some(number) = open.pop() {
+            if std::mem::replace(&mut seen[number as usize], true) {
+                continue;
+            }
+            let targets = &self.children[number as usize];
+            let position = nodes.position(number);
+            if game.side(position) != goal.prover {
+                open.extend(targets);
+                continue;
+            }
+            let best = targets.iter().filter_map(|&target| Some((left(target)?, target))).min();
+            let Some((plies, best)) = best else { continue };
+            let leads_there =
+                |&made: &G::Move| target(nodes, search, &game.play(position, made)) == Some(best);
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            if let Some(made) = moves.into_iter().find(leads_there) {
+                plan.insert(game, Step { position: position.clone(), made, plies: plies + 1 });
+                open.push(best);
+            }
+        }
+        plan
+    }
+}
+
+/// The number of a position within a proof.
+fn target<G: Game, S: Search<G>>(
+    nodes: &Nodes<G, ()>,
+    search: &S,
+    position: &G::Position,
+) -> Option<u32> {
+    let (game, end) = (search.game(), nodes.nodes.len() as u32);
+    match game.verdict(position) {
+        Some(verdict) => search.goal().is_reached(verdict, game.side(position)).then_some(end),
+        None => nodes.find(game, position),
+    }
+}

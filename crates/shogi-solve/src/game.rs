@@ -1,0 +1,193 @@
+//! What the searches know of a game.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use shogi_rules::shogi_core::{Colour, Hand, Move, Position};
+use shogi_rules::{Rules, Verdict};
+
+/// A game of two players with perfect information, as a proof search sees it.
+///
+/// Sente stands for the first player of any game and Gote for the second; they take turns. A game
+/// has finitely many positions, may run in cycles, and may reach one position in
+/// many ways. What a repetition is worth is not the game's business but the search's.
+///
+/// ```
+/// use shogi_solve::{Game, Verdict};
+/// use shogi_solve::shogi_core::Colour;
+///
+/// /// Takes one or two from a heap; who cannot take has lost.
+/// struct Heap;
+///
+/// impl Game for Heap {
+///     type Position = (u32, Colour);
+///     type Move = u32;
+///
+///     fn side(&self, &(_, side): &(u32, Colour)) -> Colour {
+///         side
+///     }
+///     fn verdict(&self, &(heap, _): &(u32, Colour)) -> Option<Verdict> {
+///         (heap == 0).then_some(Verdict::Loss)
+///     }
+///     fn moves(&self, &(heap, _): &(u32, Colour), moves: &mut Vec<u32>) {
+///         moves.extend((1..=2).filter(|&taken| taken <= heap));
+///     }
+///     fn play(&self, &(heap, side): &(u32, Colour), taken: u32) -> (u32, Colour) {
+///         (heap - taken, !side)
+///     }
+///     fn key(&self, &(heap, side): &(u32, Colour)) -> u64 {
+///         u64::from(heap) << 1 | side.index() as u64
+///     }
+/// }
+///
+/// let answer = shogi_solve::solve(&Heap, &(7, Colour::Sente), &shogi_solve::Options::default());
+/// assert_eq!(answer.value, Some(Verdict::Win));
+/// ```
+pub trait Game {
+    /// A position: all that decides how the game may go on.
+    type Position: Clone + Debug;
+    /// A move in a given position.
+    type Move: Copy + PartialEq + Debug;
+
+    /// The player to move.
+    fn side(&self, position: &Self::Position) -> Colour;
+
+    /// The result for the player to move if the game is over here. A position without moves is.
+    fn verdict(&self, position: &Self::Position) -> Option<Verdict>;
+
+    /// Appends the moves, always in the same order. Asked only where the game is not over.
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The position after a move.
+    fn play(&self, position: &Self::Position, made: Self::Move) -> Self::Position;
+
+    /// A key that tells positions apart, the player to move included.
+    fn key(&self, position: &Self::Position) -> u64;
+
+    /// A position taken apart for comparing: a key of everything but the pieces in hand, and
+    /// Sente's hand. Two positions with equal parts must be equal.
+    ///
+    /// By default all is in the key and the hand is empty.
+    fn parts(&self, position: &Self::Position) -> Parts {
+        Parts { board: self.key(position), hand: 0 }
+    }
+
+    /// Whether, on the same board and with the same player to move, Sente is never worse off with
+    /// the first hand than with the second, and Gote never better.
+    ///
+    /// By default only for equal hands.
+    fn dominates(&self, hand: u32, other: u32) -> bool {
+        hand == other
+    }
+
+    /// Whether the player to move is in check.
+    fn is_check(&self, _position: &Self::Position) -> bool {
+        false
+    }
+}
+
+/// See [`Game::parts`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Parts {
+    /// A key of all but the hands.
+    pub board: u64,
+    /// Sente's hand.
+    pub hand: u32,
+}
+
+/// What is to be proved: that a player can force an end of the game that is good enough, whatever
+/// the opponent does and although every repetition fails.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Goal {
+    /// Who has to force it.
+    pub prover: Colour,
+    /// Whether a drawn end is good enough, or only a won one.
+    pub draw_suffices: bool,
+}
+
+impl Goal {
+    /// That this player wins.
+    pub const fn win(prover: Colour) -> Self {
+        Self { prover, draw_suffices: false }
+    }
+
+    /// Whether an end of the game with this result for `side` is good enough.
+    pub fn is_reached(self, verdict: Verdict, side: Colour) -> bool {
+        match verdict {
+            Verdict::Win => side == self.prover,
+            Verdict::Loss => side != self.prover,
+            Verdict::Draw => self.draw_suffices,
+        }
+    }
+}
+
+/// A rule set of the family as a [`Game`], with hands that dominate.
+///
+/// Pieces do not leave the game, so that Sente's hand and the board tell Gote's. More in one's own
+/// hand and less in the opponent's never hurts: every line of play stays open, every reply is one
+/// the opponent had. (A pawn drop that is forbidden because it mates stays forbidden or not
+/// whatever the hands hold: such a check cannot be interposed.)
+pub struct RulesGame<R>(PhantomData<R>);
+
+impl<R> RulesGame<R> {
+    /// The game.
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<R> Default for RulesGame<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Rules> Game for RulesGame<R> {
+    type Position = Position<R>;
+    type Move = Move<R>;
+
+    #[inline]
+    fn side(&self, position: &Position<R>) -> Colour {
+        position.side()
+    }
+
+    #[inline]
+    fn verdict(&self, position: &Position<R>) -> Option<Verdict> {
+        R::verdict(position)
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position<R>, moves: &mut Vec<Move<R>>) {
+        let list = |batch: shogi_core::Batch<R>| {
+            moves.extend(batch.moves());
+            std::ops::ControlFlow::<()>::Continue(())
+        };
+        // The closure never breaks.
+        let _ = position.generate(list);
+    }
+
+    #[inline]
+    fn play(&self, position: &Position<R>, made: Move<R>) -> Position<R> {
+        position.play(made)
+    }
+
+    #[inline]
+    fn key(&self, position: &Position<R>) -> u64 {
+        position.key()
+    }
+
+    #[inline]
+    fn parts(&self, position: &Position<R>) -> Parts {
+        Parts { board: position.board_key(), hand: position.hand(Colour::Sente).bits() }
+    }
+
+    #[inline]
+    fn dominates(&self, hand: u32, other: u32) -> bool {
+        Hand::from_bits(hand).dominates(Hand::from_bits(other))
+    }
+
+    #[inline]
+    fn is_check(&self, position: &Position<R>) -> bool {
+        position.is_check()
+    }
+}

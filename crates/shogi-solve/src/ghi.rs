@@ -1,0 +1,43 @@
+//! Graph history interaction: what a disproof leans on.
+//!
+//! A prover fails where a position repeats. Whether it does depends on how the position came about,
+//! and so does a disproof that counts on it. docs/ghi.md tells the whole story, from the smallest
+//! game that breaks a table which forgets the difference.
+
+/// What a search does with a disproof that leans on positions before it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ghi {
+    /// Believes it wherever the position comes up again. A disproof of the root may then be wrong;
+    /// whoever needs to be sure closes it into a safe set, which finds out what was believed
+    /// wrongly and has it searched again ([`solve`](crate::solve) does). After Shibahara, Tajima
+    /// & Kotani, "A New Method of Dealing with GHI Problem for Proving Draw and Application to 3x4
+    /// Boards of Shogi" (2006). The fastest.
+    #[default]
+    Provisional,
+    /// Keeps it apart, under a key of the position and the way to it, and believes it nowhere else.
+    /// Every finding is right; the same work may be done for many ways.
+    ByPath,
+    /// Looks, wherever the position comes up again, whether the same disproof holds there too.
+    /// Every finding is right. Kishimoto & Müller, "A General Solution to the Graph History
+    /// Interaction Problem" (2004).
+    Simulation,
+}
+
+/// What a disproof leans on. The order is that of trust.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Lean {
+    /// On a disproof from the table that leaned on another way.
+    Table,
+    /// On the positions on the way to here, the first of them at this depth.
+    Path(u32),
+    /// On nothing: it holds whatever the history.
+    Nothing,
+}
+
+impl Lean {
+    /// What is left of it for a position at this depth: a cycle back to the position itself, or to
+    /// one below it, is its own.
+    pub(crate) fn seen_from(self, depth: u32) -> Self {
+        if self >= Self::Path(depth) { Self::Nothing } else { self }
+    }
+}

@@ -1,0 +1,206 @@
+//! Plans: what proves a value, and can be checked without any search.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::game::{Game, Goal};
+
+/// One player's moves in every position that can come about while he keeps to them.
+///
+/// A plan is meant for a [`Goal`] and is of one of two kinds. One *reaches* it: it is the prover's,
+/// and each position has a [`Step::plies`] above that of all that can follow, so that the game must
+/// end, and well for him. The other *prevents* it: it is the opponent's; play may go in circles for
+/// ever, but no end it can come to reaches the goal.
+pub struct Plan<G: Game> {
+    /// The steps, by the key of the position.
+    steps: FxHashMap<u64, Step<G>>,
+}
+
+/// A move of a [`Plan`].
+#[derive(Clone, Debug)]
+pub struct Step<G: Game> {
+    /// Where the move is made.
+    pub position: G::Position,
+    /// The move.
+    pub made: G::Move,
+    /// Plies from here to the end at most; 0 in a plan that prevents.
+    pub plies: u32,
+}
+
+/// Where a plan does not hold.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason} at {position:?}")]
+pub struct Flaw<P: std::fmt::Debug> {
+    /// What is wrong.
+    pub reason: &'static str,
+    /// The position.
+    pub position: P,
+}
+
+impl<G: Game> Plan<G> {
+    /// A plan without steps: enough where the game is over, or all replies end it.
+    pub fn new() -> Self {
+        Self { steps: FxHashMap::default() }
+    }
+
+    /// Adds a step, in place of one for the same position.
+    pub fn insert(&mut self, game: &G, step: Step<G>) {
+        self.steps.insert(game.key(&step.position), step);
+    }
+
+    /// The step for a position.
+    pub fn get(&self, game: &G, position: &G::Position) -> Option<&Step<G>> {
+        self.steps.get(&game.key(position))
+    }
+
+    /// Number of steps.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there are no steps.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The steps, in no particular order.
+    pub fn steps(&self) -> impl Iterator<Item = &Step<G>> {
+        self.steps.values()
+    }
+
+    /// Plies after which the goal is reached at the latest, for a plan that reaches it from `root`.
+    pub fn plies(&self, game: &G, root: &G::Position, goal: Goal) -> Option<u32> {
+        if game.verdict(root).is_some() {
+            return Some(0);
+        }
+        if game.side(root) == goal.prover {
+            return Some(self.get(game, root)?.plies);
+        }
+        let mut most = 0;
+        for child in children(game, root) {
+            let plies = match game.verdict(&child) {
+                Some(_) => 0,
+                None => self.get(game, &child)?.plies,
+            };
+            most = most.max(plies + 1);
+        }
+        Some(most)
+    }
+
+    /// Checks that the plan reaches the goal from `root`, by the rules of the game alone.
+    ///
+    /// # Errors
+    ///
+    /// The first position found where it does not.
+    pub fn check_reaches(
+        &self,
+        game: &G,
+        root: &G::Position,
+        goal: Goal,
+    ) -> Result<(), Flaw<G::Position>> {
+        self.check(game, root, goal, true)
+    }
+
+    /// Checks that the plan keeps the prover from the goal from `root` on for ever.
+    ///
+    /// # Errors
+    ///
+    /// The first position found where it does not.
+    pub fn check_prevents(
+        &self,
+        game: &G,
+        root: &G::Position,
+        goal: Goal,
+    ) -> Result<(), Flaw<G::Position>> {
+        self.check(game, root, goal, false)
+    }
+
+    fn check(
+        &self,
+        game: &G,
+        root: &G::Position,
+        goal: Goal,
+        reaches: bool,
+    ) -> Result<(), Flaw<G::Position>> {
+        let planner = if reaches { goal.prover } else { !goal.prover };
+        let mut check = Check { plan: self, game, goal, reaches, open: vec![root.clone()] };
+        let mut seen = FxHashSet::default();
+        if game.verdict(root).is_some() || game.side(root) != planner {
+            check.open.clear();
+            check.replies(root, u32::MAX)?;
+        }
+        while let Some(position) = check.open.pop() {
+            if !seen.insert(game.key(&position)) {
+                continue;
+            }
+            let flaw = |reason| Flaw { reason, position: position.clone() };
+            let step = self.get(game, &position).ok_or_else(|| flaw("no move is planned"))?;
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            if !moves.contains(&step.made) {
+                return Err(flaw("the planned move is illegal"));
+            }
+            check.replies(&game.play(&position, step.made), step.plies)?;
+        }
+        Ok(())
+    }
+}
+
+/// A check under way.
+struct Check<'a, G: Game> {
+    plan: &'a Plan<G>,
+    game: &'a G,
+    goal: Goal,
+    reaches: bool,
+    /// The planner's positions that are to be looked at.
+    open: Vec<G::Position>,
+}
+
+impl<G: Game> Check<'_, G> {
+    /// Looks at all replies in a position that is reached with so many plies left.
+    fn replies(&mut self, position: &G::Position, left: u32) -> Result<(), Flaw<G::Position>> {
+        if self.has_ended(position)? {
+            return Ok(());
+        }
+        for reply in children(self.game, position) {
+            if self.has_ended(&reply)? {
+                continue;
+            }
+            let step = self.plan.get(self.game, &reply);
+            if self.reaches && step.is_some_and(|step| step.plies >= left) {
+                return Err(Flaw { reason: "the end comes no nearer", position: reply });
+            }
+            self.open.push(reply);
+        }
+        Ok(())
+    }
+
+    fn has_ended(&self, position: &G::Position) -> Result<bool, Flaw<G::Position>> {
+        let Some(verdict) = self.game.verdict(position) else { return Ok(false) };
+        if self.goal.is_reached(verdict, self.game.side(position)) == self.reaches {
+            Ok(true)
+        } else {
+            Err(Flaw { reason: "the game ends otherwise", position: position.clone() })
+        }
+    }
+}
+
+impl<G: Game> Default for Plan<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Plan<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map()
+            .entries(self.steps.values().map(|s| (&s.position, (&s.made, s.plies))))
+            .finish()
+    }
+}
+
+/// The positions after each move.
+pub(crate) fn children<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().map(|made| game.play(position, made)).collect()
+}

@@ -1,0 +1,392 @@
+//! A transposition table of fixed size for proof-number searches.
+//!
+//! An entry is known by a *board* key and the pieces in one player's *hand*. What is proved with one
+//! hand often answers for others (Nagai 2002; Seo, Iida & Uiterwijk 2001, "dominance"), so all hands
+//! of one board lie close together and are found by one walk.
+//!
+//! The table is open addressing without wrap-around: entries of a board start at its home slot and
+//! follow each other, mixed with those of neighbouring homes, up to the first vacant slot or the end
+//! of a window. A walk therefore reads memory in order, one or two cache lines of it at ordinary
+//! fill. Nothing is ever moved except by a sweep, which drops the least valuable entries and then
+//! pulls the others towards their homes again, so that no vacant slot comes before an entry.
+//!
+//! ```
+//! use shogi_solve::table::{Entry, Table};
+//!
+//! let mut table = Table::with_bytes(1 << 20);
+//! table.store(Entry { board: 7, hand: 2, pn: 3, dn: 1, ..Entry::default() });
+//! table.store(Entry { board: 7, hand: 0, pn: 0, dn: Entry::INFINITE, ..Entry::default() });
+//! assert_eq!(table.find(7, 2).map(|entry| entry.pn), Some(3));
+//! assert!(table.entries(7).any(|entry| entry.is_final()));
+//! ```
+
+/// Slots in which an entry can lie, counted from its home.
+const WINDOW: usize = 64;
+/// A slot as it is stored: board; hand and pn; dn, length, amount and flags. Words rather than a
+/// struct, because a vector of zero words is handed out by the system without being touched.
+type Slot = [u64; 3];
+/// A slot without an entry; no entry has the amount 0.
+const VACANT: Slot = [0; 3];
+/// Steps of an amount for each doubling of the work.
+const STEPS: u32 = 4;
+/// A final entry stays as long as an open one with 2^8 times the work: it need not be done again.
+const FINAL_BONUS: usize = 8 * STEPS as usize;
+
+/// What is known of a position. A slot of the table takes 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Key of the position without the hands.
+    pub board: u64,
+    /// The hand of one player, [`Hand::bits`](crate::shogi_core::Hand::bits) or anything else.
+    pub hand: u32,
+    /// The proof number; 0 means proved.
+    pub pn: u32,
+    /// The disproof number; 0 means disproved.
+    pub dn: u32,
+    /// A number of plies, of the caller's meaning.
+    pub length: u16,
+    /// The work spent below this position, as [`Entry::amount_of`] scales it. A sweep and a full
+    /// window keep large amounts longer; 0 counts as 1.
+    pub amount: u8,
+    /// Bits of the caller's meaning.
+    pub flags: u8,
+}
+
+impl Entry {
+    /// The proof number of a disproved position and the disproof number of a proved one.
+    pub const INFINITE: u32 = u32::MAX / 4;
+
+    /// Whether the position is proved or disproved.
+    #[inline]
+    pub const fn is_final(&self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+
+    /// The amount that stands for so much work (positions visited, say), from 1 to 255: four times
+    /// the binary logarithm.
+    pub const fn amount_of(work: u64) -> u8 {
+        let work = if work == 0 { 1 } else { work };
+        let log = work.ilog2();
+        // The two bits after the highest.
+        let fraction = ((work << (63 - log)) >> 61 & 3) as u32;
+        let amount = 1 + STEPS * log + fraction;
+        if amount > 255 { 255 } else { amount as u8 }
+    }
+
+    #[inline]
+    const fn pack(self) -> Slot {
+        let amount = if self.amount == 0 { 1 } else { self.amount };
+        let meta = (self.length as u64) | (amount as u64) << 16 | (self.flags as u64) << 24;
+        [self.board, self.hand as u64 | (self.pn as u64) << 32, self.dn as u64 | meta << 32]
+    }
+
+    #[inline]
+    const fn unpack([board, low, high]: Slot) -> Self {
+        Self {
+            board,
+            hand: low as u32,
+            pn: (low >> 32) as u32,
+            dn: high as u32,
+            length: (high >> 32) as u16,
+            amount: (high >> 48) as u8,
+            flags: (high >> 56) as u8,
+        }
+    }
+
+    /// What it is worth to keep, below 512.
+    const fn worth(&self) -> usize {
+        self.amount as usize + if self.is_final() { FINAL_BONUS } else { 0 }
+    }
+}
+
+impl Default for Entry {
+    /// An open position that nothing is known of: both numbers 1, all else 0 but the amount.
+    fn default() -> Self {
+        Self { board: 0, hand: 0, pn: 1, dn: 1, length: 0, amount: 1, flags: 0 }
+    }
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Table {
+    slots: Vec<Slot>,
+    len: usize,
+    sweeps: u64,
+}
+
+impl Table {
+    /// A table that takes at most so many bytes, or a few kilobytes if that is less than it needs to
+    /// work at all. The memory is asked for once and never grows.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
+    pub fn with_bytes(bytes: usize) -> Self {
+        let count = (bytes / size_of::<Slot>()).max(2 * WINDOW);
+        Self { slots: vec![VACANT; count], len: 0, sweeps: 0 }
+    }
+
+    /// All entries of a board, whatever the hand.
+    #[inline]
+    pub fn entries(&self, board: u64) -> impl Iterator<Item = Entry> {
+        self.window(board)
+            .iter()
+            .take_while(|slot| !is_vacant(slot))
+            .filter(move |slot| slot[0] == board)
+            .map(|&slot| Entry::unpack(slot))
+    }
+
+    /// The entry of a board with this very hand.
+    #[inline]
+    pub fn find(&self, board: u64, hand: u32) -> Option<Entry> {
+        self.entries(board).find(|entry| entry.hand == hand)
+    }
+
+    /// Puts an entry in: in place of the one of the same board and hand, else in a vacant slot, else
+    /// in place of the least valuable entry within reach, which may be the new one itself.
+    ///
+    /// A table that is nine tenths full is swept first, which takes time in proportion to its size.
+    #[inline]
+    pub fn store(&mut self, entry: Entry) {
+        let home = self.home(entry.board);
+        let packed = entry.pack();
+        let mut least = (usize::MAX, home);
+        for index in home..home + WINDOW {
+            let slot = self.slots[index];
+            if is_vacant(&slot) {
+                if self.len * 10 >= self.slots.len() * 9 {
+                    self.sweep();
+                    return self.store(entry);
+                }
+                self.len += 1;
+                self.slots[index] = packed;
+                return;
+            }
+            if slot[0] == entry.board && slot[1] as u32 == entry.hand {
+                self.slots[index] = packed;
+                return;
+            }
+            least = least.min((Entry::unpack(slot).worth(), index));
+        }
+        if least.0 <= entry.worth() {
+            self.slots[least.1] = packed;
+        }
+    }
+
+    /// Takes the entry of a board with this very hand out; whether there was one.
+    pub fn remove(&mut self, board: u64, hand: u32) -> bool {
+        let home = self.home(board);
+        let same = |slot: &Slot| slot[0] == board && slot[1] as u32 == hand;
+        let mut rest = self.slots[home..home + WINDOW].iter().take_while(|slot| !is_vacant(slot));
+        let Some(offset) = rest.position(same) else { return false };
+        self.slots[home + offset] = VACANT;
+        self.len -= 1;
+        self.close_gap(home + offset);
+        true
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let count = self.slots.len();
+        // The old memory goes before the new comes, and new memory is zero without being touched.
+        self.slots = Vec::new();
+        self.slots = vec![VACANT; count];
+        self.len = 0;
+        self.sweeps = 0;
+    }
+
+    /// Number of entries.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no entry.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Number of slots.
+    pub const fn capacity(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The part of the slots that is taken, from 0 to 1.
+    pub fn fill(&self) -> f64 {
+        self.len as f64 / self.slots.len() as f64
+    }
+
+    /// How often the table was swept since it was made or cleared.
+    pub const fn sweeps(&self) -> u64 {
+        self.sweeps
+    }
+
+    /// Where the entries of a board start. The key is random, so its high part chooses evenly.
+    #[inline]
+    fn home(&self, board: u64) -> usize {
+        let homes = self.slots.len() - WINDOW + 1;
+        (u128::from(board) * homes as u128 >> 64) as usize
+    }
+
+    #[inline]
+    fn window(&self, board: u64) -> &[Slot] {
+        let home = self.home(board);
+        &self.slots[home..home + WINDOW]
+    }
+
+    /// Drops the least valuable entries until about three fifths of the slots are taken.
+    #[cold]
+    fn sweep(&mut self) {
+        self.sweeps += 1;
+        let mut worths = [0_usize; 512];
+        for slot in self.slots.iter().filter(|slot| !is_vacant(slot)) {
+            worths[Entry::unpack(*slot).worth()] += 1;
+        }
+        let keep = self.slots.len() * 3 / 5;
+        let mut excess = self.len.saturating_sub(keep);
+        // Entries of the limiting worth go as they come, the later ones stay.
+        let mut limit = 0;
+        while excess > worths[limit] {
+            excess -= worths[limit];
+            limit += 1;
+        }
+        for slot in self.slots.iter_mut().filter(|slot| !is_vacant(slot)) {
+            let worth = Entry::unpack(*slot).worth();
+            let drop = worth < limit || worth == limit && excess > 0;
+            if drop {
+                excess -= usize::from(worth == limit);
+                *slot = VACANT;
+                self.len -= 1;
+            }
+        }
+        self.settle(0, self.slots.len());
+    }
+
+    /// Restores, from a vacated slot on, that no vacant slot comes between a home and its entries.
+    fn close_gap(&mut self, gap: usize) {
+        let following = self.slots[gap + 1..].iter().take_while(|slot| !is_vacant(slot)).count();
+        self.settle(gap + 1, gap + 1 + following);
+    }
+
+    /// Moves the entries of these slots, in order, to the first vacant slot from their home.
+    ///
+    /// An entry never moves up, and what lies below the slot at hand is settled for good.
+    fn settle(&mut self, from: usize, to: usize) {
+        for index in from..to {
+            let slot = self.slots[index];
+            if is_vacant(&slot) {
+                continue;
+            }
+            let home = self.home(slot[0]);
+            let vacant = (home..index).find(|&other| is_vacant(&self.slots[other]));
+            if let Some(vacant) = vacant {
+                self.slots.swap(vacant, index);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+const fn is_vacant(slot: &Slot) -> bool {
+    // The amount, which no entry has as 0.
+    slot[2] >> 48 & 0xff == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Spreads small numbers over all keys.
+    fn key(number: u64) -> u64 {
+        number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn entry() -> impl Strategy<Value = Entry> {
+        let numbers = (any::<u32>(), any::<u32>(), any::<u16>(), 1..=255_u8, any::<u8>());
+        (0..40_u64, 0..6_u32, numbers).prop_map(|(board, hand, (pn, dn, length, amount, flags))| {
+            Entry { board: key(board), hand, pn, dn, length, amount, flags }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_slot_keeps_the_entry(entry in entry()) {
+            prop_assert_eq!(Entry::unpack(entry.pack()), entry);
+        }
+
+        /// While there is room, the table is a map; the 240 keys do not fill its 600 slots.
+        #[test]
+        fn a_roomy_table_is_a_map(
+            operations in proptest::collection::vec((entry(), 0..4_u8), 0..600)
+        ) {
+            let mut table = Table::with_bytes(600 * 24);
+            let mut map = HashMap::new();
+            for (entry, choice) in operations {
+                if choice == 0 {
+                    let removed = map.remove(&(entry.board, entry.hand)).is_some();
+                    prop_assert_eq!(table.remove(entry.board, entry.hand), removed);
+                } else {
+                    map.insert((entry.board, entry.hand), entry);
+                    table.store(entry);
+                }
+                prop_assert_eq!(table.len(), map.len());
+            }
+            for board in (0..40).map(key) {
+                let found: HashMap<_, _> = table.entries(board).map(|e| (e.hand, e)).collect();
+                for hand in 0..6 {
+                    prop_assert_eq!(table.find(board, hand), map.get(&(board, hand)).copied());
+                    prop_assert_eq!(found.get(&hand), map.get(&(board, hand)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn entries_are_24_bytes_and_the_size_is_kept() {
+        assert_eq!(size_of::<Slot>(), 24);
+        assert_eq!(Table::with_bytes(24_000).capacity(), 1000);
+        assert!(Table::with_bytes(0).capacity() > 0);
+    }
+
+    #[test]
+    fn amounts_grow_with_the_logarithm() {
+        assert_eq!([1, 2, 3, 4, 8].map(Entry::amount_of), [1, 5, 7, 9, 13]);
+        assert_eq!(Entry::amount_of(0), 1);
+        assert_eq!(Entry::amount_of(u64::MAX), 255);
+        assert!((1..100_000).all(|work| Entry::amount_of(work) <= Entry::amount_of(work + 1)));
+    }
+
+    #[test]
+    fn a_full_table_stays_within_its_slots_and_keeps_what_is_valuable() {
+        let mut table = Table::with_bytes(10_000 * 24);
+        let valuable = |i| Entry { board: key(i), amount: 200, ..Entry::default() };
+        let proved = |i| Entry { board: key(i), pn: 0, ..Entry::default() };
+        (0..1000).for_each(|i| table.store(valuable(i)));
+        (1000..3000).for_each(|i| table.store(proved(i)));
+        for i in 3000..100_000 {
+            table.store(Entry { board: key(i), hand: i as u32, ..Entry::default() });
+            assert!(table.len() * 10 <= table.capacity() * 9 + 10);
+        }
+        assert!(table.sweeps() > 10 && table.fill() > 0.5);
+        assert!((0..1000).all(|i| table.find(key(i), 0) == Some(valuable(i))));
+        assert!((1000..3000).all(|i| table.find(key(i), 0) == Some(proved(i))));
+        let kept = (3000..100_000).filter(|&i| table.find(key(i), i as u32).is_some()).count();
+        assert_eq!(kept, table.len() - 3000, "what is counted can be found");
+        table.clear();
+        assert_eq!((table.len(), table.find(key(0), 0)), (0, None));
+    }
+
+    #[test]
+    fn of_too_many_hands_of_one_board_the_valuable_stay() {
+        let mut table = Table::with_bytes(100_000);
+        for hand in 0..1000 {
+            let amount = if hand % 20 == 0 { 9 } else { 2 };
+            table.store(Entry { board: 5, hand, amount, ..Entry::default() });
+        }
+        assert_eq!(table.entries(5).count(), WINDOW);
+        assert!((0..1000).step_by(20).all(|hand| table.find(5, hand).is_some()));
+    }
+}
