@@ -73,6 +73,8 @@ pub struct DfPn<'g, G: Game, L> {
     frames: Vec<Frame<G>>,
     /// The moves of one position, while they are looked at.
     moves: Vec<G::Move>,
+    /// Positions whose moves were looked at.
+    pub expansions: u64,
     /// Whether thresholds are raised until a leaf has been expanded.
     raised: bool,
 }
@@ -110,6 +112,11 @@ const fn way_below(way: u64, key: u64) -> u64 {
 
 /// The flag of an entry whose disproof leaned on the way to it.
 const PROVISIONAL: u8 = 1;
+/// The flag of an entry whose position has a disproof that somebody believed wrongly: it is looked
+/// at anew wherever the position comes up, as in [`Ghi::Simulation`].
+const DISTRUSTED: u8 = 2;
+/// The flag of an entry whose numbers are a leaf's, no search having been there.
+const LEAF: u8 = 4;
 /// Most positions that one simulation looks at.
 const SIMULATION_STEPS: u32 = 10_000;
 
@@ -153,8 +160,27 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             path: FxHashMap::default(),
             frames: Vec::new(),
             moves: Vec::new(),
+            expansions: 0,
             raised: false,
         }
+    }
+
+    /// The moves of a position by what the table tells of them, the most promising for the player
+    /// to move first.
+    pub fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
+        let prover_moves = self.game.side(position) == self.goal.prover;
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let numbers = |made: &G::Move| {
+            let child = self.game.play(position, *made);
+            let record = self.record(self.game.parts(&child), self.game.key(&child));
+            let open = |entry: Entry| Numbers { proof: entry.pn, disproof: entry.dn };
+            let known = record.ended.map(|found| found.numbers).or(record.exact.map(open));
+            // What the search never came to is behind what it did.
+            known.map_or((INFINITE - 1, 0), |numbers| numbers.seen_by(prover_moves))
+        };
+        moves.sort_by_cached_key(numbers);
+        moves
     }
 
     /// How full the table is, from 0 to 1.
@@ -176,7 +202,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             Some(above) => way_below(self.frames[above].way, key),
             None => way_below(0, key),
         };
-        if self.table.find(parts.board, parts.hand).is_none() {
+        if self.table.find(parts.board, parts.hand).is_none_or(|entry| entry.flags & LEAF != 0) {
             self.raised = false;
         }
         self.path.insert(key, depth as u32);
@@ -194,6 +220,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         }
         let entered = budget.spent();
         budget.spend(children.len() as u64);
+        self.expansions += 1;
         let prover_moves = self.game.side(&position) == self.goal.prover;
         let frame = Frame {
             position,
@@ -238,30 +265,39 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             }
         }
         if let Some(entry) = record.exact {
-            if self.ghi == Ghi::Simulation && entry.flags & PROVISIONAL != 0 {
+            let simulates = self.ghi == Ghi::Simulation || entry.flags & DISTRUSTED != 0;
+            if simulates && entry.flags & PROVISIONAL != 0 {
                 let mut steps = SIMULATION_STEPS;
                 if let Some(lean) = self.simulate(position, depth, &mut steps) {
                     return child(Numbers::DISPROVED, lean, 0);
                 }
             }
             // Met before on a shorter way: a cycle may lead back up here.
-            if u32::from(entry.length) < depth {
+            if entry.flags & LEAF == 0 && u32::from(entry.length) < depth {
                 self.raised = true;
             }
             let numbers = Numbers { proof: entry.pn, disproof: entry.dn };
             return child(numbers, Lean::Nothing, 0);
         }
-        let numbers = match self.game.verdict(position) {
-            Some(verdict) if self.goal.is_reached(verdict, self.game.side(position)) => {
-                Numbers::PROVED
-            }
-            Some(_) => Numbers::DISPROVED,
+        let reached = |verdict| self.goal.is_reached(verdict, self.game.side(position));
+        match self.game.verdict(position) {
+            Some(verdict) if reached(verdict) => child(Numbers::PROVED, Lean::Nothing, 0),
+            Some(_) => child(Numbers::DISPROVED, Lean::Nothing, 0),
             None => {
-                let (proof, disproof) = self.leaf.numbers(self.game, self.goal, position);
-                Numbers { proof, disproof }
+                let (numbers, plies) = match self.leaf.numbers(self.game, self.goal, position) {
+                    (0, _) => (Numbers::PROVED, 1),
+                    (proof, disproof) => (Numbers { proof, disproof }, 0),
+                };
+                if L::COSTLY {
+                    let Parts { board, hand } = parts;
+                    let Numbers { proof: pn, disproof: dn } = numbers;
+                    let entry =
+                        Entry { board, hand, pn, dn, length: plies, amount: 1, flags: LEAF };
+                    self.table.store(entry);
+                }
+                child(numbers, Lean::Nothing, plies)
             }
-        };
-        child(numbers, Lean::Nothing, 0)
+        }
     }
 
     /// What the table and the settled positions tell about a position.
@@ -285,7 +321,10 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             } else if entry.dn == 0 && self.game.dominates(worse, better) {
                 let doubtful = entry.flags & PROVISIONAL != 0;
                 let lean = if doubtful { Lean::Table } else { Lean::Nothing };
-                if record.ended.is_none_or(|found| found.lean < lean) {
+                // What is believed of a position is believed of no other, so that distrust of the
+                // position ends it.
+                let holds = !doubtful || entry.hand == parts.hand;
+                if holds && record.ended.is_none_or(|found| found.lean < lean) {
                     record.ended = ended(Numbers::DISPROVED, lean, 0);
                 }
             } else if entry.hand == parts.hand && !entry.is_final() {
@@ -360,7 +399,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         let found = frame.finding(numbers, depth as u32);
         let Frame { parts: Parts { board, hand }, way, .. } = *frame;
         let work = budget.spent() - frame.entered;
-        let before = self.table.find(board, hand);
+        let before = self.table.find(board, hand).filter(|before| before.flags & LEAF == 0);
         let mut entry = Entry {
             board,
             hand,
@@ -380,21 +419,18 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
                 entry.flags = before.flags;
             }
         } else if found.lean != Lean::Nothing {
-            match (self.ghi, found.lean) {
-                (Ghi::Provisional, _) => {}
-                (Ghi::ByPath, Lean::Path(at)) => {
-                    let (board, length) = (board ^ way, at.min(u16::MAX.into()) as u16);
-                    self.table.store(Entry { board, length, ..entry });
-                    (entry.pn, entry.dn) = (1, 1);
-                }
-                (Ghi::ByPath | Ghi::Simulation, _) => (entry.pn, entry.dn) = (1, 1),
+            let distrusted = before.is_some_and(|before| before.flags & DISTRUSTED != 0);
+            if let (Ghi::ByPath, Lean::Path(at)) = (self.ghi, found.lean) {
+                let (board, length) = (board ^ way, at.min(u16::MAX.into()) as u16);
+                self.table.store(Entry { board, length, ..entry });
             }
-            if self.ghi != Ghi::Provisional {
-                entry.length = depth.min(usize::from(u16::MAX)) as u16;
-                if let Some(before) = before.filter(|before| !before.is_final()) {
-                    (entry.pn, entry.dn) = (before.pn, before.dn);
-                    entry.length = entry.length.min(before.length);
-                }
+            if self.ghi != Ghi::Provisional || distrusted {
+                // Elsewhere the numbers from before stand.
+                let before = before.filter(|before| !before.is_final());
+                (entry.pn, entry.dn) = before.map_or((1, 1), |before| (before.pn, before.dn));
+                let depth = depth.min(usize::from(u16::MAX)) as u16;
+                entry.length = before.map_or(depth, |before| depth.min(before.length));
+                entry.flags = before.map_or(0, |before| before.flags);
             }
             entry.flags |= PROVISIONAL;
         }
@@ -481,6 +517,18 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
 
     fn settle(&mut self, position: &G::Position, settled: Settled) {
         self.settled.insert(self.game.key(position), settled);
+    }
+
+    fn distrust(&mut self, position: &G::Position) {
+        let Parts { board, hand } = self.game.parts(position);
+        let flags = PROVISIONAL | DISTRUSTED;
+        let entry =
+            self.table.find(board, hand).unwrap_or(Entry { board, hand, ..Entry::default() });
+        if entry.pn == 0 {
+            return;
+        }
+        let (pn, dn) = if entry.is_final() { (1, 1) } else { (entry.pn, entry.dn) };
+        self.table.store(Entry { pn, dn, flags, ..entry });
     }
 
     fn forget(&mut self) {

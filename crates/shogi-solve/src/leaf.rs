@@ -7,7 +7,12 @@ use crate::game::{Game, Goal};
 /// Any numbers from 1 to a few millions are sound; better guesses of the effort make the search
 /// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
 pub trait Leaf<G: Game> {
-    /// Proof and disproof number of a position in which the game is not over. Neither is 0.
+    /// Whether the numbers are worth a place in the table, or are sooner worked out again.
+    const COSTLY: bool = false;
+
+    /// Proof and disproof number of a position in which the game is not over. A disproof number is
+    /// never 0; a proof number is where the prover, who is to move, reaches the goal with one move,
+    /// if the leaf cares to look.
     fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32);
 }
 

@@ -1,12 +1,18 @@
 #![doc = include_str!("../README.md")]
 
 mod budget;
+pub mod build;
 mod certify;
 pub mod df_pn;
 mod game;
 mod ghi;
+pub mod hikiwake;
 mod leaf;
+pub mod learn;
+pub mod mate;
+pub mod pds;
 mod plan;
+pub mod proof;
 pub mod reach;
 pub mod retrograde;
 mod search;
@@ -15,7 +21,7 @@ pub mod table;
 pub mod toy;
 
 pub use budget::{Budget, Progress};
-pub use certify::{Prevention, prevent, reach as reach_plan};
+pub use certify::{EFFORT, Prevention, prevent, reach as reach_plan};
 pub use game::{Game, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
 pub use leaf::{Leaf, Mobility, Unit};

@@ -67,6 +67,11 @@ impl<G: Game> Plan<G> {
         self.steps.values()
     }
 
+    /// The steps by themselves.
+    pub(crate) fn into_steps(self) -> impl Iterator<Item = Step<G>> {
+        self.steps.into_values()
+    }
+
     /// Plies after which the goal is reached at the latest, for a plan that reaches it from `root`.
     pub fn plies(&self, game: &G, root: &G::Position, goal: Goal) -> Option<u32> {
         if game.verdict(root).is_some() {

@@ -65,6 +65,11 @@ pub trait Search<G: Game> {
     /// Tells the search what holds of a position whatever the history.
     fn settle(&mut self, position: &G::Position, knowledge: Settled);
 
+    /// Tells the search that its disproof of a position does not hold on every way there, or may
+    /// not: it is to be looked at anew wherever the position comes up. By default it goes on being
+    /// believed, and only more effort can clear the doubt.
+    fn distrust(&mut self, _position: &G::Position) {}
+
     /// Forgets everything, what was settled too.
     fn forget(&mut self);
 }

@@ -6,7 +6,7 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
-use crate::certify::{Prevention, prevent, reach};
+use crate::certify::{EFFORT, Prevention, prevent, reach};
 use crate::df_pn::{DfPn, Tuning};
 use crate::game::{Game, Goal};
 use crate::ghi::Ghi;
@@ -291,15 +291,19 @@ fn settle<G: Game, S: Search<G>>(
     budget: &mut Budget,
 ) -> (Finding, Option<Certificate<G>>) {
     let goal = search.goal();
+    let mut effort = EFFORT;
     loop {
+        let before = budget.spent();
         let finding = search.search(root, budget);
+        // Where doubts change nothing that the search believes, they are looked into deeper.
+        effort = if budget.spent() - before < EFFORT { effort.saturating_mul(2) } else { EFFORT };
         let (reaches, plan) = match finding {
             Finding::Unknown { .. } => (false, None),
             Finding::Proved { .. } => (true, reach(search, root, budget)),
-            Finding::Disproved => match prevent(search, root, budget) {
+            Finding::Disproved => match prevent(search, root, effort, budget) {
                 Prevention::Plan(plan) => (false, Some(plan)),
-                // What was believed wrongly is settled now, and the search goes on from there.
-                Prevention::Reached => continue,
+                // What was believed wrongly is known now, and the search goes on from there.
+                Prevention::Reached | Prevention::Doubtful => continue,
                 Prevention::Unknown => (false, None),
             },
         };

@@ -206,7 +206,7 @@ impl Table {
     }
 
     /// Number of slots.
-    pub const fn capacity(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         self.slots.len()
     }
 
@@ -224,7 +224,7 @@ impl Table {
     #[inline]
     fn home(&self, board: u64) -> usize {
         let homes = self.slots.len() - WINDOW + 1;
-        (u128::from(board) * homes as u128 >> 64) as usize
+        ((u128::from(board) * homes as u128) >> 64) as usize
     }
 
     #[inline]

@@ -9,6 +9,10 @@ use crate::game::Game;
 
 pub use prevent::{Prevention, prevent};
 pub use reach::reach;
+pub(crate) use reach::shorten;
+
+/// Nodes that a position of which nothing is believed is searched with the first time.
+pub const EFFORT: u64 = 1 << 10;
 
 /// Positions with the parts they play in a plan, numbered as they are met.
 struct Nodes<G: Game, T> {

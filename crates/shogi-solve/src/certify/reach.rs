@@ -1,10 +1,10 @@
 //! Ordering proofs into a plan that comes nearer to the end with each move.
 
-use super::Nodes;
 use super::prevent::{Prevention, prevent};
+use super::{EFFORT, Nodes};
 use crate::budget::Budget;
-use crate::game::Game;
-use crate::plan::{Plan, Step};
+use crate::game::{Game, Goal};
+use crate::plan::{Plan, Step, children};
 use crate::retrograde::plies_to;
 use crate::search::{Finding, Knowledge, Search, Settled};
 
@@ -28,9 +28,9 @@ pub fn reach<G: Game, S: Search<G>>(
     let mut collected = 0;
     loop {
         let nodes = collect(search, root, budget)?;
-        let order = Order::new(&nodes, search);
+        let order = Order::new(&nodes, search.game(), search.goal());
         if order.plies[0].is_some() {
-            return Some(order.plan(&nodes, search));
+            return Some(order.plan(&nodes, search.game(), search.goal()));
         }
         let ordered = order.plies.iter().flatten().count();
         if ordered <= collected {
@@ -89,6 +89,7 @@ fn winning_move<G: Game, S: Search<G>>(
 ) -> Option<G::Move> {
     let mut moves = Vec::new();
     search.game().moves(position, &mut moves);
+    let mut effort = EFFORT;
     loop {
         let (game, goal) = (search.game(), search.goal());
         let plies = |&made: &G::Move| {
@@ -109,13 +110,44 @@ fn winning_move<G: Game, S: Search<G>>(
             Finding::Proved { .. } => return search.decisive_move(),
             // The position is proved, so that this was believed wrongly: once what it rests on has
             // been found out, one of the moves is known to win.
-            Finding::Disproved => match prevent(search, position, budget) {
+            Finding::Disproved => match prevent(search, position, effort, budget) {
                 Prevention::Reached => {}
+                Prevention::Doubtful => effort = effort.saturating_mul(2),
                 Prevention::Plan(_) | Prevention::Unknown => return None,
             },
             Finding::Unknown { .. } => return None,
         }
     }
+}
+
+/// Only those steps of a plan that are needed from `root`, with the fewest plies that its positions
+/// allow; `None` if it does not reach the goal.
+pub(crate) fn shorten<G: Game>(
+    game: &G,
+    root: &G::Position,
+    goal: Goal,
+    plan: &Plan<G>,
+) -> Option<Plan<G>> {
+    if game.verdict(root).is_some() {
+        return Some(Plan::new());
+    }
+    let mut nodes = Nodes::new();
+    nodes.number(game, root);
+    let mut open = vec![0];
+    while let Some(number) = open.pop() {
+        let position = nodes.position(number);
+        let next = if game.side(position) == goal.prover {
+            vec![game.play(position, plan.get(game, position)?.made)]
+        } else {
+            children(game, position)
+        };
+        for child in next.iter().filter(|child| game.verdict(child).is_none()) {
+            let (below, new) = nodes.number(game, child);
+            open.extend(new.then_some(below));
+        }
+    }
+    let order = Order::new(&nodes, game, goal);
+    order.plies[0].is_some().then(|| order.plan(&nodes, game, goal))
 }
 
 /// The positions of a proof in the order of the plies that are left.
@@ -127,12 +159,11 @@ struct Order {
 }
 
 impl Order {
-    fn new<G: Game, S: Search<G>>(nodes: &Nodes<G, ()>, search: &S) -> Self {
-        let (game, goal) = (search.game(), search.goal());
+    fn new<G: Game>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {
         let end = nodes.nodes.len() as u32;
         let targets = |(number, (position, ())): (usize, &(G::Position, ()))| -> Vec<u32> {
-            let below = crate::plan::children(game, position);
-            let targets = below.iter().map(|child| target(nodes, search, child));
+            let below = children(game, position);
+            let targets = below.iter().map(|child| target(nodes, game, goal, child));
             if game.side(position) == goal.prover {
                 targets.flatten().collect()
             } else {
@@ -142,17 +173,16 @@ impl Order {
         };
         let mut children: Vec<Vec<_>> = nodes.nodes.iter().enumerate().map(targets).collect();
         children.push(Vec::new());
-        let any = |&number: &u32| {
+        let any = |number: u32| {
             nodes.nodes.get(number as usize).is_none_or(|(p, ())| game.side(p) == goal.prover)
         };
-        let mut plies = plies_to(&children, vec![end], |number| any(&number));
+        let mut plies = plies_to(&children, vec![end], any);
         plies.pop();
         Self { plies, children }
     }
 
     /// The prover's shortest moves, as far as they are needed.
-    fn plan<G: Game, S: Search<G>>(&self, nodes: &Nodes<G, ()>, search: &S) -> Plan<G> {
-        let (game, goal) = (search.game(), search.goal());
+    fn plan<G: Game>(&self, nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Plan<G> {
         let end = nodes.nodes.len();
         let left = |number: u32| match number as usize == end {
             true => Some(0),
@@ -174,8 +204,9 @@ impl Order {
             }
             let best = targets.iter().filter_map(|&target| Some((left(target)?, target))).min();
             let Some((plies, best)) = best else { continue };
-            let leads_there =
-                |&made: &G::Move| target(nodes, search, &game.play(position, made)) == Some(best);
+            let leads_there = |&made: &G::Move| {
+                target(nodes, game, goal, &game.play(position, made)) == Some(best)
+            };
             let mut moves = Vec::new();
             game.moves(position, &mut moves);
             if let Some(made) = moves.into_iter().find(leads_there) {
@@ -188,14 +219,16 @@ impl Order {
 }
 
 /// The number of a position within a proof.
-fn target<G: Game, S: Search<G>>(
+fn target<G: Game>(
     nodes: &Nodes<G, ()>,
-    search: &S,
+    game: &G,
+    goal: Goal,
     position: &G::Position,
 ) -> Option<u32> {
-    let (game, end) = (search.game(), nodes.nodes.len() as u32);
     match game.verdict(position) {
-        Some(verdict) => search.goal().is_reached(verdict, game.side(position)).then_some(end),
+        Some(verdict) => {
+            goal.is_reached(verdict, game.side(position)).then_some(nodes.nodes.len() as u32)
+        }
         None => nodes.find(game, position),
     }
 }

@@ -1,0 +1,152 @@
+//! The moves of a position on the path, and what they add up to.
+
+use std::ops::ControlFlow;
+
+use shogi_core::{Batch, Move, Position, RuleTable};
+
+use super::checks::generate_checks;
+use super::memory::{INFINITE, Known};
+
+/// The end of a chain of waiting moves.
+const NONE: u16 = u16::MAX;
+
+/// A move and what is known of the position after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Child<R: RuleTable> {
+    /// The move.
+    pub made: Move<R>,
+    /// What is known of the position after it, once it does not wait.
+    pub known: Known,
+    /// Whether it waits until the move before it in a chain is refuted.
+    pub waits: bool,
+    /// Whether the position after it is in no table yet.
+    pub is_new: bool,
+    /// The move that waits for this one, counted from the first of the position.
+    next: u16,
+}
+
+impl<R: RuleTable> Child<R> {
+    /// The move that waits for this one, counted from the first of the position.
+    pub fn follower(&self) -> Option<usize> {
+        (self.next != NONE).then_some(self.next.into())
+    }
+
+    const fn is_drop(&self) -> bool {
+        matches!(self.made, Move::Drop { .. })
+    }
+
+    /// Whether the move is refuted for the player who makes it.
+    pub const fn is_refuted(&self, attacking: bool) -> bool {
+        if attacking { self.known.dn == 0 } else { self.known.pn == 0 }
+    }
+
+    /// Whether the move settles the position for the player who makes it.
+    pub const fn is_enough(&self, attacking: bool) -> bool {
+        if attacking { self.known.pn == 0 } else { self.known.dn == 0 }
+    }
+}
+
+/// Appends the moves of a position: the checks of the attacker, or all moves of the defender.
+///
+/// Of moves that differ but little, one at a time is looked at (the delayed moves of several
+/// programs): drops on the same square by the defender, and promotion before its refusal where the
+/// promoted piece can do all the other can.
+pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mut Vec<Child<R>>) {
+    let start = children.len();
+    let note = |batch: Batch<R>| {
+        for made in batch.moves() {
+            children.push(Child {
+                made,
+                known: Known::open(1, 1),
+                waits: false,
+                is_new: false,
+                next: NONE,
+            });
+        }
+        ControlFlow::<()>::Continue(())
+    };
+    // Nothing breaks off here.
+    let _ = if attacking { generate_checks(position, note) } else { position.generate(note) };
+    chain(&mut children[start..], attacking);
+}
+
+fn chain<R: RuleTable>(children: &mut [Child<R>], attacking: bool) {
+    for index in 0..children.len() {
+        let before = match children[index].made {
+            // Drops are generated kind by kind, the least valuable first.
+            Move::Drop { to, .. } if !attacking => children[..index]
+                .iter()
+                .rposition(|other| matches!(other.made, Move::Drop { to: same, .. } if same == to)),
+            Move::Board { from, to, turn: false } => {
+                let turned = Move::Board { from, to, turn: true };
+                children.iter().position(|other| other.made == turned)
+            }
+            _ => None,
+        };
+        if let Some(before) = before {
+            children[before].next = index as u16;
+            children[index].waits = true;
+        }
+    }
+}
+
+/// What the moves of a position add up to, for the player to move: `phi` is his own number (that of
+/// his goal), `delta` the opponent's.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// The least of the moves' own numbers.
+    pub phi: u32,
+    /// What the moves' other numbers come to.
+    pub delta: u32,
+    /// The move with the least own number; of several, the one with the greatest other number.
+    pub best: usize,
+    /// The least own number among the others.
+    pub second: u32,
+    /// What `delta` has beside the other number of the best move.
+    pub rest: u32,
+}
+
+impl Numbers {
+    /// Adds up.
+    ///
+    /// Lines of checks that start with different moves meet again and again, so that a sum counts the
+    /// same work many times over. For the attacker, `delta` is therefore the greatest of the other
+    /// numbers, and one for each other move that is open (weak proof numbers: Ueda, Hashimoto,
+    /// Hashimoto & Iida, "Weak proof-number search", 2008). For the defender it is the sum, in which of
+    /// all drops, which are much alike, only the hardest counts.
+    pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
+        let (mut phi, mut second, mut best, mut best_delta) = (INFINITE, INFINITE, 0, 0);
+        let (mut open, mut sum, mut hardest) = (0, 0_u32, 0);
+        for (index, child) in children.iter().enumerate().filter(|(_, child)| !child.waits) {
+            let (own, other) = orient(attacking, child.known.pn, child.known.dn);
+            open += u32::from(other > 0);
+            if attacking || child.is_drop() {
+                hardest = hardest.max(other);
+            } else {
+                sum = sum.saturating_add(other);
+            }
+            if own < phi || own == phi && other > best_delta {
+                second = phi;
+                (phi, best, best_delta) = (own, index, other);
+            } else {
+                second = second.min(own);
+            }
+        }
+        if attacking {
+            sum = u32::saturating_sub(open, 1);
+        }
+        let total = sum.saturating_add(hardest).min(INFINITE - 1);
+        let rest = match children.get(best) {
+            Some(best) if attacking || best.is_drop() => sum,
+            _ => total.saturating_sub(best_delta),
+        };
+        // Only settled positions have infinite numbers.
+        Self { phi, delta: if phi == 0 { INFINITE } else { total }, best, second, rest }
+    }
+}
+
+/// Swaps proof and disproof number for one of the players: his own first.
+#[inline(always)]
+pub const fn orient(attacking: bool, pn: u32, dn: u32) -> (u32, u32) {
+    if attacking { (pn, dn) } else { (dn, pn) }
+}

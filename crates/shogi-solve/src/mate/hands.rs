@@ -1,0 +1,122 @@
+//! How much of the hand a result depends on.
+//!
+//! A mate that was proved with some pieces in hand mates with more of them too, and often with less:
+//! the *proof hand* is what the proof made use of. Likewise a refutation holds for every hand within
+//! its *disproof hand*. One entry of the table so answers for many positions (Nagai, "Df-pn algorithm
+//! for searching AND/OR trees and its applications", 2002).
+//!
+//! All pieces that are not on the board are in the two hands, so the attacker's hand fixes the
+//! defender's: a proof that relies on the defender not having some kind keeps *all* pieces of that
+//! kind in the attacker's hand, and a refutation that drops one leaves one to the defender.
+
+use std::ops::ControlFlow;
+
+use shogi_core::{Batch, Colour, Hand, Kind, Move, Origin, Placement, RuleTable};
+
+use super::checks::generate_checks;
+
+/// The most of each kind.
+pub fn most<R: RuleTable>(a: Hand, b: Hand) -> Hand {
+    combine::<R>(a, b, u8::max)
+}
+
+/// The least of each kind.
+pub fn least<R: RuleTable>(a: Hand, b: Hand) -> Hand {
+    combine::<R>(a, b, u8::min)
+}
+
+#[inline]
+fn combine<R: RuleTable>(a: Hand, b: Hand, choose: fn(u8, u8) -> u8) -> Hand {
+    let mut result = Hand::EMPTY;
+    for kind in Kind::all::<R>() {
+        result.set(kind, choose(a.count(kind), b.count(kind)));
+    }
+    result
+}
+
+/// All that lies in both hands: as much as the attacker could ever hold here.
+pub fn total<R: RuleTable>(position: &Placement<R>) -> Hand {
+    combine::<R>(position.hand(Colour::Sente), position.hand(Colour::Gote), |a, b| a + b)
+}
+
+/// The attacker's hand before a move of his that leaves him `after`.
+///
+/// Proof hands and disproof hands go back through his moves in the same way: a piece dropped was
+/// there before, a piece captured was not.
+pub fn before<R: RuleTable>(position: &Placement<R>, made: Move<R>, after: Hand) -> Hand {
+    let mut before = after;
+    match made {
+        Move::Drop { face, .. } => before.add(face.kind),
+        Move::Board { to, .. } => {
+            if let Some(captured) = position.piece(to) {
+                before.take(captured.face.kind);
+            }
+        }
+    }
+    before
+}
+
+/// The proof hand of a position with the defender to move, in which every legal move of his is
+/// refuted within `replies`: moves that he would have with other kinds in hand must stay out of his
+/// reach.
+pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) -> Hand {
+    let attacker = position.hand(!position.side());
+    let mut result = replies;
+    for kind in missing(position, |imagined, note| imagined.generate(note)) {
+        result.set(kind, attacker.count(kind));
+    }
+    result
+}
+
+/// The disproof hand of a position with the attacker to move, in which every check is refuted within
+/// `checks`: kinds that he has not, but could give check with, must stay out of his hand.
+pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -> Hand {
+    let mut result = least::<R>(checks, total(position));
+    for kind in missing(position, |imagined, note| generate_checks(imagined, note)) {
+        result.set(kind, 0);
+    }
+    result
+}
+
+/// The disproof hand of a position with the defender to move, who refutes all within `after` by this
+/// move.
+pub fn disproof_of_defence<R: RuleTable>(
+    position: &Placement<R>,
+    made: Move<R>,
+    after: Hand,
+) -> Hand {
+    let mut all = total(position);
+    if let Move::Drop { face, .. } = made {
+        all.take(face.kind);
+    }
+    least::<R>(after, all)
+}
+
+/// The kinds that the player to move has not in hand, but the opponent has, and of which `generate`
+/// would give drops.
+fn missing<R: RuleTable>(
+    position: &Placement<R>,
+    generate: impl Fn(&Placement<R>, &mut dyn FnMut(Batch<R>) -> ControlFlow<()>) -> ControlFlow<()>,
+) -> impl Iterator<Item = Kind> {
+    let us = position.side();
+    let mut hand = Hand::EMPTY;
+    for kind in Kind::all::<R>() {
+        if !position.hand(us).has(kind) && position.hand(!us).has(kind) {
+            hand.add(kind);
+        }
+    }
+    let mut found = 0_u8;
+    if !hand.is_empty() {
+        let mut imagined = *position;
+        *imagined.hand_mut(us) = hand;
+        let mut note = |batch: Batch<R>| {
+            if batch.origin == Origin::Hand {
+                found |= 1 << batch.face.kind.index();
+            }
+            ControlFlow::Continue(())
+        };
+        // Nothing breaks off here.
+        let _ = generate(&imagined, &mut note);
+    }
+    Kind::all::<R>().filter(move |kind| found >> kind.index() & 1 == 1)
+}

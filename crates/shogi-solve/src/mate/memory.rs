@@ -1,0 +1,231 @@
+//! What the table means to the mate search.
+//!
+//! Four sorts of entries share one [`Table`], told apart by what is mixed into the board key:
+//!
+//! * *Proved* (in the hands of the proof hand and above: mate in at most `length` plies) and
+//!   *refuted* for good, under the board key itself; in the unlimited search also *open* ones, with
+//!   the least depth at which they were met as `length`.
+//! * *Refuted within a limit*: no mate in at most `length` plies.
+//! * *Open with a limit*: proof and disproof numbers for just so many plies.
+//! * *Refuted on a path*: by a repetition, which holds only after just these moves (the twin of
+//!   Kishimoto & Müller, "A general solution to the graph history interaction problem", 2004);
+//!   `length` is the depth of the earliest position returned to.
+
+use shogi_core::Hand;
+
+use crate::table::{Entry, Table};
+
+/// The proof or disproof number of a position that is settled the other way.
+pub const INFINITE: u32 = Entry::INFINITE;
+/// A number of plies that is no limit.
+pub const UNLIMITED: u16 = u16::MAX;
+/// The depth of a repetition where there is none.
+pub const NEVER: u16 = u16::MAX;
+
+/// Mixed into the key of refutations within a limit.
+const WITHIN: u64 = 0x3c79_ac49_2ba7_b653;
+/// Mixed, with the limit, into the key of open positions with a limit.
+const OPEN: u64 = 0x1c69_b3f7_4ac4_ae35;
+/// The flag of an open entry that has twins.
+const HAS_TWINS: u8 = 1;
+
+/// A position as the table knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Key without the hands.
+    pub board: u64,
+    /// The attacker's hand.
+    pub hand: Hand,
+    /// Plies left to mate in, or [`UNLIMITED`].
+    pub limit: u16,
+    /// Plies from the root.
+    pub depth: u16,
+    /// Key of the positions before it, in order.
+    pub path: u64,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Proof number of the attacker's mate.
+    pub pn: u32,
+    /// Disproof number.
+    pub dn: u32,
+    /// If proved, plies to mate at most; if refuted, plies within which there is no mate.
+    pub length: u16,
+    /// If proved, the proof hand; if refuted, the disproof hand.
+    pub kept: Hand,
+    /// If refuted by repetition, the depth of the earliest position returned to, else [`NEVER`].
+    pub loops: u16,
+    /// Met before at a lesser depth, so that it may lie on a cycle.
+    pub old: bool,
+}
+
+impl Known {
+    /// Mate in at most so many plies, with this hand or more.
+    pub const fn proved(length: u16, kept: Hand) -> Self {
+        Self { pn: 0, dn: INFINITE, length, kept, loops: NEVER, old: false }
+    }
+
+    /// No mate in so many plies, with this hand or less.
+    pub const fn refuted(length: u16, kept: Hand) -> Self {
+        Self { pn: INFINITE, dn: 0, length, kept, loops: NEVER, old: false }
+    }
+
+    /// Neither.
+    pub const fn open(pn: u32, dn: u32) -> Self {
+        Self { pn, dn, length: 0, kept: Hand::EMPTY, loops: NEVER, old: false }
+    }
+
+    /// Proved or refuted.
+    pub const fn is_final(&self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+}
+
+/// What the table says of a place.
+pub enum Found {
+    /// The very position, or one that settles it.
+    Known(Known),
+    /// Not met before; these are the least numbers that other hands on the board suggest.
+    New {
+        /// As much as with more in hand.
+        pn: u32,
+        /// As much as with less in hand.
+        dn: u32,
+    },
+}
+
+/// Looks a place up.
+pub fn find(table: &Table, place: &Place) -> Found {
+    let (mut least_pn, mut least_dn) = (1, 1);
+    let mut exact = None;
+    for entry in table.entries(place.board) {
+        let hand = Hand::from_bits(entry.hand);
+        if entry.pn == 0 {
+            if entry.length <= place.limit && place.hand.dominates(hand) {
+                return Found::Known(Known::proved(entry.length, hand));
+            }
+        } else if entry.dn == 0 {
+            if hand.dominates(place.hand) {
+                return Found::Known(Known::refuted(entry.length, hand));
+            }
+        } else if hand == place.hand {
+            exact = Some(entry);
+        } else if place.hand.dominates(hand) {
+            least_dn = least_dn.max(entry.dn);
+        } else if hand.dominates(place.hand) {
+            least_pn = least_pn.max(entry.pn);
+        }
+    }
+    if place.limit != UNLIMITED {
+        return find_limited(table, place);
+    }
+    let Some(entry) = exact else { return Found::New { pn: least_pn, dn: least_dn } };
+    if entry.flags & HAS_TWINS != 0 {
+        if let Some(twin) = table.find(place.board ^ place.path, place.hand.bits()) {
+            let refuted = Known::refuted(UNLIMITED, place.hand);
+            return Found::Known(Known { loops: twin.length, ..refuted });
+        }
+    }
+    let open = Known::open(entry.pn.max(least_pn), entry.dn.max(least_dn));
+    Found::Known(Known { old: entry.length < place.depth, ..open })
+}
+
+/// The least length among the mates known from a place on, whatever its limit.
+pub fn least_length(table: &Table, place: &Place) -> Option<u16> {
+    let proved = table
+        .entries(place.board)
+        .filter(|entry| entry.pn == 0 && place.hand.dominates(Hand::from_bits(entry.hand)));
+    proved.map(|entry| entry.length).min()
+}
+
+fn find_limited(table: &Table, place: &Place) -> Found {
+    for entry in table.entries(place.board ^ WITHIN) {
+        let hand = Hand::from_bits(entry.hand);
+        if entry.length >= place.limit && hand.dominates(place.hand) {
+            return Found::Known(Known::refuted(entry.length, hand));
+        }
+    }
+    match table.find(open_key(place), place.hand.bits()) {
+        Some(entry) => Found::Known(Known::open(entry.pn, entry.dn)),
+        None => Found::New { pn: 1, dn: 1 },
+    }
+}
+
+/// Keeps what became known of a place by so much work.
+pub fn store(table: &mut Table, place: &Place, known: &Known, work: u64) {
+    let amount = Entry::amount_of(work);
+    let entry = Entry {
+        board: place.board,
+        hand: known.kept.bits(),
+        pn: known.pn,
+        dn: known.dn,
+        length: known.length,
+        amount,
+        flags: 0,
+    };
+    if known.pn == 0 {
+        // The shorter mate stays, so that lengths fall along every line of a proof.
+        let old = table.find(place.board, entry.hand).filter(|old| old.pn == 0);
+        if old.is_none_or(|old| old.length > entry.length) {
+            table.store(entry);
+        }
+    } else if known.dn != 0 {
+        store_open(table, place, known.pn, known.dn, amount);
+    } else if known.loops != NEVER {
+        let twin = Entry {
+            board: place.board ^ place.path,
+            hand: place.hand.bits(),
+            // Not final for the table: a repetition is soon found again.
+            pn: 1,
+            dn: 1,
+            length: known.loops,
+            ..entry
+        };
+        table.store(twin);
+        let base = table.find(place.board, place.hand.bits());
+        let base = base.unwrap_or(Entry {
+            board: place.board,
+            hand: place.hand.bits(),
+            length: place.depth,
+            amount,
+            ..Entry::default()
+        });
+        table.store(Entry { flags: base.flags | HAS_TWINS, ..base });
+    } else if known.length == UNLIMITED {
+        table.store(entry);
+    } else {
+        let board = place.board ^ WITHIN;
+        let old = table.find(board, entry.hand);
+        if old.is_none_or(|old| old.length < entry.length) {
+            table.store(Entry { board, ..entry });
+        }
+    }
+}
+
+fn store_open(table: &mut Table, place: &Place, pn: u32, dn: u32, amount: u8) {
+    let hand = place.hand.bits();
+    if place.limit != UNLIMITED {
+        let board = open_key(place);
+        table.store(Entry { board, hand, pn, dn, length: place.limit, amount, flags: 0 });
+        return;
+    }
+    let board = place.board;
+    let old = table.find(board, hand);
+    let (length, flags, amount) = old.map_or((place.depth, 0, amount), |old| {
+        (old.length.min(place.depth), old.flags, old.amount.max(amount))
+    });
+    table.store(Entry { board, hand, pn, dn, length, amount, flags });
+}
+
+/// Where open numbers for a limit are kept.
+fn open_key(place: &Place) -> u64 {
+    place.board ^ (OPEN.wrapping_mul(u64::from(place.limit) * 2 + 1))
+}
+
+/// The key of a path with one more position at its end.
+pub fn longer_path(path: u64, board: u64, hand: Hand) -> u64 {
+    let step = board ^ u64::from(hand.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (path.rotate_left(5) ^ step).wrapping_mul(0xd6e8_feb8_6659_fd93) | 1
+}

@@ -1,0 +1,170 @@
+//! Mate by checks (tsume): the attacker gives check with every move, and whatever the defender does, he
+//! is mated.
+//!
+//! A depth-first proof-number search over checks and replies, generic over the rule set. How it works is
+//! told from four lines of naive code on in `docs/mate.md`; what counts as what:
+//!
+//! * Lengths are in plies, against every legal defence. Interpositions that only prolong the mate count
+//!   like other moves.
+//! * Repetition fails the attacker.
+//! * Where a royal piece can be captured (Dobutsu shogi), a check is a move after which it is attacked, or
+//!   its capture, and a mate is that the defender's game is lost by the rules of the variant; the plies
+//!   include the capture.
+//!
+//! ```
+//! use shogi_rules::{Minishogi, parse_position};
+//! use shogi_solve::Budget;
+//! use shogi_solve::mate::{Options, Solver, Status};
+//!
+//! let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
+//! let options = Options { hash_bytes: 16 << 20, shortest: true };
+//! let answer = Solver::new(options).solve(&position, &mut Budget::nodes(1_000_000));
+//! assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(13), true));
+//! assert_eq!(answer.line.len(), 13);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod checks;
+mod expansion;
+mod hands;
+mod line;
+mod memory;
+mod search;
+
+use shogi_core::{Move, Position};
+use shogi_rules::Rules;
+
+pub use checks::{checks, generate_checks, has_check};
+
+use crate::budget::Budget;
+use crate::table::Table;
+use memory::{Known, UNLIMITED};
+use search::{Search, step};
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Size of the table, in bytes. The memory is asked for once and never grows.
+    pub hash_bytes: usize,
+    /// Whether to go on after a mate is found until a shortest one is.
+    pub shortest: bool,
+}
+
+impl Default for Options {
+    /// 256 MiB, any mate.
+    fn default() -> Self {
+        Self { hash_bytes: 256 << 20, shortest: false }
+    }
+}
+
+/// Whether there is a mate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// The player to move mates whatever the opponent does.
+    Mate,
+    /// He does not.
+    NoMate,
+    /// The budget ended before it was known.
+    Unknown,
+}
+
+impl Status {
+    /// `mate`, `nomate` or `unknown`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mate => "mate",
+            Self::NoMate => "nomate",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The answer of [`Solver::solve`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer<R: Rules> {
+    /// Whether there is a mate.
+    pub status: Status,
+    /// If there is one: in how many plies at most, against any defence. It is guaranteed by the proof
+    /// found, and the least such number if `exact`.
+    pub plies: Option<u32>,
+    /// Whether no shorter mate exists.
+    pub exact: bool,
+    /// A line of just so many plies to the end. Empty if there is no mate, and in the rare case that
+    /// the budget ended after the proof and before the line was put together.
+    pub line: Vec<Move<R>>,
+    /// Moves played in the search: each move made on a board counts, also where only the table was
+    /// asked for the position after it.
+    pub nodes: u64,
+    /// Positions whose moves were listed, each time it was done. Programs that count a node when they
+    /// enter it count these.
+    pub visits: u64,
+}
+
+/// A solver of mate problems with a table of its own.
+#[derive(Debug)]
+pub struct Solver<R: Rules> {
+    options: Options,
+    table: Table,
+    rules: std::marker::PhantomData<R>,
+}
+
+impl<R: Rules> Solver<R> {
+    /// A solver. Asks for its memory.
+    pub fn new(options: Options) -> Self {
+        let table = Table::with_bytes(options.hash_bytes);
+        Self { options, table, rules: std::marker::PhantomData }
+    }
+
+    /// Searches for a mate by the player to move; a defender without a royal piece cannot be mated.
+    ///
+    /// What was learnt from other positions is forgotten first, so that equal questions have equal
+    /// answers, as long as the budget is one of nodes. When the budget ends after a mate was found, the
+    /// answer is the shortest one so far.
+    pub fn solve(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> Answer<R> {
+        if !self.table.is_empty() {
+            self.table.clear();
+        }
+        let before = budget.spent();
+        let mut search = Search::new(&mut self.table, root.side());
+        let mut known = search.run(root, UNLIMITED, budget);
+        let mut exact = false;
+        let mut line = None;
+        if known.pn == 0 {
+            if self.options.shortest {
+                exact = shorten(&mut search, root, &mut known, budget);
+            }
+            line = line::line(&mut search, root, exact, budget);
+        }
+        let status = match (known.pn, known.dn) {
+            (0, _) => Status::Mate,
+            (_, 0) => Status::NoMate,
+            _ => Status::Unknown,
+        };
+        let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
+        Answer {
+            status,
+            plies: (status == Status::Mate).then_some(plies),
+            exact: status == Status::Mate && (exact || plies <= 1),
+            line: line.unwrap_or_default(),
+            nodes: budget.spent() - before,
+            visits: search.visits(),
+        }
+    }
+}
+
+/// Looks for shorter and shorter mates; whether the last found is a shortest.
+fn shorten<R: Rules>(
+    search: &mut Search<'_, R>,
+    root: &Position<R>,
+    known: &mut Known,
+    budget: &mut Budget<'_>,
+) -> bool {
+    while let Some(limit) = known.length.checked_sub(step::<R>()) {
+        let shorter = search.run(root, limit, budget);
+        if shorter.pn != 0 {
+            return shorter.dn == 0;
+        }
+        *known = shorter;
+    }
+    true
+}

@@ -1,0 +1,101 @@
+//! Proofs built from small jobs.
+
+use shogi_rules::Shogi34;
+use shogi_solve::build::{AsRanked, Builder, Event, NextMove, Settings, State, load, save};
+use shogi_solve::retrograde::Listing;
+use shogi_solve::shogi_core::{Colour, Position};
+use shogi_solve::toy::Graph;
+use shogi_solve::{Budget, Game, Goal, RulesGame, Unit};
+
+const TINY: Settings = Settings {
+    nodes: 3,
+    patience: 2,
+    bytes: 1 << 14,
+    tuning: shogi_solve::df_pn::Tuning {
+        proof: shogi_solve::df_pn::Combine::Sum,
+        disproof: shogi_solve::df_pn::Combine::Sum,
+        epsilon: 0,
+    },
+};
+
+#[test]
+fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
+    let mut built = 0;
+    for seed in 0..4_000 {
+        let game = Graph::random(seed, 5 + (seed % 40) as u32, 3, 60);
+        let root = game.start();
+        let listing = Listing::new(&game, &root, 1_000).unwrap();
+        for goal in Colour::ALL.map(Goal::win) {
+            let forced = listing.forced(goal)[0];
+            let mut builder = Builder::new(&game, goal, root, Unit, TINY);
+            builder.run(&mut AsRanked, &mut Budget::nodes(200_000), &mut |_, _, _| {});
+            let expected = if forced.is_some() { State::Proved } else { State::Refuted };
+            assert_eq!(builder.state(), expected, "{seed} {goal:?}");
+            if let Some(plan) = builder.plan() {
+                plan.check_reaches(&game, &root, goal).unwrap();
+                assert!(plan.plies(&game, &root, goal) >= forced);
+                built += 1;
+            }
+        }
+    }
+    assert!(built > 1_000, "{built}");
+}
+
+/// Names the moves in the worst order.
+struct Reversed;
+
+impl<G: Game> NextMove<G> for Reversed {
+    fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
+        ranked.iter().rev().copied().collect()
+    }
+}
+
+fn root(name: &str) -> Position<Shogi34> {
+    Position::new(Shogi34::start(name).unwrap()).unwrap()
+}
+
+const SMALL: Settings = Settings { nodes: 300, bytes: 1 << 16, ..TINY };
+
+#[test]
+fn an_oracle_that_errs_is_told_so_and_asked_again() {
+    let game = RulesGame::<Shogi34>::new();
+    let goal = Goal::win(Colour::Sente);
+    let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
+    let mut failures = 0;
+    let mut tell = |_: &Builder<_, _>, _: &_, event| {
+        failures += u32::from(matches!(event, Event::MoveFails { .. }));
+    };
+    builder.run(&mut Reversed, &mut Budget::nodes(50_000_000), &mut tell);
+    assert_eq!(builder.state(), State::Proved);
+    assert!(failures > 0);
+    builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
+}
+
+#[test]
+fn a_saved_state_is_gone_on_from() {
+    let game = RulesGame::<Shogi34>::new();
+    let goal = Goal::win(Colour::Sente);
+    let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
+    let mut runs = 0;
+    while builder.state() == State::Open {
+        builder.run(&mut AsRanked, &mut Budget::nodes(20_000), &mut |_, _, _| {});
+        let text = save(&builder);
+        builder = load(&text, &game, goal, root("KGR"), Unit, SMALL).unwrap();
+        assert_eq!(save(&builder).lines().count(), text.lines().count());
+        runs += 1;
+    }
+    assert!(runs > 1, "one run was enough");
+    builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
+
+    let text = save(&builder);
+    let refused = |text: &str, name: &str| {
+        load(text, &game, goal, root(name), Unit, SMALL).err().expect("it should be refused")
+    };
+    assert!(refused(&text, "KSR").reason.contains("something else"));
+    assert!(
+        refused(&text.replacen("\"jobs\":", "\"jobs\":1", 1), "KGR").reason.contains("damaged")
+    );
+    assert!(refused("", "KGR").reason.contains("checksum"));
+    let cut: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
+    assert!(refused(&cut, "KGR").reason.contains("checksum"));
+}

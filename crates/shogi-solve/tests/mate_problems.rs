@@ -1,0 +1,66 @@
+//! Published mate problems of known length.
+
+use shogi_rules::shogi_core::{Faults, Position};
+use shogi_rules::{Rules, Shogi, Verdict, parse_sfen};
+use shogi_solve::Budget;
+use shogi_solve::mate::{Options, Solver, Status};
+
+const PROBLEMS: &str = include_str!("data/tsume.tsv");
+
+/// Problems whose length here is another than in the source, by name: the length over all legal
+/// moves, or none. Most sources do not count interpositions that only prolong the mate (muda-ai); the
+/// programs here count every legal move.
+const OTHERWISE: [(&str, Option<u32>); 13] = [
+    ("antma-1-2", Some(13)),
+    ("antma-1-4", Some(15)),
+    ("antma-1-11", Some(3)),
+    ("antma-1-12", Some(3)),
+    ("antma-1-13", Some(3)),
+    ("antma-1-15", Some(7)),
+    ("antma-1-16", Some(3)),
+    ("antma-1-17", None),
+    ("antma-3-18", Some(5)),
+    ("antma-3-21", None),
+    ("antma-3-22", None),
+    ("antma-5-2", Some(7)),
+    ("antma-5-5", Some(7)),
+];
+
+struct Problem {
+    name: &'static str,
+    position: Position<Shogi>,
+    /// The length in the source, where it gives one.
+    plies: Option<u32>,
+}
+
+fn problems() -> impl Iterator<Item = Problem> {
+    PROBLEMS.lines().skip(1).map(|line| {
+        let fields: Vec<_> = line.split('\t').collect();
+        let (placement, _) = parse_sfen(fields[1]).unwrap();
+        let position = Position::new_allowing(placement, Faults::MISSING_KING).unwrap();
+        Problem { name: fields[0], position, plies: fields[2].parse().ok() }
+    })
+}
+
+#[test]
+fn problems_of_up_to_13_plies_have_their_length() {
+    let options = Options { hash_bytes: 32 << 20, shortest: true };
+    let mut solver = Solver::<Shogi>::new(options);
+    let mut solved = 0;
+    for problem in problems().filter(|problem| problem.plies.is_some_and(|plies| plies <= 13)) {
+        let name = problem.name;
+        let known = OTHERWISE.iter().find(|(other, _)| *other == name);
+        let expected = known.map_or(problem.plies, |&(_, plies)| plies);
+        let answer = solver.solve(&problem.position, &mut Budget::nodes(10_000_000));
+        let status = if expected.is_some() { Status::Mate } else { Status::NoMate };
+        assert_eq!((answer.status, answer.plies), (status, expected), "{name}");
+        assert_eq!(answer.exact, expected.is_some(), "{name}");
+        let end = answer.line.iter().fold(problem.position, |position, &made| {
+            position.try_play(made).expect("a legal line")
+        });
+        assert_eq!(Shogi::verdict(&end).is_some_and(|v| v == Verdict::Loss), expected.is_some());
+        assert_eq!(answer.line.len() as u32, expected.unwrap_or(0), "{name}");
+        solved += 1;
+    }
+    assert_eq!(solved, 115);
+}
