@@ -77,10 +77,16 @@ enum Verb {
     Classify(verbs::classify::Arguments),
     /// Estimate the number of reachable positions from a sample.
     Estimate(verbs::estimate::Arguments),
+    /// Tell of each position on standard input whether the player to move mates by checks.
+    Mate(verbs::mate::Arguments),
     /// Put the shards of an estimate together.
     Merge(verbs::merge::Arguments),
-    /// Check certificates, shards and checkpoints.
+    /// Check certificates, proofs, shards and checkpoints.
     Verify(verbs::verify::Arguments),
+    /// Look into files that prove the value of a position.
+    Proof(verbs::proof::Arguments),
+    /// Learn an evaluation from self-play, for proof searches.
+    Train(verbs::train::Arguments),
     /// Convert the record of a game from one format to another.
     Convert(verbs::convert::Arguments),
     /// Print a script that completes this program's arguments in a shell.
@@ -111,8 +117,11 @@ impl Arguments {
             Verb::Count(arguments) => verbs::count::run(arguments, common),
             Verb::Classify(arguments) => verbs::classify::run(arguments),
             Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
+            Verb::Mate(arguments) => verbs::mate::run(arguments, common),
             Verb::Merge(arguments) => verbs::merge::run(arguments, common),
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
+            Verb::Proof(arguments) => verbs::proof::run(arguments, common),
+            Verb::Train(arguments) => verbs::train::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
             Verb::Completions(arguments) => verbs::completions::run(arguments),
         }

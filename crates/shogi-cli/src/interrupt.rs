@@ -28,6 +28,11 @@ impl Interrupt {
         Ok(Self(flag))
     }
 
+    /// The flag itself, for searches that look at it.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Whether to stop.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -169,29 +169,10 @@ fn a_checkpoint_of_another_run_is_refused_and_left_as_it_is() {
 
 #[cfg(target_os = "linux")]
 mod interruption {
-    use std::process::{Child, Command};
-    use std::thread;
-    use std::time::Duration;
-
     use super::*;
-    use crate::common::{Run, command};
+    use crate::common::{command, interrupt};
 
     const ENDLESS: &str = "estimate minishogi --samples 1000000000000 --seed 7";
-
-    /// Waits until the program listens for Ctrl-C, and sends it that.
-    fn interrupt(child: Child) -> Run {
-        let listens = || {
-            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-            u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
-        };
-        while !listens() {
-            thread::sleep(Duration::from_millis(10));
-        }
-        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(kill.unwrap().success());
-        child.wait_with_output().unwrap().into()
-    }
 
     #[test]
     fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {

@@ -1,6 +1,7 @@
 //! `verify`: checks what a file claims.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Error, Result};
@@ -9,18 +10,20 @@ use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_rank::{Shard, Space};
 use shogi_rules::{Rules, parse_sfen};
+use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::variant::{Variant, dispatch};
+use crate::verbs::proof;
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Certificates or answers of `classify --certificate`, one or one a line, or a shard or
-    /// checkpoint of an estimate.
+    /// Certificates or answers of `classify --certificate`, one or one a line, a proof, or a shard
+    /// or checkpoint of an estimate.
     file: PathBuf,
 }
 
@@ -58,7 +61,15 @@ enum Claim {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let path = &arguments.file;
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let unreadable = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(unreadable)?;
+    let mut bytes = Vec::new();
+    let head = file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes);
+    head.with_context(unreadable)?;
+    if bytes == MAGIC {
+        return proof::verify(bytes.chain(file), common);
+    }
+    file.read_to_end(&mut bytes).with_context(unreadable)?;
     let answer = verify(&bytes);
     let Answer { certificates, shards, unproved, .. } = answer;
     let counts = format!("{certificates} certificates and {shards} shards hold");

@@ -1,0 +1,108 @@
+//! `mate`: mate by checks, whatever the opponent does.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use serde::Serialize;
+use shogi_rules::shogi_core::{Faults, Move, Position};
+use shogi_rules::{Rules, parse_sfen, to_usi_in};
+use shogi_solve::Budget;
+use shogi_solve::mate::{Options, Solver};
+
+use crate::arguments::Common;
+use crate::batch;
+use crate::end::{Interrupted, Outcome};
+use crate::interrupt::Interrupt;
+use crate::variant::{Variant, dispatch};
+
+/// Arguments of `mate`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    variant: Variant,
+    /// Most moves to play for a position; then it is unknown [default: no limit].
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Most seconds to spend on a position; then it is unknown [default: no limit].
+    #[arg(long, value_name = "T", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Look for a shortest mate.
+    #[arg(long)]
+    shortest: bool,
+    /// Megabytes of memory for a position; as many positions as there are threads are searched at
+    /// the same time.
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    mate: Option<u32>,
+    exact: bool,
+    status: &'static str,
+    pv: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// A number of seconds, with or without a fraction.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let interrupt = Interrupt::listen()?;
+    let outcome = dispatch!(arguments.variant, R => batch::run(|line| {
+        answer::<R>(line, arguments, common, &interrupt)
+    }))?;
+    if interrupt.is_set() {
+        let advice = "positions that were not finished are answered as unknown".to_owned();
+        return Err(Interrupted { advice }.into());
+    }
+    Ok(outcome)
+}
+
+fn answer<R: Rules>(
+    line: &str,
+    arguments: &Arguments,
+    common: &Common,
+    interrupt: &Interrupt,
+) -> Result<Answer> {
+    let start = Instant::now();
+    let (placement, _) = parse_sfen::<R>(line)?;
+    // Problems are set without an attacker's king.
+    let position = Position::new_allowing(placement, Faults::MISSING_KING)?;
+    let mated = !position.side();
+    ensure!(
+        !R::ROYAL_SAFETY || position.king(mated).is_some(),
+        "the player to be mated has no king"
+    );
+    let mut budget = Budget::nodes(arguments.nodes.unwrap_or(u64::MAX));
+    if let Some(time) = arguments.time {
+        budget = budget.time(time);
+    }
+    let mut budget = budget.stopped_by(interrupt.flag());
+    let options =
+        Options { hash_bytes: (arguments.hash as usize) << 20, shortest: arguments.shortest };
+    let answer = Solver::<R>::new(options).solve(&position, &mut budget);
+    Ok(Answer {
+        mate: answer.plies,
+        exact: answer.exact,
+        status: answer.status.name(),
+        pv: in_usi(position, &answer.line, common),
+        nodes: answer.nodes,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// A line of moves from a position on.
+fn in_usi<R: Rules>(mut position: Position<R>, line: &[Move<R>], common: &Common) -> Vec<String> {
+    let dialect = common.dialect::<R>();
+    let write = |&made: &Move<R>| {
+        let usi = to_usi_in(made, &position, dialect);
+        position = position.play(made);
+        usi
+    };
+    line.iter().map(write).collect()
+}
