@@ -6,17 +6,17 @@ use shogi_rules::{Minishogi, Rules, Shogi, parse_sfen};
 use shogi_solve::Budget;
 use shogi_solve::mate::{Answer, Options, Solver, Status};
 
-/// Minishogi positions with much in hand: mates of 21 plies and more, and one with no mate.
+/// Minishogi positions whose shortest mates take 21, 11 and 13 plies.
 const MINISHOGI: [&str; 3] = [
     "+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1",
     "2k2/5/5/5/2K2 b RBGSPrbgsp 1",
     "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1",
 ];
 
-/// Problems of 13 and 59 plies or more, and one of 467 (ACT no yume).
+/// Problems of 13, 41 and 467 plies (the last is ACT no yume).
 const SHOGI: [(&str, &str); 3] = [
     ("13 plies", "5n1k1/5p3/5s1p1/8N/7P1/9/9/9/9 b R2Br4g3s2n4l15p 1"),
-    ("naked king", "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"),
+    ("41 plies", "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"),
     (
         "467 plies",
         "1l+PG1+P3/b1P1n4/9/1l1B1P2S/L2P2P2/3+pN2l1/3+ppp1kN/pP+psS4/3+rPg+p1+R b 2P2gsnp 1",

@@ -34,7 +34,7 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
 /// # Errors
 ///
 /// Those of the file system.
-pub fn write_whole(path: &Path, content: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let temporary = path.with_extension("tmp");
     fs::write(&temporary, content)?;
     fs::rename(&temporary, path)
@@ -54,3 +54,13 @@ pub struct Bitboards;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/unmoves.md")]
 pub struct Unmoves;
+
+/// What a disproof leans on in a game with cycles.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/ghi.md")]
+pub struct Ghi;
+
+/// How a game with cycles is solved.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/pds.md")]
+pub struct Pds;

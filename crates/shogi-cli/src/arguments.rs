@@ -79,6 +79,8 @@ enum Verb {
     Estimate(verbs::estimate::Arguments),
     /// Tell of each position on standard input whether the player to move mates by checks.
     Mate(verbs::mate::Arguments),
+    /// Prove the value of a position.
+    Solve(verbs::solve::Arguments),
     /// Put the shards of an estimate together.
     Merge(verbs::merge::Arguments),
     /// Check certificates, proofs, shards and checkpoints.
@@ -118,6 +120,7 @@ impl Arguments {
             Verb::Classify(arguments) => verbs::classify::run(arguments),
             Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
             Verb::Mate(arguments) => verbs::mate::run(arguments, common),
+            Verb::Solve(arguments) => verbs::solve::run(arguments, common),
             Verb::Merge(arguments) => verbs::merge::run(arguments, common),
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
             Verb::Proof(arguments) => verbs::proof::run(arguments, common),

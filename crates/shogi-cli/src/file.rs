@@ -1,7 +1,7 @@
 //! Files that are there whole or not at all.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,25 +16,34 @@ use shogi_rank::Shard;
 ///
 /// Where the file cannot be written, with its name.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    let write = || -> Result<()> {
+    write_by(path, |out| Ok(out.write_all(content)?))
+}
+
+/// Writes what `write` writes, in one step like [`write_whole`].
+///
+/// # Errors
+///
+/// Where the file cannot be written, or `write` fails, with its name.
+pub fn write_by(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    let whole = || -> Result<()> {
         let path = target(path)?;
         if is_special(&path) {
-            return Ok(fs::write(&path, content)?);
+            return write(&mut OpenOptions::new().write(true).open(&path)?);
         }
         let new = beside(&path)?;
         let written = (|| {
             let mut file = File::create(&new)?;
-            file.write_all(content)?;
+            write(&mut file)?;
             file.sync_all()?;
-            fs::rename(&new, &path)
+            Ok(fs::rename(&new, &path)?)
         })();
         if written.is_err() {
             // Its absence is no further error.
             let _ = fs::remove_file(&new);
         }
-        Ok(written?)
+        written
     };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    whole().with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a shard with [`write_whole`].

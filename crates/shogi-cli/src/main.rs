@@ -1,5 +1,6 @@
 //! The `shogi` program: reads its arguments, calls a library of the family, prints the answer.
 
+mod amount;
 mod arguments;
 mod batch;
 mod diagram;

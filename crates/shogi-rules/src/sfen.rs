@@ -50,8 +50,9 @@ pub enum SfenReason {
     /// The side to move is neither `b` nor `w`.
     #[error("the side to move must be b or w")]
     SideToMove,
-    /// A count in the hands without a piece, with a leading zero, or too large.
-    #[error("a count in the hands must be 2 to {most} and stand before a piece")]
+    /// A count in the hands without a piece, with a leading zero, 0, or too large. A count of 1, which
+    /// is not written, is read.
+    #[error("a count in the hands must be 1 to {most} and stand before a piece")]
     HandCount {
         /// The largest count.
         most: u8,
@@ -333,7 +334,7 @@ impl Reader<'_> {
                 return Err(self.error_before(SfenReason::KingInHand));
             }
             let most = Hand::capacity(kind);
-            if (digits && count == 1) || count > u64::from(most) {
+            if count > u64::from(most) {
                 return Err(at_start(SfenReason::HandCount { most }));
             }
             if placement.hand(colour).has(kind) {

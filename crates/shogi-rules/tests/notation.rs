@@ -152,6 +152,14 @@ laws! {
     dobutsu: Dobutsu;
 }
 
+/// Problem collections have it, although it should be left out.
+#[test]
+fn a_count_of_one_in_hand_is_read() {
+    let read = |hands| parse_sfen::<Minishogi>(&format!("rbsgk/5/5/P4/KG2R b {hands} 1"));
+    assert_eq!(read("1Sb"), read("Sb"));
+    assert!(read("Sb").is_ok());
+}
+
 #[test]
 fn malformed_sfen() {
     let width = SfenReason::RankWidth { expected: 5 };
@@ -188,7 +196,7 @@ fn malformed_sfen() {
         (&format!("{board} b -P 1"), 23, SfenReason::UnknownPiece('P')),
         (&format!("{board} b X 1"), 22, SfenReason::UnknownPiece('X')),
         (&format!("{board} b +P 1"), 22, SfenReason::UnknownPiece('+')),
-        (&format!("{board} b 1P 1"), 22, held(31)),
+        (&format!("{board} b 01P 1"), 22, held(31)),
         (&format!("{board} b 32P 1"), 22, held(31)),
         (&format!("{board} b P16S 1"), 23, held(15)),
         (&format!("{board} b 2"), 22, held(31)),

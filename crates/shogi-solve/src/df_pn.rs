@@ -49,10 +49,21 @@ pub struct Tuning {
     pub epsilon: u32,
 }
 
+impl Tuning {
+    /// Weak sums, and a quarter for epsilon.
+    pub const DEFAULT: Self = Self {
+        proof: Combine::Weak { sixteenths: 1 },
+        disproof: Combine::Weak { sixteenths: 1 },
+        epsilon: 4,
+    };
+
+    /// What suits leaves whose numbers tell an effort: the disproof number does not sum up.
+    pub const LEARNT: Self = Self { disproof: Combine::Weak { sixteenths: 0 }, ..Self::DEFAULT };
+}
+
 impl Default for Tuning {
     fn default() -> Self {
-        let combine = Combine::Weak { sixteenths: 1 };
-        Self { proof: combine, disproof: combine, epsilon: 4 }
+        Self::DEFAULT
     }
 }
 
@@ -73,8 +84,8 @@ pub struct DfPn<'g, G: Game, L> {
     frames: Vec<Frame<G>>,
     /// The moves of one position, while they are looked at.
     moves: Vec<G::Move>,
-    /// Positions whose moves were looked at.
-    pub expansions: u64,
+    /// Steps of simulations that the budget has not been told of.
+    simulated: u64,
     /// Whether thresholds are raised until a leaf has been expanded.
     raised: bool,
 }
@@ -118,7 +129,7 @@ const DISTRUSTED: u8 = 2;
 /// The flag of an entry whose numbers are a leaf's, no search having been there.
 const LEAF: u8 = 4;
 /// Most positions that one simulation looks at.
-const SIMULATION_STEPS: u32 = 10_000;
+const SIMULATION_STEPS: u32 = 100;
 
 /// Proof and disproof number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,7 +171,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             path: FxHashMap::default(),
             frames: Vec::new(),
             moves: Vec::new(),
-            expansions: 0,
+            simulated: 0,
             raised: false,
         }
     }
@@ -186,6 +197,16 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
     /// How full the table is, from 0 to 1.
     pub fn fill(&self) -> f64 {
         self.table.fill()
+    }
+
+    /// All that is remembered: the table, and what was settled.
+    pub(crate) const fn memory(&self) -> (&Table, &FxHashMap<u64, Settled>) {
+        (&self.table, &self.settled)
+    }
+
+    /// The same, to be filled.
+    pub(crate) const fn memory_mut(&mut self) -> (&mut Table, &mut FxHashMap<u64, Settled>) {
+        (&mut self.table, &mut self.settled)
     }
 
     /// Puts a position on the path and looks at its moves.
@@ -219,8 +240,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             children.push(self.assess(made, &child, depth as u32 + 1, way));
         }
         let entered = budget.spent();
-        budget.spend(children.len() as u64);
-        self.expansions += 1;
+        budget.spend(children.len() as u64 + std::mem::take(&mut self.simulated));
         let prover_moves = self.game.side(&position) == self.goal.prover;
         let frame = Frame {
             position,
@@ -268,7 +288,9 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             let simulates = self.ghi == Ghi::Simulation || entry.flags & DISTRUSTED != 0;
             if simulates && entry.flags & PROVISIONAL != 0 {
                 let mut steps = SIMULATION_STEPS;
-                if let Some(lean) = self.simulate(position, depth, &mut steps) {
+                let lean = self.simulate(position, depth, &mut steps);
+                self.simulated += u64::from(SIMULATION_STEPS - steps);
+                if let Some(lean) = lean {
                     return child(Numbers::DISPROVED, lean, 0);
                 }
             }
@@ -451,6 +473,8 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
         if let Some(verdict) = self.game.verdict(root) {
             let proved = self.goal.is_reached(verdict, self.game.side(root));
+            // No move decides it.
+            self.frames.clear();
             return if proved { Finding::Proved { plies: 0 } } else { Finding::Disproved };
         }
         self.raised = false;
@@ -528,7 +552,9 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
             return;
         }
         let (pn, dn) = if entry.is_final() { (1, 1) } else { (entry.pn, entry.dn) };
-        self.table.store(Entry { pn, dn, flags, ..entry });
+        // It had better be remembered.
+        let amount = entry.amount.max(Entry::amount_of(1 << 20));
+        self.table.store(Entry { pn, dn, flags, amount, ..entry });
     }
 
     fn forget(&mut self) {

@@ -3,7 +3,9 @@
 mod budget;
 pub mod build;
 mod certify;
+pub mod checkpoint;
 pub mod df_pn;
+mod family;
 mod game;
 mod ghi;
 pub mod hikiwake;
@@ -22,12 +24,13 @@ pub mod toy;
 
 pub use budget::{Budget, Progress};
 pub use certify::{EFFORT, Prevention, prevent, reach as reach_plan};
+pub use family::{Solved, solve_position};
 pub use game::{Game, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
 pub use leaf::{Leaf, Mobility, Unit};
 pub use plan::{Flaw, Plan, Step};
 pub use search::{Finding, Knowledge, Search, Settled};
 pub use shogi_rules::Verdict;
-pub use solve::{Algorithm, Answer, Certificate, Options, Repetition, solve, solve_within};
+pub use solve::{Algorithm, Answer, Certificate, Options, Repetition, Solver, solve, solve_within};
 
 pub use shogi_core;

@@ -216,6 +216,16 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
         self.table.fill()
     }
 
+    /// All that is remembered: the table, and what was settled.
+    pub(crate) const fn memory(&self) -> (&Table, &FxHashMap<u64, Settled>) {
+        (&self.table, &self.settled)
+    }
+
+    /// The same, to be filled.
+    pub(crate) const fn memory_mut(&mut self) -> (&mut Table, &mut FxHashMap<u64, Settled>) {
+        (&mut self.table, &mut self.settled)
+    }
+
     /// Puts the current move's position on the path, unless the table already knows as much of it
     /// as is wanted; whether it was put there. Here the threshold is seen by the prover.
     fn descend(&mut self, depth: usize, threshold: Numbers, budget: &mut Budget) -> bool {
@@ -389,6 +399,8 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
         if let Some(verdict) = self.game.verdict(root) {
             let proved = self.goal.is_reached(verdict, self.game.side(root));
+            // No move decides it.
+            self.frames.clear();
             return if proved { Finding::Proved { plies: 0 } } else { Finding::Disproved };
         }
         self.raised = false;

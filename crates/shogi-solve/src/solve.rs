@@ -1,6 +1,7 @@
 //! The value of a position, with what proves it.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
@@ -10,7 +11,9 @@ use crate::certify::{EFFORT, Prevention, prevent, reach};
 use crate::df_pn::{DfPn, Tuning};
 use crate::game::{Game, Goal};
 use crate::ghi::Ghi;
+use crate::hikiwake::hikiwake_pds_search;
 use crate::leaf::Unit;
+use crate::pds::Pds;
 use crate::plan::{Flaw, Plan};
 use crate::search::{Finding, Search};
 
@@ -22,6 +25,16 @@ pub enum Algorithm {
     DfPn,
     /// Proof and disproof-number search, [`Pds`].
     Pds,
+}
+
+impl Algorithm {
+    /// `dfpn` or `pds`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DfPn => "dfpn",
+            Self::Pds => "pds",
+        }
+    }
 }
 
 /// What a position that comes up again is worth.
@@ -87,6 +100,16 @@ impl<G: Game> Certificate<G> {
         }
     }
 
+    /// Whose moves the plan has.
+    pub fn planner(&self) -> Colour {
+        if self.reaches { self.goal.prover } else { !self.goal.prover }
+    }
+
+    /// Whether the plan wins for him, or only keeps him from losing.
+    pub const fn planner_wins(&self) -> bool {
+        self.goal.draw_suffices != self.reaches
+    }
+
     /// The same plan for a stronger claim, if it carries one: where no end it can come to is drawn,
     /// and a repetition is none either.
     fn strengthened(self, game: &G, root: &G::Position) -> Self {
@@ -143,6 +166,18 @@ pub fn solve<G: Game>(game: &G, root: &G::Position, options: &Options) -> Answer
     solve_within(game, root, options, &mut Budget::unlimited())
 }
 
+/// Solves a position within a budget; see [`Solver`].
+pub fn solve_within<G: Game>(
+    game: &G,
+    root: &G::Position,
+    options: &Options,
+    budget: &mut Budget,
+) -> Answer<G> {
+    let mut solver = Solver::new(game, root.clone(), options.clone());
+    solver.run(budget);
+    solver.into_answer()
+}
+
 /// Solves a position: win, draw or loss for the player to move.
 ///
 /// Two questions settle the value for Sente: whether it is a win, and whether it is a draw at
@@ -150,54 +185,159 @@ pub fn solve<G: Game>(game: &G, root: &G::Position, options: &Options) -> Answer
 /// holds whatever the history; if he fails, the other's plan proves that. The searches take turns,
 /// each time with twice the nodes, until the plans found settle the value: no value is given that a
 /// plan does not carry.
-pub fn solve_within<G: Game>(
-    game: &G,
-    root: &G::Position,
-    options: &Options,
-    budget: &mut Budget,
-) -> Answer<G> {
-    let mut questions: Vec<_> = goals(options.repetition)
-        .into_iter()
-        .map(|goal| Question { goal, search: None, finding: None })
-        .collect();
-    let mut certificates = Vec::new();
-    let mut slice = FIRST_SLICE;
-    while value_for_sente(&certificates).is_none() && !budget.is_over() {
-        for index in 0..questions.len() {
-            // The same player's weaker goal waits: mostly no end is drawn and one answer is both.
-            let waits = index > 0
-                && questions[0].goal.prover == questions[index].goal.prover
-                && questions[0].is_open(&certificates);
-            let question = &mut questions[index];
-            if waits || !question.is_open(&certificates) {
+///
+/// A solver can be run with one budget after another and goes on where it stopped.
+///
+/// ```
+/// use shogi_solve::shogi_core::Colour;
+/// use shogi_solve::toy::Graph;
+/// use shogi_solve::{Budget, Game, Options, Solver, Verdict};
+///
+/// let game = Graph::parse("a(L(W a))")?;
+/// let mut solver = Solver::new(&game, game.start(), Options::default());
+/// while solver.value().is_none() {
+///     solver.run(&mut Budget::nodes(100));
+/// }
+/// assert_eq!(solver.value(), Some(Verdict::Draw));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver<'g, G: Game> {
+    pub(crate) game: &'g G,
+    pub(crate) root: G::Position,
+    pub(crate) options: Options,
+    pub(crate) questions: [Question<'g, G>; 2],
+    pub(crate) certificates: Vec<Certificate<G>>,
+    pub(crate) turn: Turn,
+    pub(crate) nodes: u64,
+    pub(crate) elapsed: Duration,
+}
+
+/// Whose turn it is, and with how many nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turn {
+    /// The index of the question.
+    pub(crate) question: usize,
+    /// Nodes of each question in this round.
+    pub(crate) nodes: u64,
+    /// What is left of them for this one.
+    pub(crate) left: u64,
+}
+
+impl<'g, G: Game> Solver<'g, G> {
+    /// A solver that has done nothing yet. The tables come with the first nodes.
+    pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
+        let question = |goal| Question { goal, search: None, finding: None };
+        Self {
+            game,
+            root,
+            questions: goals(options.repetition).map(question),
+            options,
+            certificates: Vec::new(),
+            turn: Turn { question: 0, nodes: FIRST_TURN, left: FIRST_TURN },
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    /// Goes on until the value is proved or the budget is spent.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory for the tables.
+    pub fn run(&mut self, budget: &mut Budget) {
+        let started = Instant::now();
+        while self.value().is_none() && !budget.is_over() {
+            if self.turn.left == 0 || !self.is_asked(self.turn.question) {
+                self.turn.pass();
                 continue;
             }
-            let found = budget.slice(slice, |budget| question.ask(game, root, options, budget));
-            certificates.extend(found.map(|certificate| match options.repetition {
+            let before = budget.spent();
+            let Self { game, root, options, questions, turn, .. } = self;
+            let question = &mut questions[turn.question];
+            let found = budget.slice(turn.left, |part| question.ask(game, root, options, part));
+            let spent = budget.spent() - before;
+            self.nodes += spent;
+            self.turn.left = self.turn.left.saturating_sub(spent);
+            self.certificates.extend(found.map(|certificate| match options.repetition {
                 Repetition::Draw => certificate,
                 Repetition::LosesFor(_) => certificate.strengthened(game, root),
             }));
-            if value_for_sente(&certificates).is_some() {
-                break;
+            let Self { questions, certificates, .. } = self;
+            for question in questions.iter_mut().filter(|q| !q.is_open(certificates)) {
+                // Its table is of no more use.
+                question.search = None;
             }
         }
-        slice = slice.saturating_mul(2);
+        self.elapsed += started.elapsed();
     }
-    let value = value_for_sente(&certificates);
-    let mover = game.side(root);
-    let plies = certificates
-        .iter()
-        .filter(|certificate| certificate.reaches && value.is_some_and(|v| v != Verdict::Draw))
-        .filter_map(|certificate| certificate.plan.plies(game, root, certificate.goal))
-        .min();
-    let left = questions.iter().filter(|question| question.is_open(&certificates));
-    let open = left.filter_map(|question| Some((question.goal, question.finding?))).collect();
-    let value = value.map(|value| seen_by(mover, value));
-    Answer { value, plies, certificates, nodes: budget.spent(), open }
+
+    /// Whether a question is worked at now.
+    fn is_asked(&self, index: usize) -> bool {
+        let [first, _] = &self.questions;
+        // The same player's weaker goal waits: mostly no end is drawn and one answer is both.
+        let waits = index > 0
+            && first.goal.prover == self.questions[index].goal.prover
+            && first.is_open(&self.certificates);
+        !waits && self.questions[index].is_open(&self.certificates)
+    }
+
+    /// The value for the player to move, once it is proved.
+    pub fn value(&self) -> Option<Verdict> {
+        let mover = self.game.side(&self.root);
+        value_for_sente(&self.certificates).map(|value| seen_by(mover, value))
+    }
+
+    /// Moves played in all searches together, in all runs.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The time spent in all runs.
+    pub const fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// Whether a search has an answer that has not been made into a plan yet: that begins anew with
+    /// each run, so a run should not be shorter than it takes.
+    pub fn is_certifying(&self) -> bool {
+        let found = |question: &Question<'_, G>| {
+            let settled =
+                matches!(question.finding, Some(Finding::Proved { .. } | Finding::Disproved));
+            settled && question.is_open(&self.certificates)
+        };
+        self.questions.iter().any(found)
+    }
+
+    /// What is known now. The tables are given back.
+    pub fn into_answer(self) -> Answer<G> {
+        let Self { game, root, questions, certificates, nodes, .. } = self;
+        let value = value_for_sente(&certificates);
+        let open = questions.iter().filter(|question| question.is_open(&certificates));
+        let open = open.filter_map(|question| Some((question.goal, question.finding?))).collect();
+        let plies = certificates
+            .iter()
+            .filter(|certificate| certificate.reaches && value.is_some_and(|v| v != Verdict::Draw))
+            .filter_map(|certificate| certificate.plan.plies(game, &root, certificate.goal))
+            .min();
+        let value = value.map(|value| seen_by(game.side(&root), value));
+        Answer { value, plies, certificates, nodes, open }
+    }
+}
+
+impl Turn {
+    /// On to the next question, and after the last one to the next round.
+    const fn pass(&mut self) {
+        self.question += 1;
+        if self.question == 2 {
+            self.question = 0;
+            self.nodes = self.nodes.saturating_mul(2);
+        }
+        self.left = self.nodes;
+    }
 }
 
 /// Nodes of the first turn of each search.
-const FIRST_SLICE: u64 = 20_000;
+const FIRST_TURN: u64 = 20_000;
 
 /// The goals that settle whether Sente wins, and whether he does not lose: each for the player to
 /// whom a repetition is no help.
@@ -235,14 +375,29 @@ fn seen_by(side: Colour, value: Verdict) -> Verdict {
 }
 
 /// One of the two questions, with the search that works on it.
-struct Question<'g, G: Game> {
-    goal: Goal,
-    search: Option<AnySearch<'g, G>>,
-    finding: Option<Finding>,
+pub(crate) struct Question<'g, G: Game> {
+    pub(crate) goal: Goal,
+    pub(crate) search: Option<AnySearch<'g, G>>,
+    pub(crate) finding: Option<Finding>,
 }
 
-enum AnySearch<'g, G: Game> {
+/// The search of an [`Algorithm`].
+pub(crate) enum AnySearch<'g, G: Game> {
     DfPn(Box<DfPn<'g, G, Unit>>),
+    Pds(Box<Pds<'g, G, Unit>>),
+}
+
+impl<'g, G: Game> AnySearch<'g, G> {
+    /// A search that takes its half of the bytes.
+    pub(crate) fn new(game: &'g G, goal: Goal, options: &Options) -> Self {
+        let Options { algorithm, ghi, tuning, hash, .. } = *options;
+        match algorithm {
+            Algorithm::DfPn => {
+                Self::DfPn(Box::new(DfPn::new(game, goal, Unit, ghi, tuning, hash / 2)))
+            }
+            Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash / 2))),
+        }
+    }
 }
 
 impl<'g, G: Game> Question<'g, G> {
@@ -264,22 +419,19 @@ impl<'g, G: Game> Question<'g, G> {
         budget: &mut Budget,
     ) -> Option<Certificate<G>> {
         let goal = self.goal;
-        let bytes = options.hash / 2;
-        let search = self.search.get_or_insert_with(|| match options.algorithm {
-            Algorithm::DfPn => {
-                let search = DfPn::new(game, goal, Unit, options.ghi, options.tuning, bytes);
-                AnySearch::DfPn(Box::new(search))
-            }
-            Algorithm::Pds => unreachable!(),
-        });
-        let (finding, certificate) = match search {
-            AnySearch::DfPn(search) => settle(&mut **search, root, budget),
-        };
+        let (finding, certificate) =
+            match self.search.get_or_insert_with(|| AnySearch::new(game, goal, options)) {
+                AnySearch::DfPn(search) => settle(&mut **search, root, budget),
+                AnySearch::Pds(search) => {
+                    // Closes what is believed, so that there are no doubts left.
+                    let (finding, _) = hikiwake_pds_search(search, root, budget);
+                    match finding {
+                        Finding::Unknown { .. } => (finding, None),
+                        _ => settle(&mut **search, root, budget),
+                    }
+                }
+            };
         self.finding = Some(finding);
-        if certificate.is_some() {
-            // Its table is of no more use.
-            self.search = None;
-        }
         certificate
     }
 }
@@ -291,12 +443,17 @@ fn settle<G: Game, S: Search<G>>(
     budget: &mut Budget,
 ) -> (Finding, Option<Certificate<G>>) {
     let goal = search.goal();
-    let mut effort = EFFORT;
+    let (mut effort, mut doubts) = (EFFORT, 0_u32);
     loop {
         let before = budget.spent();
         let finding = search.search(root, budget);
-        // Where doubts change nothing that the search believes, they are looked into deeper.
-        effort = if budget.spent() - before < EFFORT { effort.saturating_mul(2) } else { EFFORT };
+        // Where doubts change little of what the search believes, they are looked into deeper; and
+        // where there are ever more of them.
+        effort = match budget.spent() - before < EFFORT {
+            true => effort.saturating_mul(2),
+            false => EFFORT << (doubts / 64).min(40),
+        };
+        doubts = doubts.saturating_add(1);
         let (reaches, plan) = match finding {
             Finding::Unknown { .. } => (false, None),
             Finding::Proved { .. } => (true, reach(search, root, budget)),

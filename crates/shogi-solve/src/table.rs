@@ -56,6 +56,9 @@ impl Entry {
     /// The proof number of a disproved position and the disproof number of a proved one.
     pub const INFINITE: u32 = u32::MAX / 4;
 
+    /// Bytes of an entry.
+    pub const BYTES: usize = size_of::<Slot>();
+
     /// Whether the position is proved or disproved.
     #[inline]
     pub const fn is_final(&self) -> bool {
@@ -71,6 +74,36 @@ impl Entry {
         let fraction = ((work << (63 - log)) >> 61 & 3) as u32;
         let amount = 1 + STEPS * log + fraction;
         if amount > 255 { 255 } else { amount as u8 }
+    }
+
+    /// The entry as bytes: the fields in order, each little-endian.
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(self.pack()) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The entry with these bytes; `None` if no search stores such a one: with numbers that are both
+    /// 0 or above [`Entry::INFINITE`], or the amount 0.
+    ///
+    /// ```
+    /// use shogi_solve::table::Entry;
+    /// let entry = Entry { board: 5, hand: 1, pn: 7, ..Entry::default() };
+    /// assert_eq!(Entry::from_bytes(entry.to_bytes()), Some(entry));
+    /// assert_eq!(Entry::from_bytes([0; Entry::BYTES]), None);
+    /// ```
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Option<Self> {
+        let mut slot = VACANT;
+        for (word, bytes) in slot.iter_mut().zip(bytes.chunks_exact(8)) {
+            *word = bytes.iter().rfold(0, |word, &byte| word << 8 | u64::from(byte));
+        }
+        let entry = Self::unpack(slot);
+        let numbers = (entry.pn != 0 || entry.dn != 0)
+            && entry.pn <= Self::INFINITE
+            && entry.dn <= Self::INFINITE;
+        (numbers && !is_vacant(&slot)).then_some(entry)
     }
 
     #[inline]
@@ -134,6 +167,12 @@ impl Table {
             .take_while(|slot| !is_vacant(slot))
             .filter(move |slot| slot[0] == board)
             .map(|&slot| Entry::unpack(slot))
+    }
+
+    /// All entries, in an order in which an empty table of the same size takes them in as they lie
+    /// here: then none finds the first vacant slot before its own.
+    pub fn iter(&self) -> impl Iterator<Item = Entry> {
+        self.slots.iter().filter(|slot| !is_vacant(slot)).map(|&slot| Entry::unpack(slot))
     }
 
     /// The entry of a board with this very hand.
@@ -315,6 +354,26 @@ mod tests {
         #[test]
         fn a_slot_keeps_the_entry(entry in entry()) {
             prop_assert_eq!(Entry::unpack(entry.pack()), entry);
+        }
+
+        #[test]
+        fn entries_go_through_bytes_and_a_copy_lies_as_the_original(
+            entries in proptest::collection::vec(entry(), 0..400)
+        ) {
+            let mut table = Table::with_bytes(500 * 24);
+            for entry in entries {
+                let sound = (entry.pn | entry.dn) != 0
+                    && entry.pn.max(entry.dn) <= Entry::INFINITE;
+                prop_assert_eq!(Entry::from_bytes(entry.to_bytes()), sound.then_some(entry));
+                table.store(entry);
+                if entry.hand == 0 {
+                    table.remove(entry.board, entry.hand);
+                }
+            }
+            let mut copy = Table::with_bytes(500 * 24);
+            table.iter().for_each(|entry| copy.store(entry));
+            prop_assert_eq!(copy.slots, table.slots);
+            prop_assert_eq!(copy.len, table.len);
         }
 
         /// While there is room, the table is a map; the 240 keys do not fill its 600 slots.

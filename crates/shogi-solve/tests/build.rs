@@ -4,7 +4,7 @@ use shogi_rules::Shogi34;
 use shogi_solve::build::{AsRanked, Builder, Event, NextMove, Settings, State, load, save};
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
-use shogi_solve::toy::Graph;
+use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{Budget, Game, Goal, RulesGame, Unit};
 
 const TINY: Settings = Settings {
@@ -98,4 +98,32 @@ fn a_saved_state_is_gone_on_from() {
     assert!(refused("", "KGR").reason.contains("checksum"));
     let cut: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
     assert!(refused(&cut, "KGR").reason.contains("checksum"));
+}
+
+/// Names one move again and again, and one that is not there.
+struct Stubborn;
+
+impl NextMove<Graph> for Stubborn {
+    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, ranked: &[u32]) -> Vec<u32> {
+        ranked.iter().take(1).cycle().take(ranked.len()).copied().chain([0]).collect()
+    }
+}
+
+#[test]
+fn an_oracle_that_leaves_moves_out_refutes_nothing() {
+    for seed in 0..2_000 {
+        let game = Graph::random(seed, 5 + (seed % 40) as u32, 3, 60);
+        let root = game.start();
+        let listing = Listing::new(&game, &root, 1_000).unwrap();
+        for goal in Colour::ALL.map(Goal::win) {
+            let forced = listing.forced(goal)[0].is_some();
+            let mut builder = Builder::new(&game, goal, root, Unit, TINY);
+            builder.run(&mut Stubborn, &mut Budget::nodes(20_000), &mut |_, _, _| {});
+            match builder.state() {
+                State::Proved => assert!(forced, "{seed} {goal:?}"),
+                State::Refuted => assert!(!forced, "{seed} {goal:?}"),
+                State::Open => {}
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! One module for each verb: its arguments and its `run`.
 
+pub mod build;
 pub mod classify;
 pub mod completions;
 pub mod convert;
@@ -12,6 +13,7 @@ pub mod perft;
 pub mod proof;
 pub mod rank;
 pub mod show;
+pub mod solve;
 pub mod train;
 pub mod unmoves;
 pub mod unrank;

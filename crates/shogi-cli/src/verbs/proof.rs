@@ -14,7 +14,7 @@ use shogi_solve::proof::{Checked, Header, Proof, ReadReason, Reader, Refuted, Re
 use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::variant::{Variant, dispatch};
-use crate::verbs::verify;
+use crate::verbs::{build, verify};
 use crate::{batch, print};
 
 /// Arguments of `proof`.
@@ -26,6 +26,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
+    /// Build a proof that a player wins, from many searches of limited size.
+    Build(build::Arguments),
     /// Check a proof; the same as `shogi verify`.
     Verify(verify::Arguments),
     /// Tell what a proof claims and how large it is.
@@ -60,6 +62,7 @@ struct Line {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
+        Verb::Build(arguments) => build::run(arguments, common),
         Verb::Verify(arguments) => verify::run(arguments, common),
         Verb::Stats(OfFile { file }) => {
             let reader = open(file)?;
@@ -91,7 +94,7 @@ fn load<R: Rules>(reader: Reader<File>, path: &Path) -> Result<Proof<R>> {
 }
 
 /// The name of a player in answers.
-const fn colour(colour: Colour) -> &'static str {
+pub const fn colour(colour: Colour) -> &'static str {
     match colour {
         Colour::Sente => "sente",
         Colour::Gote => "gote",

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_rank::{Shard, Space};
 use shogi_rules::{Rules, parse_sfen};
+use shogi_solve::checkpoint;
 use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
@@ -17,13 +18,13 @@ use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::variant::{Variant, dispatch};
-use crate::verbs::proof;
+use crate::verbs::{proof, solve};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Certificates or answers of `classify --certificate`, one or one a line, a proof, or a shard
-    /// or checkpoint of an estimate.
+    /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
+    /// shard or checkpoint of an estimate, or a checkpoint of `solve`.
     file: PathBuf,
 }
 
@@ -68,6 +69,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     head.with_context(unreadable)?;
     if bytes == MAGIC {
         return proof::verify(bytes.chain(file), common);
+    }
+    if bytes == checkpoint::MAGIC {
+        return solve::verify(bytes.chain(file), common);
     }
     file.read_to_end(&mut bytes).with_context(unreadable)?;
     let answer = verify(&bytes);

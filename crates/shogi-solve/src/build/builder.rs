@@ -82,6 +82,9 @@ pub struct Open<'a, P> {
     pub expanded: bool,
 }
 
+/// The positions after the replies to a move, and what has become of them.
+pub type Replies<'a, G> = Vec<(&'a <G as Game>::Position, State)>;
+
 /// Hears of what a builder does, and where.
 pub type Tell<'t, 'g, G, L> =
     dyn FnMut(&Builder<'g, G, L>, &<G as Game>::Position, Event<<G as Game>::Move>) + 't;
@@ -193,6 +196,19 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
         })
     }
 
+    /// The first move followed from a position of the tree that has not failed, and what has become
+    /// of the positions after its replies.
+    pub fn followed(&self, position: &G::Position) -> Option<(G::Move, Replies<'_, G>)> {
+        let number = *self.index.get(&self.game.key(position))?;
+        let moves = &self.nodes[number as usize].moves;
+        let followed = moves.iter().find(|followed| !followed.fails)?;
+        let replies = followed.replies.as_ref()?.iter().map(|&reply| {
+            let node = &self.nodes[reply as usize];
+            (&node.position, node.state)
+        });
+        Some((followed.made, replies.collect()))
+    }
+
     /// Number of positions in the proofs found so far.
     pub fn steps(&self) -> usize {
         self.steps.len()
@@ -288,7 +304,9 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
             }
         });
         if let Finding::Proved { .. } = finding {
-            match reach(search, position, work.budget) {
+            // What was cheap to find is not dear to write down.
+            let plan = work.budget.slice(nodes, |budget| reach(search, position, budget));
+            match plan {
                 Some(plan) => add(game, steps, plan),
                 None => finding = Finding::Unknown { proof: 1, disproof: 1 },
             }
@@ -311,9 +329,16 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
                     let nodes = work.budget.spent() - before;
                     let ranked = self.search.ranked_moves(position);
                     if node.expanded.is_none() {
-                        let moves = work.oracle.moves(game, self.goal, position, &ranked);
-                        let follow = |made| Followed { made, fails: false, replies: None };
-                        self.nodes[number as usize].moves = moves.into_iter().map(follow).collect();
+                        let named = work.oracle.moves(game, self.goal, position, &ranked);
+                        let mut moves: Vec<Followed<G>> = Vec::new();
+                        for made in named {
+                            // An oracle may err in this too.
+                            let new = moves.iter().all(|followed| followed.made != made);
+                            if new && ranked.contains(&made) {
+                                moves.push(Followed { made, fails: false, replies: None });
+                            }
+                        }
+                        self.nodes[number as usize].moves = moves;
                     }
                     self.tell(position, Event::LeftOpen { nodes, proof, disproof }, work);
                 }

@@ -2,7 +2,8 @@
 //!
 //! One JSON value a line: a head, the positions of the tree, the steps of the proofs found so far,
 //! and a checksum of all lines before it. Nothing in it is taken for proved in the end: the plan
-//! that a builder gives is checked like any other.
+//! that a builder gives is checked like any other. That a position is refuted, or a move fails, is
+//! believed: at worst a proof is missed.
 
 use serde::{Deserialize, Serialize};
 use shogi_rules::shogi_core::{Colour, Position};

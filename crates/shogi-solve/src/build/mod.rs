@@ -29,13 +29,13 @@ mod frontier;
 
 use crate::game::{Game, Goal};
 
-pub use builder::{Builder, Open, Settings, State, Tell};
+pub use builder::{Builder, Open, Replies, Settings, State, Tell};
 pub use frontier::{FrontierError, load, save};
 
 /// Names moves for the prover: a player, a table, or a search.
 pub trait NextMove<G: Game> {
-    /// Moves of the prover, who is to move, the most promising first; what is left out is never
-    /// tried. `ranked` holds all moves as df-pn has ranked them within its last job.
+    /// Moves of the prover, who is to move, the most promising first. What is left out is never
+    /// tried; what is illegal, or named before, is passed over. `ranked` holds all moves as df-pn has ranked them within its last job.
     fn moves(
         &mut self,
         game: &G,

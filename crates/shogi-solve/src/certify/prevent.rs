@@ -172,8 +172,9 @@ impl<G: Game, S: Search<G>> Closure<'_, G, S> {
         let (below, _) = self.meet(&child);
         self.nodes.part(number).choice = Some((made, below));
         self.rely(number, below);
-        if let Some(lost) = self.nodes.part(below).lost {
-            self.lose(number, lost.above());
+        // A search may name a reply that is known to be lost; that does not make the others so.
+        if self.nodes.part(below).lost.is_some() {
+            self.lose(number, Lost::Doubtful);
         }
         Some(())
     }

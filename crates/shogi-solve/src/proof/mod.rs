@@ -11,6 +11,7 @@
 
 mod check;
 mod cycle;
+mod from_plan;
 mod header;
 mod line;
 mod pack;

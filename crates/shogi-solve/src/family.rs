@@ -1,0 +1,183 @@
+//! Solving positions of the family's variants, each by its own rule on repetition.
+//!
+//! What [`Solver`] finds for a game in general is made into a [`Proof`] here, and no value is given
+//! that the proof's checker does not uphold: the checker knows what the search does not, that checks
+//! without end may lose, and that a player may declare impasse.
+
+use shogi_rules::shogi_core::{Colour, Move, Position};
+use shogi_rules::{GameResult, RepetitionRule, Rules, Verdict};
+
+use crate::budget::Budget;
+use crate::game::{Goal, RulesGame};
+use crate::proof::{self, Claim, Proof, Refuted, StepError, Strategy};
+use crate::search::Finding;
+use crate::solve::{Certificate, Options, Repetition, Solver};
+
+/// What is known of a position of a variant.
+#[derive(Clone, Debug)]
+pub struct Solved<R: Rules> {
+    /// The value for the player to move, if a checked proof carries it.
+    pub value: Option<Verdict>,
+    /// For a win or a loss that needs no repetition: plies to the end at most.
+    pub plies: Option<u64>,
+    /// The proof, checked; without a value, of what one player has at least, if that is known.
+    pub proof: Option<Proof<R>>,
+    /// The moves that the proof plans from the root on, with the longest resistance to them; in a
+    /// draw those that both players plan, up to the first repetition.
+    pub line: Vec<Move<R>>,
+    /// Why the search's answer was no proof, if it was none.
+    pub refuted: Option<Refuted>,
+    /// Moves played in all searches together.
+    pub nodes: u64,
+    /// The numbers of the searches that were left, by goal.
+    pub open: Vec<(Goal, Finding)>,
+}
+
+/// Solves a position by the rules of its variant, within a budget.
+///
+/// The rule on repetition in the options is replaced by the variant's.
+///
+/// ```
+/// use shogi_solve::shogi_core::Position;
+/// use shogi_rules::{Shogi34, Verdict, parse_position};
+/// use shogi_solve::{Budget, Options, solve_position};
+///
+/// // 3x4 shogi from RKR: Sente wins in five.
+/// let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1")?;
+/// let solved = solve_position(root, Options::default(), &mut Budget::unlimited());
+/// assert_eq!(solved.value, Some(Verdict::Win));
+/// assert!(solved.line.len() as u64 <= solved.plies.unwrap());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// If the system refuses the memory for the tables.
+pub fn solve_position<R: Rules>(
+    root: Position<R>,
+    options: Options,
+    budget: &mut Budget,
+) -> Solved<R> {
+    let mut solver = Solver::of_position(root, options);
+    solver.run(budget);
+    solver.into_solved()
+}
+
+/// What a rule makes of a repetition, as far as the searches are told: a draw if nobody wins.
+const fn worth(rule: RepetitionRule) -> Repetition {
+    match rule.result {
+        GameResult::Win(winner) if rule.count > 0 => Repetition::LosesFor(match winner {
+            Colour::Sente => Colour::Gote,
+            Colour::Gote => Colour::Sente,
+        }),
+        _ => Repetition::Draw,
+    }
+}
+
+impl<R: Rules> Solver<'static, RulesGame<R>> {
+    /// A solver for a position by the rules of its variant, which replace the rule on repetition in
+    /// the options.
+    pub fn of_position(root: Position<R>, options: Options) -> Self {
+        let options = Options { repetition: worth(R::REPETITION), ..options };
+        Self::new(&const { RulesGame::new() }, root, options)
+    }
+
+    /// What is known now, proved and checked. The tables are given back first.
+    pub fn into_solved(self) -> Solved<R> {
+        let root = self.root;
+        let answer = self.into_answer();
+        let mut solved = Solved {
+            value: None,
+            plies: None,
+            proof: None,
+            line: Vec::new(),
+            refuted: None,
+            nodes: answer.nodes,
+            open: answer.open,
+        };
+        let Some(proof) = proof_of(&root, answer.certificates) else { return solved };
+        match proof.check() {
+            Ok(checked) => {
+                solved.value = proof.claim().value(root.side());
+                solved.plies = checked.plies.filter(|_| proof.claim() != Claim::Draw);
+                solved.line = proof.longest_line();
+                solved.proof = Some(proof);
+            }
+            Err(refuted) => solved.refuted = Some(refuted),
+        }
+        solved
+    }
+}
+
+/// The strongest claim that certificates carry, with their plans.
+fn proof_of<R: Rules>(
+    root: &Position<R>,
+    certificates: Vec<Certificate<RulesGame<R>>>,
+) -> Option<Proof<R>> {
+    let mut strategies: Vec<Strategy<R>> = Vec::new();
+    for certificate in certificates {
+        // All steps of a plan in this game can be stored.
+        let Ok(strategy) = strategy(root, &certificate) else { continue };
+        if certificate.planner_wins() {
+            let prover = strategy.prover();
+            return Proof::new(*root, Claim::Win { prover }, vec![strategy]).ok();
+        }
+        if strategies.iter().all(|other| other.prover() != strategy.prover()) {
+            strategies.push(strategy);
+        }
+    }
+    strategies.sort_by_key(|strategy| strategy.prover().index());
+    let claim = match &strategies[..] {
+        [] => return None,
+        [strategy] => Claim::NotLose { prover: strategy.prover() },
+        _ => Claim::Draw,
+    };
+    Proof::new(*root, claim, strategies).ok()
+}
+
+/// The plan of a certificate as a strategy, if it is one by these rules.
+pub(crate) fn strategy<R: Rules>(
+    root: &Position<R>,
+    certificate: &Certificate<RulesGame<R>>,
+) -> Result<Strategy<R>, StepError> {
+    let prover = certificate.planner();
+    let repetition = match worth(R::REPETITION) {
+        _ if certificate.reaches => proof::Repetition::Absent,
+        Repetition::LosesFor(loser) if loser != prover => proof::Repetition::Win,
+        _ => proof::Repetition::Draw,
+    };
+    Strategy::from_plan(root, &certificate.plan, prover, repetition)
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{KyotoShogi, Minishogi, Shogi, Shogi34, parse_position};
+
+    use super::*;
+
+    #[test]
+    fn repetition_is_worth_what_the_variant_says() {
+        assert_eq!(worth(Minishogi::REPETITION), Repetition::LosesFor(Colour::Sente));
+        assert_eq!(worth(Shogi34::REPETITION), Repetition::Draw);
+        assert_eq!(worth(KyotoShogi::REPETITION), Repetition::Draw);
+        assert_eq!(worth(Shogi::REPETITION), Repetition::Draw);
+        let never = RepetitionRule { count: 0, ..Minishogi::REPETITION };
+        assert_eq!(worth(never), Repetition::Draw);
+    }
+
+    #[test]
+    fn without_a_value_one_half_may_be_proved() {
+        // GKG is a draw, and one half of that is found before the other.
+        let root = parse_position::<Shogi34>("gkg/1p1/1P1/GKG b - 1").unwrap();
+        let mut solver = Solver::of_position(root, Options::default());
+        while solver.certificates.is_empty() {
+            solver.run(&mut Budget::nodes(200_000));
+        }
+        let both = solver.value().is_some();
+        let solved = solver.into_solved();
+        let proof = solved.proof.unwrap();
+        assert_eq!(solved.refuted, None);
+        assert_eq!((solved.value.is_some(), proof.claim() == Claim::Draw), (both, both));
+        assert!(proof.check().is_ok() && !solved.line.is_empty() && solved.plies.is_none());
+    }
+}

@@ -1,0 +1,203 @@
+//! Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): proofs from nothing of what Sente wins after
+//! 1e1d+, and what stays open.
+//!
+//! ```text
+//! cargo run --release --example kyoto_proof
+//! ```
+//!
+//! Trains an evaluation by self-play, then proves Gote's replies to the first move one by one with
+//! df-pn that starts its leaves from it, writes a proof file for each and checks it by the rules. A
+//! reply that resists is followed move by move until its nodes are spent, and the table tells how
+//! far that came. What is done is not done again: run it once more with more `--nodes`.
+
+mod tables;
+
+use std::fs;
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use shogi_rules::shogi_core::{Colour, Position};
+use shogi_rules::{Dialect, KyotoShogi, Rules, parse_position, parse_usi, to_usi_in};
+use shogi_solve::build::{AsRanked, Builder, Settings, State, load, save};
+use shogi_solve::df_pn::Tuning;
+use shogi_solve::learn::{self, Evaluation, Learnt};
+use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
+use shogi_solve::{Budget, Goal, RulesGame};
+use shogi_variants_examples::{parse_count, write_whole};
+
+use tables::{Row, SubReply};
+
+/// Proves Gote's replies to 1e1d+ in Kyoto shogi.
+#[derive(Parser)]
+struct Arguments {
+    /// Replies to prove, in the Fairy dialect, separated by commas; all by default.
+    #[arg(long, value_delimiter = ',')]
+    replies: Vec<String>,
+    /// Games of each of the four generations that the evaluation learns from.
+    #[arg(long, default_value_t = 40_000)]
+    games: u32,
+    /// Seed of these games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes of a search in the first round; each round doubles them.
+    #[arg(long, default_value = "4e7", value_parser = parse_count)]
+    job: u64,
+    /// Most nodes for a reply, those of earlier runs included.
+    #[arg(long, default_value = "4e8", value_parser = parse_count)]
+    nodes: u64,
+    /// Megabytes for the table.
+    #[arg(long, default_value_t = 2048)]
+    hash: usize,
+    /// Where evaluation, proofs, checkpoints and tables go.
+    #[arg(long, default_value = "target/kyoto_proof")]
+    out: PathBuf,
+}
+
+/// The notation that the papers and their replies are known in.
+const DIALECT: Dialect = Dialect::Fairy;
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot make {}", arguments.out.display()))?;
+    let started = Instant::now();
+    let evaluation = evaluation(&arguments)?;
+    println!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
+
+    let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
+    let after = start.play(parse_usi("1e1d+")?);
+    let mut rows = Vec::new();
+    for made in after.legal_moves() {
+        let reply = to_usi_in(made, &after, DIALECT);
+        if arguments.replies.is_empty() || arguments.replies.contains(&reply) {
+            let row = prove(&reply, &after.play(made), &evaluation, &arguments)?;
+            println!("{}", row.line());
+            std::io::stdout().flush()?;
+            rows.push(row);
+        }
+    }
+    if let Some(unknown) =
+        arguments.replies.iter().find(|&reply| rows.iter().all(|row| row.reply != *reply))
+    {
+        bail!("{unknown} is no reply to 1e1d+");
+    }
+    println!("\n{}", tables::markdown(&rows));
+    write_whole(&arguments.out.join("kyoto.md"), tables::markdown(&rows))?;
+    write_whole(&arguments.out.join("kyoto.json"), &(serde_json::to_string_pretty(&rows)? + "\n"))?;
+    Ok(())
+}
+
+/// The evaluation of an earlier run with the same settings, or a new one.
+fn evaluation(arguments: &Arguments) -> Result<Evaluation<KyotoShogi>> {
+    let settings = learn::Settings {
+        seed: arguments.seed,
+        games: arguments.games,
+        ..learn::Settings::default()
+    };
+    let path =
+        arguments.out.join(format!("evaluation-{}-{}.json", arguments.games, arguments.seed));
+    if path.exists() {
+        return Ok(Evaluation::load(&path)?);
+    }
+    let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
+    let bar = ProgressBar::new(u64::from(settings.games) * u64::from(settings.generations));
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:30} {human_pos} of {human_len} games, {eta} left",
+    )?);
+    let trained = learn::train(&start, settings, |progress| {
+        bar.set_position(progress.games);
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    let trained = trained.context("the training was broken off")?;
+    write_whole(&path, &(trained.evaluation.to_json() + "\n"))?;
+    Ok(trained.evaluation)
+}
+
+/// Works on the position after a reply, and tells what came of it.
+fn prove(
+    reply: &str,
+    root: &Position<KyotoShogi>,
+    evaluation: &Evaluation<KyotoShogi>,
+    arguments: &Arguments,
+) -> Result<Row> {
+    let (game, goal) = (RulesGame::<KyotoShogi>::new(), Goal::win(Colour::Sente));
+    let settings = Settings {
+        nodes: arguments.job,
+        bytes: arguments.hash << 20,
+        tuning: Tuning::LEARNT,
+        ..Settings::default()
+    };
+    let leaf = Learnt::new(evaluation.linear());
+    let [state, proof] = ["state", "proof"].map(|end| arguments.out.join(format!("{reply}.{end}")));
+    let mut builder = match state.exists() {
+        true => {
+            let text = fs::read_to_string(&state)?;
+            load(&text, &game, goal, *root, leaf, settings)
+                .with_context(|| state.display().to_string())?
+        }
+        false => Builder::new(&game, goal, *root, leaf, settings),
+    };
+    let started = Instant::now();
+    let mut budget = Budget::nodes(arguments.nodes.saturating_sub(builder.spent()));
+    let bar = ProgressBar::new_spinner();
+    builder.run(&mut AsRanked, &mut budget, &mut |builder, _, _| {
+        let open = builder.open().filter(|open| !open.expanded).count();
+        bar.set_message(format!("{reply}: {} nodes, {open} positions open", builder.spent()));
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    write_whole(&state, save(&builder))?;
+
+    let name = |position: &Position<KyotoShogi>, made| to_usi_in(made, position, DIALECT);
+    let mut row = Row {
+        reply: reply.to_owned(),
+        plies: None,
+        entries: None,
+        bytes: None,
+        answer: None,
+        nodes: builder.spent(),
+        seconds: started.elapsed().as_secs_f64(),
+        numbers: None,
+        replies: Vec::new(),
+    };
+    if let Some(plan) = builder.plan() {
+        row.answer = plan.get(&game, root).map(|step| name(root, step.made));
+        let strategy = Strategy::from_plan(root, &plan, goal.prover, Repetition::Absent)?;
+        let claim = Claim::Win { prover: goal.prover };
+        let (entries, plies, bytes) =
+            write_proof(&Proof::new(*root, claim, vec![strategy])?, &proof)?;
+        (row.entries, row.plies, row.bytes) = (Some(entries), plies, Some(bytes));
+    } else if let Some((made, replies)) = builder.followed(root) {
+        row.answer = Some(name(root, made));
+        let after = root.play(made);
+        for made in after.legal_moves() {
+            let below = after.play(made);
+            let state = replies.iter().find(|(position, _)| **position == below);
+            row.replies.push(SubReply {
+                reply: name(&after, made),
+                proved: state.is_none_or(|(_, state)| *state == State::Proved),
+            });
+        }
+    }
+    if builder.state() != State::Proved {
+        let last = builder.open().find(|open| open.position == root);
+        row.numbers = last.map(|open| (open.proof, open.disproof));
+    }
+    Ok(row)
+}
+
+/// Writes a proof, reads it back and checks it: its entries, plies and bytes.
+fn write_proof(proof: &Proof<KyotoShogi>, path: &Path) -> Result<(usize, Option<u64>, usize)> {
+    let mut bytes = Vec::new();
+    proof.write(&mut bytes)?;
+    write_whole(path, &bytes)?;
+    let read = Proof::<KyotoShogi>::read(&fs::read(path)?[..])?;
+    let checked = read.check()?;
+    Ok((read.strategies().iter().map(Strategy::len).sum(), checked.plies, bytes.len()))
+}

@@ -1,0 +1,189 @@
+//! The tables beside the paper's, as a page in Markdown.
+
+use std::fmt::Write as _;
+
+use shogi_solve::Algorithm;
+
+use crate::readings::{LIMIT, READINGS};
+use crate::runs::{Run, Runs};
+use crate::{grouped, paper, starts};
+
+const ALGORITHMS: [Algorithm; 2] = [Algorithm::DfPn, Algorithm::Pds];
+
+/// How many starts have each value.
+pub fn summary(runs: &Runs) -> String {
+    let starts = starts::all();
+    let value = |start: &String| {
+        let runs = ALGORITHMS.iter().filter_map(|&algorithm| runs.get(start, algorithm));
+        runs.filter_map(|run| run.value.clone()).next()
+    };
+    let values: Vec<_> = starts.iter().map(value).collect();
+    let count = |wanted: Option<&str>| values.iter().filter(|v| v.as_deref() == wanted).count();
+    format!(
+        "Of {} starts {} are wins for Sente, {} losses, {} draws, and {} are open.",
+        starts.len(),
+        count(Some("win")),
+        count(Some("loss")),
+        count(Some("draw")),
+        count(None)
+    )
+}
+
+/// The whole page.
+pub fn page(runs: &Runs, readings: &str) -> String {
+    let mut page = format!(
+        "# The starts of 3x4 shogi\n\n\
+         Written by `cargo run --release --example shogi34_solved`; the same numbers and the lines are \
+         in [shogi34.json](shogi34.json).\n\n\
+         A start is a king and two officers of R B G S N L on the back rank in any order, a pawn \
+         before the king; of mirror images only one is listed. Repetition is a draw. {}\n\n\
+         Each value has a proof, one strategy for a win or a loss and two for a draw, which was checked \
+         by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
+         played in all searches for the start together. Of what resisted, the proof and disproof \
+         numbers at the root are told for each question that is left.\n\n",
+        summary(runs)
+    );
+    starts_table(&mut page, runs);
+    paper_table(&mut page, runs);
+    page + readings
+}
+
+fn starts_table(page: &mut String, runs: &Runs) {
+    page.push_str(
+        "| start | value | shortest known | df-pn | nodes | s | PDS | nodes | s |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
+    );
+    for start in starts::all() {
+        let both = ALGORITHMS.map(|algorithm| runs.get(&start, algorithm));
+        let value = both.iter().flatten().find_map(|run| run.value.clone());
+        let known = starts::SHORTEST.iter().find(|(name, _)| *name == start);
+        let known = known.map_or(String::new(), |(_, plies)| plies.to_string());
+        let value = value.as_deref().unwrap_or("open");
+        line(
+            page,
+            format_args!(
+                "| {start} | {value} | {known} | {} | {} |",
+                cells(both[0]),
+                cells(both[1])
+            ),
+        );
+    }
+    for algorithm in ALGORITHMS {
+        let solved = runs.runs.iter().filter(|run| run.algorithm == algorithm.name());
+        let solved: Vec<_> = solved.filter(|run| run.value.is_some()).collect();
+        let nodes: u64 = solved.iter().map(|run| run.nodes).sum();
+        let seconds: f64 = solved.iter().map(|run| run.seconds).sum();
+        line(
+            page,
+            format_args!(
+                "\n{} solves {} starts in {} nodes and {seconds:.1} s.",
+                algorithm.name(),
+                solved.len(),
+                grouped(nodes)
+            ),
+        );
+    }
+}
+
+fn cells(run: Option<&Run>) -> String {
+    match run {
+        None => "not run | | ".to_owned(),
+        Some(run) => format!("{} | {} | {:.2}", run.outcome(), grouped(run.nodes), run.seconds),
+    }
+}
+
+fn paper_table(page: &mut String, runs: &Runs) {
+    let total: u64 = paper::ROWS.iter().map(|row| row.0).sum();
+    let seconds: f64 = paper::ROWS.iter().map(|row| row.1).sum();
+    line(
+        page,
+        format_args!(
+            "\n## The paper's rows\n\n\
+         Shibahara, Tajima & Kotani (2006) solve their starts by PDS with proofs of draws on a machine \
+         of that time. Of their table 30 rows can be read, {} nodes and {seconds:.0} s in all, but not \
+         which array a row stands for, nor their pieces and promotion zone. **So the rows cannot be \
+         compared with ours start by start**; both are sorted by nodes here, to show the range.\n\n\
+         | | paper, nodes | s | nodes/s | PDS, nodes | s | nodes/s |\n|---|---|---|---|---|---|---|",
+            grouped(total)
+        ),
+    );
+    let mut theirs = paper::ROWS;
+    theirs.sort_unstable_by_key(|row| row.0);
+    let name = Algorithm::Pds.name();
+    let solved = runs.runs.iter().filter(|run| run.algorithm == name && run.value.is_some());
+    let mut ours: Vec<_> = solved.map(|run| (run.nodes, run.seconds)).collect();
+    ours.sort_unstable_by_key(|row| row.0);
+    // Short wins are no match for anything that they list.
+    ours.retain(|row| row.0 >= theirs[0].0 / 10);
+    let cells = |row: Option<&(u64, f64)>| match row {
+        None => " | | ".to_owned(),
+        Some(&(nodes, seconds)) => {
+            let rate = grouped((nodes as f64 / seconds.max(1e-3)) as u64);
+            format!("{} | {seconds:.2} | {rate}", grouped(nodes))
+        }
+    };
+    for index in 0..theirs.len().max(ours.len()) {
+        line(
+            page,
+            format_args!(
+                "| {} | {} | {} |",
+                index + 1,
+                cells(theirs.get(index)),
+                cells(ours.get(index))
+            ),
+        );
+    }
+}
+
+/// The shortest wins under each reading of the rules, worked out anew.
+pub fn readings() -> String {
+    let mut page = format!(
+        "\n## Readings of the rules\n\n\
+         The shortest wins listed as known come from another program's exhaustive search. Here are \
+         those found by looking at all moves, under readings of the rules that might tell the two \
+         apart; a dash where there is none within {LIMIT} plies.\n\n| start | known |"
+    );
+    for reading in &READINGS {
+        let _ = write!(page, " {} |", reading.name);
+    }
+    page.push_str("\n|---|---|");
+    page.push_str(&"---|".repeat(READINGS.len()));
+    page.push('\n');
+    let mut agrees = READINGS.map(|_| true);
+    for (start, known) in starts::SHORTEST.into_iter().filter(|(_, plies)| *plies <= LIMIT) {
+        let Ok(position) = starts::position(start) else { continue };
+        let _ = write!(page, "| {start} | {known} |");
+        for (reading, agrees) in READINGS.iter().zip(&mut agrees) {
+            let plies = (reading.shortest)(&position);
+            *agrees &= plies == Some(known);
+            let plies = plies.map_or("-".to_owned(), |plies| plies.to_string());
+            let _ = write!(page, " {plies} |");
+        }
+        page.push('\n');
+    }
+    let agreeing = READINGS.iter().zip(agrees).filter(|(_, agrees)| *agrees);
+    let agreeing: Vec<_> = agreeing.map(|(reading, _)| reading.name).collect();
+    line(
+        &mut page,
+        format_args!(
+            "\nAll known numbers come out under: {}.\n\n{}",
+            if agreeing.is_empty() { "none".to_owned() } else { agreeing.join("; ") },
+            WHY_OURS
+        ),
+    );
+    page
+}
+
+/// Why the rule table reads as it does.
+const WHY_OURS: &str = "\
+In NKN and NKL the pawn takes with check, 2c2b; the knights guard it, so the king steps aside, to 3b say; \
+and with a piece on 1b Gote, who is not in check, has no legal move left, because his knights would \
+come to where they could never move again. By the rule table a player without a legal move has lost \
+there and then, as on lishogi and in Fairy-Stockfish: three plies. A program for which a game ends \
+only by checkmate or when a king is taken lets him step into attack and takes him: five. The winner is \
+the same, and the plies here are those of the rule table.";
+
+fn line(page: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = writeln!(page, "{line}");
+}
