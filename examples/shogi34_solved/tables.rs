@@ -40,7 +40,8 @@ pub fn page(runs: &Runs, readings: &str) -> String {
          Each value has a proof, one strategy for a win or a loss and two for a draw, which was checked \
          by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
          played in all searches for the start together. Of what resisted, the proof and disproof \
-         numbers at the root are told for each question that is left.\n\n",
+         numbers at the root are told for each question that is left, or that the search believes an \
+         answer of which it has no proof yet.\n\n",
         summary(runs)
     );
     starts_table(&mut page, runs);
@@ -176,7 +177,7 @@ pub fn readings() -> String {
 
 /// Why the rule table reads as it does.
 const WHY_OURS: &str = "\
-In NKN and NKL the pawn takes with check, 2c2b; the knights guard it, so the king steps aside, to 3b say; \
+In NKN and NKL the pawn takes with check, 2c2b; a knight guards it, so the king steps aside, to 3b say; \
 and with a piece on 1b Gote, who is not in check, has no legal move left, because his knights would \
 come to where they could never move again. By the rule table a player without a legal move has lost \
 there and then, as on lishogi and in Fairy-Stockfish: three plies. A program for which a game ends \
