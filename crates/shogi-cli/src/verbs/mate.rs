@@ -10,20 +10,21 @@ use shogi_solve::Budget;
 use shogi_solve::mate::{Options, Solver};
 
 use crate::arguments::Common;
-use crate::batch;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::variant::{Variant, dispatch};
+use crate::{amount, batch};
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     variant: Variant,
     /// Most moves to play for a position; then it is unknown [default: no limit].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = amount::count)]
     nodes: Option<u64>,
-    /// Most seconds to spend on a position; then it is unknown [default: no limit].
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    /// Most time to spend on a position, such as 10 or 2.5s or 5m; then it is unknown [default: no
+    /// limit].
+    #[arg(long, value_name = "T", value_parser = amount::time)]
     time: Option<Duration>,
     /// Look for a shortest mate.
     #[arg(long)]
@@ -42,12 +43,6 @@ struct Answer {
     pv: Vec<String>,
     nodes: u64,
     seconds: f64,
-}
-
-/// A number of seconds, with or without a fraction.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
 /// Runs the verb.
