@@ -23,7 +23,7 @@ pub mod table;
 pub mod toy;
 
 pub use budget::{Budget, Progress};
-pub use certify::{EFFORT, Prevention, prevent, reach as reach_plan};
+pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
 pub use family::{Solved, solve_position};
 pub use game::{Game, Goal, Parts, RulesGame};
 pub use ghi::Ghi;

@@ -7,7 +7,7 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
-use crate::certify::{EFFORT, Prevention, prevent, reach};
+use crate::certify::{Decision, decide, reach};
 use crate::df_pn::{DfPn, Tuning};
 use crate::game::{Game, Goal};
 use crate::ghi::Ghi;
@@ -443,27 +443,12 @@ fn settle<G: Game, S: Search<G>>(
     budget: &mut Budget,
 ) -> (Finding, Option<Certificate<G>>) {
     let goal = search.goal();
-    let (mut effort, mut doubts) = (EFFORT, 0_u32);
-    loop {
-        let before = budget.spent();
-        let finding = search.search(root, budget);
-        // Where doubts change little of what the search believes, they are looked into deeper; and
-        // where there are ever more of them.
-        effort = match budget.spent() - before < EFFORT {
-            true => effort.saturating_mul(2),
-            false => EFFORT << (doubts / 64).min(40),
-        };
-        doubts = doubts.saturating_add(1);
-        let (reaches, plan) = match finding {
-            Finding::Unknown { .. } => (false, None),
-            Finding::Proved { .. } => (true, reach(search, root, budget)),
-            Finding::Disproved => match prevent(search, root, effort, budget) {
-                Prevention::Plan(plan) => (false, Some(plan)),
-                // What was believed wrongly is known now, and the search goes on from there.
-                Prevention::Reached | Prevention::Doubtful => continue,
-                Prevention::Unknown => (false, None),
-            },
-        };
-        return (finding, plan.map(|plan| Certificate { goal, reaches, plan }));
-    }
+    let (finding, reaches, plan) = match decide(search, root, budget) {
+        Decision::Proved { plies } => {
+            (Finding::Proved { plies }, true, reach(search, root, budget))
+        }
+        Decision::Prevented(plan) => (Finding::Disproved, false, Some(plan)),
+        Decision::Open(finding) => (finding, false, None),
+    };
+    (finding, plan.map(|plan| Certificate { goal, reaches, plan }))
 }

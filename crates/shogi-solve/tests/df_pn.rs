@@ -1,27 +1,12 @@
 //! Df-pn against the exact values of small games.
 
+mod graphs;
+
+use graphs::{goals, graphs};
 use shogi_solve::df_pn::{Combine, DfPn, Tuning};
 use shogi_solve::retrograde::Listing;
-use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::Graph;
 use shogi_solve::{Budget, Finding, Ghi, Goal, Mobility, Search, Unit};
-
-/// Every goal there is.
-fn goals() -> impl Iterator<Item = Goal> {
-    Colour::ALL
-        .into_iter()
-        .flat_map(|prover| [false, true].map(|draw_suffices| Goal { prover, draw_suffices }))
-}
-
-/// Random games of many shapes.
-fn graphs(count: u64) -> impl Iterator<Item = Graph> {
-    (0..count).map(|seed| {
-        let nodes = 3 + (seed % 23) as u32;
-        let degree = 2 + (seed / 23 % 3) as u32;
-        let end = [24, 64, 100][(seed / 69 % 3) as usize];
-        Graph::random(seed, nodes, degree, end)
-    })
-}
 
 fn find(game: &Graph, goal: Goal, ghi: Ghi, tuning: Tuning) -> Finding {
     let mut search = DfPn::new(game, goal, Unit, ghi, tuning, 1 << 16);
@@ -30,7 +15,7 @@ fn find(game: &Graph, goal: Goal, ghi: Ghi, tuning: Tuning) -> Finding {
 
 #[test]
 fn sound_methods_find_the_exact_value_of_every_graph() {
-    for (index, game) in graphs(60_000).enumerate() {
+    for (index, game) in graphs(60_000, 3, 23).enumerate() {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for goal in goals() {
             let forced = listing.forced(goal)[0];
@@ -55,7 +40,7 @@ fn sound_methods_find_the_exact_value_of_every_graph() {
 #[test]
 fn provisional_disproofs_alone_are_sometimes_wrong() {
     let mut wrong = 0;
-    for (index, game) in graphs(60_000).enumerate() {
+    for (index, game) in graphs(60_000, 3, 23).enumerate() {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for goal in goals() {
             let forced = listing.forced(goal)[0];
@@ -73,7 +58,7 @@ fn provisional_disproofs_alone_are_sometimes_wrong() {
 fn no_tuning_changes_a_value() {
     let combines =
         [Combine::Sum, Combine::Weak { sixteenths: 0 }, Combine::Weak { sixteenths: 16 }];
-    for game in graphs(3_000) {
+    for game in graphs(3_000, 3, 23) {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for goal in goals() {
             let forced = listing.forced(goal)[0].is_some();

@@ -1,5 +1,8 @@
 //! PDS and the closure of its draws against the exact values of small games.
 
+mod graphs;
+
+use graphs::{goals, graphs};
 use shogi_rules::{Shogi34, parse_position};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
@@ -10,23 +13,6 @@ use shogi_solve::{
     Budget, Finding, Goal, Knowledge, Mobility, Prevention, RulesGame, Search, Unit, Verdict,
     prevent, reach_plan,
 };
-
-/// Every goal there is.
-fn goals() -> impl Iterator<Item = Goal> {
-    Colour::ALL
-        .into_iter()
-        .flat_map(|prover| [false, true].map(|draw_suffices| Goal { prover, draw_suffices }))
-}
-
-/// Random games of many shapes, with 4 to 40 nodes.
-fn graphs(count: u64) -> impl Iterator<Item = Graph> {
-    (0..count).map(|seed| {
-        let nodes = 4 + (seed % 37) as u32;
-        let degree = 2 + (seed / 37 % 3) as u32;
-        let end = [24, 64, 100][(seed / 111 % 3) as usize];
-        Graph::random(seed, nodes, degree, end)
-    })
-}
 
 /// Bytes of a table that holds all of the games above.
 const ROOMY: usize = 1 << 14;
@@ -72,7 +58,7 @@ fn texts_have_the_values_one_can_see() {
 
 #[test]
 fn certain_findings_are_right_for_every_goal() {
-    for (index, game) in graphs(200_000).enumerate() {
+    for (index, game) in graphs(200_000, 4, 37).enumerate() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
         for goal in goals() {
@@ -84,7 +70,7 @@ fn certain_findings_are_right_for_every_goal() {
 
 #[test]
 fn values_are_right_from_every_position() {
-    for (index, game) in graphs(6_000).enumerate() {
+    for (index, game) in graphs(6_000, 4, 37).enumerate() {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for (root, value) in listing.positions.iter().zip(listing.values()) {
             let decision = hikiwake_pds(&game, root, Unit, 2 * ROOMY, &mut Budget::nodes(PLENTY));
@@ -95,7 +81,7 @@ fn values_are_right_from_every_position() {
 
 #[test]
 fn other_leaves_change_no_value() {
-    for (index, game) in graphs(30_000).enumerate() {
+    for (index, game) in graphs(30_000, 4, 37).enumerate() {
         let root = game.start();
         let value = Listing::new(&game, &root, 1_000).unwrap().values()[0];
         let decision = hikiwake_pds(&game, &root, Mobility, ROOMY, &mut Budget::nodes(PLENTY));
@@ -106,7 +92,7 @@ fn other_leaves_change_no_value() {
 /// One search is asked about all positions in turn, and what it says it knows is true.
 #[test]
 fn a_search_may_be_asked_about_one_position_after_the_other() {
-    for (index, game) in graphs(10_000).enumerate() {
+    for (index, game) in graphs(10_000, 4, 37).enumerate() {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for goal in goals() {
             let forced = listing.forced(goal);
@@ -151,7 +137,7 @@ fn a_table_much_too_small_may_leave_a_value_open_but_not_get_it_wrong() {
 
 #[test]
 fn a_budget_may_end_anywhere() {
-    for (seed, game) in graphs(5_000).enumerate() {
+    for (seed, game) in graphs(5_000, 4, 37).enumerate() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
         for goal in goals() {
@@ -174,7 +160,7 @@ fn a_budget_may_end_anywhere() {
 /// What the search knows is enough to build plans that hold by the rules alone.
 #[test]
 fn findings_carry_plans() {
-    for (index, game) in graphs(20_000).enumerate() {
+    for (index, game) in graphs(20_000, 4, 37).enumerate() {
         let root = game.start();
         for goal in goals() {
             let mut search = Pds::new(&game, goal, Unit, ROOMY);
@@ -221,7 +207,7 @@ fn the_smallest_game_that_needs_the_closure() {
 #[test]
 fn beliefs_need_the_closure() {
     let mut wrong = 0;
-    for game in graphs(20_000) {
+    for game in graphs(20_000, 4, 37) {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
         for goal in goals() {

@@ -1,21 +1,14 @@
 //! Three-valued solving against the exact values of small games.
 
+mod graphs;
+
+use graphs::graphs;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{
     Algorithm, Budget, Game, Ghi, Goal, Options, Repetition, Verdict, solve, solve_within,
 };
-
-/// Random games of many shapes.
-fn graphs(count: u64) -> impl Iterator<Item = Graph> {
-    (0..count).map(|seed| {
-        let nodes = 3 + (seed % 37) as u32;
-        let degree = 2 + (seed / 37 % 3) as u32;
-        let end = [24, 64, 100][(seed / 111 % 3) as usize];
-        Graph::random(seed, nodes, degree, end)
-    })
-}
 
 /// The value for Sente, who moves first, from the exact sets of what can be forced.
 fn value(listing: &Listing<Graph>, repetition: Repetition) -> Verdict {
@@ -58,7 +51,7 @@ fn check(game: &Graph, root: &Token, options: &Options) {
 }
 
 fn check_all(count: u64, algorithm: Algorithm, ghi: Ghi, hash: usize) {
-    for game in graphs(count) {
+    for game in graphs(count, 3, 37) {
         for repetition in REPETITIONS {
             let options = Options { algorithm, repetition, ghi, hash, ..Options::default() };
             check(&game, &game.start(), &options);

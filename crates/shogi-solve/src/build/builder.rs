@@ -4,13 +4,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Event, NextMove};
 use crate::budget::Budget;
-use crate::certify::{EFFORT, Prevention, prevent, reach, shorten};
+use crate::certify::{Decision, decide, reach, shorten};
 use crate::df_pn::{DfPn, Tuning};
 use crate::game::{Game, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::plan::{Plan, Step, children};
-use crate::search::{Finding, Search as _};
+use crate::search::Finding;
+
+/// What is believed but has no plan yet.
+const UNCERTAIN: Finding = Finding::Unknown { proof: 1, disproof: 1 };
 
 /// How a builder works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -290,25 +293,19 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
         let nodes = self.settings.nodes.saturating_mul(1 << self.round.min(40));
         let (search, steps, game) = (&mut self.search, &mut self.steps, self.game);
         let before = work.budget.spent();
-        let mut finding = work.budget.slice(nodes, |budget| {
-            loop {
-                let finding = search.search(position, budget);
-                if finding != Finding::Disproved {
-                    return finding;
-                }
-                match prevent(search, position, EFFORT, budget) {
-                    Prevention::Plan(_) => return Finding::Disproved,
-                    Prevention::Reached | Prevention::Doubtful => {}
-                    Prevention::Unknown => return Finding::Unknown { proof: 1, disproof: 1 },
-                }
-            }
-        });
+        let mut finding = match work.budget.slice(nodes, |budget| decide(search, position, budget))
+        {
+            Decision::Proved { plies } => Finding::Proved { plies },
+            Decision::Prevented(_) => Finding::Disproved,
+            Decision::Open(unknown @ Finding::Unknown { .. }) => unknown,
+            Decision::Open(_) => UNCERTAIN,
+        };
         if let Finding::Proved { .. } = finding {
             // What was cheap to find is not dear to write down.
             let plan = work.budget.slice(nodes, |budget| reach(search, position, budget));
             match plan {
                 Some(plan) => add(game, steps, plan),
-                None => finding = Finding::Unknown { proof: 1, disproof: 1 },
+                None => finding = UNCERTAIN,
             }
         }
         match finding {

@@ -1,5 +1,6 @@
 //! From what a search believes to a [`Plan`](crate::Plan) that anybody can check.
 
+mod decide;
 mod prevent;
 mod reach;
 
@@ -7,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::Game;
 
+pub use decide::{Decision, decide};
 pub use prevent::{Prevention, prevent};
 pub use reach::reach;
 pub(crate) use reach::shorten;

@@ -1,12 +1,12 @@
 //! Ordering proofs into a plan that comes nearer to the end with each move.
 
-use super::prevent::{Prevention, prevent};
-use super::{EFFORT, Nodes};
+use super::Nodes;
+use super::decide::{Decision, decide};
 use crate::budget::Budget;
 use crate::game::{Game, Goal};
 use crate::plan::{Plan, Step, children};
 use crate::retrograde::plies_to;
-use crate::search::{Finding, Knowledge, Search, Settled};
+use crate::search::{Knowledge, Search, Settled};
 
 /// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
 /// the budget is spent before.
@@ -89,34 +89,25 @@ fn winning_move<G: Game, S: Search<G>>(
 ) -> Option<G::Move> {
     let mut moves = Vec::new();
     search.game().moves(position, &mut moves);
-    let mut effort = EFFORT;
-    loop {
-        let (game, goal) = (search.game(), search.goal());
-        let plies = |&made: &G::Move| {
-            let child = game.play(position, made);
-            match game.verdict(&child) {
-                Some(verdict) => goal.is_reached(verdict, game.side(&child)).then_some(0),
-                None => match search.knowledge(&child) {
-                    Knowledge::Proved { plies } => Some(plies),
-                    _ => None,
-                },
-            }
-        };
-        let known = moves.iter().filter_map(|made| Some((plies(made)?, *made)));
-        if let Some((_, made)) = known.min_by_key(|&(plies, _)| plies) {
-            return Some(made);
-        }
-        match search.search(position, budget) {
-            Finding::Proved { .. } => return search.decisive_move(),
-            // The position is proved, so that this was believed wrongly: once what it rests on has
-            // been found out, one of the moves is known to win.
-            Finding::Disproved => match prevent(search, position, effort, budget) {
-                Prevention::Reached => {}
-                Prevention::Doubtful => effort = effort.saturating_mul(2),
-                Prevention::Plan(_) | Prevention::Unknown => return None,
+    let (game, goal) = (search.game(), search.goal());
+    let plies = |&made: &G::Move| {
+        let child = game.play(position, made);
+        match game.verdict(&child) {
+            Some(verdict) => goal.is_reached(verdict, game.side(&child)).then_some(0),
+            None => match search.knowledge(&child) {
+                Knowledge::Proved { plies } => Some(plies),
+                _ => None,
             },
-            Finding::Unknown { .. } => return None,
         }
+    };
+    let known = moves.iter().filter_map(|made| Some((plies(made)?, *made)));
+    if let Some((_, made)) = known.min_by_key(|&(plies, _)| plies) {
+        return Some(made);
+    }
+    // The position is proved, so that a disproof is believed wrongly, and is found out to be.
+    match decide(search, position, budget) {
+        Decision::Proved { .. } => search.decisive_move(),
+        Decision::Prevented(_) | Decision::Open(_) => None,
     }
 }
 
