@@ -7,6 +7,7 @@ mod diagram;
 mod end;
 mod file;
 mod interrupt;
+mod line;
 mod picture;
 mod print;
 mod start;

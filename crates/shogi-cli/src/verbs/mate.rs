@@ -4,14 +4,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use shogi_rules::shogi_core::{Faults, Move, Position};
-use shogi_rules::{Rules, parse_sfen, to_usi_in};
+use shogi_rules::shogi_core::{Faults, Position};
+use shogi_rules::{Rules, parse_sfen};
 use shogi_solve::Budget;
 use shogi_solve::mate::{Options, Solver};
 
 use crate::arguments::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
+use crate::line::in_usi;
 use crate::variant::{Variant, dispatch};
 use crate::{amount, batch};
 
@@ -89,15 +90,4 @@ fn answer<R: Rules>(
         nodes: answer.nodes,
         seconds: start.elapsed().as_secs_f64(),
     })
-}
-
-/// A line of moves from a position on.
-fn in_usi<R: Rules>(mut position: Position<R>, line: &[Move<R>], common: &Common) -> Vec<String> {
-    let dialect = common.dialect::<R>();
-    let write = |&made: &Move<R>| {
-        let usi = to_usi_in(made, &position, dialect);
-        position = position.play(made);
-        usi
-    };
-    line.iter().map(write).collect()
 }

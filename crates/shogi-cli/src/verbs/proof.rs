@@ -13,6 +13,7 @@ use shogi_solve::proof::{Checked, Header, Proof, ReadReason, Reader, Refuted, Re
 
 use crate::arguments::Common;
 use crate::end::Outcome;
+use crate::line::in_usi;
 use crate::variant::{Variant, dispatch};
 use crate::verbs::{build, verify};
 use crate::{batch, print};
@@ -283,14 +284,10 @@ fn line<R: Rules>(
     let header = reader.header().clone();
     let proof = load::<R>(reader, path)?;
     let line = if longest { proof.longest_line() } else { proof.line() };
-    let mut position = *proof.root();
-    let mut moves = Vec::new();
-    for made in line {
-        moves.push(to_usi_in(made, &position, common.dialect::<R>()));
-        position = position.play(made);
-    }
+    let last = line.iter().fold(*proof.root(), |position, &made| position.play(made));
+    let moves = in_usi(*proof.root(), &line, common);
     let claimed = Claimed::new(&header, proof.root(), common);
-    let end = R::verdict(&position).map(|verdict| verdict.name());
+    let end = R::verdict(&last).map(|verdict| verdict.name());
     let text = moves.join(" ");
     print::answer(common.json, &LineAnswer { claimed, plies: moves.len(), moves, end }, text)?;
     Ok(Outcome::Good)

@@ -11,8 +11,7 @@ use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shogi_rules::Rules;
-use shogi_rules::shogi_core::{Move, Position};
-use shogi_rules::to_usi_in;
+use shogi_rules::shogi_core::Position;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
 use shogi_solve::{Budget, Finding, Goal, Options, Progress, RulesGame, Solved, Solver};
@@ -20,6 +19,7 @@ use shogi_solve::{Budget, Finding, Goal, Options, Progress, RulesGame, Solved, S
 use crate::arguments::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
+use crate::line::in_usi;
 use crate::start::Start;
 use crate::variant::{Variant, dispatch};
 use crate::verbs::proof::colour;
@@ -378,16 +378,6 @@ fn left(Goal { prover, draw_suffices }: Goal, finding: Finding) -> Open {
         Finding::Unknown { proof, disproof } => ("open", Some(proof), Some(disproof)),
     };
     Open { prover: colour(prover), goal: claim.name(), found, proof, disproof }
-}
-
-fn in_usi<R: Rules>(mut position: Position<R>, line: &[Move<R>], common: &Common) -> Vec<String> {
-    let dialect = common.dialect::<R>();
-    let write = |&made: &Move<R>| {
-        let usi = to_usi_in(made, &position, dialect);
-        position = position.play(made);
-        usi
-    };
-    line.iter().map(write).collect()
 }
 
 impl fmt::Display for Answer {
