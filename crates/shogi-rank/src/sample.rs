@@ -1,5 +1,6 @@
-//! Samples of a space, each of which depends on nothing but the seed and its number.
+//! Samples of a numbered set, each of which depends on nothing but the seed and its number.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use num_bigint::BigUint;
@@ -7,7 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shogi_core::{Placement, RuleTable};
 
-use crate::space::{Order, Space};
+use crate::ranking::Ranking;
+use crate::space::Space;
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws
 /// the same numbers.
@@ -17,9 +19,9 @@ const DOMAIN: [u8; 24] = *b"shogi-rank uniform ranks";
 /// 1 +- 2^-64.
 const SPARE_BITS: u64 = 64;
 
-/// Uniformly distributed members of a space, numbered from 0.
+/// Uniformly distributed members of a [`Ranking`], numbered from 0.
 ///
-/// Sample i is made of the i-th run of 32-bit words of a ChaCha8 key stream (four words for spaces
+/// Sample i is made of the i-th run of 32-bit words of a ChaCha8 key stream (four words for sets
 /// of less than 2^64 placements), read as a fraction of the size and rounded down. The bias is
 /// below 2^-64 relative to a rank's chance. A sample depends on the seed and its number alone, so
 /// threads, shards and blocks of any size draw the same samples.
@@ -33,26 +35,28 @@ const SPARE_BITS: u64 = 64;
 /// assert_eq!(sampler.ranks(102..103).next(), Some(block[2]));
 /// ```
 #[derive(Debug)]
-pub struct Sampler<'a, R: RuleTable> {
-    space: &'a Space<R>,
+pub struct Sampler<'a, R: RuleTable, S: Ranking<R> = Space<R>> {
+    set: &'a S,
     start: ChaCha8Rng,
     size: BigUint,
-    /// 32-bit words for each sample of a wide space.
+    /// 32-bit words for each sample of a wide set.
     words: u64,
+    rules: PhantomData<R>,
 }
 
-/// 32-bit words for each sample of a space of less than 2^64 placements.
+/// 32-bit words for each sample of a set of less than 2^64 placements.
 const NARROW_WORDS: u64 = 4;
 
-impl<'a, R: RuleTable> Sampler<'a, R> {
-    /// The samples of a space with this seed.
-    pub fn new(space: &'a Space<R>, seed: u64) -> Self {
+impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
+    /// The samples of a set with this seed.
+    pub fn new(set: &'a S, seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..].copy_from_slice(&DOMAIN);
-        let size = space.size();
+        let size = set.size();
         let words = (size.bits() + SPARE_BITS).div_ceil(32);
-        Self { space, start: ChaCha8Rng::from_seed(key), size, words }
+        let start = ChaCha8Rng::from_seed(key);
+        Self { set, start, size, words, rules: PhantomData }
     }
 
     /// The generator at the start of a sample of `words` words.
@@ -62,18 +66,18 @@ impl<'a, R: RuleTable> Sampler<'a, R> {
         stream
     }
 
-    /// The native ranks of samples `range` of a space of less than 2^64 placements; for a wider
-    /// space there are none, see [`Sampler::wide_rank`].
+    /// The ranks of samples `range` of a set of less than 2^64 placements; for a wider set there
+    /// are none, see [`Sampler::wide_rank`].
     ///
     /// A few nanoseconds a sample.
     pub fn ranks(&self, range: Range<u64>) -> Ranks {
-        let size = self.space.size_u64();
+        let size = self.set.size_u64();
         let range = if size.is_some() { range } else { 0..0 };
         let stream = self.stream(range.start, NARROW_WORDS);
         Ranks { stream, size: size.unwrap_or(0), left: range.end.saturating_sub(range.start) }
     }
 
-    /// The native rank of a sample of a space of any size.
+    /// The rank of a sample of a set of any size.
     pub fn wide_rank(&self, sample: u64) -> BigUint {
         if let Some(rank) = self.ranks(sample..sample.saturating_add(1)).next() {
             return rank.into();
@@ -94,15 +98,15 @@ impl<'a, R: RuleTable> Sampler<'a, R> {
     /// assert!((600..900).contains(&in_check));
     /// ```
     pub fn placements(&self, range: Range<u64>) -> impl Iterator<Item = Placement<R>> {
-        let wide = if self.space.size_u64().is_some() { 0..0 } else { range.clone() };
-        let narrow = self.ranks(range).map(|rank| self.space.unrank_u64(Order::Native, rank));
-        let wide = wide.map(|i| self.space.unrank(Order::Native, &self.wide_rank(i)));
+        let wide = if self.set.size_u64().is_some() { 0..0 } else { range.clone() };
+        let narrow = self.ranks(range).map(|rank| self.set.placement_u64(rank));
+        let wide = wide.map(|i| self.set.placement(&self.wide_rank(i)));
         // Every rank drawn is below the size, so that no error is dropped here.
         narrow.chain(wide).filter_map(Result::ok)
     }
 }
 
-/// The native ranks of consecutive samples; see [`Sampler::ranks`].
+/// The ranks of consecutive samples; see [`Sampler::ranks`].
 #[derive(Clone, Debug)]
 pub struct Ranks {
     stream: ChaCha8Rng,

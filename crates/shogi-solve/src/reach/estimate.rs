@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use shogi_core::RuleTable;
-use shogi_rank::{Sampler, Tally};
+use shogi_rank::{Ranking, Sampler, Tally};
 
 use super::Reach;
 
@@ -14,7 +14,7 @@ const BLOCK: u64 = 4096;
 /// How long the caller waits between reports, about.
 const REPORT: Duration = Duration::from_millis(250);
 
-/// Classifies the samples of a range on the current rayon thread pool.
+/// Classifies the samples of a range, from any [`Ranking`], on the current rayon thread pool.
 ///
 /// Several times a second `progress` is told how far the run has come, as the number of the next
 /// sample and the tally of all samples before it; it can end the run by breaking. Returns the same
@@ -35,9 +35,9 @@ const REPORT: Duration = Duration::from_millis(250);
 /// // About 14.85 % of the candidates are reachable.
 /// assert!((2_700..3_300).contains(&tally.ok));
 /// ```
-pub fn tally_samples<R: RuleTable>(
+pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     reach: &Reach<R>,
-    sampler: &Sampler<'_, R>,
+    sampler: &Sampler<'_, R, S>,
     range: Range<u64>,
     mut progress: impl FnMut(u64, &Tally) -> ControlFlow<()>,
 ) -> (u64, Tally) {
@@ -69,9 +69,9 @@ pub fn tally_samples<R: RuleTable>(
     (next, total)
 }
 
-fn tally_block<R: RuleTable>(
+fn tally_block<R: RuleTable, S: Ranking<R>>(
     reach: &Reach<R>,
-    sampler: &Sampler<'_, R>,
+    sampler: &Sampler<'_, R, S>,
     range: Range<u64>,
 ) -> Tally {
     let mut tally = Tally::default();
