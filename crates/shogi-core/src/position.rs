@@ -135,6 +135,26 @@ impl<R: RuleTable> Position<R> {
         self.placement.is_legal(made).then(|| self.play(made))
     }
 
+    /// The position with the other player to move: what a search asks that wants to know how good it
+    /// would be not to move. In check the result is a position in which a king can be captured.
+    ///
+    /// ```
+    /// use shogi_core::{Position, RuleTable};
+    ///
+    /// /// Whether the player to move is threatened with being mated at once.
+    /// fn is_mate_threatened<R: RuleTable>(position: &Position<R>) -> bool {
+    ///     let threat = position.pass();
+    ///     !position.is_check() && threat.legal_moves().iter().any(|&m| threat.play(m).is_mate())
+    /// }
+    /// ```
+    #[inline]
+    pub fn pass(&self) -> Self {
+        let mut next = *self;
+        next.placement.set_side(!self.side());
+        next.key ^= zobrist::GOTE_TO_MOVE;
+        next
+    }
+
     /// Whether the player to move is in check.
     pub fn is_check(&self) -> bool {
         self.placement.in_check(self.placement.side())

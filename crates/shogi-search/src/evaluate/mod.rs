@@ -1,0 +1,88 @@
+//! How good a position is, seen without looking ahead.
+
+mod king_piece;
+mod material;
+mod values;
+
+use std::fmt;
+
+use shogi_core::{Move, Position};
+use shogi_rules::Rules;
+
+pub use king_piece::{KingPiece, TablesError, TablesReason};
+pub use material::Material;
+pub use values::Values;
+
+/// An evaluation that a search can be run with.
+///
+/// The search carries a [`State`](Self::State) along each line, so that an evaluation can be kept
+/// up to date move by move. One that looks at the position alone has no state:
+///
+/// ```
+/// use shogi_rules::shogi_core::{Move, Position};
+/// use shogi_rules::{Game, Minishogi, Rules};
+/// use shogi_search::{Control, Evaluator, Limits, Player, Settings, Term, Values};
+///
+/// /// Counts moves.
+/// struct Freedom(Values);
+/// impl<R: Rules> Evaluator<R> for Freedom {
+///     type State = ();
+///     fn start(&self, _: &Position<R>) {}
+///     fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
+///     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
+///         position.count_moves() as i32 - position.pass().count_moves() as i32
+///     }
+///     fn values(&self) -> &Values {
+///         &self.0
+///     }
+///     fn explain(&self, position: &Position<R>) -> Vec<Term> {
+///         vec![Term { name: "moves", value: Evaluator::<R>::evaluate(self, &(), position) }]
+///     }
+/// }
+/// let mut player = Player::new(Freedom(Values::by_freedom::<Minishogi>()), Settings::default());
+/// let game = Game::<Minishogi>::from_start()?;
+/// let choice = player.think(&game, &Limits::depth(3), &Control::new(), |_| {});
+/// assert!(choice.depth == 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Evaluator<R: Rules>: Sync {
+    /// What is carried along a line.
+    type State: Clone + Send;
+
+    /// The state of a position, from scratch.
+    fn start(&self, position: &Position<R>) -> Self::State;
+
+    /// The state after a move, from the state before it. Always the same as [`Self::start`] gives.
+    fn after(
+        &self,
+        state: &Self::State,
+        before: &Position<R>,
+        made: Move<R>,
+        after: &Position<R>,
+    ) -> Self::State;
+
+    /// How good the position is for the player to move, in hundredths of a pawn. The search keeps
+    /// it between -20,000 and 20,000.
+    fn evaluate(&self, state: &Self::State, position: &Position<R>) -> i32;
+
+    /// What pieces are worth when they are exchanged.
+    fn values(&self) -> &Values;
+
+    /// What the evaluation is made of: terms that add up to it.
+    fn explain(&self, position: &Position<R>) -> Vec<Term>;
+}
+
+/// A part of an evaluation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// What it is about.
+    pub name: &'static str,
+    /// For the player to move, in hundredths of a pawn.
+    pub value: i32,
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<24} {:>+8.2}", self.name, f64::from(self.value) / 100.0)
+    }
+}

@@ -1,0 +1,84 @@
+//! What pieces are worth, on the board and in hand.
+
+use shogi_core::{Bitboard, Colour, Face, Kind, MAX_KINDS, Role, RuleTable, Square, attacks};
+
+use crate::packed::{FACES, face_index};
+
+/// What each face is worth on the board and each kind in hand, in hundredths of a pawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Values {
+    board: [i32; FACES],
+    hand: [i32; MAX_KINDS],
+}
+
+impl Values {
+    /// A royal piece: more than all others together.
+    pub const ROYAL: i32 = 10_000;
+    /// How much more a piece in hand is worth than on the board, in per cent (the text on an AI for
+    /// playing shogi, in the chapter on material).
+    pub const HAND_BONUS: i32 = 30;
+
+    /// Values from a function of the face; in hand the front's, and 30 % more.
+    ///
+    /// ```
+    /// use shogi_rules::Shogi;
+    /// use shogi_rules::shogi_core::{Face, Kind};
+    /// use shogi_search::Values;
+    /// let values = Values::new::<Shogi>(|face| if face.promoted { 300 } else { 200 });
+    /// assert_eq!(values.board(Face::back(Kind::new(0))), 300);
+    /// assert_eq!(values.hand(Kind::new(0)), 260);
+    /// ```
+    pub fn new<R: RuleTable>(value: impl Fn(Face) -> i32) -> Self {
+        let (mut board, mut hand) = ([0; FACES], [0; MAX_KINDS]);
+        for face in Face::all::<R>() {
+            let royal = face.kind.spec::<R>().role == Role::Royal;
+            board[face_index(face)] = if royal { Self::ROYAL } else { value(face) };
+        }
+        for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal) {
+            let mut best = board[face_index(Face::front(kind))];
+            if R::DROP_EITHER_FACE {
+                best = best.max(board[face_index(Face::back(kind))]);
+            }
+            hand[kind.index()] = best * (100 + Self::HAND_BONUS) / 100;
+        }
+        Self { board, hand }
+    }
+
+    /// Values for any rule table: 60 for a piece and 40 for each square that it attacks on an empty
+    /// board, averaged over the squares it can stand on.
+    ///
+    /// In Kyoto shogi, where a piece shows its other face next, the mean of both faces.
+    pub fn by_freedom<R: RuleTable>() -> Self {
+        let freedom = |face: Face| {
+            let Some(movement) = face.movement::<R>() else { return 0 };
+            let seen = |square| attacks(movement, Colour::Sente, square, Bitboard::EMPTY).len();
+            let total: u32 = Square::<R::Geometry>::all().map(seen).sum();
+            60 + 40 * total as i32 / Square::<R::Geometry>::all().len() as i32
+        };
+        Self::new::<R>(|face| match R::PROMOTION {
+            shogi_core::Promotion::EveryMove => {
+                (freedom(Face::front(face.kind)) + freedom(Face::back(face.kind))) / 2
+            }
+            _ => freedom(face),
+        })
+    }
+
+    /// What a face is worth on the board.
+    #[inline(always)]
+    pub const fn board(&self, face: Face) -> i32 {
+        self.board[face_index(face)]
+    }
+
+    /// What a piece is worth in hand.
+    #[inline(always)]
+    pub const fn hand(&self, kind: Kind) -> i32 {
+        self.hand[kind.index()]
+    }
+
+    /// By how much the balance moves when this face is captured: it leaves the board, and its kind
+    /// comes to the other hand.
+    #[inline(always)]
+    pub const fn capture(&self, face: Face) -> i32 {
+        self.board(face) + self.hand(face.kind)
+    }
+}

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod evaluate;
+mod exchange;
+mod limits;
+mod order;
+mod packed;
+mod path;
+mod player;
+mod root;
+mod score;
+mod table;
+mod worker;
+
+pub use evaluate::{Evaluator, KingPiece, Material, TablesError, TablesReason, Term, Values};
+pub use limits::{Allotment, Clock, Control, Limits};
+pub use player::{Action, Choice, Player, Report, Settings, Strategy};
+pub use score::Score;
+
+pub use shogi_core;
+pub use shogi_rules;

@@ -1,0 +1,175 @@
+//! How long a search may take, and how it is stopped.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// When a search ends. What is `None` does not end it; without any limit it goes on until it is
+/// stopped by its [`Control`].
+///
+/// ```
+/// use std::time::Duration;
+/// use shogi_search::{Clock, Limits};
+/// let clock = Clock { remaining: Duration::from_secs(60), ..Clock::default() };
+/// assert!(clock.allotment().optimum < Duration::from_secs(10));
+/// let limits = Limits { depth: Some(20), clock: Some(clock), ..Limits::default() };
+/// assert_eq!(limits.nodes, None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The depth of the last iteration.
+    pub depth: Option<u32>,
+    /// Positions visited, all threads together. One thread stops at just this number.
+    pub nodes: Option<u64>,
+    /// Time for this move, all of which is used.
+    pub move_time: Option<Duration>,
+    /// The player's clock: the search decides how much of it to use.
+    pub clock: Option<Clock>,
+}
+
+impl Limits {
+    /// A limit on the depth alone.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A limit on the nodes alone.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A limit on the time alone.
+    pub fn time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
+    }
+}
+
+/// A player's clock at the beginning of his turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// What is added after each move (Fischer).
+    pub increment: Duration,
+    /// Time that each move may take once nothing is left.
+    pub byoyomi: Duration,
+    /// Time that is lost between the clock and the search, on the way of a move.
+    pub overhead: Duration,
+}
+
+impl Default for Clock {
+    /// Nothing left, and an overhead of 10 ms.
+    fn default() -> Self {
+        Self {
+            remaining: Duration::ZERO,
+            increment: Duration::ZERO,
+            byoyomi: Duration::ZERO,
+            overhead: Duration::from_millis(10),
+        }
+    }
+}
+
+/// How a move's share of the clock is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allotment {
+    /// No iteration is begun that will hardly end before this.
+    pub optimum: Duration,
+    /// The search is broken off here.
+    pub maximum: Duration,
+}
+
+impl Clock {
+    /// Moves that the remaining time is to last for.
+    const MOVES: u32 = 25;
+
+    /// The share of a move. `maximum` never exceeds what is left less the overhead, nor half of
+    /// what is left where no byoyomi or increment follows.
+    pub fn allotment(&self) -> Allotment {
+        let left = self.remaining + self.byoyomi;
+        let usable = left.saturating_sub(self.overhead);
+        // With little left the overhead itself is a share that every later move needs too.
+        let share = self.remaining.saturating_sub(self.overhead * 2) / Self::MOVES;
+        let optimum = (share + self.increment * 3 / 4 + self.byoyomi * 9 / 10).min(usable);
+        let most = (share * 4 + self.increment + self.byoyomi).min(usable);
+        let maximum = if self.byoyomi.is_zero() && self.increment.is_zero() {
+            most.min(usable / 2)
+        } else {
+            most
+        };
+        Allotment { optimum: optimum.min(maximum), maximum }
+    }
+}
+
+/// The hand on the switch of a running search; shared with the thread that it runs on.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Control {
+    /// A search that runs until its limits.
+    pub const fn new() -> Self {
+        Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) }
+    }
+
+    /// A search on the opponent's time: no limit but the depth ends it before
+    /// [`Control::ponder_hit`].
+    pub const fn pondering() -> Self {
+        Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(true) }
+    }
+
+    /// Ends the search within a millisecond or so.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The opponent has played the expected move: from now on the clock runs.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn a_game_never_uses_up_its_clock() {
+        for (start, increment, byoyomi, overhead) in
+            [(100, 0, 0, 10), (100, 0, 0, 1), (60_000, 0, 0, 10), (1000, 100, 0, 10), (500, 0, 50, 10)]
+        {
+            let mut remaining = ms(start);
+            for _ in 0..500 {
+                let clock = Clock {
+                    remaining,
+                    increment: ms(increment),
+                    byoyomi: ms(byoyomi),
+                    overhead: ms(overhead),
+                };
+                let Allotment { optimum, maximum } = clock.allotment();
+                assert!(optimum <= maximum);
+                assert!(maximum < remaining + ms(byoyomi), "{clock:?}");
+                remaining = remaining.saturating_sub(maximum) + ms(increment);
+            }
+        }
+    }
+
+    #[test]
+    fn byoyomi_is_used_well() {
+        let clock = Clock { byoyomi: ms(1000), ..Clock::default() };
+        assert_eq!(clock.allotment().maximum, ms(990));
+        assert!(clock.allotment().optimum >= ms(850));
+    }
+}

@@ -1,0 +1,196 @@
+//! Which moves are tried first.
+
+use arrayvec::ArrayVec;
+use shogi_core::{Colour, Face, Geometry, Move, Origin, Position, Promotion, RuleTable};
+use shogi_rules::Rules;
+
+use crate::evaluate::Values;
+use crate::packed::{FACES, face_index, pack};
+
+/// Room for the moves of a position: no legal shogi position has more than 593.
+const ROOM: usize = 600;
+
+/// A move on its way into the search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<R: RuleTable> {
+    pub(crate) made: Move<R>,
+    /// Larger ones come first.
+    pub(crate) rank: i32,
+    /// Number of the face moved and its target, for [`Memory`].
+    pub(crate) piece_to: u16,
+    /// Whether it captures, or promotes to something better.
+    pub(crate) tactical: bool,
+}
+
+/// The moves of a position.
+pub(crate) type Candidates<R> = ArrayVec<Candidate<R>, ROOM>;
+
+/// What a search remembers of quiet moves that were good or bad elsewhere.
+#[derive(Clone)]
+pub(crate) struct Memory {
+    /// By player and piece with target.
+    quiet: Vec<i16>,
+    /// By player, the opponent's last move, and piece with target.
+    replies: Vec<i16>,
+    /// Two quiet moves for each ply that refuted something there.
+    killers: Vec<[u16; 2]>,
+    /// Numbers of pieces with targets.
+    pieces_to: usize,
+}
+
+/// The bound of what is remembered of a move.
+const MOST_HISTORY: i32 = 16_384;
+
+impl Memory {
+    pub(crate) fn new<R: RuleTable>() -> Self {
+        let pieces_to = FACES * R::Geometry::AREA;
+        Self {
+            quiet: vec![0; 2 * pieces_to],
+            replies: vec![0; 2 * pieces_to * pieces_to],
+            killers: vec![[0; 2]; crate::score::MOST_PLIES + 2],
+            pieces_to,
+        }
+    }
+
+    /// Makes the lessons of the last search count for less in the next.
+    pub(crate) fn fade(&mut self) {
+        self.killers.fill([0; 2]);
+        for value in self.quiet.iter_mut().chain(&mut self.replies) {
+            *value /= 2;
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.killers.fill([0; 2]);
+        self.quiet.fill(0);
+        self.replies.fill(0);
+    }
+
+    /// What is remembered of a move: better than nothing if positive.
+    #[inline]
+    pub(crate) fn quiet(&self, side: Colour, previous: Option<u16>, piece_to: u16) -> i32 {
+        let own = self.quiet[side.index() * self.pieces_to + usize::from(piece_to)];
+        let reply = previous.map_or(0, |previous| self.replies[self.reply(side, previous, piece_to)]);
+        i32::from(own) + i32::from(reply)
+    }
+
+    #[inline]
+    fn reply(&self, side: Colour, previous: u16, piece_to: u16) -> usize {
+        let row = side.index() * self.pieces_to + usize::from(previous);
+        row * self.pieces_to + usize::from(piece_to)
+    }
+
+    /// Notes that a quiet move was good (`bonus` above zero) or bad.
+    pub(crate) fn learn(&mut self, side: Colour, previous: Option<u16>, piece_to: u16, bonus: i32) {
+        let own = side.index() * self.pieces_to + usize::from(piece_to);
+        approach(&mut self.quiet[own], bonus);
+        if let Some(previous) = previous {
+            let reply = self.reply(side, previous, piece_to);
+            approach(&mut self.replies[reply], bonus);
+        }
+    }
+
+    /// Notes that a quiet move refuted the last one, `ply` plies from the root.
+    pub(crate) fn set_killer(&mut self, ply: usize, packed: u16) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != packed {
+            *killers = [packed, killers[0]];
+        }
+    }
+}
+
+/// Moves a value towards a bound, by less the nearer it is.
+fn approach(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / MOST_HISTORY) as i16;
+}
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    All,
+    /// Captures, and promotions to something better.
+    Tactical,
+}
+
+/// Lists moves with what is known of them before a search.
+pub(crate) struct Ordering<'a> {
+    pub(crate) values: &'a Values,
+    pub(crate) memory: &'a Memory,
+    /// The best move of an earlier search, packed, or none.
+    pub(crate) best: u16,
+    /// The opponent's last move.
+    pub(crate) previous: Option<u16>,
+    pub(crate) ply: usize,
+}
+
+/// Ranks: the table's move, then captures, then killers, then the others by what is remembered.
+const BEST: i32 = 1 << 30;
+const TACTICAL: i32 = 1 << 24;
+const KILLER: i32 = 1 << 20;
+
+impl Ordering<'_> {
+    /// All moves of the kind wanted, unsorted.
+    pub(crate) fn list<R: Rules>(&self, position: &Position<R>, wanted: Wanted) -> Candidates<R> {
+        let us = position.side();
+        let enemies = position.of(!us);
+        let killers = self.memory.killers[self.ply];
+        let mut list = Candidates::new();
+        let _: std::ops::ControlFlow<()> = position.generate(|batch| {
+            if batch.origin == Origin::Hand && wanted == Wanted::Tactical {
+                return std::ops::ControlFlow::Break(());
+            }
+            let growth = growth::<R>(self.values, batch.face);
+            for made in batch.moves() {
+                let to = made.to();
+                let capture = enemies.contains(to);
+                let turn = matches!(made, Move::Board { turn: true, .. });
+                let tactical = capture || (turn && growth >= LEAST_GROWTH);
+                if wanted == Wanted::Tactical && !tactical {
+                    continue;
+                }
+                let piece_to = (face_index(batch.face) * R::Geometry::AREA + to.index()) as u16;
+                let packed = pack(made);
+                let rank = if packed == self.best {
+                    BEST
+                } else if tactical {
+                    let taken = position.piece(to).filter(|_| capture);
+                    let won = taken.map_or(0, |piece| self.values.capture(piece.face));
+                    let grown = if turn { growth } else { 0 };
+                    TACTICAL + 16 * (won + grown) - self.values.capture(batch.face).min(5000)
+                } else if let Some(n) = killers.iter().position(|&killer| killer == packed) {
+                    KILLER - n as i32
+                } else {
+                    self.memory.quiet(us, self.previous, piece_to)
+                };
+                // There is room for every move of a legal position.
+                let _ = list.try_push(Candidate { made, rank, piece_to, tactical });
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+        list
+    }
+}
+
+/// Promotions that gain at least this much are tactical.
+const LEAST_GROWTH: i32 = 150;
+
+/// What turning a piece over gains; nothing where every move turns it.
+fn growth<R: RuleTable>(values: &Values, face: Face) -> i32 {
+    if face.promoted || R::PROMOTION == Promotion::EveryMove || face.kind.spec::<R>().back.is_none() {
+        return 0;
+    }
+    values.board(Face::back(face.kind)) - values.board(face)
+}
+
+/// Brings the best of the moves from `from` on to `from`.
+#[inline]
+pub(crate) fn bring_best<R: RuleTable>(list: &mut Candidates<R>, from: usize) {
+    let mut best = from;
+    for at in from + 1..list.len() {
+        if list[at].rank > list[best].rank {
+            best = at;
+        }
+    }
+    list.swap(from, best);
+}

@@ -1,0 +1,50 @@
+//! Moves in 16 bits.
+
+use shogi_core::{Face, Move, RuleTable};
+
+/// No move.
+pub(crate) const NONE: u16 = 0;
+
+const TURN: u16 = 1 << 14;
+const DROP: u16 = 1 << 15;
+
+/// A move as a number that is never [`NONE`]: no board move ends where it began.
+#[inline]
+pub(crate) fn pack<R: RuleTable>(made: Move<R>) -> u16 {
+    match made {
+        Move::Board { from, to, turn } => {
+            to.index() as u16 | (from.index() as u16) << 7 | if turn { TURN } else { 0 }
+        }
+        Move::Drop { face, to } => DROP | to.index() as u16 | (face_index(face) as u16) << 7,
+    }
+}
+
+/// Faces a rule table can have.
+pub(crate) const FACES: usize = 2 * shogi_core::MAX_KINDS;
+
+/// The number of a face, below [`FACES`].
+#[inline(always)]
+pub(crate) const fn face_index(face: Face) -> usize {
+    face.kind.index() << 1 | face.promoted as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use shogi_rules::{KyotoShogi, Rules, Shogi, parse_position};
+
+    use super::*;
+
+    fn check<R: Rules>(sfen: &str) {
+        let moves = parse_position::<R>(sfen).unwrap().legal_moves();
+        let packed: BTreeSet<u16> = moves.iter().map(|&made| pack(made)).collect();
+        assert!(packed.len() == moves.len() && !packed.contains(&NONE));
+    }
+
+    #[test]
+    fn no_two_moves_of_a_position_have_one_number() {
+        check::<Shogi>("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1");
+        check::<KyotoShogi>("pgks1/5/5/5/TSKG1 b TP 1");
+    }
+}

@@ -1,0 +1,143 @@
+//! The positions on the way to the one that is searched: the game's and the line's.
+
+use shogi_core::{Colour, Position};
+use shogi_rules::{Game, GameResult, RepetitionRule, Rules};
+
+use crate::score::WIN_BY_REPETITION;
+
+/// One position.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    key: u64,
+    /// Whether the player to move is in check.
+    check: bool,
+}
+
+/// All positions up to the present one.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    steps: Vec<Step>,
+    /// Positions of the game, the root of the search among them.
+    played: usize,
+    rule: RepetitionRule,
+}
+
+impl Path {
+    /// The path to the position of a game.
+    pub(crate) fn new<R: Rules>(game: &Game<R>) -> Self {
+        let step = |position: &Position<R>| Step { key: position.key(), check: position.is_check() };
+        let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MOST_PLIES);
+        steps.extend(game.positions().iter().map(step));
+        Self { played: steps.len(), steps, rule: game.repetition_rule() }
+    }
+
+    /// Goes on to a position.
+    #[inline]
+    pub(crate) fn push(&mut self, key: u64, check: bool) {
+        self.steps.push(Step { key, check });
+    }
+
+    /// Goes back by one.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    /// The score for the player to move, `side`, if the present position is a repetition that
+    /// decides the game.
+    ///
+    /// A position that comes back within the line counts as repeated for good: whoever is content
+    /// with it once is content with it again. One that came up in the game alone counts when the
+    /// rule says so.
+    pub(crate) fn repetition(&self, side: Colour) -> Option<i32> {
+        if self.rule.count == 0 {
+            return None;
+        }
+        let last = self.steps.len() - 1;
+        let key = self.steps[last].key;
+        let mut times = 1;
+        // A position cannot come back before both players have moved twice.
+        for at in (0..=last.checked_sub(4)?).rev().step_by(2) {
+            if self.steps[at].key == key {
+                times += 1;
+                if at >= self.played || times >= self.rule.count {
+                    return Some(self.judge(at, side));
+                }
+            }
+        }
+        None
+    }
+
+    /// The score for `side`, to move, of a game that ends because the last position came up `at`
+    /// before.
+    fn judge(&self, at: usize, side: Colour) -> i32 {
+        if self.rule.perpetual_check {
+            // The present position is the one that the opponent's last move led to.
+            let reached = &self.steps[at + 1..];
+            let by_opponent = reached.iter().rev().step_by(2).all(|step| step.check);
+            let by_us = reached.iter().rev().skip(1).step_by(2).all(|step| step.check);
+            match (by_us, by_opponent) {
+                (true, false) => return -WIN_BY_REPETITION,
+                (false, true) => return WIN_BY_REPETITION,
+                _ => {}
+            }
+        }
+        match self.rule.result {
+            GameResult::Win(winner) if winner == side => WIN_BY_REPETITION,
+            GameResult::Win(_) => -WIN_BY_REPETITION,
+            GameResult::Draw | GameResult::NoResult => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{KyotoShogi, Minishogi, Outcome, parse_position, parse_usi};
+
+    use super::*;
+
+    /// Plays the moves in a game and along a path, and asks both about the last position.
+    fn both<R: Rules>(sfen: &str, moves: &[&str]) -> (Option<Outcome>, Option<i32>) {
+        let mut game = Game::<R>::new(parse_position(sfen).unwrap());
+        let mut path = Path::new(&game);
+        for usi in moves {
+            game.play(parse_usi(usi).unwrap()).unwrap();
+            path.push(game.position().key(), game.position().is_check());
+        }
+        (game.outcome(), path.repetition(game.position().side()))
+    }
+
+    #[test]
+    fn the_first_return_counts_in_a_line() {
+        let round = ["1e1d", "5a5b", "1d1e", "5b5a"];
+        let (start, sente) = (Minishogi::START, -WIN_BY_REPETITION);
+        // The root itself has to come back as often as the rule says.
+        assert_eq!(both::<Minishogi>(start, &round), (None, None));
+        let more = ["1e1d", "5a5b", "1d1e", "5b5a", "1e1d"];
+        assert_eq!(both::<Minishogi>(start, &more), (None, Some(-sente)));
+        let thrice = round.repeat(3);
+        let (outcome, score) = both::<Minishogi>(start, &thrice);
+        assert!(outcome.is_some_and(|end| end.winner() == Some(Colour::Gote)));
+        assert_eq!(score, Some(sente));
+    }
+
+    #[test]
+    fn perpetual_check_is_seen_as_the_rules_see_it() {
+        // The rook checks back and forth, the king steps back and forth.
+        let sfen = "k4/5/5/5/R3K b - 1";
+        let round = ["5e4e", "5a5b", "4e5e", "5b5a"];
+        for times in 1..=3 {
+            let (outcome, score) = both::<KyotoShogi>(sfen, &round.repeat(times));
+            let decided = outcome.map(|end| end.winner());
+            if let Some(winner) = decided {
+                let side = Colour::Sente;
+                let expected = match winner {
+                    Some(winner) if winner == side => WIN_BY_REPETITION,
+                    Some(_) => -WIN_BY_REPETITION,
+                    None => 0,
+                };
+                assert_eq!(score, Some(expected));
+            }
+        }
+    }
+}

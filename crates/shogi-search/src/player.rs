@@ -1,0 +1,479 @@
+//! The player: from a game and limits to a move.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shogi_core::{Move, Position};
+use shogi_rules::{Game, GameResult, Rules};
+use shogi_solve::mate::{self, Status};
+use shogi_solve::Budget;
+
+use crate::evaluate::Evaluator;
+use crate::limits::{Allotment, Control, Limits};
+use crate::order::Memory;
+use crate::path::Path;
+use crate::root::{RootMove, root_moves};
+use crate::score::{LEAST_WIN, MOST_PLIES, Score, WIN};
+use crate::table::Table;
+use crate::worker::{Node, Shared, Worker};
+
+/// How the player thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Size of the transposition table, in bytes.
+    pub hash_bytes: usize,
+    /// Threads that search one position together, at least one.
+    pub threads: usize,
+    /// How many different first moves are looked for and reported, best first (MultiPV).
+    pub lines: usize,
+    /// How the search is divided among the root moves.
+    pub strategy: Strategy,
+    /// Whether mates by checks are looked for first, by proof-number search.
+    pub mate_probe: bool,
+}
+
+impl Default for Settings {
+    /// 64 MiB, one thread, one line, iterative deepening, with the mate probe.
+    fn default() -> Self {
+        let (hash_bytes, threads, lines) = (64 << 20, 1, 1);
+        Self { hash_bytes, threads, lines, strategy: Strategy::Iterative, mate_probe: true }
+    }
+}
+
+/// How a search is divided among the root moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// All moves to depth 1, then all to depth 2, and so on.
+    Iterative,
+    /// Every move has a depth of its own, and the move that looks best is deepened (the selective
+    /// deepening of the text on an AI for playing shogi). Always one thread and one line.
+    Selective {
+        /// The search ends when every move has been searched so deep, or
+        minimum: u32,
+        /// when every move that looks better than one that has not has been searched so deep.
+        maximum: u32,
+    },
+}
+
+/// What the player does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action<R: Rules> {
+    /// He makes a move.
+    Play(Move<R>),
+    /// He declares a win by the impasse rule.
+    Declare,
+    /// There is nothing to play.
+    Resign,
+}
+
+/// The result of thinking.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice<R: Rules> {
+    /// What to do.
+    pub action: Action<R>,
+    /// The reply that is expected.
+    pub ponder: Option<Move<R>>,
+    /// How good the position is.
+    pub score: Score,
+    /// The depth of the last iteration that came to an end.
+    pub depth: u32,
+    /// The line expected, beginning with the move.
+    pub line: Vec<Move<R>>,
+    /// Positions visited, all threads together.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// What the player tells while he thinks.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report<R: Rules> {
+    /// The depth of the iteration.
+    pub depth: u32,
+    /// The longest line looked at.
+    pub selective_depth: u32,
+    /// Which of the lines asked for this is, from 1.
+    pub line_number: usize,
+    /// How good the position is if this line is played.
+    pub score: Score,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Time taken so far.
+    pub time: Duration,
+    /// How full the transposition table is, in thousandths.
+    pub fill: u32,
+    /// The line.
+    pub line: Vec<Move<R>>,
+}
+
+/// A player of any variant, with an evaluation and a memory.
+///
+/// The same settings, games, limits of depth or nodes and a single thread always give the same
+/// moves, as long as the player has been asked the same questions since it was made or cleared.
+///
+/// ```
+/// use shogi_rules::{Game, Minishogi, parse_position, to_usi};
+/// use shogi_search::{Action, Control, Limits, Material, Player, Score, Settings, Values};
+///
+/// let evaluation = Material::<Minishogi>::new(Values::by_freedom::<Minishogi>());
+/// let mut player = Player::new(evaluation, Settings::default());
+/// // The rook is dropped in front of the king, the gold guards it.
+/// let game = Game::new(parse_position::<Minishogi>("4k/5/4G/5/K4 b R 1")?);
+/// let choice = player.think(&game, &Limits::depth(4), &Control::new(), |_| {});
+/// assert_eq!(choice.score, Score::WinIn(1));
+/// # let Action::Play(made) = choice.action else { panic!() };
+/// # assert!(game.position().play(made).is_mate());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Player<R: Rules, E: Evaluator<R>> {
+    evaluator: E,
+    settings: Settings,
+    table: Table,
+    memories: Vec<Memory>,
+    mates: mate::Solver<R>,
+}
+
+impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+/// Size of the table of the mate probe.
+const MATE_HASH: usize = 4 << 20;
+/// Most nodes of the mate probe.
+const MATE_NODES: u64 = 40_000;
+/// The share of a search that the mate probe may take.
+const MATE_SHARE: u32 = 16;
+
+impl<R: Rules, E: Evaluator<R>> Player<R, E> {
+    /// A player. Asks for the memory.
+    pub fn new(evaluator: E, settings: Settings) -> Self {
+        let memories = vec![Memory::new::<R>(); settings.threads.max(1)];
+        let mates = mate::Solver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
+        let table = Table::new(settings.hash_bytes);
+        Self { evaluator, settings, table, memories, mates }
+    }
+
+    /// The evaluation.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// The settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Forgets everything it has learnt, as before another game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    /// Thinks about the position of a game until a limit is met or `control` stops it, and chooses
+    /// what to do. `tell` is told of every line found, on the caller's thread.
+    pub fn think(
+        &mut self,
+        game: &Game<R>,
+        limits: &Limits,
+        control: &Control,
+        mut tell: impl FnMut(&Report<R>),
+    ) -> Choice<R> {
+        let started = Instant::now();
+        let position = game.position();
+        let mut choice = Choice {
+            action: Action::Resign,
+            ponder: None,
+            score: Score::LossIn(0),
+            depth: 0,
+            line: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+        };
+        if game.outcome().is_some() {
+            return choice;
+        }
+        if let Some(rule) = game.impasse_rule() {
+            let declared = rule.declared(&game.declaration()).result;
+            if declared == GameResult::Win(position.side()) {
+                return Choice { action: Action::Declare, score: Score::WinIn(0), ..choice };
+            }
+        }
+        let allotment = allotment(limits);
+        if let Some(line) = self.probe_mate(game, limits, &allotment, &mut choice) {
+            choice.score = Score::WinIn(line.len() as u32);
+            choice.depth = line.len() as u32;
+            choice.time = started.elapsed();
+            tell(&Report {
+                depth: choice.depth,
+                selective_depth: choice.depth,
+                line_number: 1,
+                score: choice.score,
+                nodes: choice.nodes,
+                time: choice.time,
+                fill: 0,
+                line: line.clone(),
+            });
+            return finish(choice, line);
+        }
+        self.table.next_generation();
+        self.memories.iter_mut().for_each(Memory::fade);
+        let threads = match self.settings.strategy {
+            Strategy::Iterative => self.settings.threads.max(1),
+            Strategy::Selective { .. } => 1,
+        };
+        let maximum = micros(allotment.maximum);
+        let shared = Shared {
+            control,
+            table: &self.table,
+            impasse: game.impasse_rule(),
+            started,
+            nodes: AtomicU64::new(choice.nodes),
+            most_nodes: limits.nodes.unwrap_or(u64::MAX).saturating_sub(choice.nodes).max(1),
+            done: AtomicBool::new(false),
+            clock_started: AtomicU64::new(0),
+            maximum,
+            deadline: AtomicU64::new(if control.is_pondering() { u64::MAX } else { maximum }),
+            threads,
+        };
+        let path = Path::new(game);
+        let best = self.table.find(position.key(), 0).map_or(0, |entry| entry.best);
+        let mut moves = root_moves(&self.evaluator, position, best);
+        let most = limits.depth.map_or(MOST_PLIES as i32 - 1, |depth| {
+            depth.clamp(1, MOST_PLIES as u32 - 1) as i32
+        });
+        let evaluator = &self.evaluator;
+        let strategy = self.settings.strategy;
+        let lines = self.settings.lines.clamp(1, moves.len());
+        let mut memories = self.memories.iter_mut();
+        let first = memories.next();
+        let done = thread::scope(|scope| {
+            for (number, memory) in memories.take(threads - 1).enumerate() {
+                let (path, shared, moves) = (path.clone(), &shared, moves.clone());
+                scope.spawn(move || {
+                    help(&mut Worker::new(evaluator, shared, path, memory), position, moves, number);
+                });
+            }
+            let mut worker = Worker::new(evaluator, &shared, path, first?);
+            let root = Root { position, lines, most, optimum: allotment.optimum };
+            let depth = match strategy {
+                Strategy::Iterative => iterate(&mut worker, &root, &mut moves, &mut tell),
+                Strategy::Selective { minimum, maximum } => {
+                    let bounds = (minimum as i32, (maximum as i32).min(most));
+                    deepen_selectively(&mut worker, &root, &mut moves, bounds, &mut tell)
+                }
+            };
+            worker.tell();
+            shared.done.store(true, Relaxed);
+            Some(depth)
+        });
+        choice.depth = done.unwrap_or(0) as u32;
+        choice.nodes = shared.nodes.load(Relaxed);
+        choice.time = started.elapsed();
+        let Some(best) = moves.into_iter().next() else { return choice };
+        choice.score = Score::from_search(best.score.clamp(-WIN, WIN));
+        finish(choice, best.line.to_vec())
+    }
+
+    /// A mate by checks, if a small search finds one: the line to it.
+    fn probe_mate(
+        &mut self,
+        game: &Game<R>,
+        limits: &Limits,
+        allotment: &Allotment,
+        choice: &mut Choice<R>,
+    ) -> Option<Vec<Move<R>>> {
+        let count = game.repetition_rule().count as usize;
+        if !self.settings.mate_probe || self.settings.lines > 1 {
+            return None;
+        }
+        // A proof knows nothing of the game before. Each of its lines meets a position once, so
+        // one that has come up less often than twice before the end does no harm.
+        if count > 0 && most_repeated(game) + 1 >= count {
+            return None;
+        }
+        let nodes = limits.nodes.map_or(MATE_NODES, |n| (n / u64::from(MATE_SHARE)).min(MATE_NODES));
+        let mut budget = Budget::nodes(nodes);
+        if limits.clock.is_some() || limits.move_time.is_some() {
+            budget = budget.time(allotment.optimum / MATE_SHARE);
+        }
+        let answer = self.mates.solve(game.position(), &mut budget);
+        choice.nodes = answer.nodes;
+        let won = answer.status == Status::Mate && !answer.line.is_empty();
+        // A depth that was asked for is not exceeded.
+        let short = limits.depth.is_none_or(|depth| answer.line.len() <= depth as usize);
+        (won && short).then_some(answer.line)
+    }
+}
+
+/// How often the position of the game that came up most often did.
+fn most_repeated<R: Rules>(game: &Game<R>) -> usize {
+    let mut keys: Vec<u64> = game.positions().iter().map(Position::key).collect();
+    keys.sort_unstable();
+    keys.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0)
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// The time for a search with these limits.
+fn allotment(limits: &Limits) -> Allotment {
+    let mut allotment = Allotment { optimum: Duration::MAX, maximum: Duration::MAX };
+    if let Some(clock) = limits.clock {
+        allotment = clock.allotment();
+    }
+    if let Some(time) = limits.move_time {
+        allotment.maximum = allotment.maximum.min(time);
+        if limits.clock.is_none() {
+            allotment.optimum = time;
+        }
+    }
+    allotment
+}
+
+fn finish<R: Rules>(mut choice: Choice<R>, line: Vec<Move<R>>) -> Choice<R> {
+    choice.action = line.first().map_or(Action::Resign, |&made| Action::Play(made));
+    choice.ponder = line.get(1).copied();
+    choice.line = line;
+    choice
+}
+
+/// What the threads search.
+struct Root<'p, R: Rules> {
+    position: &'p Position<R>,
+    lines: usize,
+    most: i32,
+    optimum: Duration,
+}
+
+/// The root as a node of the tree.
+fn node<'p, R: Rules, S>(position: &'p Position<R>, state: &'p S) -> Node<'p, R, S> {
+    let check = position.is_check();
+    Node { position, state, ply: 0, check, previous: None, before: [None; 2] }
+}
+
+/// Deepens until the other threads are done; what is found is in the table.
+fn help<R: Rules, E: Evaluator<R>>(
+    worker: &mut Worker<'_, R, E>,
+    position: &Position<R>,
+    mut moves: Vec<RootMove<R>>,
+    number: usize,
+) {
+    let state = worker.evaluator.start(position);
+    let root = node(position, &state);
+    for depth in 1..MOST_PLIES as i32 {
+        // The threads work on different depths, so that they do not all do the same.
+        let ahead = (number + depth as usize) % 2;
+        if !worker.search_all(&root, &mut moves, 0, depth + ahead as i32) {
+            break;
+        }
+    }
+    worker.tell();
+}
+
+/// Iterative deepening. Gives the depth of the last iteration that came to an end.
+fn iterate<R: Rules, E: Evaluator<R>>(
+    worker: &mut Worker<'_, R, E>,
+    root: &Root<'_, R>,
+    moves: &mut [RootMove<R>],
+    tell: &mut impl FnMut(&Report<R>),
+) -> i32 {
+    let state = worker.evaluator.start(root.position);
+    let node = node(root.position, &state);
+    let (mut done, mut stable) = (0, 0);
+    let mut last = None;
+    for depth in 1..=root.most {
+        for first in 0..root.lines {
+            let complete = worker.search_all(&node, moves, first, depth);
+            if moves[first].depth == depth {
+                report(worker, depth, first, &moves[first], tell);
+            }
+            if !complete {
+                return done;
+            }
+        }
+        moves[..root.lines].sort_by_key(|found| Reverse(found.score));
+        done = depth;
+        let best = &moves[0];
+        stable = if last == Some(best.made) { stable + 1 } else { 0 };
+        last = Some(best.made);
+        if worker.shared.control.is_pondering() {
+            continue;
+        }
+        // A win or a loss that the search has seen to its end does not change any more.
+        let decided = best.score.abs() >= LEAST_WIN && WIN - best.score.abs() <= depth;
+        let timed = root.optimum < Duration::MAX;
+        if timed && root.lines == 1 && (decided || moves.len() == 1) {
+            return done;
+        }
+        // The next iteration takes longer than all before; with a move that does not change there
+        // is less to be found in it.
+        let share = if stable >= 4 { 0.45 } else { 0.65 };
+        if timed && worker.clock() >= root.optimum.mul_f64(share) && !is_exact(root, worker) {
+            return done;
+        }
+    }
+    done
+}
+
+/// Whether all of the time is to be used, since none of it can be kept.
+fn is_exact<R: Rules, E: Evaluator<R>>(root: &Root<'_, R>, worker: &Worker<'_, R, E>) -> bool {
+    micros(root.optimum) >= worker.shared.maximum
+}
+
+/// Selective deepening. Gives the least depth of any move.
+fn deepen_selectively<R: Rules, E: Evaluator<R>>(
+    worker: &mut Worker<'_, R, E>,
+    root: &Root<'_, R>,
+    moves: &mut [RootMove<R>],
+    (minimum, maximum): (i32, i32),
+    tell: &mut impl FnMut(&Report<R>),
+) -> i32 {
+    let state = worker.evaluator.start(root.position);
+    let node = node(root.position, &state);
+    let window = (-crate::score::INFINITE, crate::score::INFINITE);
+    for found in moves.iter_mut() {
+        match worker.search_root_move(&node, found, window, 1) {
+            Some(score) => (found.score, found.depth) = (score, 1),
+            None => break,
+        }
+    }
+    loop {
+        moves.sort_by_key(|found| Reverse(found.score));
+        let least = moves.iter().map(|found| found.depth).min().unwrap_or(0);
+        report(worker, moves[0].depth, 0, &moves[0], tell);
+        let lost_or_won = |found: &RootMove<R>| found.score.abs() >= LEAST_WIN;
+        let next = moves.iter().position(|found| found.depth < maximum && !lost_or_won(found));
+        let Some(next) = next.filter(|_| least < minimum && !worker.stopped) else { return least };
+        let depth = moves[next].depth + 1;
+        match worker.search_root_move(&node, &mut moves[next], window, depth) {
+            Some(score) => (moves[next].score, moves[next].depth) = (score, depth),
+            None => return least,
+        }
+    }
+}
+
+fn report<R: Rules, E: Evaluator<R>>(
+    worker: &mut Worker<'_, R, E>,
+    depth: i32,
+    line: usize,
+    found: &RootMove<R>,
+    tell: &mut impl FnMut(&Report<R>),
+) {
+    worker.tell();
+    tell(&Report {
+        depth: depth as u32,
+        selective_depth: worker.deepest.max(depth as usize) as u32,
+        line_number: line + 1,
+        score: Score::from_search(found.score),
+        nodes: worker.shared.nodes.load(Relaxed),
+        time: worker.shared.started.elapsed(),
+        fill: worker.shared.table.fill(),
+        line: found.line.to_vec(),
+    });
+}

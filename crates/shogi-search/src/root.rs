@@ -1,0 +1,145 @@
+//! The moves at the root, and the two ways to divide a search among them.
+
+use shogi_core::{Move, Position};
+use shogi_rules::Rules;
+
+use crate::evaluate::Evaluator;
+use crate::exchange::gains;
+use crate::packed::pack;
+use crate::score::INFINITE;
+use crate::worker::{Line, Node, Worker, piece_to};
+
+/// A move at the root with what the search has found of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove<R: Rules> {
+    pub(crate) made: Move<R>,
+    /// The score of the last search that gave one, or a bound below all others.
+    pub(crate) score: i32,
+    /// The line, beginning with the move.
+    pub(crate) line: Line<R>,
+    /// How deep it was searched.
+    pub(crate) depth: i32,
+}
+
+/// The legal moves, captures and good promotions first.
+pub(crate) fn root_moves<R: Rules, E: Evaluator<R>>(
+    evaluator: &E,
+    position: &Position<R>,
+    best: u16,
+) -> Vec<RootMove<R>> {
+    let values = evaluator.values();
+    let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
+    let loses = |made: &Move<R>| !gains(position, values, *made, 0);
+    let quiet = |made: &Move<R>| !position.of(!position.side()).contains(made.to());
+    moves.sort_by_cached_key(|made| (pack(*made) != best, loses(made), quiet(made)));
+    let root = |made| RootMove { made, score: -INFINITE, line: Line::from_iter([made]), depth: 0 };
+    moves.into_iter().map(root).collect()
+}
+
+impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
+    /// Searches a root move to a depth, within a window. Whether it came to an end.
+    pub(crate) fn search_root_move(
+        &mut self,
+        root: &Node<'_, R, E::State>,
+        root_move: &mut RootMove<R>,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> Option<i32> {
+        let made = root_move.made;
+        let next = root.position.play(made);
+        let check = next.is_check();
+        let state = self.evaluator.after(root.state, root.position, made, &next);
+        self.path.push(next.key(), check);
+        let below = Node {
+            position: &next,
+            state: &state,
+            ply: 1,
+            check,
+            previous: Some(piece_to(root.position, made)),
+            before: [None; 2],
+        };
+        let score = -self.search(below, -beta, -alpha, depth - 1, true);
+        self.path.pop();
+        if self.stopped {
+            return None;
+        }
+        if score > alpha {
+            root_move.line = Line::from_iter([made]);
+            let room = root_move.line.remaining_capacity();
+            let rest = self.line(1);
+            let _ = root_move.line.try_extend_from_slice(&rest[..rest.len().min(room)]);
+        }
+        Some(score)
+    }
+
+    /// Searches all moves from `first` on to a depth, the best of them ends up at `first`; the
+    /// moves before are lines found already. Whether it came to an end; if not, `moves[first]` is
+    /// still the best move known.
+    pub(crate) fn search_all(
+        &mut self,
+        root: &Node<'_, R, E::State>,
+        moves: &mut [RootMove<R>],
+        first: usize,
+        depth: i32,
+    ) -> bool {
+        let guess = moves[first].score;
+        let mut width = 60;
+        let mut window = (-INFINITE, INFINITE);
+        if depth >= 5 && guess.abs() < crate::score::WIN_BY_REPETITION {
+            window = (guess - width, guess + width);
+        }
+        loop {
+            let Some(best) = self.search_window(root, &mut moves[first..], window, depth) else {
+                return false;
+            };
+            if best > window.0 && best < window.1 {
+                return true;
+            }
+            width *= 4;
+            if best <= window.0 {
+                window.0 = if width > 2000 { -INFINITE } else { best - width };
+            } else {
+                window.1 = if width > 2000 { INFINITE } else { best + width };
+            }
+        }
+    }
+
+    /// One pass over the moves. The best goes to the front, the others keep their order.
+    fn search_window(
+        &mut self,
+        root: &Node<'_, R, E::State>,
+        moves: &mut [RootMove<R>],
+        (low, high): (i32, i32),
+        depth: i32,
+    ) -> Option<i32> {
+        let mut alpha = low;
+        let mut best = -INFINITE;
+        for number in 0..moves.len() {
+            let mut score = alpha;
+            if number > 0 {
+                let late = if depth >= 4 && number >= 6 { 1 } else { 0 };
+                let window = (alpha, alpha + 1);
+                score = self.search_root_move(root, &mut moves[number], window, depth - late)?;
+                if score > alpha && late > 0 {
+                    score = self.search_root_move(root, &mut moves[number], window, depth)?;
+                }
+            }
+            if number == 0 || (score > alpha && score < high) {
+                score = self.search_root_move(root, &mut moves[number], (alpha, high), depth)?;
+            }
+            if score > best {
+                best = score;
+            }
+            if score > alpha || number == 0 {
+                moves[number].score = score;
+                moves[number].depth = depth;
+                moves[..=number].rotate_right(1);
+                alpha = alpha.max(score);
+            }
+            if alpha >= high {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
