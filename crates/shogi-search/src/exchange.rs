@@ -70,3 +70,89 @@ fn cheapest<R: Rules>(
     let seen = attackers.iter().filter_map(|square| Some((square, position.piece(square)?.face)));
     seen.min_by_key(|&(_, face)| values.capture(face))
 }
+
+#[cfg(test)]
+mod tests {
+    use shogi_core::{Colour, Square};
+    use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi, Shogi34};
+
+    use super::*;
+
+    /// What the player to take gains at best: nothing, or what he takes less what follows.
+    fn taking<R: Rules>(
+        position: &Position<R>,
+        values: &Values,
+        to: Square<R::Geometry>,
+        standing: Face,
+        side: Colour,
+        occupied: Bitboard<R::Geometry>,
+    ) -> i32 {
+        let attackers = position.attackers(to, side, occupied) & occupied;
+        let Some((from, face)) = cheapest(position, values, attackers) else { return 0 };
+        let mut left = occupied;
+        left.remove(from);
+        if position.royals().contains(from) {
+            let guarded = position.attacked(to, !side, left)
+                && !(position.attackers(to, !side, left) & left).is_empty();
+            return if guarded { 0 } else { values.capture(standing) };
+        }
+        let turned = R::PROMOTION == Promotion::EveryMove;
+        let face = Face { promoted: face.promoted ^ turned, ..face };
+        let rest = taking(position, values, to, face, !side, left);
+        (values.capture(standing) - rest).max(0)
+    }
+
+    /// The whole exchange that a move begins, by recursion.
+    fn exchange<R: Rules>(position: &Position<R>, values: &Values, made: Move<R>) -> i32 {
+        let (us, to) = (position.side(), made.to());
+        let mut occupied = position.occupied();
+        let (gain, face) = match made {
+            Move::Drop { face, .. } => (values.board(face) - values.hand(face.kind), face),
+            Move::Board { from, turn, .. } => {
+                occupied.remove(from);
+                let moved = position.piece(from).unwrap().face;
+                let face = Face { promoted: moved.promoted ^ turn, ..moved };
+                let taken = position.piece(to).map_or(0, |piece| values.capture(piece.face));
+                let growth = if turn { values.board(face) - values.board(moved) } else { 0 };
+                (taken + growth, face)
+            }
+        };
+        occupied.insert(to);
+        gain - taking(position, values, to, face, !us, occupied)
+    }
+
+    fn compare<R: Rules>(games: u64) {
+        let values = Values::by_freedom::<R>();
+        let mut state = 1u64;
+        for _ in 0..games {
+            let mut game = Game::<R>::from_start().unwrap();
+            while game.outcome().is_none() && game.moves().len() < 60 {
+                let position = *game.position();
+                let moves = position.legal_moves();
+                for &made in &moves {
+                    // What exchanges with kings are worth is decided by legality, not by values.
+                    let standing = position.after(made).piece(made.to()).unwrap();
+                    if standing.face.kind.spec::<R>().role == shogi_core::Role::Royal {
+                        continue;
+                    }
+                    let exact = exchange(&position, &values, made);
+                    for least in [exact - 700, exact - 1, exact, exact + 1, 0] {
+                        let found = gains(&position, &values, made, least);
+                        assert_eq!(found, exact >= least, "{made:?} {exact} {least}");
+                    }
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                game.play(moves[(state >> 33) as usize % moves.len()]).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn the_loop_agrees_with_recursion() {
+        compare::<Minishogi>(60);
+        compare::<KyotoShogi>(60);
+        compare::<Shogi34>(60);
+        compare::<Dobutsu>(60);
+        compare::<Shogi>(12);
+    }
+}

@@ -10,12 +10,14 @@ mod player;
 mod root;
 mod score;
 mod table;
+mod tune;
 mod worker;
 
 pub use evaluate::{Evaluator, KingPiece, Material, TablesError, TablesReason, Term, Values};
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
+pub use tune::{Fit, Pass, SCALE, Sample, fit};
 
 pub use shogi_core;
 pub use shogi_rules;

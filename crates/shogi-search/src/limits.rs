@@ -147,9 +147,13 @@ mod tests {
 
     #[test]
     fn a_game_never_uses_up_its_clock() {
-        for (start, increment, byoyomi, overhead) in
-            [(100, 0, 0, 10), (100, 0, 0, 1), (60_000, 0, 0, 10), (1000, 100, 0, 10), (500, 0, 50, 10)]
-        {
+        for (start, increment, byoyomi, overhead) in [
+            (100, 0, 0, 10),
+            (100, 0, 0, 1),
+            (60_000, 0, 0, 10),
+            (1000, 100, 0, 10),
+            (500, 0, 50, 10),
+        ] {
             let mut remaining = ms(start);
             for _ in 0..500 {
                 let clock = Clock {

@@ -70,7 +70,8 @@ impl Memory {
     #[inline]
     pub(crate) fn quiet(&self, side: Colour, previous: Option<u16>, piece_to: u16) -> i32 {
         let own = self.quiet[side.index() * self.pieces_to + usize::from(piece_to)];
-        let reply = previous.map_or(0, |previous| self.replies[self.reply(side, previous, piece_to)]);
+        let reply =
+            previous.map_or(0, |previous| self.replies[self.reply(side, previous, piece_to)]);
         i32::from(own) + i32::from(reply)
     }
 
@@ -130,12 +131,17 @@ const TACTICAL: i32 = 1 << 24;
 const KILLER: i32 = 1 << 20;
 
 impl Ordering<'_> {
-    /// All moves of the kind wanted, unsorted.
-    pub(crate) fn list<R: Rules>(&self, position: &Position<R>, wanted: Wanted) -> Candidates<R> {
+    /// Lists all moves of the kind wanted, unsorted.
+    #[inline]
+    pub(crate) fn list<R: Rules>(
+        &self,
+        position: &Position<R>,
+        wanted: Wanted,
+        list: &mut Candidates<R>,
+    ) {
         let us = position.side();
         let enemies = position.of(!us);
         let killers = self.memory.killers[self.ply];
-        let mut list = Candidates::new();
         let _: std::ops::ControlFlow<()> = position.generate(|batch| {
             if batch.origin == Origin::Hand && wanted == Wanted::Tactical {
                 return std::ops::ControlFlow::Break(());
@@ -168,7 +174,6 @@ impl Ordering<'_> {
             }
             std::ops::ControlFlow::Continue(())
         });
-        list
     }
 }
 
@@ -177,7 +182,8 @@ const LEAST_GROWTH: i32 = 150;
 
 /// What turning a piece over gains; nothing where every move turns it.
 fn growth<R: RuleTable>(values: &Values, face: Face) -> i32 {
-    if face.promoted || R::PROMOTION == Promotion::EveryMove || face.kind.spec::<R>().back.is_none() {
+    if face.promoted || R::PROMOTION == Promotion::EveryMove || face.kind.spec::<R>().back.is_none()
+    {
         return 0;
     }
     values.board(Face::back(face.kind)) - values.board(face)

@@ -25,7 +25,8 @@ pub(crate) struct Path {
 impl Path {
     /// The path to the position of a game.
     pub(crate) fn new<R: Rules>(game: &Game<R>) -> Self {
-        let step = |position: &Position<R>| Step { key: position.key(), check: position.is_check() };
+        let step =
+            |position: &Position<R>| Step { key: position.key(), check: position.is_check() };
         let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MOST_PLIES);
         steps.extend(game.positions().iter().map(step));
         Self { played: steps.len(), steps, rule: game.repetition_rule() }
@@ -92,7 +93,10 @@ impl Path {
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{KyotoShogi, Minishogi, Outcome, parse_position, parse_usi};
+    use shogi_core::Move;
+    use shogi_rules::{
+        Dobutsu, KyotoShogi, Minishogi, Outcome, Reason, Shogi, parse_position, parse_usi,
+    };
 
     use super::*;
 
@@ -121,23 +125,46 @@ mod tests {
         assert_eq!(score, Some(sente));
     }
 
-    #[test]
-    fn perpetual_check_is_seen_as_the_rules_see_it() {
-        // The rook checks back and forth, the king steps back and forth.
-        let sfen = "k4/5/5/5/R3K b - 1";
-        let round = ["5e4e", "5a5b", "4e5e", "5b5a"];
-        for times in 1..=3 {
-            let (outcome, score) = both::<KyotoShogi>(sfen, &round.repeat(times));
-            let decided = outcome.map(|end| end.winner());
-            if let Some(winner) = decided {
-                let side = Colour::Sente;
-                let expected = match winner {
+    /// Plays games in which everybody goes back where he can, and asks after every move.
+    fn follow<R: Rules>(games: u64) -> usize {
+        let (mut random, mut repeated) = (1u64, 0);
+        for _ in 0..games {
+            let mut game = Game::<R>::from_start().unwrap();
+            while game.outcome().is_none() && game.moves().len() < 120 {
+                let position = game.position();
+                let moves = position.legal_moves();
+                let seen = |made: &Move<R>| game.positions().contains(&position.play(*made));
+                let back: Vec<_> = moves.iter().copied().filter(seen).collect();
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let from = if back.is_empty() || random >> 60 == 0 { &moves[..] } else { &back };
+                let made = from[(random >> 33) as usize % from.len()];
+                game.play(made).unwrap();
+                let side = game.position().side();
+                let end = game.outcome().filter(|end| {
+                    matches!(end.reason, Reason::Repetition | Reason::PerpetualCheck)
+                });
+                let expected = end.map(|end| match end.winner() {
                     Some(winner) if winner == side => WIN_BY_REPETITION,
                     Some(_) => -WIN_BY_REPETITION,
                     None => 0,
-                };
-                assert_eq!(score, Some(expected));
+                });
+                if game.outcome().is_none() || expected.is_some() {
+                    assert_eq!(Path::new(&game).repetition(side), expected, "{game:?}");
+                    repeated += usize::from(expected.is_some());
+                }
             }
         }
+        repeated
+    }
+
+    #[test]
+    fn the_played_part_counts_as_the_rules_count_it() {
+        let counts = [
+            follow::<Minishogi>(200),
+            follow::<KyotoShogi>(200),
+            follow::<Dobutsu>(200),
+            follow::<Shogi>(30),
+        ];
+        assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
     }
 }

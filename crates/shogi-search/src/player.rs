@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use shogi_core::{Move, Position};
 use shogi_rules::{Game, GameResult, Rules};
-use shogi_solve::mate::{self, Status};
 use shogi_solve::Budget;
+use shogi_solve::mate::{self, Status};
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Allotment, Control, Limits};
@@ -243,9 +243,9 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let path = Path::new(game);
         let best = self.table.find(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(&self.evaluator, position, best);
-        let most = limits.depth.map_or(MOST_PLIES as i32 - 1, |depth| {
-            depth.clamp(1, MOST_PLIES as u32 - 1) as i32
-        });
+        let most = limits
+            .depth
+            .map_or(MOST_PLIES as i32 - 1, |depth| depth.clamp(1, MOST_PLIES as u32 - 1) as i32);
         let evaluator = &self.evaluator;
         let strategy = self.settings.strategy;
         let lines = self.settings.lines.clamp(1, moves.len());
@@ -255,7 +255,12 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             for (number, memory) in memories.take(threads - 1).enumerate() {
                 let (path, shared, moves) = (path.clone(), &shared, moves.clone());
                 scope.spawn(move || {
-                    help(&mut Worker::new(evaluator, shared, path, memory), position, moves, number);
+                    help(
+                        &mut Worker::new(evaluator, shared, path, memory),
+                        position,
+                        moves,
+                        number,
+                    );
                 });
             }
             let mut worker = Worker::new(evaluator, &shared, path, first?);
@@ -296,7 +301,8 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         if count > 0 && most_repeated(game) + 1 >= count {
             return None;
         }
-        let nodes = limits.nodes.map_or(MATE_NODES, |n| (n / u64::from(MATE_SHARE)).min(MATE_NODES));
+        let nodes =
+            limits.nodes.map_or(MATE_NODES, |n| (n / u64::from(MATE_SHARE)).min(MATE_NODES));
         let mut budget = Budget::nodes(nodes);
         if limits.clock.is_some() || limits.move_time.is_some() {
             budget = budget.time(allotment.optimum / MATE_SHARE);

@@ -11,7 +11,7 @@ use shogi_solve::mate::generate_checks;
 use crate::evaluate::Evaluator;
 use crate::exchange::gains;
 use crate::limits::Control;
-use crate::order::{Memory, Ordering, Wanted, bring_best};
+use crate::order::{Candidates, Memory, Ordering, Wanted, bring_best};
 use crate::packed::{FACES, NONE, face_index, pack};
 use crate::path::Path;
 use crate::score::{INFINITE, LEAST_WIN, MOST_PLIES, MOST_VALUE, WIN};
@@ -145,7 +145,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     #[cold]
     pub(crate) fn tell(&mut self) {
         let shared = self.shared;
-        let total = shared.nodes.fetch_add(self.nodes - self.told, Relaxed) + self.nodes - self.told;
+        let total =
+            shared.nodes.fetch_add(self.nodes - self.told, Relaxed) + self.nodes - self.told;
         self.told = self.nodes;
         let elapsed = shared.started.elapsed().as_micros() as u64;
         let deadline = shared.deadline.load(Relaxed);
@@ -327,7 +328,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
             previous,
             ply,
         };
-        let mut list = ordering.list(position, Wanted::All);
+        let mut list = Candidates::new();
+        ordering.list(position, Wanted::All, &mut list);
         if list.is_empty() {
             // A player without a legal move has lost, in every game of the family.
             return ply as i32 - WIN;
@@ -346,7 +348,9 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
             let safe = best > -LEAST_WIN;
             let next = position.play(candidate.made);
             let gives_check = next.is_check();
-            if safe && !principal && !check && !gives_check {
+            // A move that ends the game, such as a try, is no quiet move, whatever it looks like.
+            let ends = R::is_over(&next);
+            if safe && !principal && !check && !gives_check && !ends {
                 if quiet && depth <= 8 && quiets >= few {
                     continue;
                 }
@@ -357,7 +361,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
                     }
                 }
             }
-            if safe && !principal && depth <= 7 {
+            if safe && !principal && !ends && depth <= 7 {
                 let least = if quiet { -60 * depth } else { -90 * depth * depth };
                 if !gains(position, self.evaluator.values(), candidate.made, least) {
                     continue;
@@ -501,7 +505,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
             ply,
         };
         let wanted = if check { Wanted::All } else { Wanted::Tactical };
-        let mut list = ordering.list(position, wanted);
+        let mut list = Candidates::new();
+        ordering.list(position, wanted, &mut list);
         if check && list.is_empty() {
             return ply as i32 - WIN;
         }

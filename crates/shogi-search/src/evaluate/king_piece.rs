@@ -7,7 +7,9 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use shogi_core::{Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square};
+use shogi_core::{
+    Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square,
+};
 use shogi_rules::Rules;
 
 use super::{Evaluator, Term, Values};
@@ -23,7 +25,8 @@ const FORMAT: &str = "shogi-search king-piece tables";
 ///
 /// The evaluation is what the player to move is credited with, less what the opponent is. Both see
 /// the board from their own side, with the king on the left half or the middle file, so one table
-/// serves both. Moves change one to three numbers; only a king's move makes its owner's sum anew.
+/// serves both; with the king on the middle file the tables that [`fit`](crate::fit) makes are
+/// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
 ///
 /// The tables of the small boards are in the crate ([`KingPiece::tuned`]); others are made from
 /// games, see `docs/engine.md`.
@@ -402,5 +405,74 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
             names.into_iter().zip(parts).map(|(name, value)| Term { name, value }).collect();
         terms.push(Term { name: "right to move", value: rest });
         terms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi, Shogi34};
+
+    use super::*;
+
+    /// Tables without any pattern.
+    fn random<R: Rules>() -> KingPiece<R> {
+        let weight = |n: usize| ((n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as i16;
+        let weights = (0..KingPiece::<R>::COUNT).map(|n| weight(n) - 2048).collect();
+        let values = Values::by_freedom::<R>();
+        KingPiece::new(values, 7, weights, "random".to_owned()).unwrap()
+    }
+
+    fn follow<R: Rules>(games: u64) {
+        let tables = random::<R>();
+        let mut random = 7u64;
+        for _ in 0..games {
+            let mut game = Game::<R>::from_start().unwrap();
+            let mut state = tables.start(game.position());
+            while game.outcome().is_none() && game.moves().len() < 80 {
+                let before = *game.position();
+                let moves = before.legal_moves();
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let made = moves[(random >> 33) as usize % moves.len()];
+                game.play(made).unwrap();
+                state = tables.after(&state, &before, made, game.position());
+                assert_eq!(state, tables.start(game.position()));
+                let value = tables.evaluate(&state, game.position());
+                // The same position with the colours changed is as good.
+                let exchanged = game.position().exchange_colours();
+                let same = Position::new_allowing(exchanged, shogi_core::Faults::all()).unwrap();
+                assert_eq!(tables.evaluate(&tables.start(&same), &same), value);
+                let terms = tables.explain(game.position());
+                assert_eq!(terms.iter().map(|term| term.value).sum::<i32>(), value);
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_kept_up_to_date() {
+        follow::<Minishogi>(60);
+        follow::<KyotoShogi>(60);
+        follow::<Shogi34>(60);
+        follow::<Dobutsu>(60);
+        follow::<Shogi>(6);
+    }
+
+    #[test]
+    fn files_come_back_and_damage_is_seen() {
+        let tables = random::<Minishogi>();
+        let text = tables.to_json();
+        assert_eq!(KingPiece::from_json(&text).unwrap(), tables);
+        let reason = |text: &str| KingPiece::<Minishogi>::from_json(text).unwrap_err().to_string();
+        assert!(reason(&text.replace("\"tempo\":7", "\"tempo\":8")).contains("checksum"));
+        assert!(reason(&text.replace("\"version\":1", "\"version\":9")).contains("version 9"));
+        assert!(reason(&text[..text.len() / 2]).contains("no tables"));
+        let other = KingPiece::<KyotoShogi>::from_json(&text).unwrap_err().to_string();
+        assert!(other.contains("minishogi, not of kyotoshogi"));
+        let few = KingPiece::<Minishogi>::new(
+            Values::by_freedom::<Minishogi>(),
+            0,
+            vec![0; 3],
+            String::new(),
+        );
+        assert!(few.is_err());
     }
 }

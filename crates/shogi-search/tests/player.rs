@@ -1,0 +1,259 @@
+//! The player: what it claims is true, what it plays is legal, and its limits hold.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use shogi_rules::shogi_core::{Move, Position};
+use shogi_rules::{
+    Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_position, to_usi,
+};
+use shogi_search::{
+    Action, Choice, Clock, Control, Limits, Material, Player, Report, Score, Settings, Strategy,
+    Values,
+};
+use shogi_solve::{Budget, Options, solve_position};
+
+fn settings() -> Settings {
+    Settings { hash_bytes: 1 << 20, ..Settings::default() }
+}
+
+fn player<R: Rules>(settings: Settings) -> Player<R, Material<R>> {
+    Player::new(Material::new(Values::by_freedom::<R>()), settings)
+}
+
+/// A choice and everything that was told on the way to it.
+fn think<R: Rules>(
+    player: &mut Player<R, Material<R>>,
+    game: &Game<R>,
+    limits: &Limits,
+) -> (Choice<R>, Vec<Report<R>>) {
+    let mut reports = Vec::new();
+    let choice = player.think(game, limits, &Control::new(), |report| reports.push(report.clone()));
+    (choice, reports)
+}
+
+/// Games of random moves, the same at every run.
+fn random_games<R: Rules>(games: u64, plies: usize) -> impl Iterator<Item = Game<R>> {
+    let mut state = 2026u64;
+    (0..games).map(move |_| {
+        let mut game = Game::from_start().unwrap();
+        while game.outcome().is_none() && game.moves().len() < plies {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let moves = game.position().legal_moves();
+            game.play(moves[(state >> 33) as usize % moves.len()]).unwrap();
+        }
+        game
+    })
+}
+
+fn check_line<R: Rules>(game: &Game<R>, line: &[Move<R>]) {
+    let mut game = game.clone();
+    for &made in line {
+        let told = format!("{} in {line:?}", to_usi(made));
+        // A line may end the game by repetition and go on behind it.
+        if game.outcome().is_some() {
+            break;
+        }
+        assert!(game.play(made).is_ok(), "{told}");
+    }
+}
+
+/// Plays against itself from random positions; everything told must be legal and true.
+fn claims<R: Rules>(games: u64) -> usize {
+    let mut decided = 0;
+    for plies in [6, 14, 25] {
+        for game in random_games::<R>(games, plies) {
+            let mut player = player::<R>(settings());
+            let (choice, reports) = think(&mut player, &game, &Limits::nodes(4_000));
+            if game.outcome().is_some() {
+                assert_eq!(choice.action, Action::Resign);
+                continue;
+            }
+            assert!(matches!(choice.action, Action::Play(_)));
+            check_line(&game, &choice.line);
+            for report in &reports {
+                check_line(&game, &report.line);
+            }
+            let (value, plies) = match choice.score {
+                Score::WinIn(plies) => (Verdict::Win, plies),
+                Score::LossIn(plies) => (Verdict::Loss, plies),
+                Score::Value(_) => continue,
+            };
+            // The solver knows nothing of the game before, which a short mate does not touch.
+            let options = Options { hash: 8 << 20, ..Options::default() };
+            let mut budget = Budget::nodes(400_000);
+            let solved = solve_position(*game.position(), options, &mut budget);
+            if solved.value.is_some() {
+                assert_eq!(solved.value, Some(value), "{game:?}");
+                decided += 1;
+            }
+            assert!(plies >= 1);
+        }
+    }
+    decided
+}
+
+#[test]
+fn lines_are_legal_and_wins_are_proved() {
+    let decided = claims::<Minishogi>(60)
+        + claims::<KyotoShogi>(60)
+        + claims::<Shogi34>(60)
+        + claims::<Dobutsu>(60);
+    assert!(decided > 150, "only {decided} claims could be compared");
+    claims::<Shogi>(3);
+}
+
+/// Plies to the shortest forced win, by looking at everything.
+fn shortest_win<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
+    match R::verdict(position) {
+        Some(Verdict::Win) => return Some(0),
+        Some(_) => return None,
+        None if plies == 0 => return None,
+        None => {}
+    }
+    let mut best = None;
+    for made in position.legal_moves() {
+        let next = position.play(made);
+        let most = best.map_or(plies, |best: u32| best - 1);
+        if most == 0 {
+            break;
+        }
+        if let Some(found) = longest_loss(&next, most - 1) {
+            best = Some(best.map_or(found + 1, |best| best.min(found + 1)));
+        }
+    }
+    best
+}
+
+fn longest_loss<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
+    match R::verdict(position) {
+        Some(Verdict::Loss) => return Some(0),
+        Some(_) => return None,
+        None if plies == 0 => return None,
+        None => {}
+    }
+    let mut longest = 0;
+    for made in position.legal_moves() {
+        longest = longest.max(1 + shortest_win(&position.play(made), plies - 1)?);
+    }
+    Some(longest)
+}
+
+fn finds_short_wins<R: Rules>(games: u64) -> usize {
+    let mut found = 0;
+    for game in random_games::<R>(games, 12).filter(|game| game.outcome().is_none()) {
+        if let Some(plies) = shortest_win(game.position(), 3) {
+            let quiet = Settings { mate_probe: false, ..settings() };
+            let (choice, _) = think(&mut player::<R>(quiet), &game, &Limits::depth(5));
+            let sfen = shogi_rules::to_sfen(game.position());
+            assert_eq!(choice.score, Score::WinIn(plies), "{} {sfen}", R::NAME);
+            found += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn wins_within_three_plies_are_found_by_the_shortest_way() {
+    let found = finds_short_wins::<Minishogi>(120)
+        + finds_short_wins::<KyotoShogi>(120)
+        + finds_short_wins::<Shogi34>(300)
+        + finds_short_wins::<Dobutsu>(300);
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn one_thread_and_fixed_nodes_always_give_the_same() {
+    let game = random_games::<Minishogi>(1, 5).next().unwrap();
+    let run = || {
+        let mut player = player(settings());
+        let (mut choice, reports) = think(&mut player, &game, &Limits::nodes(30_000));
+        choice.time = Duration::ZERO;
+        let told: Vec<_> =
+            reports.into_iter().map(|r| (r.depth, r.score, r.nodes, r.line)).collect();
+        (choice, told)
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn limits_hold() {
+    let game = Game::<KyotoShogi>::from_start().unwrap();
+    let mut first = player(settings());
+    for nodes in [1, 2, 50, 1_000, 12_345] {
+        let (choice, _) = think(&mut first, &game, &Limits::nodes(nodes));
+        assert!(choice.nodes <= nodes + 1, "{} of {nodes}", choice.nodes);
+        assert!(matches!(choice.action, Action::Play(_)));
+    }
+    let (choice, reports) = think(&mut first, &game, &Limits::depth(6));
+    assert_eq!(choice.depth, 6);
+    assert!(reports.iter().all(|report| report.depth <= 6));
+    // Without any time left there still is a move.
+    let clock = Some(Clock::default());
+    let (choice, _) = think(&mut first, &game, &Limits { clock, ..Limits::default() });
+    assert!(matches!(choice.action, Action::Play(_)));
+}
+
+#[test]
+fn a_search_without_limits_ends_when_it_is_stopped() {
+    let game = Game::<Minishogi>::from_start().unwrap();
+    for pondering in [false, true] {
+        for threads in [1, 2] {
+            let control = if pondering { Control::pondering() } else { Control::new() };
+            let mut player = player(Settings { threads, ..settings() });
+            let limits = Limits {
+                move_time: pondering.then_some(Duration::from_millis(1)),
+                ..Limits::default()
+            };
+            let choice = std::thread::scope(|scope| {
+                let running = scope.spawn(|| player.think(&game, &limits, &control, |_| {}));
+                std::thread::sleep(Duration::from_millis(50));
+                assert!(!running.is_finished());
+                if pondering {
+                    control.ponder_hit()
+                } else {
+                    control.stop()
+                }
+                let stopped = Instant::now();
+                let choice = running.join().unwrap();
+                // Far more than it takes, for a machine that is busy.
+                assert!(stopped.elapsed() < Duration::from_secs(20));
+                choice
+            });
+            assert!(matches!(choice.action, Action::Play(_)));
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    let game = Game::<Minishogi>::from_start().unwrap();
+    let mut player = player(Settings { lines: 4, ..settings() });
+    let (choice, reports) = think(&mut player, &game, &Limits::depth(6));
+    let last: Vec<_> = reports.iter().filter(|report| report.depth == 6).collect();
+    assert_eq!(last.len(), 4);
+    let firsts: BTreeSet<_> = last.iter().map(|report| report.line[0]).collect();
+    assert_eq!(firsts.len(), 4);
+    assert_eq!(Action::Play(choice.line[0]), choice.action);
+    assert!(last.iter().all(|report| report.score <= choice.score));
+}
+
+#[test]
+fn selective_deepening_reaches_its_depths() {
+    let strategy = Strategy::Selective { minimum: 4, maximum: 8 };
+    let game = Game::<Minishogi>::from_start().unwrap();
+    let mut player = player(Settings { strategy, ..settings() });
+    let (choice, reports) = think(&mut player, &game, &Limits::default());
+    assert!(reports.iter().all(|report| report.depth <= 8));
+    assert!(reports.iter().any(|report| report.depth == 8) || choice.depth >= 4);
+    assert!(matches!(choice.action, Action::Play(_)));
+}
+
+#[test]
+fn a_game_is_declared_won_where_the_rule_allows_it() {
+    // The king and ten other pieces in the camp, 28 points with those in hand.
+    let sfen = "+P+P+P+PK+P+P+P+P/+P+P7/9/9/9/9/9/9/4k4 b 2RB7P 1";
+    let game = Game::<Shogi>::new(parse_position(sfen).unwrap());
+    let (choice, _) = think(&mut player(settings()), &game, &Limits::depth(1));
+    assert_eq!(choice.action, Action::Declare);
+}
