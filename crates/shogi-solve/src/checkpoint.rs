@@ -7,7 +7,6 @@
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::time::Duration;
 
-use rustc_hash::FxHashMap;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -15,11 +14,12 @@ use crate::df_pn::{Combine, Tuning};
 use crate::family::strategy;
 use crate::game::{Goal, RulesGame};
 use crate::ghi::Ghi;
+use crate::memory::Memory;
 use crate::plan::{Plan, Step, children};
 use crate::proof::{Claim, Proof, Repetition, Strategy, rules_hash};
 use crate::search::{Finding, Settled};
 use crate::solve::{Algorithm, AnySearch, Certificate, Options, Solver, Turn};
-use crate::table::{Entry, Table};
+use crate::table::Entry;
 
 /// A solver of a variant's positions.
 type FamilySolver<R> = Solver<'static, RulesGame<R>>;
@@ -213,18 +213,17 @@ impl<W: Write> Output<W> {
         self.write(&second.to_le_bytes())
     }
 
-    fn memory(&mut self, memory: (&Table, &FxHashMap<u64, Settled>)) -> io::Result<()> {
-        let (table, settled) = memory;
+    fn memory(&mut self, memory: &Memory) -> io::Result<()> {
+        let table = &memory.table;
         self.write(&[1])?;
         self.write(&(table.len() as u64).to_le_bytes())?;
         for entry in table.iter() {
             self.write(&entry.to_bytes())?;
         }
+        let settled = memory.all_settled();
         self.write(&(settled.len() as u64).to_le_bytes())?;
-        let mut sorted: Vec<_> = settled.iter().collect();
-        sorted.sort_unstable_by_key(|&(&key, _)| key);
-        for (key, settled) in sorted {
-            let (proved, plies) = match *settled {
+        for (key, settled) in settled {
+            let (proved, plies) = match settled {
                 Settled::Disproved => (0, 0),
                 Settled::Proved { plies } => (1, plies),
             };
@@ -551,15 +550,15 @@ impl<I: Read> Input<I> {
     fn memory(
         &mut self,
         content: &mut Content,
-        mut memory: Option<(&mut Table, &mut FxHashMap<u64, Settled>)>,
+        mut memory: Option<&mut Memory>,
     ) -> Result<(), CheckpointReason> {
         let entries = u64::from_le_bytes(self.array()?);
         for _ in 0..entries {
             let entry = Entry::from_bytes(self.array()?);
             let entry = entry.ok_or(CheckpointReason::Field("entry of a table"))?;
             content.entries += 1;
-            if let Some((table, _)) = &mut memory {
-                table.store(entry);
+            if let Some(memory) = &mut memory {
+                memory.table.store(entry);
             }
         }
         let settled = u64::from_le_bytes(self.array()?);
@@ -572,8 +571,8 @@ impl<I: Read> Input<I> {
                 (false, _) => return Err(CheckpointReason::Field("settled position")),
             };
             content.settled += 1;
-            if let Some((_, all)) = &mut memory {
-                all.insert(key, settled);
+            if let Some(memory) = &mut memory {
+                memory.settle(key, settled);
             }
         }
         Ok(())
@@ -620,8 +619,10 @@ mod tests {
                 let entries = |question: &crate::solve::Question<'static, _>| match &question.search
                 {
                     None => Vec::new(),
-                    Some(AnySearch::DfPn(search)) => search.memory().0.iter().collect(),
-                    Some(AnySearch::Pds(search)) => search.memory().0.iter().collect::<Vec<_>>(),
+                    Some(AnySearch::DfPn(search)) => search.memory().table.iter().collect(),
+                    Some(AnySearch::Pds(search)) => {
+                        search.memory().table.iter().collect::<Vec<_>>()
+                    }
                 };
                 solver.questions.each_ref().map(entries)
             };

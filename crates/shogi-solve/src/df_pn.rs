@@ -11,15 +11,16 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::FxHashMap;
 use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
 use crate::game::{Game, Goal, Parts};
 use crate::ghi::{Ghi, Lean};
 use crate::leaf::Leaf;
+use crate::memory::Memory;
+use crate::path::Path;
 use crate::search::{Finding, Knowledge, Search, Settled};
-use crate::table::{Entry, Table};
+use crate::table::Entry;
 
 /// The number of what cannot be proved or disproved any more.
 pub const INFINITE: u32 = Entry::INFINITE;
@@ -75,13 +76,8 @@ pub struct DfPn<'g, G: Game, L> {
     leaf: L,
     ghi: Ghi,
     tuning: Tuning,
-    table: Table,
-    /// Positions whose value is settled outside the table, by key.
-    settled: FxHashMap<u64, Settled>,
-    /// The depth of each position on the way from the root.
-    path: FxHashMap<u64, u32>,
-    /// Frames in use are those of the path; the others keep their memory for later.
-    frames: Vec<Frame<G>>,
+    memory: Memory,
+    path: Path<Frame<G::Position>, Child<G::Move>>,
     /// The moves of one position, while they are looked at.
     moves: Vec<G::Move>,
     /// Steps of simulations that the budget has not been told of.
@@ -91,14 +87,12 @@ pub struct DfPn<'g, G: Game, L> {
 }
 
 /// A position on the way from the root.
-struct Frame<G: Game> {
-    position: G::Position,
+struct Frame<P> {
+    position: P,
     parts: Parts,
-    key: u64,
     /// Names the way from the root to here.
     way: u64,
     prover_moves: bool,
-    children: Vec<Child<G::Move>>,
     threshold: Numbers,
     /// The move that is being searched.
     current: usize,
@@ -114,6 +108,13 @@ struct Child<M> {
     /// Plies of the proof, if it is proved.
     plies: u16,
     key: u64,
+}
+
+/// Whether an entry is of a position that was given up, but on a longer way than one of this depth:
+/// there it may be tried again, and is as good as new.
+fn is_given_up_below(entry: Entry, depth: u32) -> bool {
+    let numbers = Numbers { proof: entry.pn, disproof: entry.dn };
+    numbers.is_partly_given_up() && u32::from(entry.length) > depth
 }
 
 /// Names the way to a position by the way to the one above it.
@@ -142,6 +143,8 @@ impl Numbers {
     pub(crate) const PROVED: Self = Self { proof: 0, disproof: INFINITE };
     pub(crate) const DISPROVED: Self = Self { proof: INFINITE, disproof: 0 };
     const UNLIMITED: Self = Self { proof: INFINITE, disproof: INFINITE };
+    /// Of a position that is given up: as large as those of an open one can be.
+    const GIVEN_UP: Self = Self { proof: INFINITE - 1, disproof: INFINITE - 1 };
 
     /// The number by which the player to move chooses, and the one that his moves sum up.
     const fn seen_by(self, prover: bool) -> (u32, u32) {
@@ -155,21 +158,30 @@ impl Numbers {
     const fn reach(self, threshold: Self) -> bool {
         self.proof >= threshold.proof || self.disproof >= threshold.disproof
     }
+
+    /// Whether one of the players has nowhere to go on to.
+    const fn is_partly_given_up(self) -> bool {
+        !self.is_final() && (self.proof == INFINITE - 1 || self.disproof == INFINITE - 1)
+    }
 }
 
 impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
-    /// A search with a table of so many bytes.
+    /// A search that takes so many bytes for its table and all else, or half a megabyte more than a
+    /// very small number.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, ghi: Ghi, tuning: Tuning, bytes: usize) -> Self {
+        let memory = Memory::with_bytes(bytes);
         Self {
             game,
             goal,
             leaf,
             ghi,
             tuning,
-            table: Table::with_bytes(bytes),
-            settled: FxHashMap::default(),
-            path: FxHashMap::default(),
-            frames: Vec::new(),
+            path: Path::within(memory.path_bytes()),
+            memory,
             moves: Vec::new(),
             simulated: 0,
             raised: false,
@@ -196,68 +208,74 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
 
     /// How full the table is, from 0 to 1.
     pub fn fill(&self) -> f64 {
-        self.table.fill()
+        self.memory.table.fill()
     }
 
-    /// All that is remembered: the table, and what was settled.
-    pub(crate) const fn memory(&self) -> (&Table, &FxHashMap<u64, Settled>) {
-        (&self.table, &self.settled)
+    /// Bytes that are taken now, by the table and all else.
+    pub fn bytes(&self) -> usize {
+        self.memory.bytes() + self.path.bytes()
+    }
+
+    /// All that is remembered.
+    pub(crate) const fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// The same, to be filled.
-    pub(crate) const fn memory_mut(&mut self) -> (&mut Table, &mut FxHashMap<u64, Settled>) {
-        (&mut self.table, &mut self.settled)
+    pub(crate) const fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// Puts the current move's position on the path, or gives the move up if the path is full.
+    fn descend(&mut self, threshold: Numbers, budget: &mut Budget) {
+        let full = self.path.is_full();
+        let (frame, children) = self.path.last_mut();
+        let child = &mut children[frame.current];
+        if full {
+            child.numbers = Numbers::GIVEN_UP;
+            return;
+        }
+        let position = self.game.play(&frame.position, child.made);
+        let (key, way) = (child.key, way_below(frame.way, child.key));
+        self.enter(position, key, way, threshold, budget);
     }
 
     /// Puts a position on the path and looks at its moves.
     fn enter(
         &mut self,
-        depth: usize,
         position: G::Position,
         key: u64,
+        way: u64,
         threshold: Numbers,
         budget: &mut Budget,
     ) {
         let parts = self.game.parts(&position);
-        let way = match depth.checked_sub(1) {
-            Some(above) => way_below(self.frames[above].way, key),
-            None => way_below(0, key),
-        };
-        if self.table.find(parts.board, parts.hand).is_none_or(|entry| entry.flags & LEAF != 0) {
+        let depth = self.path.depth_below();
+        let known = self.memory.table.find(parts.board, parts.hand);
+        if known.is_none_or(|entry| entry.flags & LEAF != 0 || is_given_up_below(entry, depth)) {
             self.raised = false;
         }
-        self.path.insert(key, depth as u32);
-        let mut children = match self.frames.get_mut(depth) {
-            Some(frame) => std::mem::take(&mut frame.children),
-            None => Vec::new(),
-        };
-        children.clear();
         self.moves.clear();
         self.game.moves(&position, &mut self.moves);
-        for index in 0..self.moves.len() {
-            let made = self.moves[index];
-            let child = self.game.play(&position, made);
-            children.push(self.assess(made, &child, depth as u32 + 1, way));
-        }
-        let entered = budget.spent();
-        budget.spend(children.len() as u64 + std::mem::take(&mut self.simulated));
         let prover_moves = self.game.side(&position) == self.goal.prover;
+        let entered = budget.spent();
         let frame = Frame {
-            position,
+            position: position.clone(),
             parts,
-            key,
             way,
             prover_moves,
-            children,
             threshold,
             current: 0,
             entered,
         };
-        if depth < self.frames.len() {
-            self.frames[depth] = frame;
-        } else {
-            self.frames.push(frame);
+        self.path.enter(key, frame);
+        for index in 0..self.moves.len() {
+            let made = self.moves[index];
+            let child = self.game.play(&position, made);
+            let child = self.assess(made, &child, depth + 1, way);
+            self.path.add(child);
         }
+        budget.spend(self.moves.len() as u64 + std::mem::take(&mut self.simulated));
     }
 
     /// What is known of a position one move below the path, which would be at this depth.
@@ -271,7 +289,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         let key = self.game.key(position);
         let parts = self.game.parts(position);
         let child = |numbers, lean, plies| Child { made, numbers, lean, plies, key };
-        if let Some(&at) = self.path.get(&key) {
+        if let Some(at) = self.path.depth_of(key) {
             return child(Numbers::DISPROVED, Lean::Path(at), 0);
         }
         let record = self.record(parts, key);
@@ -279,7 +297,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             return child(found.numbers, found.lean, found.plies);
         }
         if self.ghi == Ghi::ByPath {
-            let apart = self.table.find(parts.board ^ way_below(way, key), parts.hand);
+            let apart = self.memory.table.find(parts.board ^ way_below(way, key), parts.hand);
             if let Some(entry) = apart {
                 return child(Numbers::DISPROVED, Lean::Path(entry.length.into()), 0);
             }
@@ -294,12 +312,14 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
                     return child(Numbers::DISPROVED, lean, 0);
                 }
             }
-            // Met before on a shorter way: a cycle may lead back up here.
-            if entry.flags & LEAF == 0 && u32::from(entry.length) < depth {
-                self.raised = true;
+            if !is_given_up_below(entry, depth) {
+                // Met before on a shorter way: a cycle may lead back up here.
+                if entry.flags & LEAF == 0 && u32::from(entry.length) < depth {
+                    self.raised = true;
+                }
+                let numbers = Numbers { proof: entry.pn, disproof: entry.dn };
+                return child(numbers, Lean::Nothing, 0);
             }
-            let numbers = Numbers { proof: entry.pn, disproof: entry.dn };
-            return child(numbers, Lean::Nothing, 0);
         }
         let reached = |verdict| self.goal.is_reached(verdict, self.game.side(position));
         match self.game.verdict(position) {
@@ -310,12 +330,12 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
                     (0, _) => (Numbers::PROVED, 1),
                     (proof, disproof) => (Numbers { proof, disproof }, 0),
                 };
-                if L::COSTLY {
+                if L::COSTLY && record.exact.is_none() {
                     let Parts { board, hand } = parts;
                     let Numbers { proof: pn, disproof: dn } = numbers;
                     let entry =
                         Entry { board, hand, pn, dn, length: plies, amount: 1, flags: LEAF };
-                    self.table.store(entry);
+                    self.memory.table.store(entry);
                 }
                 child(numbers, Lean::Nothing, plies)
             }
@@ -326,7 +346,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
     fn record(&self, parts: Parts, key: u64) -> Record {
         let ended = |numbers, lean, plies| Some(Ended { numbers, lean, plies });
         let mut record = Record { ended: None, exact: None };
-        for entry in self.table.entries(parts.board) {
+        for entry in self.memory.table.entries(parts.board) {
             // For the prover, as the hands are Sente's.
             let (better, worse) = match self.goal.prover {
                 Colour::Sente => (parts.hand, entry.hand),
@@ -354,10 +374,9 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             }
         }
         let certain = record.ended.is_some_and(|found| found.lean == Lean::Nothing);
-        // Mostly nothing is settled, and then nothing is looked up.
-        if !certain && !self.settled.is_empty() {
-            match self.settled.get(&key) {
-                Some(&Settled::Proved { plies }) => {
+        if !certain {
+            match self.memory.settled(key) {
+                Some(Settled::Proved { plies }) => {
                     record.ended = ended(Numbers::PROVED, Lean::Nothing, plies);
                 }
                 Some(Settled::Disproved) => {
@@ -374,7 +393,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
     /// disproofs that were found once and are looked at in the same way.
     fn simulate(&mut self, position: &G::Position, depth: u32, steps: &mut u32) -> Option<Lean> {
         let key = self.game.key(position);
-        self.path.insert(key, depth);
+        self.path.mark(key, depth);
         let prover_moves = self.game.side(position) == self.goal.prover;
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -387,7 +406,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
                 break;
             }
         }
-        self.path.remove(&key);
+        self.path.unmark(key);
         lean.map(|lean| lean.seen_from(depth))
     }
 
@@ -398,7 +417,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         steps: &mut u32,
     ) -> Option<Lean> {
         let key = self.game.key(position);
-        if let Some(&at) = self.path.get(&key) {
+        if let Some(at) = self.path.depth_of(key) {
             return Some(Lean::Path(at));
         }
         let record = self.record(self.game.parts(position), key);
@@ -415,13 +434,14 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
     }
 
     /// Takes the last position off the path and puts what was found into the table.
-    fn leave(&mut self, depth: usize, numbers: Numbers, budget: &Budget) -> Ended {
-        let frame = &self.frames[depth];
-        self.path.remove(&frame.key);
-        let found = frame.finding(numbers, depth as u32);
+    fn leave(&mut self, numbers: Numbers, budget: &Budget) -> Ended {
+        let depth = self.path.depth();
+        let (frame, children) = self.path.last();
+        let found = frame.finding(children, numbers, depth as u32);
         let Frame { parts: Parts { board, hand }, way, .. } = *frame;
         let work = budget.spent() - frame.entered;
-        let before = self.table.find(board, hand).filter(|before| before.flags & LEAF == 0);
+        self.path.leave();
+        let before = self.memory.table.find(board, hand).filter(|before| before.flags & LEAF == 0);
         let mut entry = Entry {
             board,
             hand,
@@ -437,14 +457,17 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         if !numbers.is_final() {
             entry.length = depth.min(usize::from(u16::MAX)) as u16;
             if let Some(before) = before.filter(|before| !before.is_final()) {
-                entry.length = entry.length.min(before.length);
+                // What is given up is given up at this depth, however short another way was.
+                if !numbers.is_partly_given_up() {
+                    entry.length = entry.length.min(before.length);
+                }
                 entry.flags = before.flags;
             }
         } else if found.lean != Lean::Nothing {
             let distrusted = before.is_some_and(|before| before.flags & DISTRUSTED != 0);
             if let (Ghi::ByPath, Lean::Path(at)) = (self.ghi, found.lean) {
                 let (board, length) = (board ^ way, at.min(u16::MAX.into()) as u16);
-                self.table.store(Entry { board, length, ..entry });
+                self.memory.table.store(Entry { board, length, ..entry });
             }
             if self.ghi != Ghi::Provisional || distrusted {
                 // Elsewhere the numbers from before stand.
@@ -456,7 +479,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             }
             entry.flags |= PROVISIONAL;
         }
-        self.table.store(entry);
+        self.memory.table.store(entry);
         found
     }
 }
@@ -474,56 +497,55 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
         if let Some(verdict) = self.game.verdict(root) {
             let proved = self.goal.is_reached(verdict, self.game.side(root));
             // No move decides it.
-            self.frames.clear();
+            self.path.clear();
             return if proved { Finding::Proved { plies: 0 } } else { Finding::Disproved };
         }
         self.raised = false;
-        let mut depth = 0;
-        self.enter(depth, root.clone(), self.game.key(root), Numbers::UNLIMITED, budget);
+        self.path.clear();
+        let key = self.game.key(root);
+        self.enter(root.clone(), key, way_below(0, key), Numbers::UNLIMITED, budget);
         loop {
-            let frame = &self.frames[depth];
-            let totals = frame.totals(self.tuning);
-            if budget.wants_report() {
-                let root = self.frames[0].totals(self.tuning).numbers;
-                budget.tell(root.proof, root.disproof, self.table.fill());
+            if let (true, Some((root, children))) = (budget.wants_report(), self.path.root()) {
+                let Numbers { proof, disproof } = root.totals(children, self.tuning).numbers;
+                budget.tell(proof, disproof, self.memory.table.fill());
             }
+            let is_root = self.path.depth() == 0;
+            let (frame, children) = self.path.last_mut();
+            let totals = frame.totals(children, self.tuning);
             let mut threshold = frame.threshold;
             if self.raised {
                 threshold.proof = threshold.proof.max(totals.numbers.proof + 1);
                 threshold.disproof = threshold.disproof.max(totals.numbers.disproof + 1);
             }
-            let finished = totals.numbers.is_final() || totals.numbers.reach(threshold);
-            if finished || budget.is_over() {
-                let left = self.leave(depth, totals.numbers, budget);
-                if depth == 0 {
-                    return match totals.numbers {
-                        Numbers::PROVED => Finding::Proved { plies: left.plies },
-                        Numbers::DISPROVED => Finding::Disproved,
-                        Numbers { proof, disproof } => Finding::Unknown { proof, disproof },
-                    };
-                }
-                depth -= 1;
-                let parent = &mut self.frames[depth];
-                let child = &mut parent.children[parent.current];
-                (child.numbers, child.lean, child.plies) = (left.numbers, left.lean, left.plies);
-            } else {
-                let threshold = frame.child_threshold(threshold, &totals, self.tuning);
-                let (made, key) =
-                    (frame.children[totals.best].made, frame.children[totals.best].key);
-                let position = self.game.play(&frame.position, made);
-                self.frames[depth].current = totals.best;
-                depth += 1;
-                self.enter(depth, position, key, threshold, budget);
+            let numbers = totals.numbers;
+            let ends = numbers.is_final() || numbers == Numbers::GIVEN_UP || budget.is_over();
+            if !ends && !numbers.reach(threshold) {
+                frame.current = totals.best;
+                let best = children[totals.best].numbers;
+                let threshold = frame.child_threshold(threshold, &totals, best, self.tuning);
+                self.descend(threshold, budget);
+                continue;
             }
+            let left = self.leave(numbers, budget);
+            if is_root {
+                return match numbers {
+                    Numbers::PROVED => Finding::Proved { plies: left.plies },
+                    Numbers::DISPROVED => Finding::Disproved,
+                    Numbers { proof, disproof } => Finding::Unknown { proof, disproof },
+                };
+            }
+            let (parent, children) = self.path.last_mut();
+            let child = &mut children[parent.current];
+            (child.numbers, child.lean, child.plies) = (left.numbers, left.lean, left.plies);
         }
     }
 
     fn decisive_move(&self) -> Option<G::Move> {
-        let frame = self.frames.first()?;
+        let (frame, children) = self.path.root()?;
         let wanted = if frame.prover_moves { Numbers::PROVED } else { Numbers::DISPROVED };
         let decides = |child: &&Child<G::Move>| child.numbers == wanted;
         // The shortest proof, or the disproof that leans on least.
-        let best = frame.children.iter().filter(decides).min_by_key(|c| (c.plies, Reverse(c.lean)));
+        let best = children.iter().filter(decides).min_by_key(|c| (c.plies, Reverse(c.lean)));
         best.map(|child| child.made)
     }
 
@@ -540,26 +562,32 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn settle(&mut self, position: &G::Position, settled: Settled) {
-        self.settled.insert(self.game.key(position), settled);
+        self.memory.settle(self.game.key(position), settled);
     }
 
     fn distrust(&mut self, position: &G::Position) {
         let Parts { board, hand } = self.game.parts(position);
         let flags = PROVISIONAL | DISTRUSTED;
-        let entry =
-            self.table.find(board, hand).unwrap_or(Entry { board, hand, ..Entry::default() });
+        let entry = self.memory.table.find(board, hand).unwrap_or(Entry {
+            board,
+            hand,
+            ..Entry::default()
+        });
         if entry.pn == 0 {
             return;
         }
         let (pn, dn) = if entry.is_final() { (1, 1) } else { (entry.pn, entry.dn) };
         // It had better be remembered.
         let amount = entry.amount.max(Entry::amount_of(1 << 20));
-        self.table.store(Entry { pn, dn, flags, amount, ..entry });
+        self.memory.table.store(Entry { pn, dn, flags, amount, ..entry });
     }
 
     fn forget(&mut self) {
-        self.table.clear();
-        self.settled.clear();
+        self.memory.forget();
+    }
+
+    fn spare_bytes(&self) -> usize {
+        self.memory.spare_bytes()
     }
 }
 
@@ -590,12 +618,12 @@ struct Totals {
     others: u32,
 }
 
-impl<G: Game> Frame<G> {
-    fn totals(&self, tuning: Tuning) -> Totals {
+impl<P> Frame<P> {
+    fn totals<M>(&self, children: &[Child<M>], tuning: Tuning) -> Totals {
         let combine = if self.prover_moves { tuning.disproof } else { tuning.proof };
         let (mut best, mut first, mut second) = (0, INFINITE, INFINITE);
         let (mut sum, mut largest, mut count, mut of_best) = (0_u64, 0, 0_u64, 0);
-        for (index, child) in self.children.iter().enumerate() {
+        for (index, child) in children.iter().enumerate() {
             let (chosen_by, summed) = child.numbers.seen_by(self.prover_moves);
             if chosen_by < first || (chosen_by == first && summed < of_best) {
                 (second, first) = (first, chosen_by);
@@ -630,12 +658,18 @@ impl<G: Game> Frame<G> {
     }
 
     /// How far the best move is to be searched, if this frame is searched to `threshold`.
-    fn child_threshold(&self, threshold: Numbers, totals: &Totals, tuning: Tuning) -> Numbers {
+    fn child_threshold(
+        &self,
+        threshold: Numbers,
+        totals: &Totals,
+        best: Numbers,
+        tuning: Tuning,
+    ) -> Numbers {
         let (chosen_by, summed) = threshold.seen_by(self.prover_moves);
         let second = u64::from(totals.second);
         let leave = second + 1 + second * u64::from(tuning.epsilon) / 16;
         let chosen_by = u64::from(chosen_by).min(leave) as u32;
-        let (_, own) = self.children[totals.best].numbers.seen_by(self.prover_moves);
+        let (_, own) = best.seen_by(self.prover_moves);
         let summed = match summed {
             INFINITE => INFINITE,
             _ => summed.saturating_sub(totals.others).max(own + 1),
@@ -647,8 +681,8 @@ impl<G: Game> Frame<G> {
     }
 
     /// The finding that these numbers mean, with what it leans on and the plies it takes.
-    fn finding(&self, numbers: Numbers, depth: u32) -> Ended {
-        let with = |wanted: Numbers| self.children.iter().filter(move |c| c.numbers == wanted);
+    fn finding<M>(&self, children: &[Child<M>], numbers: Numbers, depth: u32) -> Ended {
+        let with = |wanted: Numbers| children.iter().filter(move |c| c.numbers == wanted);
         let (mut lean, mut plies) = (Lean::Nothing, 0);
         if numbers == Numbers::PROVED {
             let of_children = with(Numbers::PROVED).map(|child| child.plies);

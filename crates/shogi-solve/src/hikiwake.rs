@@ -17,6 +17,7 @@ use shogi_rules::shogi_core::Colour;
 use crate::budget::Budget;
 use crate::game::{Game, Goal};
 use crate::leaf::Leaf;
+use crate::memory::map_bytes;
 use crate::pds::Pds;
 use crate::plan::children;
 use crate::search::{Finding, Knowledge, Search, Settled};
@@ -38,7 +39,7 @@ pub struct Closure {
 /// What [`hikiwake_pds`] has found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// The value for the player to move, if the budget was enough.
+    /// The value for the player to move, if the budget and the memory were enough.
     pub value: Option<Verdict>,
     /// Whether each player, Sente first, can force a win. A disproof is certain if there is a value.
     pub wins: [Finding; 2],
@@ -86,16 +87,22 @@ pub fn hikiwake_pds<G: Game, L: Leaf<G> + Copy>(
     let mut turn = TURN;
     // A disproof is only believed at first: if the other search proves a win, it is not needed.
     while decision.wins != [Finding::Disproved; 2] {
+        let mut stuck = true;
         for (search, won) in searches.iter_mut().zip(&mut decision.wins) {
             if *won != Finding::Disproved {
-                *won = budget.slice(turn, |budget| search.search(root, budget));
+                (*won, stuck) = budget.slice(turn, |budget| {
+                    let found = search.search(root, budget);
+                    let stuck = stuck && !budget.is_over() && found != Finding::Disproved;
+                    (found, stuck)
+                });
             }
             if let Finding::Proved { .. } = won {
                 decision.value = Some(won_by(search.goal().prover, game.side(root)));
                 return decision;
             }
         }
-        if budget.is_over() {
+        // More time does not help a search that has no memory to go on.
+        if budget.is_over() || stuck {
             return decision;
         }
         turn = turn.saturating_mul(2);
@@ -124,7 +131,8 @@ fn won_by(winner: Colour, side: Colour) -> Verdict {
 /// closed into a safe set, what cannot be closed is forgotten, and the root is searched again.
 ///
 /// The closure takes memory for each position of the set that was not certain before, and the
-/// search keeps them as settled.
+/// search keeps them as settled. Where that is more than the search has to spare, the finding is
+/// unknown.
 ///
 /// ```
 /// use shogi_solve::hikiwake::hikiwake_pds_search;
@@ -222,7 +230,7 @@ impl<'s, 'g, G: Game, L: Leaf<G>> Walk<'s, 'g, G, L> {
     }
 
     /// Visits what is believed, from the root on, and drops what has no support until all that is
-    /// held has; whether that came to an end within the budget.
+    /// held has; whether that came to an end within the budget and the memory.
     ///
     /// A node is dropped at most once and looked at again only when one that it leans on has been
     /// dropped, so there is an end.
@@ -239,7 +247,7 @@ impl<'s, 'g, G: Game, L: Leaf<G>> Walk<'s, 'g, G, L> {
             } else {
                 self.uphold_one(number, &position, budget)
             };
-            if budget.is_over() {
+            if budget.is_over() || self.bytes() > self.search.spare_bytes() {
                 return false;
             }
             if !upheld {
@@ -247,6 +255,14 @@ impl<'s, 'g, G: Game, L: Leaf<G>> Walk<'s, 'g, G, L> {
             }
         }
         true
+    }
+
+    /// Bytes that are taken, with those that the lists keep for growing.
+    fn bytes(&self) -> usize {
+        let lists = self.nodes.len() * size_of::<Node<G::Position>>()
+            + self.links.len() * size_of::<Link>()
+            + self.queue.len() * size_of::<u32>();
+        2 * lists + map_bytes::<u32>(self.nodes.len())
     }
 
     /// The opponent of the prover needs one move into the set.

@@ -12,6 +12,8 @@ pub mod hikiwake;
 mod leaf;
 pub mod learn;
 pub mod mate;
+mod memory;
+mod path;
 pub mod pds;
 mod plan;
 pub mod proof;

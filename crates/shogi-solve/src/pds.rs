@@ -18,7 +18,6 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::FxHashMap;
 use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
@@ -26,8 +25,10 @@ use crate::df_pn::INFINITE;
 use crate::game::{Game, Goal, Parts};
 use crate::ghi::Lean;
 use crate::leaf::Leaf;
+use crate::memory::Memory;
+use crate::path::Path;
 use crate::search::{Finding, Knowledge, Search, Settled};
-use crate::table::{Entry, Table};
+use crate::table::Entry;
 
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
 /// asked about other positions of the same game.
@@ -52,13 +53,8 @@ pub struct Pds<'g, G: Game, L> {
     game: &'g G,
     goal: Goal,
     leaf: L,
-    table: Table,
-    /// Positions that somebody has settled, by key.
-    settled: FxHashMap<u64, Settled>,
-    /// The depth of each position on the way from the root.
-    path: FxHashMap<u64, u32>,
-    /// Frames in use are those of the path; the others keep their memory for later.
-    frames: Vec<Frame<G>>,
+    memory: Memory,
+    path: Path<Frame<G::Position>, Child<G::Move>>,
     /// The moves of one position, while they are looked at, and what they lead to.
     moves: Vec<G::Move>,
     below: Vec<Below<G::Position>>,
@@ -87,6 +83,8 @@ impl Numbers {
     const SUCCESS: Self = Self { phi: 0, delta: INFINITE };
     /// Of a failure.
     const FAILURE: Self = Self { phi: INFINITE, delta: 0 };
+    /// Of a position that is given up: as large as those of an open one can be.
+    const GIVEN_UP: Self = Self { phi: INFINITE - 1, delta: INFINITE - 1 };
 
     /// From the prover's point of view to a player's, or back.
     const fn seen(self, by_prover: bool) -> Self {
@@ -97,9 +95,16 @@ impl Numbers {
         self.phi == 0 || self.delta == 0
     }
 
-    /// PDS goes on until both thresholds are reached.
-    const fn reach(self, threshold: Self) -> bool {
-        self.is_final() || (self.phi >= threshold.phi && self.delta >= threshold.delta)
+    /// PDS goes on until both thresholds are reached, or there is nowhere to go on to.
+    fn reach(self, threshold: Self) -> bool {
+        self.is_final()
+            || (self.phi >= threshold.phi && self.delta >= threshold.delta)
+            || self == Self::GIVEN_UP
+    }
+
+    /// Whether one of the players has nowhere to go on to.
+    const fn is_partly_given_up(self) -> bool {
+        !self.is_final() && (self.phi == INFINITE - 1 || self.delta == INFINITE - 1)
     }
 
     /// Thresholds that these numbers do not reach, and no lower than before.
@@ -152,12 +157,10 @@ impl Found {
 }
 
 /// A position on the way from the root.
-struct Frame<G: Game> {
-    position: G::Position,
+struct Frame<P> {
+    position: P,
     parts: Parts,
-    key: u64,
     prover_moves: bool,
-    children: Vec<Child<G::Move>>,
     /// What both numbers of the player to move have to reach.
     threshold: Numbers,
     /// Moves with a smaller phi are taken for as good as this: the largest phi the position had.
@@ -190,21 +193,20 @@ struct Totals {
 }
 
 impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
-    /// A search with a table of so many bytes. The published one gives each leaf 1 and 1
-    /// ([`Unit`](crate::Unit)).
+    /// A search that takes so many bytes for its table and all else, or half a megabyte more than a
+    /// very small number. The published one gives each leaf 1 and 1 ([`Unit`](crate::Unit)).
     ///
     /// # Panics
     ///
     /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, bytes: usize) -> Self {
+        let memory = Memory::with_bytes(bytes);
         Self {
             game,
             goal,
             leaf,
-            table: Table::with_bytes(bytes),
-            settled: FxHashMap::default(),
-            path: FxHashMap::default(),
-            frames: Vec::new(),
+            path: Path::within(memory.path_bytes()),
+            memory,
             moves: Vec::new(),
             below: Vec::new(),
             raised: false,
@@ -213,60 +215,63 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
 
     /// How full the table is, from 0 to 1.
     pub fn fill(&self) -> f64 {
-        self.table.fill()
+        self.memory.table.fill()
     }
 
-    /// All that is remembered: the table, and what was settled.
-    pub(crate) const fn memory(&self) -> (&Table, &FxHashMap<u64, Settled>) {
-        (&self.table, &self.settled)
+    /// Bytes that are taken now, by the table and all else.
+    pub fn bytes(&self) -> usize {
+        self.memory.bytes() + self.path.bytes()
+    }
+
+    /// All that is remembered.
+    pub(crate) const fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// The same, to be filled.
-    pub(crate) const fn memory_mut(&mut self) -> (&mut Table, &mut FxHashMap<u64, Settled>) {
-        (&mut self.table, &mut self.settled)
+    pub(crate) const fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
     }
 
     /// Puts the current move's position on the path, unless the table already knows as much of it
-    /// as is wanted; whether it was put there. Here the threshold is seen by the prover.
-    fn descend(&mut self, depth: usize, threshold: Numbers, budget: &mut Budget) -> bool {
-        let frame = &self.frames[depth];
+    /// as is wanted, or the path is full and the move is given up. Here the threshold is seen by the
+    /// prover.
+    fn descend(&mut self, threshold: Numbers, budget: &mut Budget) {
+        let depth = self.path.depth_below();
+        let (frame, children) = self.path.last();
         let (by, current) = (frame.prover_moves, frame.current);
-        let position = self.game.play(&frame.position, frame.children[current].made);
+        let position = self.game.play(&frame.position, children[current].made);
         let parts = self.game.parts(&position);
+        let known = self.recall(parts, self.game.key(&position), depth);
         let mut floor = 1;
-        if let Some(found) = self.recall(parts, self.game.key(&position)) {
-            if found.numbers.reach(threshold) {
-                self.frames[depth].children[current].found = found.seen(by);
-                return false;
+        if let Some(found) = known.filter(|found| found.numbers.reach(threshold)) {
+            self.path.last_mut().1[current].found = found.seen(by);
+        } else if self.path.is_full() {
+            self.path.last_mut().1[current].found = Found::open(Numbers::GIVEN_UP, depth);
+        } else {
+            if let Some(found) = known {
+                let to_move = self.game.side(&position) == self.goal.prover;
+                floor = found.numbers.seen(to_move).phi;
             }
-            floor = found.numbers.seen(self.game.side(&position) == self.goal.prover).phi;
+            self.enter(position, parts, known.is_none(), threshold, floor, budget);
         }
-        self.enter(depth + 1, position, parts, threshold, floor, budget);
-        true
     }
 
     /// Puts a position on the path and looks at its moves. Here the threshold is seen by the
     /// prover.
     fn enter(
         &mut self,
-        depth: usize,
         position: G::Position,
         parts: Parts,
+        is_new: bool,
         threshold: Numbers,
         floor: u32,
         budget: &mut Budget,
     ) {
-        let key = self.game.key(&position);
-        if self.table.find(parts.board, parts.hand).is_none() {
+        if is_new {
             self.raised = false;
         }
-        self.path.insert(key, depth as u32);
         let prover_moves = self.game.side(&position) == self.goal.prover;
-        let mut children = match self.frames.get_mut(depth) {
-            Some(frame) => std::mem::take(&mut frame.children),
-            None => Vec::new(),
-        };
-        children.clear();
         self.moves.clear();
         self.game.moves(&position, &mut self.moves);
         // First all keys and then all looks into the table, which wait for memory side by side.
@@ -275,39 +280,27 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
             let position = self.game.play(&position, made);
             Below { parts: self.game.parts(&position), key: self.game.key(&position), position }
         }));
-        for (below, &made) in self.below.iter().zip(&self.moves) {
-            let (found, raised) = self.assess(below, depth as u32 + 1);
-            children.push(Child { made, found: found.seen(prover_moves) });
-            self.raised |= raised;
-        }
         let entered = budget.spent();
-        budget.spend(children.len() as u64);
+        budget.spend(self.moves.len() as u64);
         let threshold = threshold.seen(prover_moves);
-        let frame = Frame {
-            position,
-            parts,
-            key,
-            prover_moves,
-            children,
-            threshold,
-            floor,
-            current: 0,
-            entered,
-        };
-        if depth < self.frames.len() {
-            self.frames[depth] = frame;
-        } else {
-            self.frames.push(frame);
+        let key = self.game.key(&position);
+        let frame = Frame { position, parts, prover_moves, threshold, floor, current: 0, entered };
+        self.path.enter(key, frame);
+        let depth = self.path.depth_below();
+        for (below, &made) in self.below.iter().zip(&self.moves) {
+            let (found, raised) = self.assess(below, depth);
+            self.path.add(Child { made, found: found.seen(prover_moves) });
+            self.raised |= raised;
         }
     }
 
     /// What is known of a position one move below the path, which would be at this depth; and
     /// whether it was met before on a shorter way, so that a cycle may lead back up here.
     fn assess(&self, below: &Below<G::Position>, depth: u32) -> (Found, bool) {
-        if let Some(&at) = self.path.get(&below.key) {
+        if let Some(at) = self.path.depth_of(below.key) {
             return (Found::disproved(Lean::Path(at)), false);
         }
-        if let Some(found) = self.recall(below.parts, below.key) {
+        if let Some(found) = self.recall(below.parts, below.key, depth) {
             return (found, !found.numbers.is_final() && u32::from(found.plies) < depth);
         }
         let side = self.game.side(&below.position);
@@ -322,18 +315,19 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
         (found, false)
     }
 
-    /// What is settled or in the table about a position, as the prover sees it.
+    /// What is settled or in the table about a position at this depth, as the prover sees it.
     ///
     /// A proof holds with a better hand too, and a certain disproof with a worse one. Numbers, and
-    /// beliefs, are taken for this very hand only.
-    fn recall(&self, parts: Parts, key: u64) -> Option<Found> {
-        match self.settled.get(&key) {
-            Some(&Settled::Proved { plies }) => return Some(Found::proved(plies)),
+    /// beliefs, are taken for this very hand only. A position that was given up may be tried again
+    /// where the way to it is shorter, and is as good as new there.
+    fn recall(&self, parts: Parts, key: u64, depth: u32) -> Option<Found> {
+        match self.memory.settled(key) {
+            Some(Settled::Proved { plies }) => return Some(Found::proved(plies)),
             Some(Settled::Disproved) => return Some(Found::disproved(Lean::Nothing)),
             None => {}
         }
         let mut recalled: Option<Found> = None;
-        for entry in self.table.entries(parts.board) {
+        for entry in self.memory.table.entries(parts.board) {
             // For the prover, as the hands are Sente's.
             let (better, worse) = match self.goal.prover {
                 Colour::Sente => (parts.hand, entry.hand),
@@ -352,11 +346,11 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
                     return Some(Found::disproved(Lean::Nothing));
                 }
             } else if same && recalled.is_none() {
-                recalled = Some(Found {
-                    numbers: Numbers { phi: entry.pn, delta: entry.dn },
-                    lean: if entry.dn == 0 { Lean::Table } else { Lean::Nothing },
-                    plies: entry.length,
-                });
+                let numbers = Numbers { phi: entry.pn, delta: entry.dn };
+                let lean = if entry.dn == 0 { Lean::Table } else { Lean::Nothing };
+                if !numbers.is_partly_given_up() || depth >= entry.length.into() {
+                    recalled = Some(Found { numbers, lean, plies: entry.length });
+                }
             }
         }
         recalled
@@ -364,26 +358,29 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
 
     /// Takes the last position off the path and puts what was found into the table. The numbers
     /// are seen by the player to move, what is returned by the prover.
-    fn leave(&mut self, depth: usize, numbers: Numbers, budget: &Budget) -> Found {
-        let frame = &self.frames[depth];
-        self.path.remove(&frame.key);
-        let found = frame.finding(numbers, depth as u32);
-        self.store(frame.parts, found, budget.spent() - frame.entered);
+    fn leave(&mut self, numbers: Numbers, budget: &Budget) -> Found {
+        let (frame, children) = self.path.last();
+        let found = frame.finding(children, numbers, self.path.depth() as u32);
+        let (parts, work) = (frame.parts, budget.spent() - frame.entered);
+        self.path.leave();
+        self.store(parts, found, work);
         found
     }
 
     /// Puts numbers into the table, seen by the prover.
     fn store(&mut self, Parts { board, hand }: Parts, found: Found, work: u64) {
-        let before = self.table.find(board, hand);
+        let before = self.memory.table.find(board, hand);
         let amount = before.map_or(0, |before| before.amount).max(Entry::amount_of(work));
         let Numbers { phi: pn, delta: dn } = found.numbers;
         let provisional = dn == 0 && found.lean != Lean::Nothing;
         let flags = if provisional { PROVISIONAL } else { 0 };
         let mut entry = Entry { board, hand, pn, dn, length: found.plies, amount, flags };
-        if let Some(before) = before.filter(|before| !before.is_final() && !entry.is_final()) {
+        // What is given up is given up at this depth, however short another way was.
+        let merges = !entry.is_final() && !found.numbers.is_partly_given_up();
+        if let Some(before) = before.filter(|before| merges && !before.is_final()) {
             entry.length = entry.length.min(before.length);
         }
-        self.table.store(entry);
+        self.memory.table.store(entry);
     }
 }
 
@@ -400,61 +397,64 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
         if let Some(verdict) = self.game.verdict(root) {
             let proved = self.goal.is_reached(verdict, self.game.side(root));
             // No move decides it.
-            self.frames.clear();
+            self.path.clear();
             return if proved { Finding::Proved { plies: 0 } } else { Finding::Disproved };
         }
         self.raised = false;
-        let mut depth = 0;
+        self.path.clear();
         let parts = self.game.parts(root);
-        self.enter(depth, root.clone(), parts, Numbers::ONE, 1, budget);
+        let is_new = self.recall(parts, self.game.key(root), 0).is_none();
+        self.enter(root.clone(), parts, is_new, Numbers::ONE, 1, budget);
         loop {
-            if budget.wants_report() {
-                let root = &self.frames[0];
-                let Numbers { phi, delta } = root.totals().numbers.seen(root.prover_moves);
-                budget.tell(phi, delta, self.table.fill());
+            if let (true, Some((root, children))) = (budget.wants_report(), self.path.root()) {
+                let Numbers { phi, delta } = root.totals(children).numbers.seen(root.prover_moves);
+                budget.tell(phi, delta, self.memory.table.fill());
             }
-            let frame = &mut self.frames[depth];
-            let Totals { numbers, best } = frame.totals();
+            let is_root = self.path.depth() == 0;
+            let (frame, children) = self.path.last_mut();
+            let Totals { numbers, best } = frame.totals(children);
             let threshold =
                 frame.threshold.above(if self.raised { numbers } else { Numbers::NONE });
             let reached = numbers.reach(threshold);
-            if reached && depth == 0 && !numbers.is_final() && !budget.is_over() {
+            let ends = numbers.is_final() || numbers == Numbers::GIVEN_UP || budget.is_over();
+            if reached && is_root && !ends {
                 // The iteration is over and the next one begins, in place of leaving and coming
                 // back at once: the smaller number has to grow.
                 frame.threshold = numbers.raised(numbers.phi <= numbers.delta);
                 frame.floor = numbers.phi;
-            } else if reached || budget.is_over() {
-                let found = self.leave(depth, numbers, budget);
-                let Some(above) = depth.checked_sub(1) else {
+            } else if reached || ends {
+                let found = self.leave(numbers, budget);
+                if is_root {
                     return match found.numbers {
                         Numbers::SUCCESS => Finding::Proved { plies: found.plies },
                         Numbers::FAILURE => Finding::Disproved,
                         Numbers { phi, delta } => Finding::Unknown { proof: phi, disproof: delta },
                     };
-                };
-                let parent = &mut self.frames[above];
-                parent.children[parent.current].found = found.seen(parent.prover_moves);
-                depth = above;
+                }
+                let (parent, children) = self.path.last_mut();
+                children[parent.current].found = found.seen(parent.prover_moves);
             } else {
                 frame.floor = frame.floor.max(numbers.phi);
                 frame.current = best;
-                let threshold = frame.child_threshold(threshold, numbers, best);
-                depth += usize::from(self.descend(depth, threshold, budget));
+                let child = children[best].found.numbers;
+                let threshold = frame.child_threshold(threshold, numbers, child);
+                self.descend(threshold, budget);
             }
         }
     }
 
     fn decisive_move(&self) -> Option<G::Move> {
         let decides = |child: &&Child<G::Move>| child.found.numbers.phi == 0;
-        let children = self.frames.first()?.children.iter().filter(decides);
+        let (_, children) = self.path.root()?;
         // The shortest proof, or the disproof that leans on least.
-        let best = children.min_by_key(|child| (child.found.plies, Reverse(child.found.lean)));
+        let deciding = children.iter().filter(decides);
+        let best = deciding.min_by_key(|child| (child.found.plies, Reverse(child.found.lean)));
         best.map(|child| child.made)
     }
 
     fn knowledge(&self, position: &G::Position) -> Knowledge {
         let parts = self.game.parts(position);
-        match self.recall(parts, self.game.key(position)) {
+        match self.recall(parts, self.game.key(position), 0) {
             Some(Found { numbers: Numbers::SUCCESS, plies, .. }) => Knowledge::Proved { plies },
             Some(Found { numbers: Numbers::FAILURE, lean: Lean::Nothing, .. }) => {
                 Knowledge::Disproved
@@ -465,30 +465,33 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn settle(&mut self, position: &G::Position, settled: Settled) {
-        self.settled.insert(self.game.key(position), settled);
+        self.memory.settle(self.game.key(position), settled);
     }
 
     /// The position may be believed to be disproved again, once it has been searched again: if its
     /// disproofs were kept apart for good, there would soon be as much to search as there are ways.
     fn distrust(&mut self, position: &G::Position) {
         let Parts { board, hand } = self.game.parts(position);
-        if self.table.find(board, hand).is_some_and(|entry| entry.flags & PROVISIONAL != 0) {
-            self.table.remove(board, hand);
+        let table = &mut self.memory.table;
+        if table.find(board, hand).is_some_and(|entry| entry.flags & PROVISIONAL != 0) {
+            table.remove(board, hand);
         }
     }
 
     fn forget(&mut self) {
-        self.table.clear();
-        self.settled.clear();
+        self.memory.forget();
+    }
+
+    fn spare_bytes(&self) -> usize {
+        self.memory.spare_bytes()
     }
 }
 
-impl<G: Game> Frame<G> {
-    fn totals(&self) -> Totals {
+impl<P> Frame<P> {
+    fn totals<M>(&self, children: &[Child<M>]) -> Totals {
         let mut best = (u32::MAX, u32::MAX, 0);
         let (mut phi, mut delta) = (INFINITE, 0_u64);
-        for (index, Child { found: Found { numbers, .. }, .. }) in self.children.iter().enumerate()
-        {
+        for (index, Child { found: Found { numbers, .. }, .. }) in children.iter().enumerate() {
             phi = phi.min(numbers.phi);
             delta += u64::from(numbers.delta);
             best = best.min((numbers.phi.max(self.floor), numbers.delta, index));
@@ -505,19 +508,19 @@ impl<G: Game> Frame<G> {
     /// How far a move is to be searched: until one of its numbers has grown. It is the move's delta
     /// if this position's delta has to grow and the move's phi has no need to.
     ///
-    /// The threshold and the totals are seen by the player to move, what is returned by the prover.
-    fn child_threshold(&self, threshold: Numbers, totals: Numbers, best: usize) -> Numbers {
-        let child = self.children[best].found.numbers;
+    /// The threshold, the totals and the move's numbers are seen by the player to move, what is
+    /// returned by the prover.
+    fn child_threshold(&self, threshold: Numbers, totals: Numbers, child: Numbers) -> Numbers {
         let delta = threshold.delta > totals.delta
             && (child.delta <= child.phi || threshold.phi <= totals.phi);
         child.raised(!delta).seen(self.prover_moves)
     }
 
     /// What these numbers mean to the prover, with what they lean on and the plies they take.
-    fn finding(&self, numbers: Numbers, depth: u32) -> Found {
+    fn finding<M>(&self, children: &[Child<M>], numbers: Numbers, depth: u32) -> Found {
         let numbers = numbers.seen(self.prover_moves);
         let with = |wanted: Numbers| {
-            let found = self.children.iter().map(|child| child.found.seen(self.prover_moves));
+            let found = children.iter().map(|child| child.found.seen(self.prover_moves));
             found.filter(move |found| found.numbers == wanted)
         };
         match numbers {

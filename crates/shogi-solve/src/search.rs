@@ -14,7 +14,7 @@ pub enum Finding {
     /// The opponent keeps the prover from the goal, by what the search believes; a
     /// [`Plan`](crate::Plan) settles it.
     Disproved,
-    /// The budget was spent before.
+    /// The budget was spent before, or the memory for the path from the root.
     Unknown {
         /// The root's proof number.
         proof: u32,
@@ -62,7 +62,8 @@ pub trait Search<G: Game> {
     /// What is remembered of a position in which the game is not over.
     fn knowledge(&self, position: &G::Position) -> Knowledge;
 
-    /// Tells the search what holds of a position whatever the history.
+    /// Tells the search what holds of a position whatever the history. It remembers it as long as
+    /// there is memory.
     fn settle(&mut self, position: &G::Position, knowledge: Settled);
 
     /// Tells the search that its disproof of a position does not hold on every way there, or may
@@ -72,6 +73,10 @@ pub trait Search<G: Game> {
 
     /// Forgets everything, what was settled too.
     fn forget(&mut self);
+
+    /// Bytes that somebody may take to close the search's disproofs or to put its proofs in order,
+    /// so that all is within the memory that was meant for the search.
+    fn spare_bytes(&self) -> usize;
 }
 
 /// What holds of a position whatever the history.

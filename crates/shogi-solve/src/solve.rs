@@ -58,7 +58,8 @@ pub struct Options {
     pub ghi: Ghi,
     /// What shapes df-pn.
     pub tuning: Tuning,
-    /// Bytes for the tables of all searches together.
+    /// Bytes for all searches together: their tables, the paths they are on and the plans they are
+    /// made into. Beside it there is no more than half a megabyte for each search.
     pub hash: usize,
 }
 
@@ -161,7 +162,7 @@ impl<G: Game> fmt::Debug for Answer<G> {
     }
 }
 
-/// Solves a position without a limit; see [`solve_within`].
+/// Solves a position without a limit on time; see [`solve_within`].
 pub fn solve<G: Game>(game: &G, root: &G::Position, options: &Options) -> Answer<G> {
     solve_within(game, root, options, &mut Budget::unlimited())
 }
@@ -226,7 +227,7 @@ pub(crate) struct Turn {
 impl<'g, G: Game> Solver<'g, G> {
     /// A solver that has done nothing yet. The tables come with the first nodes.
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
-        let question = |goal| Question { goal, search: None, finding: None };
+        let question = |goal| Question { goal, search: None, finding: None, stuck: false };
         Self {
             game,
             root,
@@ -239,14 +240,15 @@ impl<'g, G: Game> Solver<'g, G> {
         }
     }
 
-    /// Goes on until the value is proved or the budget is spent.
+    /// Goes on until the value is proved, the budget is spent, or the solver is
+    /// [stuck](Self::is_stuck).
     ///
     /// # Panics
     ///
     /// If the system refuses the memory for the tables.
     pub fn run(&mut self, budget: &mut Budget) {
         let started = Instant::now();
-        while self.value().is_none() && !budget.is_over() {
+        while self.value().is_none() && !budget.is_over() && !self.is_stuck() {
             if self.turn.left == 0 || !self.is_asked(self.turn.question) {
                 self.turn.pass();
                 continue;
@@ -254,7 +256,11 @@ impl<'g, G: Game> Solver<'g, G> {
             let before = budget.spent();
             let Self { game, root, options, questions, turn, .. } = self;
             let question = &mut questions[turn.question];
-            let found = budget.slice(turn.left, |part| question.ask(game, root, options, part));
+            let found = budget.slice(turn.left, |part| {
+                let found = question.ask(game, root, options, part);
+                question.stuck = found.is_none() && !part.is_over();
+                found
+            });
             let spent = budget.spent() - before;
             self.nodes += spent;
             self.turn.left = self.turn.left.saturating_sub(spent);
@@ -277,8 +283,16 @@ impl<'g, G: Game> Solver<'g, G> {
         // The same player's weaker goal waits: mostly no end is drawn and one answer is both.
         let waits = index > 0
             && first.goal.prover == self.questions[index].goal.prover
-            && first.is_open(&self.certificates);
-        !waits && self.questions[index].is_open(&self.certificates)
+            && first.is_open(&self.certificates)
+            && !first.stuck;
+        let question = &self.questions[index];
+        !waits && !question.stuck && question.is_open(&self.certificates)
+    }
+
+    /// Whether more time is of no use: the searches that are left have ended for want of memory, with
+    /// [`Options::hash`] too small for the path from the root or for a plan.
+    pub fn is_stuck(&self) -> bool {
+        (0..2).all(|index| !self.is_asked(index)) && self.value().is_none()
     }
 
     /// The value for the player to move, once it is proved.
@@ -379,6 +393,8 @@ pub(crate) struct Question<'g, G: Game> {
     pub(crate) goal: Goal,
     pub(crate) search: Option<AnySearch<'g, G>>,
     pub(crate) finding: Option<Finding>,
+    /// Whether the search ended without an answer and before its budget did.
+    pub(crate) stuck: bool,
 }
 
 /// The search of an [`Algorithm`].

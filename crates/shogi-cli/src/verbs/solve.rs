@@ -206,7 +206,8 @@ fn search<R: Rules>(
     loop {
         let nodes = arguments.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(solver.nodes()));
         let time = arguments.time.map(|time| time.saturating_sub(solver.elapsed()));
-        if solver.value().is_some() || nodes == 0 || time.is_some_and(|time| time.is_zero()) {
+        let ended = solver.value().is_some() || solver.is_stuck();
+        if ended || nodes == 0 || time.is_some_and(|time| time.is_zero()) {
             break;
         }
         let (before, elapsed) = (solver.nodes(), solver.elapsed());

@@ -7,6 +7,8 @@ mod reach;
 use rustc_hash::FxHashMap;
 
 use crate::game::Game;
+use crate::memory::map_bytes;
+use crate::plan::Step;
 
 pub use decide::{Decision, decide};
 pub use prevent::{Prevention, prevent};
@@ -40,6 +42,14 @@ impl<G: Game, T: Default> Nodes<G, T> {
     /// The number of a position that was met.
     fn find(&self, game: &G, position: &G::Position) -> Option<u32> {
         self.index.get(&game.key(position)).copied()
+    }
+
+    /// Bytes that are taken, with those that the list keeps for growing, and those of a plan with a
+    /// step for each position.
+    fn bytes(&self) -> usize {
+        let count = self.nodes.len();
+        let positions = 2 * count * size_of::<(G::Position, T)>() + map_bytes::<u32>(count);
+        positions + map_bytes::<Step<G>>(count)
     }
 
     fn position(&self, number: u32) -> &G::Position {

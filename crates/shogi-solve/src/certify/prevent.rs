@@ -16,7 +16,7 @@ pub enum Prevention<G: Game> {
     /// Some of what was believed could not be upheld with little effort; the search believes it
     /// nowhere any more.
     Doubtful,
-    /// The budget was spent before.
+    /// The budget was spent before, or the memory that the search has to spare.
     Unknown,
 }
 
@@ -46,7 +46,7 @@ pub fn prevent<G: Game, S: Search<G>>(
     let mut closure = Closure { search, effort, nodes, edges, open };
     let (root, _) = closure.meet(root);
     while let Some(number) = closure.open.pop() {
-        if !budget.spend(1) || closure.settle(number, budget).is_none() {
+        if !budget.spend(1) || closure.settle(number, budget).is_none() || closure.is_full() {
             return Prevention::Unknown;
         }
         match closure.nodes.part(root).lost {
@@ -115,6 +115,12 @@ struct Closure<'s, G: Game, S> {
 }
 
 impl<G: Game, S: Search<G>> Closure<'_, G, S> {
+    /// Whether there is no memory for more.
+    fn is_full(&self) -> bool {
+        let lists = self.edges.len() * size_of::<Edge>() + self.open.len() * size_of::<u32>();
+        self.nodes.bytes() + 2 * lists > self.search.spare_bytes()
+    }
+
     fn meet(&mut self, position: &G::Position) -> (u32, bool) {
         let (number, new) = self.nodes.number(self.search.game(), position);
         if new {

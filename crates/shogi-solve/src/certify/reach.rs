@@ -9,7 +9,7 @@ use crate::retrograde::plies_to;
 use crate::search::{Knowledge, Search, Settled};
 
 /// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
-/// the budget is spent before.
+/// the budget is spent before, or the memory that the search has to spare.
 ///
 /// Collects positions from the root: the prover's move of the shortest proof known in each, all
 /// moves of the opponent. What the table has lost is searched again. A proof in the table uses
@@ -58,7 +58,12 @@ fn collect<G: Game, S: Search<G>>(
     nodes.number(search.game(), root);
     let mut open = vec![0];
     let mut moves = Vec::new();
+    // Where the moves lead, and the way back, is put into lists later.
+    let mut edges = 0;
     while let Some(number) = open.pop() {
+        if nodes.bytes() + order_bytes(nodes.nodes.len(), edges) > search.spare_bytes() {
+            return None;
+        }
         let position = nodes.position(number).clone();
         let prover_moves = search.game().side(&position) == search.goal().prover;
         if prover_moves {
@@ -71,6 +76,7 @@ fn collect<G: Game, S: Search<G>>(
         if !budget.spend(moves.len() as u64) {
             return None;
         }
+        edges += moves.len();
         for &made in &moves {
             let child = search.game().play(&position, made);
             if search.game().verdict(&child).is_none() {
@@ -148,6 +154,15 @@ struct Order {
     /// the last.
     children: Vec<Vec<u32>>,
 }
+
+/// Bytes that an [`Order`] takes while it is made, and lists that tell where moves come from.
+const fn order_bytes(positions: usize, edges: usize) -> usize {
+    let lists = 2 * (size_of::<Vec<u32>>() + ALLOCATION) + size_of::<(usize, Option<u32>)>();
+    positions * lists + 4 * edges * size_of::<u32>()
+}
+
+/// Bytes that an allocation of memory costs by itself.
+const ALLOCATION: usize = 16;
 
 impl Order {
     fn new<G: Game>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {

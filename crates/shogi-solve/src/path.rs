@@ -1,0 +1,189 @@
+//! The way from the root to where a search is.
+
+use rustc_hash::FxHashMap;
+
+use crate::memory::map_bytes;
+
+/// The positions on the way from the root, each with a frame and with the list of its moves.
+///
+/// All lists lie in one array, one after the other. A way may be tens of thousands of positions
+/// long: it is held within a number of bytes, and a search does not go on where it is full.
+pub(crate) struct Path<F, C> {
+    frames: Vec<Level<F>>,
+    /// The moves of all positions.
+    children: Vec<C>,
+    /// The depth of each position, by key.
+    depths: FxHashMap<u64, u32>,
+    bytes: usize,
+}
+
+/// A position on the way.
+struct Level<F> {
+    frame: F,
+    key: u64,
+    /// Where its moves begin.
+    start: usize,
+}
+
+impl<F, C> Path<F, C> {
+    /// An empty one that is full at so many bytes.
+    pub(crate) fn within(bytes: usize) -> Self {
+        let (frames, children) = (Vec::new(), Vec::new());
+        Self { frames, children, depths: FxHashMap::default(), bytes }
+    }
+
+    /// Bytes that so many positions take with so many moves.
+    const fn bytes_of(frames: usize, children: usize) -> usize {
+        frames * size_of::<Level<F>>() + map_bytes::<u32>(frames) + children * size_of::<C>()
+    }
+
+    /// Bytes that are taken, what is kept for later included.
+    pub(crate) fn bytes(&self) -> usize {
+        Self::bytes_of(self.frames.capacity(), self.children.capacity())
+    }
+
+    /// Whether the search should go no deeper.
+    pub(crate) fn is_full(&self) -> bool {
+        // The lists grow by an eighth at a time.
+        Self::bytes_of(self.frames.len(), self.children.len()) >= self.bytes / 9 * 8
+    }
+
+    /// Takes everything off.
+    pub(crate) fn clear(&mut self) {
+        self.frames.clear();
+        self.children.clear();
+        self.depths.clear();
+    }
+
+    /// Puts a position below the last one, without moves yet.
+    pub(crate) fn enter(&mut self, key: u64, frame: F) {
+        self.depths.insert(key, self.frames.len() as u32);
+        grow(&mut self.frames);
+        self.frames.push(Level { frame, key, start: self.children.len() });
+    }
+
+    /// Adds a move to the last position.
+    pub(crate) fn add(&mut self, child: C) {
+        grow(&mut self.children);
+        self.children.push(child);
+    }
+
+    /// Takes the last position off. The root stays, so that its moves can be asked for, but is on
+    /// the way no more.
+    pub(crate) fn leave(&mut self) {
+        let Some(last) = self.frames.last() else { return };
+        self.depths.remove(&last.key);
+        if self.frames.len() > 1 {
+            self.children.truncate(last.start);
+            self.frames.pop();
+        }
+    }
+
+    /// The depth of the last position, 0 for the root.
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len().saturating_sub(1)
+    }
+
+    /// The depth of a position that would be put below the last one, or be the root.
+    pub(crate) fn depth_below(&self) -> u32 {
+        self.frames.len() as u32
+    }
+
+    /// The depth of a position that is on the way.
+    #[inline]
+    pub(crate) fn depth_of(&self, key: u64) -> Option<u32> {
+        self.depths.get(&key).copied()
+    }
+
+    /// Notes a position as on the way that has no frame, until it is [forgotten](Self::unmark).
+    pub(crate) fn mark(&mut self, key: u64, depth: u32) {
+        self.depths.insert(key, depth);
+    }
+
+    /// See [`Self::mark`].
+    pub(crate) fn unmark(&mut self, key: u64) {
+        self.depths.remove(&key);
+    }
+
+    /// The root's frame and moves, if there was a search.
+    pub(crate) fn root(&self) -> Option<(&F, &[C])> {
+        let root = self.frames.first()?;
+        let end = self.frames.get(1).map_or(self.children.len(), |next| next.start);
+        Some((&root.frame, &self.children[..end]))
+    }
+
+    /// The last position's frame and moves. There must be a root.
+    #[inline]
+    pub(crate) fn last(&self) -> (&F, &[C]) {
+        let level = &self.frames[self.depth()];
+        (&level.frame, &self.children[level.start..])
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(crate) fn last_mut(&mut self) -> (&mut F, &mut [C]) {
+        let depth = self.depth();
+        let level = &mut self.frames[depth];
+        (&mut level.frame, &mut self.children[level.start..])
+    }
+}
+
+/// Makes room for one more, and little more than that: an eighth.
+#[inline]
+fn grow<T>(list: &mut Vec<T>) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(list.len() / 8 + 64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same with a list for each position.
+    #[derive(Default)]
+    struct Naive {
+        levels: Vec<(u64, u64, Vec<u64>)>,
+    }
+
+    #[test]
+    fn a_path_is_a_list_of_lists_within_its_bytes() {
+        let mut path = Path::within(1 << 16);
+        let mut naive = Naive::default();
+        let mut random = 1_u64;
+        let mut below = |limit: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) % limit
+        };
+        let mut filled = 0;
+        for step in 0..200_000_u64 {
+            // In turns mostly down and mostly up.
+            let down = below(10) < if step / 20_000 % 2 == 0 { 6 } else { 4 };
+            if naive.levels.is_empty() || down && !path.is_full() {
+                if naive.levels.is_empty() {
+                    path.clear();
+                }
+                path.enter(step, !step);
+                let moves: Vec<_> = (0..below(30)).collect();
+                moves.iter().for_each(|&made| path.add(made));
+                naive.levels.push((step, !step, moves));
+            } else {
+                filled += u64::from(path.is_full());
+                path.leave();
+                naive.levels.pop();
+            }
+            assert!(path.bytes() <= 1 << 16, "{}", path.bytes());
+            let Some((_, frame, moves)) = naive.levels.last() else { continue };
+            assert_eq!(path.last(), (frame, &moves[..]));
+            assert_eq!(path.depth() + 1, naive.levels.len());
+            assert_eq!(path.root(), naive.levels.first().map(|(_, f, moves)| (f, &moves[..])));
+            if step % 100 == 0 {
+                for (depth, (key, ..)) in naive.levels.iter().enumerate() {
+                    assert_eq!(path.depth_of(*key), Some(depth as u32));
+                }
+                assert_eq!(path.depth_of(step + 1), None);
+            }
+        }
+        assert!(filled > 1_000, "it was never full: {filled}");
+    }
+}

@@ -1,0 +1,177 @@
+//! Searches stay within the memory they are given, and where it ends they do not know.
+
+use shogi_rules::{Shogi34, parse_position};
+use shogi_solve::df_pn::{DfPn, Tuning};
+use shogi_solve::hikiwake::hikiwake_pds_search;
+use shogi_solve::pds::Pds;
+use shogi_solve::shogi_core::{Colour, Position};
+use shogi_solve::toy::Graph;
+use shogi_solve::{
+    Algorithm, Budget, EFFORT, Finding, Game, Ghi, Goal, Knowledge, Options, Prevention, RulesGame,
+    Search, Settled, Unit, Verdict, prevent, reach_plan, solve, solve_within,
+};
+
+/// What may come beside the bytes of a search that is given few: a quarter of a megabyte for the
+/// path and as much for what lies aside.
+const BESIDE: usize = 1 << 19;
+
+/// 3x4 shogi from RKB, whose value is not known.
+fn rkb() -> Position<Shogi34> {
+    parse_position("bkr/1p1/1P1/RKB b - 1").unwrap()
+}
+
+#[test]
+fn a_search_takes_no_more_bytes_than_it_is_given() {
+    let game = RulesGame::<Shogi34>::new();
+    for bytes in [0, 8 << 20] {
+        for prover in Colour::ALL {
+            let goal = Goal::win(prover);
+            let mut pds = Pds::new(&game, goal, Unit, bytes);
+            let mut df_pn = DfPn::new(&game, goal, Unit, Ghi::default(), Tuning::default(), bytes);
+            for _ in 0..4 {
+                pds.search(&rkb(), &mut Budget::nodes(300_000));
+                assert!(pds.bytes() <= bytes + BESIDE, "{} of {bytes}", pds.bytes());
+                df_pn.search(&rkb(), &mut Budget::nodes(300_000));
+                assert!(df_pn.bytes() <= bytes + BESIDE, "{} of {bytes}", df_pn.bytes());
+            }
+        }
+    }
+}
+
+/// Sente's counter goes up by one with his every move, Gote passes; at the end Sente has won, and
+/// nothing else is an end. Each step has a way back to zero, too.
+struct Climb {
+    top: u32,
+}
+
+impl Game for Climb {
+    type Position = (u32, Colour);
+    type Move = bool;
+
+    fn side(&self, &(_, side): &(u32, Colour)) -> Colour {
+        side
+    }
+
+    fn verdict(&self, &(height, side): &(u32, Colour)) -> Option<Verdict> {
+        (height == self.top).then_some(if side == Colour::Sente {
+            Verdict::Win
+        } else {
+            Verdict::Loss
+        })
+    }
+
+    fn moves(&self, &(_, side): &(u32, Colour), moves: &mut Vec<bool>) {
+        moves.push(true);
+        moves.extend((side == Colour::Sente).then_some(false));
+    }
+
+    fn play(&self, &(height, side): &(u32, Colour), up: bool) -> (u32, Colour) {
+        let height = match (side, up) {
+            (Colour::Sente, true) => height + 1,
+            (Colour::Sente, false) => 0,
+            (Colour::Gote, _) => height,
+        };
+        (height, !side)
+    }
+
+    fn key(&self, &(height, side): &(u32, Colour)) -> u64 {
+        (u64::from(height) << 1 | side.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// A win that is a thousand times as far away as there is memory for the way to it.
+#[test]
+fn a_line_that_is_too_long_is_given_up() {
+    let (root, goal) = ((0, Colour::Sente), Goal::win(Colour::Sente));
+    let near = Climb { top: 300 };
+    let far = Climb { top: 1_000_000 };
+    for (game, proved) in [(&near, true), (&far, false)] {
+        let mut pds = Pds::new(game, goal, Unit, 0);
+        let mut df_pn = DfPn::new(game, goal, Unit, Ghi::default(), Tuning::default(), 0);
+        // Nothing but the memory ends these.
+        let found = [
+            pds.search(&root, &mut Budget::unlimited()),
+            df_pn.search(&root, &mut Budget::unlimited()),
+        ];
+        for found in found {
+            match found {
+                Finding::Proved { plies } => assert!(proved && plies == 599, "{plies}"),
+                Finding::Unknown { .. } => assert!(!proved),
+                Finding::Disproved => panic!("a win is denied"),
+            }
+        }
+        assert!(pds.bytes() <= BESIDE && df_pn.bytes() <= BESIDE);
+    }
+    for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
+        let options = Options { algorithm, hash: 1, ..Options::default() };
+        assert_eq!(solve(&far, &root, &options).value, None);
+        assert_eq!(solve(&near, &root, &options).value, Some(Verdict::Win));
+    }
+}
+
+/// A line that was given up deep down is tried again on a shorter way.
+#[test]
+fn what_was_given_up_is_proved_from_nearby() {
+    let game = Climb { top: 50_000 };
+    let goal = Goal::win(Colour::Sente);
+    let mut pds = Pds::new(&game, goal, Unit, 8 << 20);
+    let mut df_pn = DfPn::new(&game, goal, Unit, Ghi::default(), Tuning::default(), 8 << 20);
+    let mut budget = Budget::unlimited();
+    assert!(matches!(pds.search(&(0, Colour::Sente), &mut budget), Finding::Unknown { .. }));
+    assert!(matches!(df_pn.search(&(0, Colour::Sente), &mut budget), Finding::Unknown { .. }));
+    let near = (49_900, Colour::Sente);
+    for height in (0..=49_900).rev().step_by(500) {
+        let found = [
+            pds.search(&(height, Colour::Sente), &mut budget),
+            df_pn.search(&(height, Colour::Sente), &mut budget),
+        ];
+        for found in found {
+            assert!(matches!(found, Finding::Proved { .. }), "{height} {found:?}");
+        }
+    }
+    assert_eq!(pds.knowledge(&near), Knowledge::Proved { plies: 199 });
+    assert_eq!(df_pn.knowledge(&near), Knowledge::Proved { plies: 199 });
+}
+
+#[test]
+fn what_closes_a_disproof_is_within_the_spare_bytes() {
+    // Nobody ever wins: a safe set is all that can be reached by one move of Gote's in each position.
+    let game = Graph::random(3, 40_000, 3, 0);
+    let root = game.start();
+    let mut budget = Budget::nodes(100_000_000);
+    for (bytes, is_enough) in [(64 << 20, true), (4 << 20, false)] {
+        let mut search = Pds::new(&game, Goal::win(Colour::Sente), Unit, bytes);
+        assert_eq!(search.search(&root, &mut budget), Finding::Disproved);
+        let closed = prevent(&mut search, &root, EFFORT, &mut budget);
+        assert_eq!(matches!(closed, Prevention::Plan(_)), is_enough);
+        assert_eq!(matches!(closed, Prevention::Unknown), !is_enough);
+        let mut search = Pds::new(&game, Goal::win(Colour::Sente), Unit, bytes);
+        let (found, _) = hikiwake_pds_search(&mut search, &root, &mut budget);
+        assert_eq!(found == Finding::Disproved, is_enough, "{found:?}");
+        assert!(search.bytes() <= bytes + BESIDE);
+        let options = Options { hash: 2 * bytes, ..Options::default() };
+        assert_eq!(
+            solve_within(&game, &root, &options, &mut budget).value,
+            is_enough.then_some(Verdict::Draw)
+        );
+        assert!(!budget.is_over());
+    }
+}
+
+#[test]
+fn what_orders_a_proof_is_within_the_spare_bytes() {
+    let game = Climb { top: 10_000 };
+    let root = (0, Colour::Sente);
+    let mut budget = Budget::unlimited();
+    for (settled, is_enough) in [(0, true), (1_000_000, false)] {
+        let mut search = Pds::new(&game, Goal::win(Colour::Sente), Unit, 64 << 20);
+        assert_eq!(search.search(&root, &mut budget), Finding::Proved { plies: 19_999 });
+        // Elsewhere much is settled already, more than can be kept.
+        for height in 0..settled {
+            search.settle(&(1 << 20 | height, Colour::Gote), Settled::Disproved);
+        }
+        assert!(search.bytes() <= 64 << 20, "{}", search.bytes());
+        let plan = reach_plan(&mut search, &root, &mut budget);
+        assert_eq!(plan.map(|plan| plan.len()), is_enough.then_some(10_000));
+    }
+}
