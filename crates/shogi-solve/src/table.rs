@@ -29,6 +29,9 @@ type Slot = [u64; 3];
 const VACANT: Slot = [0; 3];
 /// Steps of an amount for each doubling of the work.
 const STEPS: u32 = 4;
+/// A table that grows begins with at most so many slots, and gets so many times as many at a time.
+const FIRST: usize = 1 << 14;
+const GROWTH: usize = 8;
 /// A final entry stays as long as an open one with 2^8 times the work: it need not be done again.
 const FINAL_BONUS: usize = 8 * STEPS as usize;
 
@@ -144,6 +147,9 @@ impl Default for Entry {
 pub struct Table {
     slots: Vec<Slot>,
     len: usize,
+    /// Number of slots at first, and of those to which the table grows.
+    first: usize,
+    limit: usize,
     sweeps: u64,
 }
 
@@ -155,8 +161,35 @@ impl Table {
     ///
     /// If the system refuses the memory.
     pub fn with_bytes(bytes: usize) -> Self {
-        let count = (bytes / size_of::<Slot>()).max(2 * WINDOW);
-        Self { slots: vec![VACANT; count], len: 0, sweeps: 0 }
+        let count = slots_in(bytes);
+        Self { slots: vec![VACANT; count], len: 0, first: count, limit: count, sweeps: 0 }
+    }
+
+    /// The same, but the table begins small and takes its memory as it fills: a search that is soon
+    /// over then has its entries close together, where a page of memory is made ready for hundreds
+    /// of them rather than for each. For a moment it takes a sixteenth more while it grows.
+    ///
+    /// ```
+    /// use shogi_solve::table::{Entry, Table};
+    /// let mut table = Table::growing_to(24_000_000);
+    /// let small = table.capacity();
+    /// for board in 0..500_000_u64 {
+    ///     let board = board.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ///     table.store(Entry { board, ..Entry::default() });
+    /// }
+    /// assert!(small < 20_000 && table.capacity() == 1_000_000 && table.len() == 500_000);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory, now or later.
+    pub fn growing_to(bytes: usize) -> Self {
+        let limit = slots_in(bytes);
+        let mut first = limit;
+        while first > FIRST {
+            first /= GROWTH;
+        }
+        Self { slots: vec![VACANT; first], len: 0, first, limit, sweeps: 0 }
     }
 
     /// All entries of a board, whatever the hand.
@@ -184,7 +217,8 @@ impl Table {
     /// Puts an entry in: in place of the one of the same board and hand, else in a vacant slot, else
     /// in place of the least valuable entry within reach, which may be the new one itself.
     ///
-    /// A table that is nine tenths full is swept first, which takes time in proportion to its size.
+    /// A table that is nine tenths full is swept first, which takes time in proportion to its size;
+    /// one that can grow does so when it is half full.
     #[inline]
     pub fn store(&mut self, entry: Entry) {
         let home = self.home(entry.board);
@@ -193,8 +227,7 @@ impl Table {
         for index in home..home + WINDOW {
             let slot = self.slots[index];
             if is_vacant(&slot) {
-                if self.len * 10 >= self.slots.len() * 9 {
-                    self.sweep();
+                if self.len * 2 >= self.slots.len() && self.make_room() {
                     return self.store(entry);
                 }
                 self.len += 1;
@@ -224,9 +257,9 @@ impl Table {
         true
     }
 
-    /// Forgets everything.
+    /// Forgets everything; a table that has grown is as small as in the beginning.
     pub fn clear(&mut self) {
-        let count = self.slots.len();
+        let count = self.first;
         // The old memory goes before the new comes, and new memory is zero without being touched.
         self.slots = Vec::new();
         self.slots = vec![VACANT; count];
@@ -244,14 +277,14 @@ impl Table {
         self.len == 0
     }
 
-    /// Number of slots.
+    /// Number of slots that there are now.
     pub fn capacity(&self) -> usize {
         self.slots.len()
     }
 
-    /// The part of the slots that is taken, from 0 to 1.
+    /// The part that is taken of the slots that there can be, from 0 to 1.
     pub fn fill(&self) -> f64 {
-        self.len as f64 / self.slots.len() as f64
+        self.len as f64 / self.limit as f64
     }
 
     /// How often the table was swept since it was made or cleared.
@@ -270,6 +303,31 @@ impl Table {
     fn window(&self, board: u64) -> &[Slot] {
         let home = self.home(board);
         &self.slots[home..home + WINDOW]
+    }
+
+    /// Grows or sweeps if it is time; whether the slots have changed.
+    fn make_room(&mut self) -> bool {
+        if self.slots.len() < self.limit {
+            self.grow();
+        } else if self.len * 10 >= self.slots.len() * 9 {
+            self.sweep();
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Puts all entries into more slots.
+    #[cold]
+    fn grow(&mut self) {
+        let entries: Vec<Entry> = self.iter().collect();
+        let nearly = self.slots.len() * GROWTH * GROWTH > self.limit;
+        let count = if nearly { self.limit } else { self.slots.len() * GROWTH };
+        // The old memory goes before the new comes.
+        self.slots = Vec::new();
+        self.slots = vec![VACANT; count];
+        self.len = 0;
+        entries.into_iter().for_each(|entry| self.store(entry));
     }
 
     /// Drops the least valuable entries until about three fifths of the slots are taken.
@@ -322,6 +380,11 @@ impl Table {
             }
         }
     }
+}
+
+/// How many slots there are in so many bytes, or as few as a table works with.
+fn slots_in(bytes: usize) -> usize {
+    (bytes / size_of::<Slot>()).max(2 * WINDOW)
 }
 
 #[inline(always)]
@@ -408,6 +471,41 @@ mod tests {
         assert_eq!(size_of::<Slot>(), 24);
         assert_eq!(Table::with_bytes(24_000).capacity(), 1000);
         assert!(Table::with_bytes(0).capacity() > 0);
+    }
+
+    /// Growing loses nothing, and what grows as far as it can is like a table of that size.
+    #[test]
+    fn a_table_that_grows_is_a_map_too() {
+        let limit = 3_000_000;
+        let mut table = Table::growing_to(limit * 24);
+        let mut map = HashMap::new();
+        let mut capacities = vec![table.capacity()];
+        for i in 0..400_000_u64 {
+            let board = key(i * i % 300_007);
+            let entry = Entry { board, hand: (i % 3) as u32, pn: i as u32, ..Entry::default() };
+            if i % 5 == 0 {
+                let removed = map.remove(&(entry.board, entry.hand)).is_some();
+                assert_eq!(table.remove(entry.board, entry.hand), removed);
+            } else {
+                map.insert((entry.board, entry.hand), entry);
+                table.store(entry);
+            }
+            if table.capacity() != capacities[capacities.len() - 1] {
+                capacities.push(table.capacity());
+            }
+            assert!(table.len() == map.len() && table.len() * 2 <= table.capacity() + 1);
+        }
+        assert_eq!(capacities, [5_859, 46_872, 374_976, limit][..capacities.len()]);
+        assert!(capacities.len() >= 3);
+        for (&(board, hand), &entry) in &map {
+            assert_eq!(table.find(board, hand), Some(entry));
+        }
+        for i in 0..4_000_000 {
+            table.store(Entry { board: key(i), ..Entry::default() });
+        }
+        assert!(table.sweeps() > 0 && table.fill() > 0.5 && table.capacity() == limit);
+        table.clear();
+        assert_eq!((table.len(), table.capacity()), (0, 5_859));
     }
 
     #[test]

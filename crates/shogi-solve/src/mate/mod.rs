@@ -44,7 +44,7 @@ use search::{Search, step};
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Size of the table, in bytes. The memory is asked for once and never grows.
+    /// Size of the table, in bytes, to which it grows.
     pub hash_bytes: usize,
     /// Whether to go on after a mate is found until a shortest one is.
     pub shortest: bool,
@@ -109,9 +109,9 @@ pub struct Solver<R: Rules> {
 }
 
 impl<R: Rules> Solver<R> {
-    /// A solver. Asks for its memory.
+    /// A solver. It takes its memory as it needs it.
     pub fn new(options: Options) -> Self {
-        let table = Table::with_bytes(options.hash_bytes);
+        let table = Table::growing_to(options.hash_bytes);
         Self { options, table, rules: std::marker::PhantomData }
     }
 
