@@ -78,8 +78,9 @@ pub struct DfPn<'g, G: Game, L> {
     tuning: Tuning,
     memory: Memory,
     path: Path<Frame<G::Position>, Child<G::Move>>,
-    /// The moves of one position, while they are looked at.
+    /// The moves of one position, while they are looked at, and what they lead to.
     moves: Vec<G::Move>,
+    below: Vec<Below<G>>,
     /// Steps of simulations that the budget has not been told of.
     simulated: u64,
     /// Whether thresholds are raised until a leaf has been expanded.
@@ -108,6 +109,14 @@ struct Child<M> {
     /// Plies of the proof, if it is proved.
     plies: u16,
     key: u64,
+}
+
+/// A move, and the position it leads to.
+struct Below<G: Game> {
+    made: G::Move,
+    parts: Parts,
+    key: u64,
+    position: G::Position,
 }
 
 /// Whether an entry is of a position that was given up, but on a longer way than one of this depth:
@@ -183,6 +192,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
             path: Path::within(memory.path_bytes()),
             memory,
             moves: Vec::new(),
+            below: Vec::new(),
             simulated: 0,
             raised: false,
         }
@@ -259,35 +269,27 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         self.game.moves(&position, &mut self.moves);
         let prover_moves = self.game.side(&position) == self.goal.prover;
         let entered = budget.spent();
-        let frame = Frame {
-            position: position.clone(),
-            parts,
-            way,
-            prover_moves,
-            threshold,
-            current: 0,
-            entered,
-        };
+        // First all keys and then all looks into the table, which wait for memory side by side.
+        let mut below = std::mem::take(&mut self.below);
+        below.clear();
+        below.extend(self.moves.iter().map(|&made| {
+            let position = self.game.play(&position, made);
+            let (parts, key) = (self.game.parts(&position), self.game.key(&position));
+            Below { made, parts, key, position }
+        }));
+        let frame = Frame { position, parts, way, prover_moves, threshold, current: 0, entered };
         self.path.enter(key, frame);
-        for index in 0..self.moves.len() {
-            let made = self.moves[index];
-            let child = self.game.play(&position, made);
-            let child = self.assess(made, &child, depth + 1, way);
+        for below in &below {
+            let child = self.assess(below, depth + 1, way);
             self.path.add(child);
         }
+        self.below = below;
         budget.spend(self.moves.len() as u64 + std::mem::take(&mut self.simulated));
     }
 
     /// What is known of a position one move below the path, which would be at this depth.
-    fn assess(
-        &mut self,
-        made: G::Move,
-        position: &G::Position,
-        depth: u32,
-        way: u64,
-    ) -> Child<G::Move> {
-        let key = self.game.key(position);
-        let parts = self.game.parts(position);
+    fn assess(&mut self, below: &Below<G>, depth: u32, way: u64) -> Child<G::Move> {
+        let &Below { made, parts, key, ref position } = below;
         let child = |numbers, lean, plies| Child { made, numbers, lean, plies, key };
         if let Some(at) = self.path.depth_of(key) {
             return child(Numbers::DISPROVED, Lean::Path(at), 0);
