@@ -49,6 +49,18 @@ pub enum Outside {
         "Gote's king stands on the right half with Sente's on the middle file; the mirror image is the member"
     )]
     GoteKingOnTheRight,
+    /// Both kings stand on the middle file, and the mirror image is the smaller of the two.
+    #[error("the mirror image is the smaller of the two, and the member")]
+    MirrorSmaller,
+    /// A player has two unpromoted pawns on a file, where that is illegal.
+    #[error("a player has two unpromoted pawns on a file")]
+    TwoPawns,
+    /// A piece stands where it can never move again, where that is illegal.
+    #[error("a piece stands where it can never move again")]
+    Immobile,
+    /// The player who moved last stands in check.
+    #[error("Gote, who is not to move, stands in check")]
+    GoteInCheck,
     /// Fewer pieces of a kind than the set has.
     #[error("{found} pieces {letter} instead of {expected}: some are missing")]
     Missing {

@@ -19,10 +19,11 @@
 
 use num_bigint::BigUint;
 use shogi_core::{
-    Bitboard, Colour, Direction, Face, Geometry, Kind, MAX_KINDS, Role, RuleTable, Square, camp,
+    Bitboard, Colour, Direction, Face, Geometry, Kind, MAX_KINDS, Role, RuleTable, Square,
     ray_attacks, slide_attacks, step_attacks,
 };
 
+use crate::table::is_dead;
 use crate::ways::{Faces, Terms, Ways};
 
 /// The most terms times squares times squares of Gote's king that a count may take, all walks
@@ -196,8 +197,6 @@ fn may_stand<R: RuleTable>(
     square: Square<R::Geometry>,
     nifu: Option<Nifu>,
 ) -> bool {
-    let dead_ranks = face.movement::<R>().map_or(0, |movement| movement.dead_ranks());
-    let is_dead = !R::IMMOBILE && camp(colour, dead_ranks).contains(square);
     let may_be = match (face.kind.spec::<R>().role, nifu) {
         // Gote's king has its square already.
         (Role::Royal, _) => colour == Colour::Sente,
@@ -206,5 +205,5 @@ fn may_stand<R: RuleTable>(
         }
         _ => true,
     };
-    may_be && !is_dead
+    may_be && !is_dead::<R>(face, colour, square)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use num_bigint::BigUint;
-use shogi_core::{Bitboard, Colour, Kind, Placement, RuleTable};
+use shogi_core::{Bitboard, Colour, Kind, Placement, RuleTable, Square};
 
 use crate::error::{Outside, ParseOrderError, RankError};
 use crate::ishii_tanaka::IshiiTanaka;
@@ -231,21 +231,29 @@ impl<R: RuleTable> Space<R> {
 
     /// The number of the king pair of a member.
     fn king_pair(&self, placement: &Placement<R>) -> Result<usize, Outside> {
-        if placement.side() == Colour::Gote {
-            return Err(Outside::GoteToMove);
-        }
-        check_squares(placement)?;
-        for colour in Colour::ALL {
-            match (placement.royals() & placement.of(colour)).len() {
-                0 => return Err(Outside::KingMissing(colour)),
-                1 => {}
-                _ => return Err(Outside::TwoKings(colour)),
-            }
-        }
-        check_pieces(placement)?;
-        let king = |colour| placement.king(colour).ok_or(Outside::KingMissing(colour));
-        self.kings.number(king(Colour::Sente)?, king(Colour::Gote)?)
+        let [sente, gote] = check_set(placement)?;
+        self.kings.number(sente, gote)
     }
+}
+
+/// Whether Sente is to move and the set is complete, with one king for each player: the squares of
+/// Sente's and Gote's king.
+pub(crate) fn check_set<R: RuleTable>(
+    placement: &Placement<R>,
+) -> Result<[Square<R::Geometry>; 2], Outside> {
+    if placement.side() == Colour::Gote {
+        return Err(Outside::GoteToMove);
+    }
+    check_squares(placement)?;
+    for colour in Colour::ALL {
+        if (placement.royals() & placement.of(colour)).has_many() {
+            return Err(Outside::TwoKings(colour));
+        }
+    }
+    let king = |colour| placement.king(colour).ok_or(Outside::KingMissing(colour));
+    let kings = [king(Colour::Sente)?, king(Colour::Gote)?];
+    check_pieces(placement)?;
+    Ok(kings)
 }
 
 /// Whether each occupied square has one piece with one owner, and no other square has anything.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use shogi_core::{Geometry, Hand, Kind, Role, RuleTable};
+use shogi_core::{Colour, Face, Geometry, Hand, Kind, Role, RuleTable, Square, camp};
 
 /// Constants of a rule table.
 pub(crate) struct Table<R>(PhantomData<R>);
@@ -52,4 +52,14 @@ impl<R: RuleTable> Table<R> {
     pub(crate) fn face_bits(kind: Kind) -> u32 {
         if R::KINDS[kind.index()].back.is_some() { 2 } else { 1 }
     }
+}
+
+/// Whether a face stands where it can never move again, and that is illegal.
+pub(crate) fn is_dead<R: RuleTable>(
+    face: Face,
+    colour: Colour,
+    square: Square<R::Geometry>,
+) -> bool {
+    let dead_ranks = face.movement::<R>().map_or(0, |movement| movement.dead_ranks());
+    !R::IMMOBILE && camp(colour, dead_ranks).contains(square)
 }

@@ -1,0 +1,346 @@
+//! The placements that are left after the stages flip, pawn and king, numbered without gaps.
+//!
+//! With Gote's king on its square, the rest of the board is filled by a walk (see
+//! [`crate::trellis`]) on which Sente's king is one more piece. File by file, nifu needs no more
+//! than a bit for each player, and Gote's king no more than a bit for each ray
+//! (see [`crate::watch`]).
+//!
+//! Mirror images are folded thus. With Gote's king on the left half each pair has one member. With
+//! Gote's king on the middle file and Sente's off it, Sente's is kept on the left half. With both
+//! on the middle file the walk goes by pairs of squares that are mirror images of each other, and
+//! knows whether the board is symmetric so far; the first pair of squares that differ must differ
+//! in one direction. What comes out is one of each two mirror images, and the one that
+//! [`passes_flip`] keeps is at most a reflection away.
+
+use num_bigint::BigUint;
+use shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square};
+
+use crate::count::Counts;
+use crate::error::{Outside, RankError};
+use crate::flip::passes_flip;
+use crate::ranking::Ranking;
+use crate::space::check_set;
+use crate::table::{Table, is_dead};
+use crate::trellis::{Board, Trellis, Walk, stocks};
+use crate::watch::{Rays, Wanted, Watch};
+
+/// The most stocks for which tables are made: each node of the trellis has a number for each.
+const MOST_STOCKS: u64 = 4096;
+
+/// The placements with Sente to move that pass the stages flip, pawn and king of Ishii & Tanaka,
+/// numbered without gaps.
+///
+/// Of a placement and its mirror image the member is the one that passes [`passes_flip`]; no
+/// player has two unpromoted pawns on a file, and no piece can never move again (where these are
+/// illegal); Gote's king is not attacked. Every number is a member, so a
+/// [`Sampler`](crate::Sampler) draws them uniformly without rejecting any.
+///
+/// ```
+/// use shogi_rank::{BigUint, KingLegal, Ranking, Sampler};
+/// use shogi_rules::{Minishogi, Rules, parse_sfen, shogi_core::Colour};
+/// let set = KingLegal::<Minishogi>::new().expect("Minishogi is small enough");
+/// assert_eq!(set.size(), BigUint::from(3_444_239_420_851_162_025u64));
+/// let start = parse_sfen::<Minishogi>(Minishogi::START)?.0;
+/// let rank = set.rank_of(&start.mirror()).or(set.rank_of(&start))?;
+/// assert!(set.placement(&rank)? == start || set.placement(&rank)? == start.mirror());
+/// assert!(Sampler::new(&set, 1).placements(0..1000).all(|p| !p.in_check(Colour::Gote)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct KingLegal<R: RuleTable> {
+    trellis: Trellis<R>,
+    roots: Vec<Root<R::Geometry>>,
+    size: u64,
+}
+
+/// The placements with Gote's king on a square, in one way of walking.
+#[derive(Debug)]
+struct Root<G: Geometry> {
+    king: Square<G>,
+    order: Order,
+    node: u32,
+    /// The first rank.
+    start: u64,
+}
+
+/// In which order the squares are filled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Order {
+    /// From file to file, and through each from the top.
+    Files,
+    /// Square and mirror image in turn, from the edges to the middle file.
+    Mirrors,
+}
+
+impl<R: RuleTable> KingLegal<R> {
+    /// Makes the tables, for Minishogi 30 MB within half a second.
+    ///
+    /// `None` for sets that are too large: where [`Counts::king`] is `None` or the placements,
+    /// mirror images counted as two, do not fit in 64 bits.
+    pub fn new() -> Option<Self> {
+        let total = Counts::new::<R>().king_distinct?;
+        if stocks::<R>() > MOST_STOCKS || u64::try_from(&total).is_err() {
+            return None;
+        }
+        let walk = Towards::<R>::new();
+        let (trellis, nodes) = Trellis::new(&walk, &walk.roots);
+        let mut roots = Vec::new();
+        let mut size = 0;
+        for (around, node) in walk.around.iter().zip(nodes) {
+            roots.push(Root { king: around.king, order: around.order, node, start: size });
+            size += trellis.ways(node, trellis.full());
+        }
+        Some(Self { trellis, roots, size })
+    }
+
+    fn out_of_range(&self, rank: BigUint) -> RankError {
+        RankError::OutOfRange { rank, size: self.size.into() }
+    }
+
+    /// The rank of one of two mirror images, if it is the one that the walk makes.
+    fn rank_as_made(&self, placement: &Placement<R>) -> Option<u64> {
+        let [sente, gote] = [Colour::Sente, Colour::Gote].map(|colour| placement.king(colour));
+        let order =
+            if is_middle(sente?) && is_middle(gote?) { Order::Mirrors } else { Order::Files };
+        let root = self.roots.iter().find(|r| Some(r.king) == gote && r.order == order)?;
+        let rank = self.trellis.rank(root.node, self.trellis.full(), placement)?;
+        Some(root.start + rank)
+    }
+}
+
+impl<R: RuleTable> Ranking<R> for KingLegal<R> {
+    fn size(&self) -> BigUint {
+        self.size.into()
+    }
+
+    #[inline]
+    fn size_u64(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        let narrow = u64::try_from(rank).map_err(|_| self.out_of_range(rank.clone()))?;
+        self.placement_u64(narrow)
+    }
+
+    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+        if rank >= self.size {
+            return Err(self.out_of_range(rank.into()));
+        }
+        let root = &self.roots[self.roots.partition_point(|root| root.start <= rank) - 1];
+        let mut board = Board::EMPTY;
+        let king = Table::<R>::ROYAL.index() as u8;
+        board.put(root.king.index() as u8, king, Colour::Gote.index() as u8);
+        self.trellis.unrank(root.node, self.trellis.full(), rank - root.start, &mut board);
+        let placement = board.placement();
+        Ok(if passes_flip(&placement) { placement } else { placement.mirror() })
+    }
+
+    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        let [sente, gote] = check_set(placement)?;
+        let is_right = |square: Square<R::Geometry>| square.column() > square.mirror().column();
+        if !passes_flip(placement) {
+            return Err(RankError::Outside(if is_right(sente) {
+                Outside::SenteKingOnTheRight
+            } else if is_right(gote) {
+                Outside::GoteKingOnTheRight
+            } else {
+                Outside::MirrorSmaller
+            }));
+        }
+        let made = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
+        made.map(BigUint::from).ok_or_else(|| {
+            RankError::Outside(if placement.has_nifu() {
+                Outside::TwoPawns
+            } else if placement.has_immobile() {
+                Outside::Immobile
+            } else {
+                Outside::GoteInCheck
+            })
+        })
+    }
+}
+
+/// Whether a square is its own mirror image.
+fn is_middle<G: Geometry>(square: Square<G>) -> bool {
+    square == square.mirror()
+}
+
+/// The walk towards all members.
+struct Towards<R: RuleTable> {
+    around: Vec<Around<R::Geometry>>,
+    roots: Vec<State>,
+}
+
+/// What the walk knows of one root.
+struct Around<G: Geometry> {
+    king: Square<G>,
+    order: Order,
+    squares: Vec<Square<G>>,
+    watch: Watch,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    /// The number of the root; that of a representative where Gote's king is out of it.
+    root: u8,
+    /// What Gote's king sees; `None` where nothing that is still to come can attack it.
+    rays: Option<Rays>,
+    has_sente_king: bool,
+    /// Players with an unpromoted pawn on the file that is being filled, and, two bits higher, on
+    /// its mirror image.
+    pawns: u8,
+    symmetry: Symmetry,
+}
+
+/// What is known of the symmetry of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Symmetry {
+    /// It is asymmetric, or does not matter.
+    Free,
+    /// So far each square is like its mirror image.
+    Kept,
+    /// So far it was, and now the mirror image of what this numbers is to follow, or something
+    /// with a higher number.
+    Owed(u8),
+}
+
+/// A number for what is on a square.
+fn number(content: Option<Piece>) -> u8 {
+    content.map_or(0, |Piece { face, colour }| {
+        1 + 4 * face.kind.index() as u8 + 2 * u8::from(face.promoted) + colour.index() as u8
+    })
+}
+
+impl<R: RuleTable> Towards<R> {
+    fn new() -> Self {
+        let kings = Square::<R::Geometry>::all();
+        let kings = kings.filter(|king| king.column() <= king.mirror().column());
+        let around: Vec<_> = kings
+            .flat_map(|king| {
+                let orders: &[_] =
+                    if is_middle(king) { &[Order::Files, Order::Mirrors] } else { &[Order::Files] };
+                orders.iter().map(move |&order| Around::new::<R>(king, order))
+            })
+            .collect();
+        let root = |(number, around): (usize, &Around<R::Geometry>)| State {
+            root: number as u8,
+            rays: Some(0),
+            has_sente_king: false,
+            pawns: 0,
+            symmetry: match around.order {
+                Order::Files => Symmetry::Free,
+                Order::Mirrors => Symmetry::Kept,
+            },
+        };
+        let roots = around.iter().enumerate().map(root).collect();
+        Self { around, roots }
+    }
+
+    /// The root that stands for all with this order where Gote's king does not matter any more: all
+    /// its squares are filled then that are not squares of the others too.
+    fn representative(&self, order: Order) -> u8 {
+        self.around.iter().position(|around| around.order == order).unwrap_or(0) as u8
+    }
+}
+
+impl<G: Geometry> Around<G> {
+    fn new<R: RuleTable<Geometry = G>>(king: Square<G>, order: Order) -> Self {
+        let mut squares: Vec<_> = Square::all().filter(|&square| square != king).collect();
+        if order == Order::Mirrors {
+            squares.sort_by_key(|square| {
+                let left = (*square).min(square.mirror());
+                (left, *square)
+            });
+        }
+        let watch = Watch::new::<R>(king, Colour::Sente, &squares);
+        Self { king, order, squares, watch }
+    }
+
+    /// Whether Sente's king may stand on a square.
+    fn admits_sente_king(&self, square: Square<G>) -> bool {
+        match self.order {
+            Order::Mirrors => is_middle(square),
+            Order::Files => !is_middle(self.king) || square.column() < square.mirror().column(),
+        }
+    }
+}
+
+/// The pawns on the files under way after one more piece, `None` where that is nifu.
+pub(crate) fn with_pawn<R: RuleTable>(pawns: u8, content: Option<Piece>, file: u8) -> Option<u8> {
+    let Some(Piece { face, colour }) = content else { return Some(pawns) };
+    if R::NIFU || face.promoted || face.kind.spec::<R>().role != Role::Pawn {
+        return Some(pawns);
+    }
+    let bit = 1 << (2 * file + colour.index() as u8);
+    (pawns & bit == 0).then_some(pawns | bit)
+}
+
+impl<R: RuleTable> Walk<R> for Towards<R> {
+    type State = State;
+
+    fn square(&self, layer: usize, state: &State) -> Option<Square<R::Geometry>> {
+        self.around[usize::from(state.root)].squares.get(layer).copied()
+    }
+
+    fn fill(
+        &self,
+        layer: usize,
+        state: &State,
+        square: Square<R::Geometry>,
+        content: Option<Piece>,
+    ) -> Option<State> {
+        let around = &self.around[usize::from(state.root)];
+        let mut next = *state;
+        if let Some(Piece { face, colour }) = content {
+            if is_dead::<R>(face, colour, square) {
+                return None;
+            }
+            if face.kind == Table::<R>::ROYAL {
+                if state.has_sente_king || !around.admits_sente_king(square) {
+                    return None;
+                }
+                next.has_sente_king = true;
+            }
+        }
+        if let Some(rays) = state.rays {
+            next.rays = Some(around.watch.fill(rays, square, content, |_| Wanted::NoAttack)?);
+        }
+        let mirrored = around.order == Order::Mirrors;
+        let is_right = square.column() > square.mirror().column();
+        next.pawns = with_pawn::<R>(state.pawns, content, u8::from(mirrored && is_right))?;
+        if let Symmetry::Owed(owed) = state.symmetry {
+            next.symmetry = match number(content).cmp(&owed) {
+                std::cmp::Ordering::Less => return None,
+                std::cmp::Ordering::Equal => Symmetry::Kept,
+                std::cmp::Ordering::Greater => Symmetry::Free,
+            };
+        } else if state.symmetry == Symmetry::Kept {
+            next.symmetry = Symmetry::Owed(number(content));
+        }
+        if let Some(&following) = around.squares.get(layer + 1) {
+            let file = |square: Square<R::Geometry>| {
+                let column = square.column();
+                if mirrored { column.min(square.mirror().column()) } else { column }
+            };
+            if file(following) != file(square) {
+                next.pawns = 0;
+                if mirrored && is_middle(following) {
+                    next.symmetry = Symmetry::Free;
+                }
+            }
+            let king_is_late = !mirrored && is_middle(around.king) && is_middle(following);
+            if king_is_late && !next.has_sente_king {
+                return None;
+            }
+            if !next.rays.is_some_and(|rays| around.watch.is_open(rays, layer)) {
+                (next.root, next.rays) = (self.representative(around.order), None);
+            }
+        }
+        Some(next)
+    }
+
+    fn accepts(&self, state: &State) -> bool {
+        state.has_sente_king
+    }
+}

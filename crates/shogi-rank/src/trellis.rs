@@ -1,0 +1,392 @@
+//! Boards filled square by square, counted by dynamic programming and numbered by the counts.
+//!
+//! A *walk* visits the squares in some order and remembers in its state just what decides which
+//! pieces may still be put where. States are nodes; what may be put on the next square leads from
+//! a node to nodes of the next layer, many ways into one. For each node and each number of pieces
+//! left of every kind there is the number of ways to go on to the end: a sum of products over the
+//! choices, made from the last layer backwards. At the end the players share what is left.
+//!
+//! Numbering is walking: at each node the choices divide the numbers among themselves in order, in
+//! runs as long as the ways that follow.
+
+use std::hash::Hash;
+use std::marker::PhantomData;
+
+use rustc_hash::FxHashMap;
+use shogi_core::{
+    Bitboard, Colour, Face, Hand, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word,
+};
+
+use crate::table::Table;
+
+/// How boards are filled.
+pub(crate) trait Walk<R: RuleTable> {
+    /// What the past says about the future.
+    type State: Copy + Eq + Hash;
+
+    /// The square that is filled at a layer; `None` behind the last one.
+    fn square(&self, layer: usize, state: &Self::State) -> Option<Square<R::Geometry>>;
+
+    /// The state after filling that square so, `None` if it must not be filled so.
+    ///
+    /// A king that the walk puts on the board is asked for like any piece; only a state can see
+    /// to it that there is one.
+    fn fill(
+        &self,
+        layer: usize,
+        state: &Self::State,
+        square: Square<R::Geometry>,
+        content: Option<Piece>,
+    ) -> Option<Self::State>;
+
+    /// Whether a walk may end so.
+    fn accepts(&self, state: &Self::State) -> bool;
+}
+
+/// No square: the node at the end.
+const END: u8 = u8::MAX;
+/// No kind: an empty square.
+const NOTHING: u8 = u8::MAX;
+
+/// Bit 0: Gote's, bit 1: promoted.
+fn face_bits(piece: Piece) -> u8 {
+    piece.colour.index() as u8 | u8::from(piece.face.promoted) << 1
+}
+
+/// All that can be on a square: nothing, Sente's king, or any other piece.
+fn contents<R: RuleTable>() -> Vec<Option<Piece>> {
+    let king = Piece { face: Face::front(Table::<R>::ROYAL), colour: Colour::Sente };
+    let others = Face::all::<R>().filter(|face| face.kind != Table::<R>::ROYAL);
+    let others = others.flat_map(|face| Colour::ALL.map(|colour| Some(Piece { face, colour })));
+    [None, Some(king)].into_iter().chain(others).collect()
+}
+
+#[derive(Debug)]
+struct Node {
+    square: u8,
+    choices: u8,
+    first: u32,
+}
+
+/// Ways to fill a square that lead to the same node: empty, or with one kind.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    next: u32,
+    /// By how much the number of the stock falls.
+    stride: u16,
+    /// The bit of the kind, if it has to be in stock.
+    kinds: u8,
+    /// [`NOTHING`] where the square stays empty.
+    kind: u8,
+    /// How many faces, colours included.
+    number: u8,
+    /// Bit 0: Gote's, bit 1: promoted.
+    faces: [u8; 4],
+}
+
+/// All ways to fill boards by a walk.
+///
+/// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
+#[derive(Debug)]
+pub(crate) struct Trellis<R> {
+    nodes: Vec<Node>,
+    choices: Vec<Choice>,
+    /// For each node and stock, modulo 2^64.
+    ways: Vec<u64>,
+    /// For each stock the kinds that are in it.
+    in_stock: Vec<u8>,
+    strides: [u16; MAX_KINDS],
+    rules: PhantomData<R>,
+}
+
+/// A board in the making.
+#[derive(Clone, Copy)]
+pub(crate) struct Board<R: RuleTable> {
+    pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],
+    pub(crate) promoted: Bitboard<R::Geometry>,
+    pub(crate) gote: Bitboard<R::Geometry>,
+    pub(crate) hands: [Hand; 2],
+}
+
+impl<R: RuleTable> Board<R> {
+    pub(crate) const EMPTY: Self = Self {
+        kinds: [Bitboard::EMPTY; MAX_KINDS],
+        promoted: Bitboard::EMPTY,
+        gote: Bitboard::EMPTY,
+        hands: [Hand::EMPTY; 2],
+    };
+
+    /// Puts a piece on an empty square; of the face bit 0 is the owner and bit 1 the side up.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, square: u8, kind: u8, face: u8) {
+        let at_square = |bit: u8| {
+            let bit = <R::Geometry as shogi_core::Geometry>::Word::truncate(u128::from(bit));
+            Bitboard::from_word(bit << u32::from(square))
+        };
+        self.kinds[usize::from(kind) & (MAX_KINDS - 1)] |= at_square(1);
+        self.gote |= at_square(face & 1);
+        self.promoted |= at_square(face >> 1);
+    }
+
+    /// The placement, with Sente to move.
+    #[inline(always)]
+    pub(crate) fn placement(self) -> Placement<R> {
+        let occupied = self.kinds.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
+        let colours = [occupied - self.gote, self.gote];
+        Placement::from_parts(self.kinds, self.promoted, colours, self.hands, Colour::Sente)
+    }
+}
+
+/// The number of stocks of a rule table.
+pub(crate) fn stocks<R: RuleTable>() -> u64 {
+    Table::<R>::kinds().map(|kind| u64::from(Table::<R>::count(kind)) + 1).product()
+}
+
+impl<R: RuleTable> Trellis<R> {
+    /// Everything that can be reached from some states, with the nodes of these states.
+    ///
+    /// There must be less than 2^16 stocks. Of a number of ways that exceeds 64 bits only the
+    /// lowest 64 are kept; where the ways from a node and stock fit, so do those of all that
+    /// follow.
+    pub(crate) fn new<W: Walk<R>>(walk: &W, roots: &[W::State]) -> (Self, Vec<u32>) {
+        let mut trellis = Self::empty();
+        let contents = contents::<R>();
+        let mut layer: Vec<W::State> = Vec::new();
+        let mut numbers = FxHashMap::default();
+        let mut nodes_of_roots = Vec::new();
+        for root in roots {
+            let number = *numbers.entry(*root).or_insert_with(|| {
+                layer.push(*root);
+                layer.len() as u32
+            });
+            nodes_of_roots.push(number);
+        }
+        // Node 0 is the end; the states of a layer follow one another.
+        let mut depth = 0;
+        while !layer.is_empty() {
+            let mut next_layer = Vec::new();
+            let mut numbers = FxHashMap::default();
+            let next_first = (trellis.nodes.len() + layer.len()) as u32;
+            for state in &layer {
+                let Some(square) = walk.square(depth, state) else { continue };
+                let first = trellis.choices.len();
+                for &content in &contents {
+                    let Some(after) = walk.fill(depth, state, square, content) else { continue };
+                    let next = if walk.square(depth + 1, &after).is_none() {
+                        if !walk.accepts(&after) {
+                            continue;
+                        }
+                        0
+                    } else {
+                        *numbers.entry(after).or_insert_with(|| {
+                            next_layer.push(after);
+                            next_first + next_layer.len() as u32 - 1
+                        })
+                    };
+                    trellis.add_choice(first, content, next);
+                }
+                let choices = (trellis.choices.len() - first) as u8;
+                let square = square.index() as u8;
+                trellis.nodes.push(Node { square, choices, first: first as u32 });
+            }
+            layer = next_layer;
+            depth += 1;
+        }
+        trellis.count();
+        (trellis, nodes_of_roots)
+    }
+
+    /// A trellis with nothing but the end.
+    fn empty() -> Self {
+        let mut strides = [0; MAX_KINDS];
+        let mut in_stock = vec![0];
+        let mut shares = vec![1];
+        for kind in Table::<R>::kinds() {
+            strides[kind.index()] = in_stock.len() as u16;
+            let fewer = (in_stock.clone(), shares.clone());
+            for number in 1..=u64::from(Table::<R>::count(kind)) {
+                in_stock.extend(fewer.0.iter().map(|kinds| kinds | 1 << kind.index()));
+                shares.extend(fewer.1.iter().map(|ways| ways * (number + 1)));
+            }
+        }
+        let end = Node { square: END, choices: 0, first: 0 };
+        let (nodes, choices) = (vec![end], Vec::new());
+        Self { nodes, choices, ways: shares, in_stock, strides, rules: PhantomData }
+    }
+
+    /// Adds a way to fill a square to the choices of its node, which begin at `first`.
+    fn add_choice(&mut self, first: usize, content: Option<Piece>, next: u32) {
+        let mut choice =
+            Choice { next, stride: 0, kinds: 0, kind: NOTHING, number: 1, faces: [0; 4] };
+        if let Some(piece) = content {
+            choice.kind = piece.face.kind.index() as u8;
+            choice.faces[0] = face_bits(piece);
+            choice.stride = self.strides[piece.face.kind.index()];
+            // A king is in no stock.
+            choice.kinds = if choice.stride == 0 { 0 } else { 1 << choice.kind };
+        }
+        let same = |other: &&mut Choice| other.next == next && other.kind == choice.kind;
+        if let Some(same) = self.choices[first..].iter_mut().find(same) {
+            same.faces[usize::from(same.number)] = choice.faces[0];
+            same.number += 1;
+        } else {
+            self.choices.push(choice);
+        }
+    }
+
+    /// Counts the ways from every node, the last first, and drops choices that lead nowhere.
+    fn count(&mut self) {
+        let stocks = self.in_stock.len();
+        self.ways.resize(self.nodes.len() * stocks, 0);
+        for number in (1..self.nodes.len()).rev() {
+            let Node { choices, first, .. } = self.nodes[number];
+            let (first, mut kept) = (first as usize, 0);
+            for i in 0..usize::from(choices) {
+                let choice = self.choices[first + i];
+                if choice.next > 0 && self.nodes[choice.next as usize].choices == 0 {
+                    continue;
+                }
+                self.choices[first + kept] = choice;
+                kept += 1;
+                self.add_ways(number, choice);
+            }
+            self.nodes[number].choices = kept as u8;
+        }
+    }
+
+    /// Adds the ways through one choice to those of its node.
+    fn add_ways(&mut self, node: usize, choice: Choice) {
+        let stocks = self.in_stock.len();
+        let next = choice.next as usize;
+        let number = u64::from(choice.number);
+        // The end comes before all nodes, every other node after those that lead to it.
+        let (sum, ways): (&mut [u64], &[u64]) = if next == 0 {
+            let (end, rest) = self.ways.split_at_mut(stocks);
+            (&mut rest[(node - 1) * stocks..][..stocks], end)
+        } else {
+            let (before, rest) = self.ways.split_at_mut(next * stocks);
+            (&mut before[node * stocks..][..stocks], &rest[..stocks])
+        };
+        let stride = usize::from(choice.stride);
+        let mut add = |to: std::ops::Range<usize>, from: std::ops::Range<usize>| {
+            for (sum, ways) in sum[to].iter_mut().zip(&ways[from]) {
+                *sum = sum.wrapping_add(ways.wrapping_mul(number));
+            }
+        };
+        if stride == 0 {
+            return add(0..stocks, 0..stocks);
+        }
+        // Stocks in blocks that differ in this kind and the ones below it only.
+        let block = stride * (Table::<R>::count(Kind::new(choice.kind)) as usize + 1);
+        for start in (0..stocks).step_by(block) {
+            add(start + stride..start + block, start..start + block - stride);
+        }
+    }
+
+    /// The number of the full stock.
+    pub(crate) fn full(&self) -> u16 {
+        self.in_stock.len() as u16 - 1
+    }
+
+    /// The number of ways from a node with a stock.
+    pub(crate) fn ways(&self, node: u32, stock: u16) -> u64 {
+        self.ways[node as usize * self.in_stock.len() + usize::from(stock)]
+    }
+
+    /// Fills a board in way number `rank`, which must be less than the number of ways.
+    #[inline]
+    pub(crate) fn unrank(&self, node: u32, stock: u16, mut rank: u64, board: &mut Board<R>) {
+        let stocks = self.in_stock.len();
+        let mut stock = usize::from(stock);
+        let mut node = &self.nodes[node as usize];
+        while node.square != END {
+            let absent = !self.in_stock[stock];
+            let choices = &self.choices[node.first as usize..][..usize::from(node.choices)];
+            for choice in choices {
+                if choice.kinds & absent != 0 {
+                    continue;
+                }
+                let next = choice.next as usize;
+                let rest = stock - usize::from(choice.stride);
+                let ways = self.ways[next * stocks + rest];
+                let all = ways.wrapping_mul(u64::from(choice.number));
+                if rank >= all {
+                    rank -= all;
+                    continue;
+                }
+                if choice.kind != NOTHING {
+                    let mut face = 0;
+                    while rank >= ways {
+                        rank -= ways;
+                        face += 1;
+                    }
+                    board.put(node.square, choice.kind, choice.faces[face & 3]);
+                }
+                stock = rest;
+                node = &self.nodes[next];
+                break;
+            }
+        }
+        self.share(stock, rank, board);
+    }
+
+    /// Divides what is left in stock between the players, in way number `rank`.
+    #[inline]
+    fn share(&self, mut stock: usize, mut rank: u64, board: &mut Board<R>) {
+        if stock == 0 {
+            return;
+        }
+        for kind in Table::<R>::kinds().rev() {
+            let stride = usize::from(self.strides[kind.index()]);
+            let left = (stock / stride) as u64;
+            stock %= stride;
+            let sente = rank % (left + 1);
+            rank /= left + 1;
+            board.hands[0].set(kind, sente as u8);
+            board.hands[1].set(kind, (left - sente) as u8);
+        }
+    }
+
+    /// The number of the way that leads to a placement, `None` if there is none.
+    pub(crate) fn rank(&self, node: u32, stock: u16, placement: &Placement<R>) -> Option<u64> {
+        let stocks = self.in_stock.len();
+        let mut stock = usize::from(stock);
+        let mut rank = 0;
+        let mut node = &self.nodes[node as usize];
+        while node.square != END {
+            let square = Square::from_index(usize::from(node.square))?;
+            let content = placement.piece(square);
+            let (kind, wanted) = match content {
+                None => (NOTHING, 0),
+                Some(piece) => (piece.face.kind.index() as u8, face_bits(piece)),
+            };
+            let choices = &self.choices[node.first as usize..][..usize::from(node.choices)];
+            let mut taken = None;
+            for choice in choices {
+                if choice.kinds & !self.in_stock[stock] != 0 {
+                    continue;
+                }
+                let rest = stock - usize::from(choice.stride);
+                let ways = self.ways[choice.next as usize * stocks + rest];
+                let faces = &choice.faces[..usize::from(choice.number)];
+                let face = faces.iter().position(|&face| choice.kind == kind && face == wanted);
+                if let Some(face) = face {
+                    rank += ways * face as u64;
+                    taken = Some((choice.next as usize, rest));
+                    break;
+                }
+                rank += ways * u64::from(choice.number);
+            }
+            let (next, rest) = taken?;
+            (node, stock) = (&self.nodes[next], rest);
+        }
+        let mut share = 0;
+        for kind in Table::<R>::kinds() {
+            let sente = u64::from(placement.hand(Colour::Sente).count(kind));
+            let stride = usize::from(self.strides[kind.index()]);
+            let left = (stock / stride) as u64 % (u64::from(Table::<R>::count(kind)) + 1);
+            share = share * (left + 1) + sente;
+        }
+        Some(rank + share)
+    }
+}

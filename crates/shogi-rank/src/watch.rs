@@ -1,0 +1,166 @@
+//! What a king sees while the board around it is filled square by square.
+//!
+//! A step gives check wherever it reaches the king; a slide only if nothing stands between. So
+//! each of the eight rays from the king needs one bit. Where the squares of a ray are filled from
+//! the king outwards, the bit says whether a piece has stood yet: only the first one can attack.
+//! Where they are filled towards the king, it says whether the last piece so far attacks unless
+//! one more stands before it.
+
+use shogi_core::{
+    Bitboard, Colour, Direction, Face, Geometry, Piece, RuleTable, Square, ray_attacks,
+    slide_attacks, step_attacks,
+};
+
+/// What must come to pass on a ray.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Wanted {
+    /// The first piece on the ray, if any, does not attack along it.
+    NoAttack,
+    /// There is a first piece, and it does.
+    Attack,
+    /// Anything.
+    Whatever,
+}
+
+/// The bits of the eight rays.
+pub(crate) type Rays = u8;
+
+/// A king, and the squares around it in the order in which they are filled.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    attacker: Colour,
+    /// By square.
+    sights: Vec<Sight>,
+    /// By layer, what is still to come after it.
+    rest: Vec<Rest>,
+}
+
+/// How a square lies to the king.
+#[derive(Clone, Copy, Default, Debug)]
+struct Sight {
+    /// The ray it is on.
+    ray: Option<Ray>,
+    /// The attacker's faces whose steps reach the king from here, bit 2 * kind + promoted.
+    steps: u16,
+    /// Those whose slides do, over an empty board.
+    slides: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    number: u8,
+    /// Whether its squares are filled towards the king.
+    inward: bool,
+    /// Whether this is the last of them.
+    is_last: bool,
+}
+
+/// What squares there are to come.
+#[derive(Clone, Copy, Default, Debug)]
+struct Rest {
+    /// Squares where steps attack, or on rays that are filled towards the king.
+    is_near: bool,
+    /// Rays with squares, filled outwards.
+    outward: Rays,
+}
+
+fn face_bit(face: Face) -> u16 {
+    1 << (2 * face.kind.index() + usize::from(face.promoted))
+}
+
+impl Watch {
+    /// The view from `king`, attacked by `attacker`, with the other squares filled in this order;
+    /// along each ray it must go either outwards or towards the king.
+    pub(crate) fn new<R: RuleTable>(
+        king: Square<R::Geometry>,
+        attacker: Colour,
+        order: &[Square<R::Geometry>],
+    ) -> Self {
+        let mut sights = vec![Sight::default(); R::Geometry::AREA];
+        for face in Face::all::<R>() {
+            let Some(movement) = face.movement::<R>() else { continue };
+            // A piece attacks the king from where the king, moving alike, would attack the piece.
+            for square in step_attacks(movement.step, !attacker, king) {
+                sights[square.index()].steps |= face_bit(face);
+            }
+            for square in slide_attacks(movement.slide, !attacker, king, Bitboard::EMPTY) {
+                sights[square.index()].slides |= face_bit(face);
+            }
+        }
+        for direction in Direction::ALL {
+            let ray = ray_attacks(direction, king, Bitboard::EMPTY);
+            let on_ray: Vec<_> = order.iter().copied().filter(|&s| ray.contains(s)).collect();
+            let distance = |square: &Square<R::Geometry>| {
+                square.column().abs_diff(king.column()).max(square.rank().abs_diff(king.rank()))
+            };
+            let inward = on_ray.first().map(distance) > on_ray.last().map(distance);
+            for (i, square) in on_ray.iter().enumerate() {
+                let is_last = i + 1 == on_ray.len();
+                sights[square.index()].ray = Some(Ray { number: direction as u8, inward, is_last });
+            }
+        }
+        let mut rest = vec![Rest::default(); order.len()];
+        for layer in (1..order.len()).rev() {
+            let sight = sights[order[layer].index()];
+            rest[layer - 1] = rest[layer];
+            rest[layer - 1].is_near |= sight.steps != 0 || sight.ray.is_some_and(|ray| ray.inward);
+            if let Some(Ray { number, inward: false, .. }) = sight.ray {
+                rest[layer - 1].outward |= 1 << number;
+            }
+        }
+        Self { attacker, sights, rest }
+    }
+
+    /// The rays after filling a square, `None` if something else was wanted.
+    #[inline]
+    pub(crate) fn fill<G: Geometry>(
+        &self,
+        rays: Rays,
+        square: Square<G>,
+        content: Option<Piece>,
+        wanted: impl Fn(u8) -> Wanted,
+    ) -> Option<Rays> {
+        let sight = &self.sights[square.index()];
+        let attacker = content.filter(|piece| piece.colour == self.attacker);
+        let face = attacker.map_or(0, |piece| face_bit(piece.face));
+        if sight.steps & face != 0 {
+            return None;
+        }
+        let Some(Ray { number, inward, is_last }) = sight.ray else { return Some(rays) };
+        let wanted = wanted(number);
+        if wanted == Wanted::Whatever {
+            return Some(rays);
+        }
+        let wants_attack = wanted == Wanted::Attack;
+        let slides = sight.slides & face != 0;
+        let mut bit = rays >> number & 1 == 1;
+        if inward {
+            if content.is_some() {
+                bit = slides;
+            }
+            if is_last && bit != wants_attack {
+                return None;
+            }
+        } else {
+            if content.is_some() && !bit {
+                if slides != wants_attack {
+                    return None;
+                }
+                bit = true;
+            }
+            if is_last && wants_attack && !bit {
+                return None;
+            }
+        }
+        let bit = bit && !is_last;
+        Some(rays & !(1 << number) | u8::from(bit) << number)
+    }
+
+    /// Whether what is put on the squares after this layer can still matter to the king, if no
+    /// attack is wanted anywhere.
+    #[inline]
+    pub(crate) fn is_open(&self, rays: Rays, layer: usize) -> bool {
+        let rest = self.rest[layer];
+        rest.is_near || rest.outward & !rays != 0
+    }
+}
