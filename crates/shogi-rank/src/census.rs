@@ -63,6 +63,21 @@ impl<R: RuleTable> Census<R> {
         files += far.times(strangers).beside(&others(2));
         let together = self.file_with_both(apart).times(usize::from(width));
         files += together.beside(&others(1));
+        self.complete(files)
+    }
+
+    /// Placements with both kings on the middle file, mirror images counted as two; none without
+    /// such a file.
+    pub(crate) fn kings_in_the_middle(&mut self) -> BigUint {
+        if R::Geometry::WIDTH % 2 == 0 {
+            return BigUint::ZERO;
+        }
+        let others = self.no_king.power(R::Geometry::WIDTH - 1);
+        self.complete(self.file_with_both(|_, _| true).beside(&others))
+    }
+
+    /// The placements in which the restricted faces stand in one of these ways.
+    fn complete(&mut self, files: Polynomial<R>) -> BigUint {
         let room = |used| Room { pairs: 0, singles: Table::<R>::LEFT_BY_KINGS - used };
         let terms = files.terms.into_iter();
         terms.map(|(used, ways)| ways * self.fill(0, rest::<R>(used), room(total(used)))).sum()

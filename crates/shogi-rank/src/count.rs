@@ -23,6 +23,9 @@ pub struct Counts {
     pub flip: BigUint,
     /// Those of them without nifu and immobile pieces, where these are illegal.
     pub pawn: BigUint,
+    /// Candidates without nifu and immobile pieces, where these are illegal: the size of
+    /// [`PawnLegal`](crate::PawnLegal), which is folded by the kings alone, as the candidates are.
+    pub pawn_candidates: BigUint,
     /// All placements.
     pub distinct: BigUint,
     /// Placements that are their own mirror image.
@@ -60,7 +63,9 @@ impl Counts {
         let (distinct, self_mirror) = (all.distinct(Kings::Anywhere), all.self_mirror());
         let pawn_distinct = legal.distinct(Kings::Anywhere);
         let out_of_check = OutOfCheck::new::<R>(&distinct);
+        let in_the_middle = legal.kings_in_the_middle();
         Self {
+            pawn_candidates: (&pawn_distinct + in_the_middle) >> 1,
             candidates: Space::<R>::new().size(),
             flip: (&distinct + &self_mirror) >> 1,
             pawn: (&pawn_distinct + legal.self_mirror()) >> 1,

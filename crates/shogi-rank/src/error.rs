@@ -54,7 +54,7 @@ pub enum Outside {
     MirrorSmaller,
     /// A player has two unpromoted pawns on a file, where that is illegal.
     #[error("a player has two unpromoted pawns on a file")]
-    TwoPawns,
+    Nifu,
     /// A piece stands where it can never move again, where that is illegal.
     #[error("a piece stands where it can never move again")]
     Immobile,

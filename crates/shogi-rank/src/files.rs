@@ -79,9 +79,17 @@ impl<R: RuleTable> AddAssign<Self> for Polynomial<R> {
 pub(crate) struct Restricted {
     pub(crate) face: Face,
     /// Whether a player may have only one such face on a file.
-    alone: bool,
+    pub(crate) alone: bool,
     /// On how many of the farthest ranks it may not stand.
     dead_ranks: u8,
+}
+
+impl Restricted {
+    /// Whether a player may have this face on a rank, counted from the top.
+    pub(crate) fn may_stand<R: RuleTable>(&self, colour: Colour, rank: u8) -> bool {
+        let ahead = if colour == Colour::Sente { rank } else { R::Geometry::HEIGHT - 1 - rank };
+        ahead >= self.dead_ranks
+    }
 }
 
 /// The restricted faces of a rule table.
@@ -107,9 +115,8 @@ pub(crate) fn file<R: RuleTable>(faces: &[Restricted], kings: &[u8]) -> Polynomi
         for ((taken, pieces), ways) in states {
             for restricted in faces {
                 for colour in Colour::ALL {
-                    let forward = if colour == Colour::Sente { rank } else { height - 1 - rank };
                     let second = restricted.alone && taken[colour.index()];
-                    if forward < restricted.dead_ranks || second {
+                    if !restricted.may_stand::<R>(colour, rank) || second {
                         continue;
                     }
                     let mut taken: [bool; 2] = taken;

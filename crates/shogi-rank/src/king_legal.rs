@@ -151,7 +151,7 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
         let made = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
         made.map(BigUint::from).ok_or_else(|| {
             RankError::Outside(if placement.has_nifu() {
-                Outside::TwoPawns
+                Outside::Nifu
             } else if placement.has_immobile() {
                 Outside::Immobile
             } else {

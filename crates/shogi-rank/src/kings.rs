@@ -38,6 +38,11 @@ impl<G: Geometry> KingPairs<G> {
         self.pairs.len()
     }
 
+    /// The squares of Sente's and Gote's king, pair by pair.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (Square<G>, Square<G>)> {
+        self.pairs.iter().copied()
+    }
+
     /// The squares of Sente's and Gote's king.
     #[inline(always)]
     pub(crate) fn pair(&self, number: usize) -> (Square<G>, Square<G>) {

@@ -258,12 +258,12 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
 
 /// The lowest bits of the board's word.
 #[inline(always)]
-fn word<R: RuleTable>(bits: u64) -> <R::Geometry as Geometry>::Word {
+pub(crate) fn word<R: RuleTable>(bits: u64) -> <R::Geometry as Geometry>::Word {
     Word::truncate(u128::from(bits))
 }
 
 /// The empty squares in a list; `CAPACITY` is a power of two, not below the number of squares.
-struct Empties<const CAPACITY: usize> {
+pub(crate) struct Empties<const CAPACITY: usize> {
     squares: [u8; CAPACITY],
     len: usize,
 }
@@ -286,6 +286,23 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
         Self { squares: Self::ALL, len: G::AREA }
     }
 
+    /// These squares, in order.
+    #[inline(always)]
+    pub(crate) fn of<G: Geometry>(squares: Bitboard<G>) -> Self {
+        let mut list = Self { squares: [0; CAPACITY], len: 0 };
+        for square in squares {
+            list.squares[list.len & (CAPACITY - 1)] = square.index() as u8;
+            list.len += 1;
+        }
+        list
+    }
+
+    /// How many squares there are.
+    #[inline(always)]
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
     /// Takes the kings' squares from the list of all squares, the higher number first.
     ///
     /// Not a constructor: returning a list just written to would copy bytes that the processor
@@ -298,7 +315,7 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
 
     /// Takes the square at a position of the list; the last one moves there.
     #[inline(always)]
-    fn take(&mut self, position: usize) -> u8 {
+    pub(crate) fn take(&mut self, position: usize) -> u8 {
         // Masks instead of bounds checks: positions and lengths are below the capacity.
         let square = self.squares[position & (CAPACITY - 1)];
         self.len -= 1;
@@ -307,7 +324,7 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
     }
 
     /// The position of a square in the list.
-    fn position<G: Geometry>(&self, square: Square<G>) -> u8 {
+    pub(crate) fn position<G: Geometry>(&self, square: Square<G>) -> u8 {
         let square = square.index() as u8;
         self.squares[..self.len].iter().position(|&s| s == square).unwrap_or(0) as u8
     }

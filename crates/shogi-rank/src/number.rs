@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 /// A natural number with the few operations that ranking needs.
 pub(crate) trait Number: Clone + Ord {
     /// A number prepared for being divided and multiplied by.
-    type Divisor;
+    type Divisor: std::fmt::Debug;
 
     /// Zero.
     const ZERO: Self;

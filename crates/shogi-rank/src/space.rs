@@ -185,7 +185,7 @@ impl<R: RuleTable> Space<R> {
     pub fn rank(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
         match (&self.native, order) {
             (Numbers::Wide(native), Order::Native) => {
-                Ok(native.rank(&self.kings, self.king_pair(placement)?, placement))
+                Ok(native.rank(&self.kings, king_pair(&self.kings, placement)?, placement))
             }
             _ => Ok(self.rank_u64(order, placement)?.into()),
         }
@@ -197,7 +197,7 @@ impl<R: RuleTable> Space<R> {
     ///
     /// Those of [`Space::rank`], and [`RankError::TooWide`].
     pub fn rank_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
-        let pair = self.king_pair(placement)?;
+        let pair = king_pair(&self.kings, placement)?;
         match (order, &self.native) {
             (Order::IshiiTanaka, _) => Ok(self.published()?.rank(placement)?),
             (Order::Native, Numbers::Narrow(native)) => {
@@ -226,14 +226,17 @@ impl<R: RuleTable> Space<R> {
     /// # Ok::<(), shogi_rules::SfenError>(())
     /// ```
     pub fn check(&self, placement: &Placement<R>) -> Result<(), Outside> {
-        self.king_pair(placement).map(drop)
+        king_pair(&self.kings, placement).map(drop)
     }
+}
 
-    /// The number of the king pair of a member.
-    fn king_pair(&self, placement: &Placement<R>) -> Result<usize, Outside> {
-        let [sente, gote] = check_set(placement)?;
-        self.kings.number(sente, gote)
-    }
+/// The number of the king pair of a member.
+pub(crate) fn king_pair<R: RuleTable>(
+    kings: &KingPairs<R::Geometry>,
+    placement: &Placement<R>,
+) -> Result<usize, Outside> {
+    let [sente, gote] = check_set(placement)?;
+    kings.number(sente, gote)
 }
 
 /// Whether Sente is to move and the set is complete, with one king for each player: the squares of

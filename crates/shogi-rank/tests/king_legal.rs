@@ -32,7 +32,7 @@ fn is_bijection<R: RuleTable>() {
                     Outside::SenteKingOnTheRight
                     | Outside::GoteKingOnTheRight
                     | Outside::MirrorSmaller => !passes_flip(&placement),
-                    Outside::TwoPawns => placement.has_nifu(),
+                    Outside::Nifu => placement.has_nifu(),
                     Outside::Immobile => placement.has_immobile(),
                     Outside::GoteInCheck => placement.in_check(Colour::Gote),
                     _ => false,

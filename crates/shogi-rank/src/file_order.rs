@@ -1,0 +1,458 @@
+//! Numbers for the ways in which restricted faces stand on the files.
+//!
+//! Nifu and the dead ranks look at one file at a time, so a file is numbered for itself and the
+//! files are put side by side. Of a file it must be known in how many ways it holds so many
+//! restricted faces of each kind (a *term*); of files side by side, likewise. Given the term of
+//! the whole board, the files are read one after another: each takes a term of its own, in
+//! proportion to the ways of the files after it to make up the rest, and then one of its ways to
+//! have that term.
+
+use std::marker::PhantomData;
+
+use shogi_core::{Colour, Geometry, Kind, MAX_KINDS, RuleTable, Square};
+
+use crate::files::{Pieces, Restricted};
+use crate::table::Table;
+
+/// Most entries of a table; above it there is no order.
+const MOST_ENTRIES: usize = 1 << 22;
+
+/// Numbers of pieces by kind up to given ones, numbered; the last kind counts fastest.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    pieces: Vec<Pieces>,
+    most: Pieces,
+    strides: [usize; MAX_KINDS],
+}
+
+impl Terms {
+    /// `None` if there are too many.
+    fn new(most: Pieces) -> Option<Self> {
+        let mut pieces = vec![[0; MAX_KINDS]];
+        let mut strides = [0; MAX_KINDS];
+        for kind in (0..MAX_KINDS).rev() {
+            strides[kind] = pieces.len();
+            let fewer = pieces.clone();
+            for number in 1..=most[kind] {
+                pieces.extend(fewer.iter().map(|&(mut more)| {
+                    more[kind] = number;
+                    more
+                }));
+            }
+            if pieces.len() > MOST_ENTRIES {
+                return None;
+            }
+        }
+        Some(Self { pieces, most, strides })
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// The numbers of pieces of a term.
+    #[inline(always)]
+    pub(crate) fn pieces(&self, term: usize) -> &Pieces {
+        &self.pieces[term]
+    }
+
+    /// The term with all pieces that the terms differ in.
+    pub(crate) fn last(&self) -> usize {
+        self.pieces.len() - 1
+    }
+
+    /// By how much the number of a term grows with one more piece of a kind.
+    pub(crate) fn stride(&self, kind: Kind) -> usize {
+        self.strides[kind.index()]
+    }
+
+    fn index(&self, pieces: &Pieces) -> usize {
+        pieces.iter().zip(self.strides).map(|(&number, stride)| usize::from(number) * stride).sum()
+    }
+
+    /// Whether a term is left if these pieces are taken from the given ones.
+    #[inline(always)]
+    fn fits(pieces: &Pieces, within: &Pieces) -> bool {
+        // All kinds at once: no count reaches the highest bit of its byte.
+        const GUARDS: u64 = 0x8080_8080_8080_8080;
+        let rest = (u64::from_le_bytes(*within) | GUARDS) - u64::from_le_bytes(*pieces);
+        rest & GUARDS == GUARDS
+    }
+}
+
+/// A restricted face of a player that may stand on a rank.
+#[derive(Debug)]
+pub(crate) struct Stone {
+    pub(crate) restricted: Restricted,
+    pub(crate) colour: Colour,
+    /// The bit of the player if he may have only one such face on a file.
+    alone: usize,
+    /// By how much the number of the file's term grows with it.
+    stride: usize,
+}
+
+/// The ways to fill one file around the kings on it.
+#[derive(Debug)]
+struct File {
+    /// One bit for each rank with a king.
+    kings: u16,
+    /// By rank, players who have a face that must stay alone, and term: ways to put just so many
+    /// pieces on this rank and those below it.
+    ways: Vec<u64>,
+    /// The terms with any way, those with most ways first.
+    totals: Vec<Total>,
+}
+
+/// In how many ways a file has a term.
+#[derive(Debug)]
+struct Total {
+    pieces: Pieces,
+    /// The number of the term among those of a file.
+    in_file: usize,
+    /// The number of the term among those of the board.
+    on_board: usize,
+    ways: u64,
+}
+
+/// On which files and ranks the kings stand, as far as it matters for the number of ways.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct KingRanks {
+    same_file: bool,
+    sente: u8,
+    gote: u8,
+}
+
+impl KingRanks {
+    pub(crate) fn of<G: Geometry>(sente: Square<G>, gote: Square<G>) -> Self {
+        let same_file = sente.column() == gote.column();
+        Self { same_file, sente: sente.rank(), gote: gote.rank() }
+    }
+}
+
+/// The order of the restricted faces on the files around the kings.
+#[derive(Debug)]
+pub(crate) struct FileOrder<R> {
+    terms: Terms,
+    /// Terms of one file.
+    in_file: Terms,
+    /// What may stand on each rank.
+    stones: Vec<Vec<Stone>>,
+    no_king: File,
+    /// Files with one king, by its rank.
+    one_king: Vec<File>,
+    /// Files with both kings, by their ranks; a file with both on one rank is never asked for.
+    two_kings: Vec<File>,
+    /// By number of files without kings and term.
+    others: Vec<Vec<u128>>,
+    /// A file with one king and all files without one, by the king's rank and term.
+    one_and_others: Vec<Vec<u128>>,
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable> FileOrder<R> {
+    const HEIGHT: usize = R::Geometry::HEIGHT as usize;
+    const WIDTH: usize = R::Geometry::WIDTH as usize;
+
+    /// The order for some restricted faces; `None` if numbers or tables become too large.
+    pub(crate) fn new(faces: &[Restricted]) -> Option<Self> {
+        let mut most = [0; MAX_KINDS];
+        let mut most_in_file = [0; MAX_KINDS];
+        for restricted in faces {
+            let kind = restricted.face.kind;
+            most[kind.index()] = Table::<R>::count(kind) as u8;
+            // A face that stays alone is on a file at most once for each player.
+            let room = if restricted.alone { 2 } else { R::Geometry::HEIGHT };
+            let sum: u8 = most_in_file[kind.index()] + room;
+            most_in_file[kind.index()] = sum.min(most[kind.index()]);
+        }
+        let (terms, in_file) = (Terms::new(most)?, Terms::new(most_in_file)?);
+        let all_files = (Self::HEIGHT + 1) * (Self::HEIGHT + 1);
+        if all_files * (Self::HEIGHT + 1) * 4 * in_file.len() > MOST_ENTRIES {
+            return None;
+        }
+        let stones = (0..R::Geometry::HEIGHT).map(|rank| stones::<R>(faces, rank, &in_file));
+        let stones: Vec<Vec<Stone>> = stones.collect();
+        let file = |kings: u16| File::new(kings, &stones, &in_file, &terms);
+        let ranks = 0..Self::HEIGHT;
+        let no_king = file(0)?;
+        let one_king: Vec<File> = ranks.clone().map(|a| file(1 << a)).collect::<Option<_>>()?;
+        let two_kings = ranks.clone().flat_map(|a| ranks.clone().map(move |b| 1 << a | 1 << b));
+        let two_kings = two_kings.map(file).collect::<Option<_>>()?;
+        let mut nothing = vec![0; terms.len()];
+        nothing[0] = 1;
+        let mut others = vec![nothing];
+        for files in 1..Self::WIDTH {
+            others.push(no_king.beside(&others[files - 1], &terms)?);
+        }
+        let aside = &others[Self::WIDTH.saturating_sub(2)];
+        let one_and_others =
+            one_king.iter().map(|one| one.beside(aside, &terms)).collect::<Option<_>>()?;
+        let rules = PhantomData;
+        Some(Self {
+            terms,
+            in_file,
+            stones,
+            no_king,
+            one_king,
+            two_kings,
+            others,
+            one_and_others,
+            rules,
+        })
+    }
+
+    /// The numbers of restricted faces by kind.
+    pub(crate) const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// By term, in how many ways the restricted faces can stand around the kings; `None` if a
+    /// number becomes too large.
+    pub(crate) fn ways(&self, kings: KingRanks) -> Option<Vec<u128>> {
+        let (file, later) = self.first(kings);
+        file.beside(later, &self.terms)
+    }
+
+    /// The first file to be read, and the ways of all others: the file of Sente's king, or of both.
+    fn first(&self, kings: KingRanks) -> (&File, &[u128]) {
+        let (sente, gote) = (usize::from(kings.sente), usize::from(kings.gote));
+        if kings.same_file {
+            (&self.two_kings[sente * Self::HEIGHT + gote], &self.others[Self::WIDTH - 1])
+        } else {
+            (&self.one_king[sente], &self.one_and_others[gote])
+        }
+    }
+
+    /// The files in the order in which they are read, each with its column and the ways of those
+    /// after it: the kings' files, then the others from the left.
+    #[inline(always)]
+    fn files(
+        &self,
+        sente: Square<R::Geometry>,
+        gote: Square<R::Geometry>,
+    ) -> impl Iterator<Item = (u8, &File, &[u128])> {
+        let kings = KingRanks::of(sente, gote);
+        let columns = [sente.column(), gote.column()];
+        let (file, later) = self.first(kings);
+        let first = (sente.column(), file, later);
+        let left = Self::WIDTH - if kings.same_file { 1 } else { 2 };
+        let second = (!kings.same_file).then(|| {
+            (gote.column(), &self.one_king[usize::from(kings.gote)], &self.others[left][..])
+        });
+        let others = (0..R::Geometry::WIDTH).filter(move |column| !columns.contains(column));
+        let others = others.zip((0..left).rev());
+        let others = others.map(|(column, later)| (column, &self.no_king, &self.others[later][..]));
+        std::iter::once(first).chain(second).chain(others)
+    }
+
+    /// The restricted faces around the kings with this term and number, one by one.
+    #[inline]
+    pub(crate) fn unrank(
+        &self,
+        kings: (Square<R::Geometry>, Square<R::Geometry>),
+        mut term: usize,
+        mut number: u128,
+        mut put: impl FnMut(Square<R::Geometry>, &Stone),
+    ) {
+        for (column, file, later) in self.files(kings.0, kings.1) {
+            if term == 0 {
+                return;
+            }
+            let pieces = *self.terms.pieces(term);
+            for total in &file.totals {
+                if !Terms::fits(&total.pieces, &pieces) {
+                    continue;
+                }
+                let followers = later[term - total.on_board];
+                let block = followers * u128::from(total.ways);
+                if number < block {
+                    let in_file = (number / followers) as u64;
+                    number %= followers;
+                    term -= total.on_board;
+                    self.unrank_file(file, total.in_file, in_file, |rank, stone| {
+                        if let Some(square) = Square::new(column, rank) {
+                            put(square, stone);
+                        }
+                    });
+                    break;
+                }
+                number -= block;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn unrank_file(
+        &self,
+        file: &File,
+        mut term: usize,
+        mut number: u64,
+        mut put: impl FnMut(u8, &Stone),
+    ) {
+        let mut alone = 0;
+        for (rank, stones) in (0..).zip(&self.stones) {
+            if term == 0 {
+                return;
+            }
+            if file.kings >> rank & 1 == 1 {
+                continue;
+            }
+            let empty = file.ways_below(rank, alone, term, &self.in_file);
+            if number < empty {
+                continue;
+            }
+            number -= empty;
+            for stone in stones {
+                if !stone.may_follow(alone, term, &self.in_file) {
+                    continue;
+                }
+                let (next, fewer) = (alone | stone.alone, term - stone.stride);
+                let ways = file.ways_below(rank, next, fewer, &self.in_file);
+                if number < ways {
+                    put(rank, stone);
+                    (alone, term) = (next, fewer);
+                    break;
+                }
+                number -= ways;
+            }
+        }
+    }
+
+    /// Term and number of the restricted faces that stand around the kings; `stands` tells which
+    /// of the stones it is asked about stands on a square, if any.
+    pub(crate) fn rank(
+        &self,
+        kings: (Square<R::Geometry>, Square<R::Geometry>),
+        stands: impl Fn(Square<R::Geometry>, &Stone) -> bool,
+    ) -> (usize, u128) {
+        let found = |column, rank| {
+            let square = Square::new(column, rank)?;
+            self.stones[usize::from(rank)].iter().find(|stone| stands(square, stone))
+        };
+        let ranks = 0..R::Geometry::HEIGHT;
+        let term_of = |column, terms: &Terms| -> usize {
+            let kinds = ranks.clone().filter_map(|rank| found(column, rank));
+            kinds.map(|stone| terms.stride(stone.restricted.face.kind)).sum()
+        };
+        let whole = (0..R::Geometry::WIDTH).map(|column| term_of(column, &self.terms)).sum();
+        let (mut term, mut number) = (whole, 0);
+        for (column, file, later) in self.files(kings.0, kings.1) {
+            let (own, pieces) = (term_of(column, &self.in_file), *self.terms.pieces(term));
+            for total in file.totals.iter().filter(|t| Terms::fits(&t.pieces, &pieces)) {
+                let followers = later[term - total.on_board];
+                if total.in_file == own {
+                    let in_file = self.rank_file(file, own, |rank| found(column, rank));
+                    number += u128::from(in_file) * followers;
+                    break;
+                }
+                number += followers * u128::from(total.ways);
+            }
+            term -= term_of(column, &self.terms);
+        }
+        (whole, number)
+    }
+
+    fn rank_file<'a>(
+        &self,
+        file: &File,
+        mut term: usize,
+        found: impl Fn(u8) -> Option<&'a Stone>,
+    ) -> u64 {
+        let (mut alone, mut number) = (0, 0);
+        for (rank, stones) in (0..).zip(&self.stones) {
+            let Some(here) = found(rank) else { continue };
+            number += file.ways_below(rank, alone, term, &self.in_file);
+            for stone in stones {
+                let (next, fewer) = (alone | stone.alone, term.wrapping_sub(stone.stride));
+                if std::ptr::eq(stone, here) {
+                    (alone, term) = (next, fewer);
+                    break;
+                }
+                if stone.may_follow(alone, term, &self.in_file) {
+                    number += file.ways_below(rank, next, fewer, &self.in_file);
+                }
+            }
+        }
+        number
+    }
+}
+
+/// What may stand on a rank, counted from the top.
+fn stones<R: RuleTable>(faces: &[Restricted], rank: u8, in_file: &Terms) -> Vec<Stone> {
+    let mut stones = Vec::new();
+    for &restricted in faces {
+        for colour in Colour::ALL {
+            if restricted.may_stand::<R>(colour, rank) {
+                let alone = if restricted.alone { 1 << colour.index() } else { 0 };
+                let stride = in_file.stride(restricted.face.kind);
+                stones.push(Stone { restricted, colour, alone, stride });
+            }
+        }
+    }
+    stones
+}
+
+impl Stone {
+    /// Whether it may stand below faces of players who must not have another such one, with
+    /// pieces of this term left.
+    #[inline(always)]
+    fn may_follow(&self, alone: usize, term: usize, in_file: &Terms) -> bool {
+        self.alone & alone == 0 && in_file.pieces(term)[self.restricted.face.kind.index()] > 0
+    }
+}
+
+impl File {
+    /// `None` if a number becomes too large.
+    fn new(kings: u16, stones: &[Vec<Stone>], in_file: &Terms, terms: &Terms) -> Option<Self> {
+        let row = 4 * in_file.len();
+        let mut file = Self { kings, ways: vec![0; (stones.len() + 1) * row], totals: Vec::new() };
+        for alone in 0..4 {
+            file.ways[stones.len() * row + alone * in_file.len()] = 1;
+        }
+        for (rank, stones) in stones.iter().enumerate().rev() {
+            let rank = rank as u8;
+            for alone in 0..4 {
+                for term in 0..in_file.len() {
+                    let mut ways = file.ways_below(rank, alone, term, in_file);
+                    let free = kings >> rank & 1 == 0;
+                    for stone in stones.iter().filter(|_| free) {
+                        if stone.may_follow(alone, term, in_file) {
+                            let (next, fewer) = (alone | stone.alone, term - stone.stride);
+                            let more = file.ways_below(rank, next, fewer, in_file);
+                            ways = ways.checked_add(more)?;
+                        }
+                    }
+                    file.ways[usize::from(rank) * row + alone * in_file.len() + term] = ways;
+                }
+            }
+        }
+        let totals = (0..in_file.len()).map(|term| {
+            let pieces = *in_file.pieces(term);
+            Total { pieces, in_file: term, on_board: terms.index(&pieces), ways: file.ways[term] }
+        });
+        file.totals = totals.filter(|total| total.ways > 0).collect();
+        file.totals.sort_by_key(|total| std::cmp::Reverse(total.ways));
+        Some(file)
+    }
+
+    /// Ways to put the pieces of a term below a rank.
+    #[inline(always)]
+    fn ways_below(&self, rank: u8, alone: usize, term: usize, in_file: &Terms) -> u64 {
+        self.ways[((usize::from(rank) + 1) * 4 + alone) * in_file.len() + term]
+    }
+
+    /// By term, the ways of this file and others side by side; `None` if one becomes too large.
+    fn beside(&self, others: &[u128], terms: &Terms) -> Option<Vec<u128>> {
+        let mut product = vec![0u128; terms.len()];
+        for (term, &ways) in others.iter().enumerate().filter(|&(_, &ways)| ways > 0) {
+            let room = std::array::from_fn(|k| terms.most[k] - terms.pieces(term)[k]);
+            for total in self.totals.iter().filter(|total| Terms::fits(&total.pieces, &room)) {
+                let more = ways.checked_mul(u128::from(total.ways))?;
+                let sum = &mut product[term + total.on_board];
+                *sum = sum.checked_add(more)?;
+            }
+        }
+        Some(product)
+    }
+}

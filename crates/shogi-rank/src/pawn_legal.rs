@@ -1,0 +1,236 @@
+//! The placements that pass the pawn stage, numbered without gaps.
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+use shogi_core::{Bitboard, Colour, MAX_KINDS, Placement, RuleTable};
+
+use crate::error::{Outside, RankError};
+use crate::file_order::{FileOrder, KingRanks};
+use crate::files::restricted;
+use crate::kings::KingPairs;
+use crate::number::Number;
+use crate::ranking::Ranking;
+use crate::remainder::{Board, Remainder};
+use crate::space::king_pair;
+use crate::table::Table;
+
+/// The members of a [`Space`](crate::Space) without nifu and immobile pieces, where these are
+/// illegal, numbered without gaps.
+///
+/// On 9x9 only 3.7 % of the space passes the pawn stage, so a sample drawn from here is worth
+/// twenty-seven drawn from there. Mirror images are folded by the kings alone, just as in the
+/// space: with both kings on the middle file a placement and its mirror image are both members,
+/// and [`Stage::Flip`](crate::Stage::Flip) drops one of them. So the number of positions with some
+/// property is the size of this set, which is exact ([`Counts::pawn_candidates`] is the same
+/// number, counted otherwise), times the share of members that have the property and pass the flip
+/// stage.
+///
+/// A rank is read from the top: the kings, in proportion to the members with each pair of squares;
+/// how many restricted faces stand on the board (unpromoted pawns, lances and knights in shogi);
+/// how these stand, file by file; then all other faces and the hands, kind by kind.
+///
+/// ```
+/// use shogi_rank::{BigUint, PawnLegal, Ranking};
+/// use shogi_rules::{Shogi, to_sfen};
+/// let members = PawnLegal::<Shogi>::new().unwrap();
+/// let rank = members.size() / 3u8;
+/// let placement = members.placement(&rank)?;
+/// assert!(!placement.has_nifu() && !placement.has_immobile());
+/// assert_eq!(members.rank_of(&placement)?, rank);
+/// # Ok::<(), shogi_rank::RankError>(())
+/// ```
+///
+/// [`Counts::pawn_candidates`]: crate::Counts::pawn_candidates
+#[derive(Debug)]
+pub struct PawnLegal<R: RuleTable> {
+    size: BigUint,
+    /// The size if it fits in 64 bits.
+    size_u64: Option<u64>,
+    kings: KingPairs<R::Geometry>,
+    files: FileOrder<R>,
+    numbers: Numbers<R>,
+}
+
+/// The tables in the narrowest numbers that hold the ranks.
+#[derive(Debug)]
+enum Numbers<R: RuleTable> {
+    Narrow(Order<R, u64>),
+    Wide(Order<R, BigUint>),
+}
+
+/// Ascending numbers, the first of them 0: where the parts of a whole begin.
+#[derive(Debug)]
+struct Starts<N>(Vec<N>);
+
+impl<N: Number> Starts<N> {
+    /// Where parts of these sizes begin, and the size of the whole.
+    fn new(sizes: impl IntoIterator<Item = BigUint>) -> (Self, BigUint) {
+        let (mut starts, mut whole) = (Vec::new(), BigUint::ZERO);
+        for size in sizes {
+            starts.push(N::narrow(&whole));
+            whole += size;
+        }
+        (Self(starts), whole)
+    }
+
+    /// The part in which a number below the whole lies, and the number inside it.
+    #[inline(always)]
+    fn split(&self, number: N) -> (usize, N) {
+        let part = self.0.partition_point(|start| *start <= number).saturating_sub(1);
+        (part, number.minus(&self.0[part]))
+    }
+}
+
+/// The tables that divide ranks.
+#[derive(Debug)]
+struct Order<R: RuleTable, N: Number> {
+    /// By king pair.
+    pairs: Starts<N>,
+    /// By king pair: which of the classes it belongs to.
+    classes_of: Vec<u16>,
+    /// For each class of king pairs, by term of the restricted faces.
+    classes: Vec<Starts<N>>,
+    /// By term: ways to place what is left. 1 for terms without any, which no rank has.
+    followers: Vec<N::Divisor>,
+    remainder: Remainder<R, N>,
+}
+
+impl<R: RuleTable, N: Number> Order<R, N> {
+    /// The tables and the number of members; `None` if numbers become too large.
+    fn new(kings: &KingPairs<R::Geometry>, files: &FileOrder<R>) -> Option<(Self, BigUint)> {
+        let terms = files.terms();
+        let (remainder, ways_left) = Remainder::<R, N>::new(&restricted::<R>(), terms);
+        // What the term of the restricted faces has not used is the term that mirrors it.
+        let followers: Vec<BigUint> =
+            (0..terms.len()).map(|term| ways_left[terms.last() - term].clone()).collect();
+        let (mut classes, mut sizes, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut classes_of = Vec::new();
+        for (sente, gote) in kings.pairs() {
+            let ranks = KingRanks::of(sente, gote);
+            let class = match known.get(&ranks) {
+                Some(&class) => class,
+                None => {
+                    let ways = files.ways(ranks)?;
+                    let sizes_by_term = ways.iter().zip(&followers).map(|(&w, f)| f * w);
+                    let (starts, size) = Starts::new(sizes_by_term);
+                    classes.push(starts);
+                    sizes.push(size);
+                    known.insert(ranks, classes.len() as u16 - 1);
+                    classes.len() as u16 - 1
+                }
+            };
+            classes_of.push(class);
+        }
+        let (pairs, size) =
+            Starts::new(classes_of.iter().map(|&class| sizes[usize::from(class)].clone()));
+        let at_least_one = |ways: BigUint| N::narrow(&ways.max(BigUint::from(1u8))).divisor();
+        let followers = followers.into_iter().map(at_least_one).collect();
+        Some((Self { pairs, classes_of, classes, followers, remainder }, size))
+    }
+}
+
+impl<R: RuleTable> PawnLegal<R> {
+    /// Computes the size and the tables, in some 20 milliseconds for 9x9.
+    ///
+    /// `None` for rule tables with so many restricted pieces that there are 2^128 ways or more to
+    /// put them on the board, or tables of millions of entries would be needed; none of the
+    /// variants of `shogi-rules` is one.
+    pub fn new() -> Option<Self> {
+        let kings = KingPairs::new();
+        let files = FileOrder::new(&restricted::<R>())?;
+        let (order, size) = Order::new(&kings, &files)?;
+        let size_u64 = u64::try_from(&size).ok();
+        let numbers = match size_u64 {
+            Some(_) => Numbers::Narrow(Order::new(&kings, &files)?.0),
+            None => Numbers::Wide(order),
+        };
+        Some(Self { size, size_u64, kings, files, numbers })
+    }
+
+    #[inline]
+    fn unrank<N: Number>(&self, order: &Order<R, N>, rank: N) -> Placement<R> {
+        let (pair, rest) = order.pairs.split(rank);
+        let (sente_king, gote_king) = self.kings.pair(pair);
+        let class = usize::from(order.classes_of[pair]);
+        let (term, rest) = order.classes[class].split(rest);
+        let (number, rest) = rest.divide(&order.followers[term]);
+        let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
+        kinds[Table::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
+        let (promoted, gote) = (Bitboard::EMPTY, Bitboard::of(gote_king));
+        let mut board = Board { kinds, promoted, gote };
+        let kings = (sente_king, gote_king);
+        self.files.unrank(kings, term, number.split(0).0, |square, stone| {
+            let face = stone.restricted.face;
+            board.kinds[face.kind.index()].insert(square);
+            if face.promoted {
+                board.promoted.insert(square);
+            }
+            if stone.colour == Colour::Gote {
+                board.gote.insert(square);
+            }
+        });
+        order.remainder.unrank(board, self.files.terms().last() - term, rest)
+    }
+
+    fn rank<N: Number>(&self, order: &Order<R, N>, pair: usize, placement: &Placement<R>) -> N {
+        let class = usize::from(order.classes_of[pair]);
+        let (term, number) = self.files.rank(self.kings.pair(pair), |square, stone| {
+            let faces = placement.face(stone.restricted.face) & placement.of(stone.colour);
+            faces.contains(square)
+        });
+        let faces = restricted::<R>().into_iter().map(|r| placement.face(r.face));
+        let taken = faces.fold(placement.royals(), |taken, squares| taken | squares);
+        let left = self.files.terms().last() - term;
+        let rest = order.remainder.rank(placement, taken, left);
+        let number = N::join(number, 0, 0).times(&order.followers[term]);
+        let start = order.pairs.0[pair].clone().plus(&order.classes[class].0[term]);
+        start.plus(&number).plus(&rest)
+    }
+}
+
+impl<R: RuleTable> Ranking<R> for PawnLegal<R> {
+    fn size(&self) -> BigUint {
+        self.size.clone()
+    }
+
+    #[inline]
+    fn size_u64(&self) -> Option<u64> {
+        self.size_u64
+    }
+
+    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        if *rank >= self.size {
+            return Err(RankError::OutOfRange { rank: rank.clone(), size: self.size() });
+        }
+        Ok(match &self.numbers {
+            Numbers::Narrow(order) => self.unrank(order, u64::narrow(rank)),
+            Numbers::Wide(order) => self.unrank(order, rank.clone()),
+        })
+    }
+
+    #[inline]
+    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+        if self.size_u64.is_some_and(|size| rank >= size) {
+            return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
+        }
+        Ok(match &self.numbers {
+            Numbers::Narrow(order) => self.unrank(order, rank),
+            Numbers::Wide(order) => self.unrank(order, rank.into()),
+        })
+    }
+
+    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        let pair = king_pair(&self.kings, placement)?;
+        if placement.has_nifu() {
+            return Err(Outside::Nifu.into());
+        }
+        if placement.has_immobile() {
+            return Err(Outside::Immobile.into());
+        }
+        Ok(match &self.numbers {
+            Numbers::Narrow(order) => self.rank(order, pair, placement).into(),
+            Numbers::Wide(order) => self.rank(order, pair, placement),
+        })
+    }
+}
