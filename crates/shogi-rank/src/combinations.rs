@@ -5,15 +5,16 @@ const CHOICES: usize = 32;
 /// One more than the most squares of a board.
 const PLACES: usize = 129;
 
-/// Pascal's triangle, as far as boards and sets go; the largest entry is below 2^101.
-static BINOMIALS: [[u128; CHOICES]; PLACES] = {
-    let mut table = [[0; CHOICES]; PLACES];
+/// Pascal's triangle, as far as boards and sets go, by size of the subset first, since that is how
+/// it is searched; the largest entry is below 2^101.
+static BINOMIALS: [[u128; PLACES]; CHOICES] = {
+    let mut table = [[0; PLACES]; CHOICES];
     let mut n = 0;
     while n < PLACES {
-        table[n][0] = 1;
+        table[0][n] = 1;
         let mut k = 1;
         while n > 0 && k < CHOICES {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
             k += 1;
         }
         n += 1;
@@ -40,7 +41,7 @@ static PAIRS: [[u8; 2]; 8192] = {
 
 /// Number of subsets of `k` of `n` elements, for n up to 128 and k up to 31.
 pub(crate) fn binomial(n: usize, k: usize) -> u128 {
-    BINOMIALS[n][k]
+    BINOMIALS[k][n]
 }
 
 /// Calls `take` with the members of subset number `index` among those of `k` members, in colex
@@ -60,12 +61,13 @@ pub(crate) fn colex_members(index: u128, k: u32, mut take: impl FnMut(usize)) {
             take(usize::from(low));
         }
         _ => {
-            let mut rest = index;
-            for k in (1..=k as usize).rev() {
-                let above = BINOMIALS.partition_point(|row| row[k] <= rest);
-                let member = above.saturating_sub(1);
-                rest -= BINOMIALS[member][k];
-                take(member);
+            let (mut rest, mut bound) = (index, PLACES);
+            for row in BINOMIALS[1..=k as usize].iter().rev() {
+                let above = row[..bound].partition_point(|&subsets| subsets <= rest);
+                // Each member is below the one before it.
+                bound = above.saturating_sub(1);
+                rest -= row[bound];
+                take(bound);
             }
         }
     }

@@ -19,8 +19,12 @@ use shogi_core::{
 
 use super::stages::is_hub;
 
-/// Most steps in a descent; one step takes back one or several moves.
-const MOST_STEPS: usize = 80;
+/// Most steps in a descent, which takes more of them on a larger board: 80 on 5x5, 259 on 9x9. One
+/// step takes back one or several moves.
+const fn most_steps<R: RuleTable>() -> usize {
+    16 * R::Geometry::AREA / 5
+}
+
 /// How many descents are tried from a position, each with other choices, before a search.
 pub(crate) const TRIES: u64 = 4;
 
@@ -142,7 +146,7 @@ pub(crate) fn descend<R: RuleTable>(
             quiet: false,
             choice: Choice::new(seed),
         };
-        for _ in 0..MOST_STEPS {
+        for _ in 0..most_steps::<R>() {
             if is_hub(&descent.placement) {
                 return true;
             }
