@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod archive;
 mod evaluate;
+mod evaluation;
 mod exchange;
 mod limits;
 mod order;
@@ -9,11 +11,13 @@ mod path;
 mod player;
 mod root;
 mod score;
+pub mod self_play;
 mod table;
 mod tune;
 mod worker;
 
 pub use evaluate::{Evaluator, KingPiece, Material, TablesError, TablesReason, Term, Values};
+pub use evaluation::Evaluation;
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;

@@ -1,6 +1,6 @@
 //! Moves in 16 bits.
 
-use shogi_core::{Face, Move, RuleTable};
+use shogi_core::{Face, Kind, Move, RuleTable, Square};
 
 /// No move.
 pub(crate) const NONE: u16 = 0;
@@ -17,6 +17,19 @@ pub(crate) fn pack<R: RuleTable>(made: Move<R>) -> u16 {
         }
         Move::Drop { face, to } => DROP | to.index() as u16 | (face_index(face) as u16) << 7,
     }
+}
+
+/// The move with this number; `None` for a number that no move of the rule table has.
+pub(crate) fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
+    let to = Square::from_index(usize::from(packed & 127))?;
+    let other = usize::from(packed >> 7 & 127);
+    if packed & DROP == 0 {
+        let (from, turn) = (Square::from_index(other)?, packed & TURN != 0);
+        return (from != to).then_some(Move::Board { from, to, turn });
+    }
+    let kind = Kind::all::<R>().nth(other >> 1)?;
+    let face = Face { kind, promoted: other & 1 != 0 };
+    (packed & TURN == 0 && face.is_droppable::<R>()).then_some(Move::Drop { face, to })
 }
 
 /// Faces a rule table can have.
@@ -40,6 +53,10 @@ mod tests {
         let moves = parse_position::<R>(sfen).unwrap().legal_moves();
         let packed: BTreeSet<u16> = moves.iter().map(|&made| pack(made)).collect();
         assert!(packed.len() == moves.len() && !packed.contains(&NONE));
+        assert!(moves.iter().all(|&made| unpack(pack(made)) == Some(made)));
+        for number in 0..=u16::MAX {
+            assert!(unpack::<R>(number).is_none_or(|made| pack(made) == number));
+        }
     }
 
     #[test]

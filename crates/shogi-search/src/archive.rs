@@ -1,0 +1,462 @@
+//! Games of self-play in a file: four bytes a move, with the positions to learn from.
+//!
+//! docs/formats.md in the repository describes the file. Everything in it is checked when it is
+//! read: each game is played through by the rules, so no position comes out of a file that its
+//! variant does not have, and no result that was not played.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use shogi_core::Position;
+use shogi_rules::{Game, PlayError, Rules, parse_position, to_sfen};
+use shogi_solve::proof::rules_hash;
+
+use crate::packed::{pack, unpack};
+use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};
+
+/// The first bytes of an archive. The line end in it is lost where a file was changed as text.
+pub const MAGIC: [u8; 8] = *b"\x89GAMES\r\n";
+
+/// The version of the format; other versions are refused.
+pub const VERSION: u16 = 1;
+
+/// Bytes of the checksum.
+const CHECKSUM: usize = 32;
+
+/// Games of self-play with the settings they were played with.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_search::shogi_rules::{Dobutsu, Rules, parse_position};
+/// use shogi_search::archive::Archive;
+/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_search::{Evaluation, Player};
+///
+/// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
+/// let settings = SelfPlay { effort: Effort::Nodes(50), opening: 4, ..SelfPlay::default() };
+/// let mut archive = Archive::new(start, settings, "material".to_owned());
+/// let player = || Player::new(Evaluation::standard(), settings.player());
+/// let _ = play_games(&start, &settings, 0..3, 2, player, |game| {
+///     archive.games.push(game);
+///     ControlFlow::Continue(())
+/// });
+/// let mut file = Vec::new();
+/// archive.write(&mut file)?;
+/// let again = Archive::<Dobutsu>::read(&file)?;
+/// assert_eq!(again.games.len(), 3);
+/// assert!(again.samples().all(|sample| sample.position.try_play(sample.made).is_some()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Archive<R: Rules> {
+    /// The games, numbered from 0 without a gap.
+    pub games: Vec<Played<R>>,
+    start: Position<R>,
+    settings: SelfPlay,
+    evaluation: String,
+}
+
+/// Why an archive cannot be read, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("at byte {offset}: {reason}")]
+pub struct ArchiveError {
+    /// The byte, from 0, up to which the file was read.
+    pub offset: usize,
+    /// What is wrong.
+    pub reason: ArchiveReason,
+}
+
+/// What can be wrong with an archive.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveReason {
+    /// The file ends too early.
+    #[error("the file ends here, but it is not complete")]
+    Truncated,
+    /// It begins with other bytes than [`MAGIC`].
+    #[error("this is no archive of games")]
+    Magic,
+    /// The file has another version of the format.
+    #[error("version {found} of the format, but only {VERSION} is known")]
+    Version {
+        /// The version of the file.
+        found: u16,
+    },
+    /// The content is not what was written.
+    #[error("the checksum does not match: the file was changed or damaged")]
+    Checksum,
+    /// The head is not one that is written.
+    #[error("in the head: {0}")]
+    Head(#[from] serde_json::Error),
+    /// The archive is of another variant.
+    #[error("games of {found}, not of {expected}")]
+    Variant {
+        /// The variant of the file.
+        found: String,
+        /// The variant asked for.
+        expected: &'static str,
+    },
+    /// A field has a value that is never written.
+    #[error("the {0} is not one that is written")]
+    Field(&'static str),
+    /// A move of a game is none of the variant.
+    #[error("game {game}, move {ply}: no move has the number {packed}")]
+    Move {
+        /// The game, from 1.
+        game: usize,
+        /// The move, from 1.
+        ply: usize,
+        /// Its number in the file.
+        packed: u16,
+    },
+    /// A move of a game cannot be played.
+    #[error("game {game}, move {ply}: {reason}")]
+    Play {
+        /// The game, from 1.
+        game: usize,
+        /// The move, from 1.
+        ply: usize,
+        /// Why not.
+        reason: PlayError,
+    },
+    /// A game does not hold together.
+    #[error("game {game}: {reason}")]
+    Game {
+        /// The game, from 1.
+        game: usize,
+        /// What is wrong with it.
+        reason: PlayedError,
+    },
+    /// There is more after the last game.
+    #[error("nothing may follow the last game but the checksum")]
+    Trailing,
+}
+
+/// What an archive begins with, as JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// The name of the rule set.
+    pub variant: String,
+    /// The hash of the rules, hexadecimal; see [`rules_hash`].
+    pub rules: String,
+    /// Where the games begin, in SFEN.
+    pub start: String,
+    /// What the player judged positions by.
+    pub evaluation: String,
+    /// How the games were played.
+    pub settings: SelfPlay,
+    /// How many games there are.
+    pub games: u32,
+}
+
+impl<R: Rules> Archive<R> {
+    /// An archive without games.
+    pub const fn new(start: Position<R>, settings: SelfPlay, evaluation: String) -> Self {
+        Self { games: Vec::new(), start, settings, evaluation }
+    }
+
+    /// Where the games begin.
+    pub const fn start(&self) -> &Position<R> {
+        &self.start
+    }
+
+    /// How they were played.
+    pub const fn settings(&self) -> &SelfPlay {
+        &self.settings
+    }
+
+    /// What the player judged positions by.
+    pub fn evaluation(&self) -> &str {
+        &self.evaluation
+    }
+
+    /// The positions of all games that the player chose a move in, with what came of them.
+    pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
+        self.games.iter().flat_map(Played::samples)
+    }
+
+    fn head(&self) -> Head {
+        Head {
+            variant: R::NAME.to_owned(),
+            rules: rules::<R>(),
+            start: to_sfen(&self.start),
+            evaluation: self.evaluation.clone(),
+            settings: self.settings,
+            games: self.games.len() as u32,
+        }
+    }
+
+    /// Writes the archive.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let head = serde_json::to_vec(&self.head())?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((head.len() as u32).to_le_bytes());
+        bytes.extend(head);
+        for game in &self.games {
+            let moves = game.game().moves();
+            bytes.extend((moves.len() as u16).to_le_bytes());
+            bytes.extend((game.opening() as u16).to_le_bytes());
+            bytes.push(number(game.finish()));
+            bytes.extend(moves.iter().flat_map(|&made| pack(made).to_le_bytes()));
+            bytes.extend(game.scores().iter().flat_map(|score| score.to_le_bytes()));
+        }
+        let checksum = blake3::hash(&bytes);
+        out.write_all(&bytes)?;
+        out.write_all(checksum.as_bytes())
+    }
+
+    /// Reads an archive from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with it.
+    pub fn read(bytes: &[u8]) -> Result<Self, ArchiveError> {
+        let mut input = Input { bytes, offset: 0 };
+        Self::read_from(&mut input).map_err(|reason| ArchiveError { offset: input.offset, reason })
+    }
+
+    fn read_from(input: &mut Input<'_>) -> Result<Self, ArchiveReason> {
+        let head = head(input)?;
+        if head.variant != R::NAME {
+            return Err(ArchiveReason::Variant { found: head.variant, expected: R::NAME });
+        }
+        if head.rules != rules::<R>() {
+            return Err(ArchiveReason::Field("hash of the rules"));
+        }
+        let start = parse_position::<R>(&head.start).ok();
+        let start = start.filter(|start| to_sfen(start) == head.start);
+        let start = start.ok_or(ArchiveReason::Field("start"))?;
+        let mut games = Vec::new();
+        for game in 1..=head.games as usize {
+            games.push(played(input, start, game)?);
+        }
+        if !input.bytes.is_empty() {
+            return Err(ArchiveReason::Trailing);
+        }
+        Ok(Self { games, start, settings: head.settings, evaluation: head.evaluation })
+    }
+}
+
+/// The head of an archive of whatever variant, once its checksum has been compared.
+///
+/// # Errors
+///
+/// What is wrong up to the head, or with the checksum.
+pub fn read_head(bytes: &[u8]) -> Result<Head, ArchiveError> {
+    let mut input = Input { bytes, offset: 0 };
+    head(&mut input).map_err(|reason| ArchiveError { offset: input.offset, reason })
+}
+
+/// Reads the head, and leaves the games without the checksum to be read.
+fn head(input: &mut Input<'_>) -> Result<Head, ArchiveReason> {
+    let whole = input.bytes;
+    // What is shorter is no archive either.
+    if !matches!(input.array(), Ok(MAGIC)) {
+        return Err(ArchiveReason::Magic);
+    }
+    let found = u16::from_le_bytes(input.array()?);
+    if found != VERSION {
+        return Err(ArchiveReason::Version { found });
+    }
+    let length = u32::from_le_bytes(input.array()?);
+    let head = input.take(length as usize)?;
+    let content = whole.len() - CHECKSUM.min(whole.len());
+    if blake3::hash(&whole[..content]).as_bytes()[..] != whole[content..] {
+        return Err(ArchiveReason::Checksum);
+    }
+    let games = content.checked_sub(input.offset).ok_or(ArchiveReason::Truncated)?;
+    input.bytes = &input.bytes[..games];
+    Ok(serde_json::from_slice(head)?)
+}
+
+fn played<R: Rules>(
+    input: &mut Input<'_>,
+    start: Position<R>,
+    number: usize,
+) -> Result<Played<R>, ArchiveReason> {
+    let moves = usize::from(u16::from_le_bytes(input.array()?));
+    let opening = usize::from(u16::from_le_bytes(input.array()?));
+    let [finish] = input.array()?;
+    let finish = FINISHES.get(usize::from(finish)).ok_or(ArchiveReason::Field("end of a game"))?;
+    let mut game = Game::new(start);
+    for ply in 1..=moves {
+        let packed = u16::from_le_bytes(input.array()?);
+        let made = unpack(packed).ok_or(ArchiveReason::Move { game: number, ply, packed })?;
+        let play = |reason| ArchiveReason::Play { game: number, ply, reason };
+        game.play(made).map_err(play)?;
+    }
+    let scores = (opening..moves).map(|_| input.array().map(i16::from_le_bytes));
+    let scores = scores.collect::<Result<_, _>>()?;
+    Played::new(game, opening, scores, *finish)
+        .map_err(|reason| ArchiveReason::Game { game: number, reason })
+}
+
+/// The ends of games by their number in the file.
+const FINISHES: [Finish; 4] =
+    [Finish::Board, Finish::Resignation, Finish::Declaration, Finish::Limit];
+
+/// The number of an end in the file.
+fn number(finish: Finish) -> u8 {
+    FINISHES.iter().take_while(|listed| **listed != finish).count() as u8
+}
+
+fn rules<R: Rules>() -> String {
+    blake3::Hash::from(rules_hash::<R>()).to_hex().to_string()
+}
+
+/// What is left to read, and how much was read before.
+struct Input<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Input<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], ArchiveReason> {
+        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(ArchiveReason::Truncated)?;
+        self.bytes = rest;
+        self.offset += count;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], ArchiveReason> {
+        let taken = self.take(N)?;
+        taken.try_into().map_err(|_| ArchiveReason::Truncated)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34, Verdict};
+
+    use super::*;
+    use crate::evaluation::Evaluation;
+    use crate::player::Player;
+    use crate::self_play::{Effort, play_games};
+
+    fn archive<R: Rules>(games: u32, threads: usize, settings: SelfPlay) -> Archive<R> {
+        let start = parse_position::<R>(R::START).unwrap();
+        let mut archive = Archive::new(start, settings, "material".to_owned());
+        let player = || Player::new(Evaluation::standard(), settings.player());
+        let end = play_games(&start, &settings, 0..games, threads, player, |game| {
+            archive.games.push(game);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(end, ControlFlow::Continue(()));
+        archive
+    }
+
+    fn written<R: Rules>(archive: &Archive<R>) -> Vec<u8> {
+        let mut file = Vec::new();
+        archive.write(&mut file).unwrap();
+        file
+    }
+
+    const QUICK: SelfPlay = SelfPlay {
+        seed: 7,
+        opening: 6,
+        effort: Effort::Nodes(60),
+        plies: 80,
+        hash_bytes: 1 << 16,
+        mate_probe: false,
+    };
+
+    #[test]
+    fn archives_of_every_variant_come_back_whatever_the_threads() {
+        fn check<R: Rules>() {
+            let archive = archive::<R>(6, 1, QUICK);
+            assert_eq!(self::archive::<R>(6, 3, QUICK), archive);
+            let file = written(&archive);
+            assert_eq!(Archive::<R>::read(&file).unwrap(), archive);
+            assert_eq!(read_head(&file).unwrap().games, 6);
+            let mut openings = Vec::new();
+            for game in &archive.games {
+                assert_eq!(game.samples().count(), game.game().moves().len() - game.opening());
+                assert!((5..=6).contains(&game.opening()));
+                openings.push(&game.game().moves()[..game.opening()]);
+                // One player's win is the other's loss, ply by ply.
+                for sample in game.samples() {
+                    let expected = match game.winner() {
+                        None => Verdict::Draw,
+                        Some(winner) if winner == sample.position.side() => Verdict::Win,
+                        Some(_) => Verdict::Loss,
+                    };
+                    assert_eq!(sample.result, expected);
+                }
+                let record = game.record();
+                assert_eq!(record.moves().len(), game.game().moves().len());
+                let winner = record.ending.as_ref().unwrap().end.winner(record.last().side());
+                assert_eq!(winner, game.winner());
+            }
+            openings.dedup();
+            assert!(openings.len() > 1);
+        }
+        check::<Minishogi>();
+        check::<KyotoShogi>();
+        check::<Shogi>();
+        check::<Shogi34>();
+        check::<Dobutsu>();
+    }
+
+    #[test]
+    fn every_damage_is_found() {
+        let file = written(&archive::<Dobutsu>(2, 1, QUICK));
+        for place in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[place] ^= 0x41;
+            assert!(Archive::<Dobutsu>::read(&damaged).is_err(), "byte {place}");
+            assert!(Archive::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
+        }
+        let error = Archive::<Minishogi>::read(&file).unwrap_err();
+        assert!(error.to_string().contains("games of dobutsu, not of minishogi"), "{error}");
+    }
+
+    #[test]
+    fn forged_games_are_refused_where_they_are_wrong() {
+        let file = written(&archive::<Dobutsu>(2, 1, QUICK));
+        let length = u32::from_le_bytes(file[10..14].try_into().unwrap()) as usize;
+        let first = 14 + length;
+        let forged = |place: usize, byte: u8| {
+            let mut content = file[..file.len() - CHECKSUM].to_vec();
+            content[place] = byte;
+            let checksum = blake3::hash(&content);
+            content.extend(checksum.as_bytes());
+            Archive::<Dobutsu>::read(&content).unwrap_err()
+        };
+        assert!(matches!(forged(first + 4, 9).reason, ArchiveReason::Field("end of a game")));
+        let error = forged(first + 5, 0x7f);
+        assert!(matches!(error.reason, ArchiveReason::Move { game: 1, ply: 1, .. }), "{error}");
+        assert_eq!(error.offset, first + 7);
+        // From the second square to the first, where Sente has nothing.
+        let error = forged(first + 5, 0);
+        assert!(matches!(error.reason, ArchiveReason::Play { game: 1, ply: 1, .. }), "{error}");
+        let finish = file[first + 4];
+        let error = forged(first + 4, if finish == 0 { 1 } else { 0 });
+        assert!(matches!(error.reason, ArchiveReason::Game { game: 1, .. }), "{error}");
+    }
+
+    #[test]
+    fn games_can_be_broken_off_and_gone_on_with() {
+        let whole = archive::<Minishogi>(8, 1, QUICK);
+        let start = *whole.start();
+        let player = || Player::new(Evaluation::standard(), QUICK.player());
+        let mut games = Vec::new();
+        let end = play_games(&start, &QUICK, 0..8, 2, player, |game| {
+            games.push(game);
+            if games.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((end, games.len()), (ControlFlow::Break(()), 3));
+        let _ = play_games(&start, &QUICK, 3..8, 2, player, |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(games, whole.games);
+    }
+}

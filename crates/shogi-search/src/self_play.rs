@@ -1,0 +1,375 @@
+//! Games of a player against himself, each of which depends on nothing but the settings and its
+//! number.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use rand::RngExt as _;
+use rand::seq::IndexedRandom as _;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
+use serde::{Deserialize, Serialize};
+use shogi_core::{Colour, Move, Position};
+use shogi_rules::record::{End, Record};
+use shogi_rules::{Game, Rules, Verdict};
+
+use crate::evaluate::Evaluator;
+use crate::limits::{Control, Limits};
+use crate::player::{Action, Player, Settings};
+use crate::score::Score;
+
+/// How games of self-play are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// Where the random numbers come from. Game n of a seed is always the same if the effort is
+    /// one of nodes.
+    pub seed: u64,
+    /// A game begins with so many random moves or with one less, either by chance.
+    pub opening: u16,
+    /// What each move is worth.
+    pub effort: Effort,
+    /// Plies after which a game is broken off and counts as drawn.
+    pub plies: u16,
+    /// Size of the player's transposition table, in bytes; it is emptied before each game.
+    pub hash_bytes: usize,
+    /// Whether the player looks for mates by checks first.
+    pub mate_probe: bool,
+}
+
+/// What a move is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// A number of nodes.
+    Nodes(u64),
+    /// A time; games then differ from machine to machine.
+    Milliseconds(u64),
+}
+
+impl Default for SelfPlay {
+    /// Seed 0, seven or eight random moves, 1,000 nodes a move, 400 plies, 2 MiB, no mate probe,
+    /// which would cost more than so short a search.
+    fn default() -> Self {
+        let effort = Effort::Nodes(1_000);
+        Self { seed: 0, opening: 8, effort, plies: 400, hash_bytes: 2 << 20, mate_probe: false }
+    }
+}
+
+impl SelfPlay {
+    /// The player's settings.
+    pub fn player(&self) -> Settings {
+        let Self { hash_bytes, mate_probe, .. } = *self;
+        Settings { hash_bytes, mate_probe, ..Settings::default() }
+    }
+
+    /// The limits of a move.
+    pub fn limits(&self) -> Limits {
+        match self.effort {
+            Effort::Nodes(nodes) => Limits::nodes(nodes),
+            Effort::Milliseconds(time) => Limits::time(Duration::from_millis(time)),
+        }
+    }
+}
+
+/// How a game of self-play ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Finish {
+    /// By the rules, on the board.
+    Board,
+    /// The player to move resigned: his search had seen that he loses.
+    Resignation,
+    /// The player to move declared by the impasse rule, and won.
+    Declaration,
+    /// The longest game allowed was reached; a draw.
+    Limit,
+}
+
+/// A game of self-play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played<R: Rules> {
+    game: Game<R>,
+    opening: usize,
+    scores: Vec<i16>,
+    finish: Finish,
+}
+
+/// What is wrong with a game that was put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayedError {
+    /// There is not just one score for each move after the opening.
+    #[error("{moves} moves after the opening, but {scores} scores")]
+    Scores {
+        /// Moves after the opening.
+        moves: usize,
+        /// Scores.
+        scores: usize,
+    },
+    /// The rules say something else about the end.
+    #[error("a game that ended by {claimed:?} has ended by {found:?} on the board")]
+    Finish {
+        /// What was said.
+        claimed: Finish,
+        /// What the rules say, if they say that it is over.
+        found: Option<shogi_rules::Reason>,
+    },
+    /// A declaration that the rules do not allow.
+    #[error("the declaration does not hold")]
+    Declaration,
+}
+
+impl<R: Rules> Played<R> {
+    /// A game from its parts: `scores` has one number, as of [`Score::order`], for each move after
+    /// the first `opening` ones.
+    ///
+    /// # Errors
+    ///
+    /// If the parts do not fit together.
+    pub fn new(
+        game: Game<R>,
+        opening: usize,
+        scores: Vec<i16>,
+        finish: Finish,
+    ) -> Result<Self, PlayedError> {
+        let moves = game.moves().len().saturating_sub(opening);
+        if opening > game.moves().len() || scores.len() != moves {
+            return Err(PlayedError::Scores { moves, scores: scores.len() });
+        }
+        let found = game.outcome().map(|outcome| outcome.reason);
+        if found.is_some() != (finish == Finish::Board) {
+            return Err(PlayedError::Finish { claimed: finish, found });
+        }
+        if finish == Finish::Declaration {
+            let declared = game.clone().declare();
+            if declared.ok().and_then(|end| end.winner()) != Some(game.position().side()) {
+                return Err(PlayedError::Declaration);
+            }
+        }
+        Ok(Self { game, opening, scores, finish })
+    }
+
+    /// The game as the rules see it: a resignation or declaration is not in it.
+    pub const fn game(&self) -> &Game<R> {
+        &self.game
+    }
+
+    /// The number of random moves that it begins with.
+    pub const fn opening(&self) -> usize {
+        self.opening
+    }
+
+    /// For each move after the opening, what the player thought of the position it was made in: the
+    /// [`Score::order`] of his search's score.
+    pub fn scores(&self) -> &[i16] {
+        &self.scores
+    }
+
+    /// How it ended.
+    pub const fn finish(&self) -> Finish {
+        self.finish
+    }
+
+    /// The winner, if anybody won.
+    pub fn winner(&self) -> Option<Colour> {
+        let side = self.game.position().side();
+        match self.finish {
+            Finish::Board => self.game.outcome().and_then(|outcome| outcome.winner()),
+            Finish::Resignation => Some(!side),
+            Finish::Declaration => Some(side),
+            Finish::Limit => None,
+        }
+    }
+
+    /// The positions that the player chose a move in, with what came of them.
+    pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
+        let winner = self.winner();
+        let chosen = self.game.positions().iter().zip(self.game.moves()).skip(self.opening);
+        chosen.zip(&self.scores).map(move |((position, &made), &score)| {
+            let capture = position.piece(made.to()).is_some();
+            // In Kyoto shogi every move turns its piece, which is nothing special there.
+            let promotes = matches!(made, Move::Board { turn: true, .. })
+                && R::PROMOTION != shogi_core::Promotion::EveryMove;
+            let result = winner.map_or(Verdict::Draw, |winner| {
+                if winner == position.side() { Verdict::Win } else { Verdict::Loss }
+            });
+            let quiet = !capture && !promotes && !position.is_check();
+            Sample { position: *position, made, score, result, quiet }
+        })
+    }
+
+    /// The record of the game, with the scores as comments.
+    ///
+    /// A game that ended by the number of plies ends as a draw by that.
+    pub fn record(&self) -> Record<R> {
+        let positions = self.game.positions();
+        let mut record = Record::new(positions[0]);
+        for (at, &made) in self.game.moves().iter().enumerate() {
+            // The game allowed it, so a record does.
+            let Ok(recorded) = record.push(made) else { break };
+            let score = at.checked_sub(self.opening).and_then(|at| self.scores.get(at));
+            recorded
+                .comments
+                .extend(score.map(|&score| Score::from_search(i32::from(score)).to_string()));
+        }
+        record.ending = self.end().map(Into::into);
+        record
+    }
+
+    /// The end in the words of records.
+    fn end(&self) -> Option<End> {
+        use shogi_rules::Reason;
+        Some(match self.finish {
+            Finish::Resignation => End::Resignation,
+            Finish::Declaration => End::Declaration,
+            Finish::Limit => End::MoveLimit,
+            Finish::Board => match self.game.outcome()?.reason {
+                Reason::Try => End::Try,
+                // Records have no word for a repetition that somebody loses.
+                Reason::Repetition | Reason::PerpetualCheck if self.winner().is_none() => {
+                    End::Repetition
+                }
+                Reason::Repetition | Reason::PerpetualCheck => {
+                    if self.winner() == Some(self.game.position().side()) {
+                        End::OpponentFoul
+                    } else {
+                        End::Foul
+                    }
+                }
+                Reason::BothTries => End::Impasse,
+                _ => End::Checkmate,
+            },
+        })
+    }
+}
+
+/// A position to learn from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// The move that was chosen.
+    pub made: Move<R>,
+    /// What the search thought of it, for the player to move: hundredths of a pawn; above 29,000
+    /// or below -29,000 a win or a loss, see [`Score::order`].
+    pub score: i16,
+    /// How the game ended, for the player to move.
+    pub result: Verdict,
+    /// Whether there is no check, and the move chosen neither captures nor promotes.
+    pub quiet: bool,
+}
+
+/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// the same numbers.
+const DOMAIN: [u8; 24] = *b"shogi-search self-play 1";
+/// How often an opening is drawn again because it ended the game.
+const OPENINGS: u32 = 1_000;
+
+/// Plays game number `number`; `None` if `control` has stopped it.
+///
+/// The player should be one with the settings [`SelfPlay::player`]; what he has learnt is forgotten
+/// first. If a thousand random openings all end the game, it is played without one.
+pub fn play_game<R: Rules, E: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    number: u32,
+    player: &mut Player<R, E>,
+    control: &Control,
+) -> Option<Played<R>> {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&settings.seed.to_le_bytes());
+    key[8..].copy_from_slice(&DOMAIN);
+    let mut random = ChaCha8Rng::from_seed(key);
+    random.set_stream(number.into());
+    let openings = (0..OPENINGS).find_map(|_| opening(start, settings.opening, &mut random));
+    let mut game = openings.unwrap_or_else(|| Game::new(*start));
+    let opening = game.moves().len();
+    let limits = settings.limits();
+    let mut scores = Vec::new();
+    player.clear();
+    let finish = loop {
+        if game.outcome().is_some() {
+            break Finish::Board;
+        }
+        if game.moves().len() >= settings.plies.into() {
+            break Finish::Limit;
+        }
+        let choice = player.think(&game, &limits, control, |_| {});
+        if control.is_stopped() {
+            return None;
+        }
+        match (choice.action, choice.score) {
+            (Action::Declare, _) => break Finish::Declaration,
+            (Action::Resign, _) | (_, Score::LossIn(_)) => break Finish::Resignation,
+            // A player who breaks the rules has lost as well.
+            (Action::Play(made), _) if game.play(made).is_err() => break Finish::Resignation,
+            (Action::Play(_), score) => scores.push(score.order() as i16),
+        }
+    };
+    Some(Played { game, opening, scores, finish })
+}
+
+/// Random moves, unless they end the game.
+fn opening<R: Rules>(start: &Position<R>, plies: u16, random: &mut ChaCha8Rng) -> Option<Game<R>> {
+    let mut game = Game::new(*start);
+    let plies = plies.saturating_sub(random.random_range(0..=1));
+    for _ in 0..plies {
+        let made = *game.position().legal_moves().choose(random)?;
+        game.play(made).ok()?;
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+/// Plays the games with the numbers from `games`, in order, on several threads, each with a player
+/// of its own, and gives each game in order to `each`, until that breaks off. Whether it did.
+///
+/// The games do not depend on the number of threads.
+pub fn play_games<R: Rules, E: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    games: std::ops::Range<u32>,
+    threads: usize,
+    player: impl Fn() -> Player<R, E> + Sync,
+    mut each: impl FnMut(Played<R>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let next = AtomicU32::new(games.start);
+    let control = Control::new();
+    thread::scope(|scope| {
+        let (done, played) = mpsc::channel();
+        for _ in 0..threads.max(1) {
+            let (done, next, control, player) = (done.clone(), &next, &control, &player);
+            scope.spawn(move || {
+                let mut player = player();
+                loop {
+                    let number = next.fetch_add(1, Relaxed);
+                    if number >= games.end || control.is_stopped() {
+                        break;
+                    }
+                    let game = play_game(start, settings, number, &mut player, control);
+                    // Nobody listens any more once the games were broken off.
+                    if game.is_none_or(|game| done.send((number, game)).is_err()) {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(done);
+        let mut waiting = BTreeMap::new();
+        let mut wanted = games.start;
+        for (number, game) in played {
+            waiting.insert(number, game);
+            while let Some(game) = waiting.remove(&wanted) {
+                wanted += 1;
+                if each(game).is_break() {
+                    control.stop();
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    })
+}
