@@ -28,14 +28,21 @@ pub enum Evaluation<R: Rules> {
 }
 
 impl<R: Rules> Evaluation<R> {
-    /// What the variant is played with unless something else is asked for: in shogi the values of
-    /// Tanigawa, else values by freedom.
+    /// What the variant is played with unless something else is asked for: the tables of the crate
+    /// where there are some, in shogi the values of Tanigawa, else values by freedom.
     pub fn standard() -> Self {
-        let values = if R::NAME == Shogi::NAME {
+        if let Some(tables) = KingPiece::tuned() {
+            return Self::KingPiece(tables);
+        }
+        Self::material(if R::NAME == Shogi::NAME {
             Material::tanigawa().values().clone()
         } else {
             Values::by_freedom::<R>()
-        };
+        })
+    }
+
+    /// Material by these values.
+    pub fn material(values: Values) -> Self {
         Self::Material(Material::new(values))
     }
 

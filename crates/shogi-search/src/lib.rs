@@ -13,7 +13,7 @@ mod root;
 mod score;
 pub mod self_play;
 mod table;
-mod tune;
+pub mod tune;
 mod worker;
 
 pub use evaluate::{Evaluator, KingPiece, Material, TablesError, TablesReason, Term, Values};
@@ -21,7 +21,6 @@ pub use evaluation::Evaluation;
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
-pub use tune::{Fit, Pass, SCALE, Sample, fit};
 
 pub use shogi_core;
 pub use shogi_rules;

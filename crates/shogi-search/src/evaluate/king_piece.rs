@@ -127,6 +127,13 @@ impl<R> fmt::Debug for KingPiece<R> {
     }
 }
 
+/// The tables in the crate, by the name of the variant; made by `shogi tune`.
+const TUNED: [(&str, &str); 3] = [
+    ("minishogi", include_str!("tables/minishogi.json")),
+    ("kyotoshogi", include_str!("tables/kyotoshogi.json")),
+    ("dobutsu", include_str!("tables/dobutsu.json")),
+];
+
 impl<R: Rules> KingPiece<R> {
     /// Units of a weight to a hundredth of a pawn.
     pub const UNITS: i32 = 4;
@@ -247,6 +254,14 @@ impl<R: Rules> KingPiece<R> {
         }
         let values = Values::new::<R>(|face| tables.board[face_index(face)]);
         Self::new(values, tables.tempo, tables.weights, tables.origin)
+    }
+
+    /// The tables of the crate, for the variants that have some: Minishogi, Kyoto shogi and Dobutsu
+    /// shogi. How they were made is in [`KingPiece::origin`].
+    pub fn tuned() -> Option<Self> {
+        let (_, text) = TUNED.iter().find(|(name, _)| *name == R::NAME)?;
+        // Rules of a user's own may have the name of a variant, but then other tables.
+        Self::from_json(text).ok()
     }
 
     /// Tables from a file.
@@ -454,6 +469,14 @@ mod tests {
         follow::<Shogi34>(60);
         follow::<Dobutsu>(60);
         follow::<Shogi>(6);
+    }
+
+    #[test]
+    fn the_tables_of_the_crate_can_be_read() {
+        assert!(KingPiece::<Minishogi>::tuned().is_some());
+        assert!(KingPiece::<KyotoShogi>::tuned().is_some());
+        assert!(KingPiece::<Dobutsu>::tuned().is_some());
+        assert!(KingPiece::<Shogi>::tuned().is_none());
     }
 
     #[test]

@@ -13,25 +13,16 @@ use std::marker::PhantomData;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use shogi_core::{Face, Geometry, Kind, MAX_KINDS, Position, RuleTable, Square};
-use shogi_rules::Rules;
+use serde::Serialize;
+use shogi_core::{Face, Geometry, Kind, MAX_KINDS, Square};
+use shogi_rules::{Rules, Verdict};
 
 use crate::evaluate::{KingPiece, TablesReason, Values};
 use crate::packed::{FACES, face_index};
-
-/// A position from a game.
-#[derive(Clone, Debug)]
-pub struct Sample<R: RuleTable> {
-    /// The position.
-    pub position: Position<R>,
-    /// What a search thought of it, for the player to move, in hundredths of a pawn.
-    pub score: i32,
-    /// The points that the player to move got in the end: 1, one half or 0.
-    pub points: f32,
-}
+use crate::self_play::Sample;
 
 /// How tables are fitted.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Fit {
     /// Passes over the samples.
     pub passes: u32,
@@ -52,7 +43,7 @@ impl Default for Fit {
 }
 
 /// How well tables say what is aimed at, after a pass.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Pass {
     /// The pass, from 1.
     pub number: u32,
@@ -90,16 +81,17 @@ struct Parameters {
 /// None for the tables of a rule set; see [`KingPiece::new`].
 ///
 /// ```
-/// use shogi_search::shogi_rules::shogi_core::Position;
-/// use shogi_search::shogi_rules::{Minishogi, parse_position};
-/// use shogi_search::{Evaluator, Fit, Sample, Values, fit};
-/// // Whoever has the rook in hand wins.
-/// let sample = |sfen, points| Sample { position: parse_position::<Minishogi>(sfen).unwrap(), score: 0, points };
-/// let (with, without) = ("4k/5/5/5/K4 b R 1", "4k/5/5/5/K4 b r 1");
-/// let samples: Vec<_> = (0..400).map(|i| if i % 2 == 0 { sample(with, 1.0) } else { sample(without, 0.0) }).collect();
-/// let tables = fit(&samples, &Fit { result_share: 1.0, ..Fit::default() }, &Values::by_freedom::<Minishogi>(), "doc", |_| {})?;
-/// let value = |position: &Position<_>| tables.evaluate(&tables.start(position), position);
-/// assert!(value(&samples[0].position) > value(&samples[1].position) + 400);
+/// use shogi_search::self_play::{SelfPlay, play_game};
+/// use shogi_search::shogi_rules::{Minishogi, Rules, parse_position};
+/// use shogi_search::{Control, Evaluation, Player, Values};
+/// use shogi_search::tune::{Fit, fit};
+/// let start = parse_position::<Minishogi>(Minishogi::START)?;
+/// let settings = SelfPlay::default();
+/// let mut player = Player::new(Evaluation::standard(), settings.player());
+/// let game = play_game(&start, &settings, 0, &mut player, &Control::new()).unwrap();
+/// let samples: Vec<_> = game.samples().collect();
+/// let prior = Values::by_freedom::<Minishogi>();
+/// let tables = fit(&samples, &Fit::default(), &prior, "one game", |_| {})?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit<R: Rules>(
@@ -145,8 +137,13 @@ fn numbers<R: Rules>(samples: &[Sample<R>], result_share: f32) -> (Vec<Row>, Vec
         KingPiece::visit(&sample.position, us, |feature| features.push(feature as u32));
         let middle = features.len() as u32;
         KingPiece::visit(&sample.position, !us, |feature| features.push(feature as u32));
-        let promised = logistic(sample.score as f32 / SCALE);
-        let target = result_share * sample.points + (1.0 - result_share) * promised;
+        let promised = logistic(f32::from(sample.score) / SCALE);
+        let points = match sample.result {
+            Verdict::Win => 1.0,
+            Verdict::Draw => 0.5,
+            Verdict::Loss => 0.0,
+        };
+        let target = result_share * points + (1.0 - result_share) * promised;
         rows.push(Row { start, middle, end: features.len() as u32, target });
     }
     (rows, features)
