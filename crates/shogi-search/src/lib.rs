@@ -16,7 +16,10 @@ mod table;
 pub mod tune;
 mod worker;
 
-pub use evaluate::{Evaluator, KingPiece, Material, TablesError, TablesReason, Term, Values};
+pub use evaluate::{
+    Castle, Evaluator, KingPiece, Material, Strategic, TablesError, TablesReason, Term, Values,
+    castle,
+};
 pub use evaluation::Evaluation;
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};

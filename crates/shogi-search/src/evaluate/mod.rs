@@ -1,7 +1,9 @@
 //! How good a position is, seen without looking ahead.
 
+mod castle;
 mod king_piece;
 mod material;
+mod strategic;
 mod values;
 
 use std::fmt;
@@ -9,8 +11,10 @@ use std::fmt;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
+pub use castle::{Castle, castle};
 pub use king_piece::{KingPiece, TablesError, TablesReason};
 pub use material::Material;
+pub use strategic::Strategic;
 pub use values::Values;
 
 /// An evaluation that a search can be run with.

@@ -1,0 +1,218 @@
+//! Material and what a player sees beside it.
+
+use std::any::Any;
+
+use shogi_core::{
+    Bitboard, Colour, Move, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
+    camp, step_attacks,
+};
+use shogi_rules::{Rules, Shogi};
+
+use super::castle::castle;
+use super::{Evaluator, Material, Term, Values};
+
+/// Material with the strategic terms of the text on an AI for playing shogi: good and bad shape,
+/// castles, control of the board, generals near either king, and locked-in pieces.
+///
+/// Castles are those of standard shogi; the other terms are for every board. Each term is what the
+/// player to move has of it, less what the opponent has.
+///
+/// ```
+/// use shogi_search::shogi_rules::{Rules, Shogi, parse_position};
+/// use shogi_search::{Evaluator, Strategic};
+/// let evaluation = Strategic::<Shogi>::tanigawa();
+/// let mino = parse_position::<Shogi>("4k4/9/9/9/9/9/9/4G2K1/3R1GS2 b - 1")?;
+/// let terms = evaluation.explain(&mino);
+/// let castles = terms.iter().find(|term| term.name == "castles").map(|term| term.value);
+/// assert!(castles > Some(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Strategic<R> {
+    material: Material<R>,
+}
+
+/// A general that none of its own side protects.
+const UNPROTECTED: i32 = -30;
+/// A complete castle.
+const CASTLE: i32 = 150;
+/// A square that a player attacks.
+const CONTROL: i32 = 4;
+/// The same in the enemy camp, on top of it.
+const CONTROL_OF_CAMP: i32 = 4;
+/// A general within two steps of the own king.
+const GUARD: i32 = 20;
+/// A piece that moves like a general or more within two steps of the enemy king.
+const ATTACKER: i32 = 16;
+/// A piece without a move.
+const LOCKED: i32 = -25;
+
+/// The strategic terms, in the order of [`NAMES`].
+type Terms = [i32; 5];
+
+const NAMES: [&str; 5] = ["shape", "castles", "control", "generals near kings", "locked pieces"];
+
+impl Strategic<Shogi> {
+    /// With the values of Tanigawa; see [`Material::tanigawa`].
+    pub fn tanigawa() -> Self {
+        Self { material: Material::tanigawa() }
+    }
+}
+
+impl<R: Rules> Strategic<R> {
+    /// With these values.
+    pub fn new(values: Values) -> Self {
+        Self { material: Material::new(values) }
+    }
+
+    /// A player's terms.
+    fn of(placement: &Placement<R>, colour: Colour) -> Terms {
+        let (own, occupied) = (placement.of(colour), placement.occupied());
+        let mut seen = Bitboard::EMPTY;
+        let mut generals = Bitboard::EMPTY;
+        let mut strong = Bitboard::EMPTY;
+        let mut locked = 0;
+        for (square, piece) in placement.pieces().filter(|(_, piece)| piece.colour == colour) {
+            let Some(movement) = piece.face.movement::<R>() else { continue };
+            let targets = attacks(movement, colour, square, occupied);
+            seen |= targets;
+            if piece.face.kind.spec::<R>().role == Role::Royal {
+                continue;
+            }
+            if is_general(movement) {
+                generals.insert(square);
+            }
+            if movement.slide != Slide::Forward && movement.step != Step::Pawn {
+                strong.insert(square);
+                locked += i32::from((targets - own).is_empty());
+            }
+        }
+        let unprotected = (generals - seen).len() as i32;
+        let near = |king: Option<Square<R::Geometry>>| {
+            king.map_or(Bitboard::EMPTY, |king| {
+                let first = step_attacks(Step::King, Colour::Sente, king) | Bitboard::of(king);
+                first.iter().fold(first, |all, square| {
+                    all | step_attacks(Step::King, Colour::Sente, square)
+                })
+            })
+        };
+        let guards = (generals & near(placement.king(colour))).len() as i32;
+        let attackers = (strong & near(placement.king(!colour))).len() as i32;
+        let in_camp = (seen & camp(colour, R::ZONE)).len() as i32;
+        [
+            unprotected * UNPROTECTED,
+            castle_bonus::<R>(placement, colour),
+            seen.len() as i32 * CONTROL + in_camp * CONTROL_OF_CAMP,
+            guards * GUARD + attackers * ATTACKER,
+            locked * LOCKED,
+        ]
+    }
+
+    /// The terms of the player to move, less the opponent's.
+    fn terms(position: &Position<R>) -> Terms {
+        let us = position.side();
+        let (mut terms, theirs) = (Self::of(position, us), Self::of(position, !us));
+        for (term, other) in terms.iter_mut().zip(theirs) {
+            *term -= other;
+        }
+        terms
+    }
+}
+
+/// Whether a piece moves like a silver or a gold general.
+fn is_general(movement: Movement) -> bool {
+    movement == Movement::SILVER || movement == Movement::GOLD
+}
+
+/// The credit for a castle: in proportion to the square of what stands of it, since half a castle
+/// is less than half as good.
+fn castle_bonus<R: Rules>(placement: &Placement<R>, colour: Colour) -> i32 {
+    let Some(placement) = (placement as &dyn Any).downcast_ref::<Placement<Shogi>>() else {
+        return 0;
+    };
+    castle(placement, colour)
+        .map_or(0, |(_, standing, of)| CASTLE * (standing * standing) as i32 / (of * of) as i32)
+}
+
+impl<R: Rules> Evaluator<R> for Strategic<R> {
+    type State = ();
+
+    fn start(&self, _: &Position<R>) {}
+
+    fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
+
+    fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
+        self.material.evaluate(&(), position) + Self::terms(position).iter().sum::<i32>()
+    }
+
+    fn values(&self) -> &Values {
+        self.material.values()
+    }
+
+    fn explain(&self, position: &Position<R>) -> Vec<Term> {
+        let mut terms = self.material.explain(position);
+        let strategic = NAMES.into_iter().zip(Self::terms(position));
+        terms.extend(strategic.map(|(name, value)| Term { name, value }));
+        terms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Game, Minishogi, parse_position};
+
+    use super::*;
+
+    fn terms<R: Rules>(evaluation: &Strategic<R>, sfen: &str) -> Vec<(&'static str, i32)> {
+        let position = parse_position(sfen).unwrap();
+        let terms = evaluation.explain(&position);
+        let total: i32 = terms.iter().map(|term| term.value).sum();
+        assert_eq!(total, evaluation.evaluate(&(), &position));
+        terms.into_iter().map(|term| (term.name, term.value)).collect()
+    }
+
+    fn term(evaluation: &Strategic<Shogi>, name: &str, sfen: &str) -> i32 {
+        terms(evaluation, sfen).into_iter().find(|(found, _)| *found == name).unwrap().1
+    }
+
+    #[test]
+    fn each_term_sees_what_it_is_about() {
+        let evaluation = Strategic::tanigawa();
+        let term = |name, sfen| term(&evaluation, name, sfen);
+        // A gold beside the king is protected, one alone in the middle is not.
+        assert_eq!(term("shape", "4k4/9/9/9/9/9/9/9/3GK4 b - 1"), 0);
+        assert_eq!(term("shape", "4k4/9/9/9/4G4/9/9/9/4K4 b - 1"), UNPROTECTED);
+        assert_eq!(term("shape", "4k4/9/9/9/4G4/9/9/9/4K4 w - 1"), -UNPROTECTED);
+        // Two of three guards of a Yagura; the same on the other side for Gote.
+        let two = CASTLE * 4 / 9;
+        assert_eq!(term("castles", "4k4/9/9/9/9/9/2S6/1KG6/9 b - 1"), two);
+        assert_eq!(term("castles", "9/6gk1/6s2/9/9/9/9/9/4K4 b - 1"), -two);
+        assert_eq!(term("castles", "9/1kg6/2s6/9/9/9/9/9/4K4 w - 1"), two);
+        // A bishop in the corner behind its own pawn cannot move.
+        assert_eq!(term("locked pieces", "4k4/9/9/9/9/9/9/1P7/B3K4 b - 1"), LOCKED);
+        assert_eq!(term("locked pieces", "4k4/9/9/9/9/9/9/9/B3K4 b - 1"), 0);
+        // A gold near the own king guards it, near the enemy's it attacks.
+        assert_eq!(term("generals near kings", "4k4/9/9/9/9/9/9/9/3GK4 b - 1"), GUARD);
+        assert_eq!(term("generals near kings", "4k4/9/4G4/9/9/9/9/9/4K4 b - 1"), ATTACKER);
+        assert!(term("control", "4k4/9/9/9/3R5/9/9/9/4K4 b - 1") > 12 * CONTROL);
+    }
+
+    #[test]
+    fn the_colours_are_alike_and_other_boards_have_no_castles() {
+        let evaluation = Strategic::<Minishogi>::new(Values::by_freedom::<Minishogi>());
+        let mut game = Game::<Minishogi>::from_start().unwrap();
+        let mut random = 3u64;
+        while game.outcome().is_none() && game.moves().len() < 60 {
+            let position = game.position();
+            let exchanged =
+                Position::new_allowing(position.exchange_colours(), shogi_core::Faults::all());
+            let value = evaluation.evaluate(&(), position);
+            assert_eq!(evaluation.evaluate(&(), &exchanged.unwrap()), value);
+            let castles = evaluation.explain(position).into_iter().find(|t| t.name == "castles");
+            assert_eq!(castles.unwrap().value, 0);
+            let moves = position.legal_moves();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            game.play(moves[(random >> 33) as usize % moves.len()]).unwrap();
+        }
+    }
+}
