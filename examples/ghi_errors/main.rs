@@ -1,9 +1,11 @@
-//! How often a search that remembers is wrong about a game with cycles: the first table of
-//! docs/ghi.md, from random games whose values are worked back from the ends.
+//! How often a search that remembers is wrong about a game with cycles, from random games whose values
+//! are worked back from the ends, and what it costs in 3x4 shogi to be right: the tables of docs/ghi.md.
 //!
 //! ```text
 //! cargo run --release --example ghi_errors
 //! ```
+
+mod cost;
 
 use std::collections::HashMap;
 
@@ -16,8 +18,10 @@ use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{Budget, Decision, Finding, Game, Ghi, Goal, Search, Unit, decide};
+use shogi_variants_examples::parse_count;
 
-/// Counts the wins that searches deny in random games of up to 25 nodes.
+/// Counts the wins that searches deny in random games of up to 25 nodes, and what disproofs of wins in
+/// 3x4 shogi cost.
 #[derive(Parser)]
 struct Arguments {
     /// Games; each is searched for four goals.
@@ -26,6 +30,9 @@ struct Arguments {
     /// The number of the first game.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Most nodes for a disproof in 3x4 shogi.
+    #[arg(long, default_value = "6e6", value_parser = parse_count)]
+    nodes: u64,
 }
 
 /// The rows of the table.
@@ -43,7 +50,7 @@ const SEARCHES: [&str; 7] = [
 const BYTES: usize = 1 << 16;
 
 fn main() -> Result<()> {
-    let Arguments { games, seed } = Arguments::parse();
+    let Arguments { games, seed, nodes: most } = Arguments::parse();
     let (mut reachable, mut rows) = (0_u64, [(0_u64, 0_u64); SEARCHES.len()]);
     for game in (seed..seed.saturating_add(games)).map(game) {
         let listing = Listing::new(&game, &game.start(), 1_000)?;
@@ -72,7 +79,7 @@ fn main() -> Result<()> {
     }
     let sound = rows[4..].iter().all(|&(wrong, _)| wrong == 0);
     ensure!(sound, "a search that should be right is not");
-    Ok(())
+    cost::print(most)
 }
 
 /// A random game: 3 to 25 nodes, two to four moves, three chances of an end.
