@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Estimates done in shards, by every way that docs/clusters.md tells, against one process.
+
+    pip install distributed==2026.8.0
+    cargo build --release
+    python3 tools/test_clusters.py target/release/shogi
+
+Each test makes the file that one process makes, byte for byte. The one of Dask kills a worker in
+the middle of the run. What is not installed here is skipped, and said to be.
+"""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parent
+PROGRAM = "target/release/shogi"
+SAMPLES, SEED, SHARDS = 6_000_000, 7, 24
+HAS_DASK = importlib.util.find_spec("distributed") is not None
+PATIENCE = 300
+
+
+class Clusters(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.program = str(Path(PROGRAM).resolve())
+        cls.whole = tempfile.TemporaryDirectory()
+        out = Path(cls.whole.name) / "whole.json"
+        run = [cls.program, "estimate", "minishogi", "--json", "--out", str(out)]
+        run += ["--samples", str(SAMPLES), "--seed", str(SEED)]
+        cls.report = json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
+        cls.expected = out.read_bytes()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.whole.cleanup()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def start(self, *command):
+        """A process that ends with the test."""
+        log = open(self.folder / "log", "a")
+        self.addCleanup(log.close)
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, what, holds):
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            if time.monotonic() > end:
+                self.fail(f"{what}: not within {PATIENCE} s\n{(self.folder / 'log').read_text()}")
+            time.sleep(0.02)
+
+    def merged(self):
+        """Merges the shards of the folder and compares."""
+        out, shards = self.folder / "merged.json", (self.folder / "shards").glob("*.json")
+        subprocess.run(
+            [self.program, "merge", "--out", str(out), *map(str, shards)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        self.assertEqual(out.read_bytes(), self.expected)
+
+    @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
+    def test_dask_with_a_worker_killed(self):
+        file, shards = self.folder / "scheduler.json", self.folder / "shards"
+        dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+        self.start(*dask, "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+                   "--scheduler-file", str(file))
+        self.wait_for("the scheduler", file.exists)
+        dask = [sys.executable, "-m", "distributed.cli.dask_worker"]
+        workers = [
+            self.start(*dask, "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny",
+                       "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(self.folder))
+            for _ in range(2)
+        ]
+        out = self.folder / "dask.json"
+        answer = open(self.folder / "answer", "w")
+        self.addCleanup(answer.close)
+        command = [sys.executable, str(TOOLS / "dask_estimate.py"), "minishogi"]
+        command += ["--samples", str(SAMPLES), "--seed", str(SEED), "--shards", str(SHARDS)]
+        command += ["--folder", str(shards), "--out", str(out), "--shogi", self.program]
+        command += ["--scheduler-file", str(file)]
+        run = subprocess.Popen(command, stdout=answer, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.wait_for("the first shards", lambda: len(list(shards.glob("*.json"))) >= 3)
+        workers[0].send_signal(signal.SIGKILL)
+        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.assertLess(len(list(shards.glob("*.json"))), SHARDS, "the worker died too late")
+        _, errors = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, errors)
+        self.assertIsNone(workers[1].poll())
+        self.assertEqual(out.read_bytes(), self.expected)
+        self.assertEqual(json.loads((self.folder / "answer").read_text()), self.report)
+
+        # A damaged shard is done again, and only that one.
+        damaged, *rest = sorted(shards.glob("*.json"))
+        damaged.write_bytes(damaged.read_bytes().replace(b'"seed"', b'"sead"', 1))
+        times = {path: path.stat().st_mtime_ns for path in rest}
+        out.unlink()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.assertEqual(out.read_bytes(), self.expected)
+        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in rest})
+
+    @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
+    def test_dask_on_one_machine(self):
+        out = self.folder / "dask.json"
+        command = [sys.executable, str(TOOLS / "dask_estimate.py"), "minishogi", "--local", "2"]
+        command += ["--samples", str(SAMPLES), "--seed", str(SEED), "--shards", "5"]
+        command += ["--folder", str(self.folder / "shards"), "--out", str(out)]
+        command += ["--shogi", self.program]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.assertEqual(out.read_bytes(), self.expected)
+
+    def test_slurm_script(self):
+        """SLURM itself only sets the variables, which is done here."""
+        for task in (3, 1, 2):
+            environment = dict(os.environ, SHOGI=self.program, SAMPLES=str(SAMPLES))
+            environment |= {"SEED": str(SEED), "FOLDER": str(self.folder / "shards")}
+            environment |= {"SLURM_ARRAY_TASK_ID": str(task), "SLURM_ARRAY_TASK_COUNT": "3"}
+            script = ["sh", str(TOOLS / "estimate.sbatch")]
+            subprocess.run(script, env=environment, check=True, stdout=subprocess.DEVNULL)
+        self.merged()
+
+    @unittest.skipUnless(shutil.which("parallel"), "no GNU parallel here (apt install parallel)")
+    def test_gnu_parallel(self):
+        """The command is the one of the document, with other numbers."""
+        page = (TOOLS.parent / "docs" / "clusters.md").read_text()
+        command = re.search(r"```sh\n(parallel .*?)```", page, re.DOTALL).group(1)
+        (self.folder / "shards").mkdir()
+        for old, new in (
+            ("100000000", str(SAMPLES)),
+            ("--seed 1 ", f"--seed {SEED} "),
+            ("shogi estimate", f"{self.program} estimate"),
+            ("64", "6"),
+        ):
+            self.assertIn(old, command)
+            command = command.replace(old, new)
+        subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.merged()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        PROGRAM = sys.argv.pop(1)
+    unittest.main(verbosity=2)
