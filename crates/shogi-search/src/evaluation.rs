@@ -5,9 +5,9 @@ use std::path::Path;
 use shogi_core::{Move, Position};
 use shogi_rules::{Rules, Shogi};
 
-use crate::evaluate::{Evaluator, KingPiece, Material, TablesError, Term, Values};
+use crate::evaluate::{Evaluator, KingPiece, Material, Strategic, TablesError, Term, Values};
 
-/// An evaluation chosen when the program runs: material, or tables from a file.
+/// An evaluation chosen when the program runs: by name, or tables from a file.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
@@ -23,27 +23,53 @@ use crate::evaluate::{Evaluator, KingPiece, Material, TablesError, Term, Values}
 pub enum Evaluation<R: Rules> {
     /// Material alone.
     Material(Material<R>),
+    /// Material with strategic terms.
+    Strategic(Strategic<R>),
     /// Tables by the king's square.
     KingPiece(KingPiece<R>),
 }
 
+/// The names of evaluations, for [`Evaluation::named`].
+pub const EVALUATIONS: [&str; 4] = ["standard", "material", "strategic", "tables"];
+
 impl<R: Rules> Evaluation<R> {
     /// What the variant is played with unless something else is asked for: the tables of the crate
-    /// where there are some, in shogi the values of Tanigawa, else values by freedom.
+    /// where there are some, in shogi material with strategic terms, else material.
     pub fn standard() -> Self {
-        if let Some(tables) = KingPiece::tuned() {
-            return Self::KingPiece(tables);
+        match KingPiece::tuned() {
+            Some(tables) => Self::KingPiece(tables),
+            None if R::NAME == Shogi::NAME => Self::Strategic(Strategic::new(Self::values())),
+            None => Self::Material(Material::new(Self::values())),
         }
-        Self::material(if R::NAME == Shogi::NAME {
+    }
+
+    /// One of [`EVALUATIONS`]: the standard one, material, material with strategic terms, or the tables
+    /// of the crate. `None` for another name, and where the crate has no tables of the variant.
+    ///
+    /// ```
+    /// use shogi_search::shogi_rules::{Minishogi, Shogi};
+    /// use shogi_search::Evaluation;
+    /// assert!(matches!(Evaluation::<Shogi>::named("material"), Some(Evaluation::Material(_))));
+    /// assert!(matches!(Evaluation::<Minishogi>::named("tables"), Some(Evaluation::KingPiece(_))));
+    /// assert!(Evaluation::<Shogi>::named("tables").is_none());
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "standard" => Some(Self::standard()),
+            "material" => Some(Self::Material(Material::new(Self::values()))),
+            "strategic" => Some(Self::Strategic(Strategic::new(Self::values()))),
+            "tables" => KingPiece::tuned().map(Self::KingPiece),
+            _ => None,
+        }
+    }
+
+    /// The values of pieces: those of Tanigawa in shogi, elsewhere by freedom.
+    fn values() -> Values {
+        if R::NAME == Shogi::NAME {
             Material::tanigawa().values().clone()
         } else {
             Values::by_freedom::<R>()
-        })
-    }
-
-    /// Material by these values.
-    pub fn material(values: Values) -> Self {
-        Self::Material(Material::new(values))
+        }
     }
 
     /// Tables from a file.
@@ -57,13 +83,13 @@ impl<R: Rules> Evaluation<R> {
 }
 
 impl<R: Rules> Evaluator<R> for Evaluation<R> {
-    /// Of tables; material has none, and leaves it as it is.
+    /// Of tables; the others have none, and leave it as it is.
     type State = [i32; 2];
 
     #[inline]
     fn start(&self, position: &Position<R>) -> [i32; 2] {
         match self {
-            Self::Material(_) => [0; 2],
+            Self::Material(_) | Self::Strategic(_) => [0; 2],
             Self::KingPiece(tables) => tables.start(position),
         }
     }
@@ -77,7 +103,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         after: &Position<R>,
     ) -> [i32; 2] {
         match self {
-            Self::Material(_) => *state,
+            Self::Material(_) | Self::Strategic(_) => *state,
             Self::KingPiece(tables) => tables.after(state, before, made, after),
         }
     }
@@ -86,6 +112,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn evaluate(&self, state: &[i32; 2], position: &Position<R>) -> i32 {
         match self {
             Self::Material(material) => material.evaluate(&(), position),
+            Self::Strategic(strategic) => strategic.evaluate(&(), position),
             Self::KingPiece(tables) => tables.evaluate(state, position),
         }
     }
@@ -94,6 +121,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn values(&self) -> &Values {
         match self {
             Self::Material(material) => material.values(),
+            Self::Strategic(strategic) => strategic.values(),
             Self::KingPiece(tables) => tables.values(),
         }
     }
@@ -101,6 +129,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         match self {
             Self::Material(material) => material.explain(position),
+            Self::Strategic(strategic) => strategic.explain(position),
             Self::KingPiece(tables) => tables.explain(position),
         }
     }

@@ -20,7 +20,7 @@ pub use evaluate::{
     Castle, Evaluator, KingPiece, Material, Strategic, TablesError, TablesReason, Term, Values,
     castle,
 };
-pub use evaluation::Evaluation;
+pub use evaluation::{EVALUATIONS, Evaluation};
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;

@@ -7,7 +7,7 @@ use shogi_core::Position;
 use shogi_rules::Rules;
 
 use super::fit::{Fit, Pass, fit};
-use crate::evaluate::{KingPiece, TablesReason, Values};
+use crate::evaluate::{KingPiece, Material, TablesReason, Values};
 use crate::evaluation::Evaluation;
 use crate::player::Player;
 use crate::self_play::{Sample, SelfPlay, play_games};
@@ -84,7 +84,7 @@ pub fn tune<R: Rules>(
     mut tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<KingPiece<R>>, TablesReason> {
     let prior = Values::by_freedom::<R>();
-    let mut evaluation = Evaluation::material(prior.clone());
+    let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
     let mut kept: Vec<Vec<Sample<R>>> = Vec::new();
     let mut tables = None;
     for generation in 0..tuning.generations {
