@@ -61,6 +61,9 @@ pub enum Outside {
     /// The player who moved last stands in check.
     #[error("Gote, who is not to move, stands in check")]
     GoteInCheck,
+    /// The checks on the king of the player to move are of another class.
+    #[error("the checks on Sente's king are of another class")]
+    OtherChecks,
     /// Fewer pieces of a kind than the set has.
     #[error("{found} pieces {letter} instead of {expected}: some are missing")]
     Missing {

@@ -45,6 +45,31 @@ pub fn wilson(successes: u64, trials: u64, z: f64) -> Interval {
     Interval { low: low.max(0.0), high: high.min(1.0) }
 }
 
+/// The interval for a sum of independent chances, each times a weight: given are the weights, and
+/// for each chance an estimate with an interval around it.
+///
+/// The squares of the distances from estimate to end are added on either side. Ends that are not
+/// their estimate keep the sum uncertain even where an event never or always happened. Source:
+/// G. Y. Zou, W. Huang & X. Zhang, Comput. Stat. Data Anal. 53 (2009).
+///
+/// ```
+/// use shogi_rank::{Z_95, weighted_sum, wilson};
+/// let part = |weight, k, n| (weight, k as f64 / n as f64, wilson(k, n, Z_95));
+/// let one = weighted_sum([part(2.0, 10, 20)]);
+/// assert!((one.low - 2.0 * wilson(10, 20, Z_95).low).abs() < 1e-12);
+/// let two = weighted_sum([part(2.0, 10, 20), part(3.0, 40, 40)]);
+/// assert!(two.low > one.low + 2.7 && two.high == one.high + 3.0);
+/// ```
+pub fn weighted_sum(parts: impl IntoIterator<Item = (f64, f64, Interval)>) -> Interval {
+    let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
+    for (weight, estimate, Interval { low, high }) in parts {
+        sum += weight * estimate;
+        below += (weight * (estimate - low)).powi(2);
+        above += (weight * (high - estimate)).powi(2);
+    }
+    Interval { low: sum - below.sqrt(), high: sum + above.sqrt() }
+}
+
 /// The Clopper-Pearson interval for the same question as [`wilson`], with the nominal coverage
 /// guaranteed whatever the chance is: `confidence` is 0.95 for 95 %.
 ///
@@ -202,6 +227,36 @@ mod tests {
         let (score, exact) =
             (wilson(14_849_198, 100_000_000, Z_95), clopper_pearson(14_849_198, 100_000_000, 0.95));
         assert!((score.low - exact.low).abs() < 1e-7 && (score.high - exact.high).abs() < 1e-7);
+    }
+
+    /// Many runs of a stratified estimate with known chances, some of them close to 0 and 1.
+    #[test]
+    fn weighted_sums_cover() {
+        let mut state = 7u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let designs: [&[(f64, f64, u32)]; 3] = [
+            &[(0.3, 0.9997, 400), (0.2, 0.5, 100), (0.4, 0.001, 300), (0.1, 1.0, 50)],
+            &[(0.5, 0.003, 100), (0.5, 0.997, 100)],
+            &[(0.6, 0.999, 2000), (0.01, 0.4, 200), (0.01, 0.3, 200), (0.38, 0.99, 500)],
+        ];
+        for design in designs {
+            let truth: f64 = design.iter().map(|(weight, p, _)| weight * p).sum();
+            let runs = 4000;
+            let covered = (0..runs).filter(|_| {
+                let parts = design.iter().map(|&(weight, p, n)| {
+                    let k = (0..n).filter(|_| random() < p).count() as u64;
+                    (weight, k as f64 / f64::from(n), wilson(k, n.into(), Z_95))
+                });
+                weighted_sum(parts.collect::<Vec<_>>()).contains(truth)
+            });
+            let share = covered.count() as f64 / f64::from(runs);
+            assert!(share >= 0.94, "{design:?}: {share}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::trellis::{Board, Trellis, Walk, stocks};
 use crate::watch::{Rays, Wanted, Watch};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
-const MOST_STOCKS: u64 = 4096;
+pub(crate) const MOST_STOCKS: u64 = 4096;
 
 /// The placements with Sente to move that pass the stages flip, pawn and king of Ishii & Tanaka,
 /// numbered without gaps.

@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod around;
 mod census;
+mod checks;
 mod combinations;
 mod count;
 mod error;
@@ -22,16 +24,19 @@ mod report;
 mod sample;
 mod shard;
 mod space;
+mod strata;
+mod stratified;
 mod table;
 mod tally;
 mod trellis;
 mod watch;
 mod ways;
 
+pub use checks::{Check, Checks, Ways};
 pub use count::{Counts, by_hand};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use flip::passes_flip;
-pub use interval::{Interval, Z_95, clopper_pearson, wilson, z_two_samples};
+pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_samples};
 pub use king_legal::KingLegal;
 pub use pawn_legal::PawnLegal;
 pub use ranking::Ranking;
@@ -39,6 +44,8 @@ pub use report::{Estimate, Funnel, Report};
 pub use sample::{Ranks, Sampler};
 pub use shard::{Shard, ShardError, ShardReason};
 pub use space::{Order, Space};
+pub use strata::{Strata, Stratum};
+pub use stratified::{Stratified, neyman};
 pub use tally::{Stage, Tally};
 
 pub use num_bigint::BigUint;

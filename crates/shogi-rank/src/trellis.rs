@@ -288,6 +288,11 @@ impl<R: RuleTable> Trellis<R> {
         self.in_stock.len() as u16 - 1
     }
 
+    /// The number of the full stock without some pieces, which it must have.
+    pub(crate) fn without(&self, kinds: impl Iterator<Item = Kind>) -> u16 {
+        self.full() - kinds.map(|kind| self.strides[kind.index()]).sum::<u16>()
+    }
+
     /// The number of ways from a node with a stock.
     pub(crate) fn ways(&self, node: u32, stock: u16) -> u64 {
         self.ways[node as usize * self.in_stock.len() + usize::from(stock)]

@@ -69,13 +69,15 @@ fn face_bit(face: Face) -> u16 {
 }
 
 impl Watch {
-    /// The view from `king`, attacked by `attacker`, with the other squares filled in this order;
-    /// along each ray it must go either outwards or towards the king.
+    /// The view from `king`, attacked by `attacker`, with other squares filled in this order;
+    /// along each ray it must go either outwards or towards the king. On squares that are not
+    /// filled stands something that blocks rays and does not attack.
     pub(crate) fn new<R: RuleTable>(
         king: Square<R::Geometry>,
         attacker: Colour,
         order: &[Square<R::Geometry>],
     ) -> Self {
+        let fixed = Bitboard::ALL - order.iter().copied().collect();
         let mut sights = vec![Sight::default(); R::Geometry::AREA];
         for face in Face::all::<R>() {
             let Some(movement) = face.movement::<R>() else { continue };
@@ -83,12 +85,12 @@ impl Watch {
             for square in step_attacks(movement.step, !attacker, king) {
                 sights[square.index()].steps |= face_bit(face);
             }
-            for square in slide_attacks(movement.slide, !attacker, king, Bitboard::EMPTY) {
+            for square in slide_attacks(movement.slide, !attacker, king, fixed) {
                 sights[square.index()].slides |= face_bit(face);
             }
         }
         for direction in Direction::ALL {
-            let ray = ray_attacks(direction, king, Bitboard::EMPTY);
+            let ray = ray_attacks(direction, king, fixed);
             let on_ray: Vec<_> = order.iter().copied().filter(|&s| ray.contains(s)).collect();
             let distance = |square: &Square<R::Geometry>| {
                 square.column().abs_diff(king.column()).max(square.rank().abs_diff(king.rank()))

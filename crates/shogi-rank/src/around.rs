@@ -1,0 +1,441 @@
+//! All placements around one pair of kings, by the class of their checks.
+//!
+//! The checkers are put first, then the rest of the board is filled by a walk that allows no
+//! further check on either king. What a class demands beyond that is a *plan*: squares that stay
+//! empty between checker and king, a second slider behind the checker or none, and ways by which
+//! the checker can have come that must be free, or must not be. As soon as nothing of a plan is
+//! left to be seen to, the walk goes on as without it, so that plans share most of their future.
+
+use std::iter;
+
+use rustc_hash::FxHashMap;
+use shogi_core::{
+    Bitboard, Colour, Direction, Face, Geometry, Piece, Placement, Role, RuleTable, Square,
+    between, ray_attacks, slide_attacks, step_attacks,
+};
+
+use crate::checks::{Checker, Checks, Way, Ways, ways};
+use crate::king_legal::with_pawn;
+use crate::table::{Table, is_dead};
+use crate::trellis::{Board, Trellis, Walk};
+use crate::watch::{Rays, Wanted, Watch};
+
+/// The numbered placements around a pair of kings.
+#[derive(Debug)]
+pub(crate) struct Around<R: RuleTable> {
+    kings: [Square<R::Geometry>; 2],
+    trellis: Trellis<R>,
+    /// Ordered by class.
+    roots: Vec<Root<R>>,
+}
+
+/// The placements with certain checkers and a certain plan.
+#[derive(Debug)]
+struct Root<R: RuleTable> {
+    class: Checks,
+    checkers: Vec<Checker<R>>,
+    node: u32,
+    stock: u16,
+    /// The first number within the class.
+    start: u64,
+}
+
+impl<R: RuleTable> Around<R> {
+    /// Makes the tables for kings on these squares, Sente's first; some 30 MB for Minishogi.
+    pub(crate) fn new(kings: [Square<R::Geometry>; 2]) -> Self {
+        let mut plans = Plans::<R>::new(kings);
+        let mut demands = plans.all();
+        demands.sort_by_key(|(class, ..)| *class);
+        let states: Vec<_> = demands.iter().map(|&(.., state)| state).collect();
+        let (trellis, nodes) = Trellis::new(&plans, &states);
+        let mut roots: Vec<Root<R>> = Vec::new();
+        let mut start = 0;
+        for ((class, checkers, _), node) in demands.into_iter().zip(nodes) {
+            if roots.last().is_none_or(|last| last.class != class) {
+                start = 0;
+            }
+            let stock = trellis.without(checkers.iter().map(|(_, face)| face.kind));
+            let ways = trellis.ways(node, stock);
+            if ways > 0 {
+                roots.push(Root { class, checkers, node, stock, start });
+                start += ways;
+            }
+        }
+        Self { kings, trellis, roots }
+    }
+
+    /// The number of placements in each class that has any.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = (Checks, u64)> {
+        let classes = self.roots.chunk_by(|a, b| a.class == b.class);
+        classes.filter_map(|roots| {
+            let last = roots.last()?;
+            Some((last.class, last.start + self.trellis.ways(last.node, last.stock)))
+        })
+    }
+
+    fn of_class(&self, class: Checks) -> &[Root<R>] {
+        let start = self.roots.partition_point(|root| root.class < class);
+        let end = self.roots.partition_point(|root| root.class <= class);
+        &self.roots[start..end]
+    }
+
+    /// Member number `rank` of a class, which must be less than its size.
+    pub(crate) fn unrank(&self, class: Checks, rank: u64) -> Placement<R> {
+        let mut board = Board::EMPTY;
+        let royal = Table::<R>::ROYAL.index() as u8;
+        for (king, owner) in self.kings.iter().zip(0..) {
+            board.put(king.index() as u8, royal, owner);
+        }
+        let roots = self.of_class(class);
+        let number = roots.partition_point(|root| root.start <= rank);
+        if let Some(root) = roots[..number].last() {
+            for (square, face) in &root.checkers {
+                let face_bits = 1 | u8::from(face.promoted) << 1;
+                board.put(square.index() as u8, face.kind.index() as u8, face_bits);
+            }
+            self.trellis.unrank(root.node, root.stock, rank - root.start, &mut board);
+        }
+        board.placement()
+    }
+
+    /// The number of a placement in its class, `None` if it is not around these kings or not a
+    /// member of any.
+    pub(crate) fn rank(&self, class: Checks, placement: &Placement<R>) -> Option<u64> {
+        let checkers = placement.attackers(self.kings[0], Colour::Gote, placement.occupied());
+        let stands = |&(square, face): &Checker<R>| {
+            let piece = Piece { face, colour: Colour::Gote };
+            checkers.contains(square) && placement.piece(square) == Some(piece)
+        };
+        let is_its = |root: &&Root<R>| {
+            root.checkers.len() == checkers.len() as usize && root.checkers.iter().all(stands)
+        };
+        let root = self.of_class(class).iter().find(is_its)?;
+        // The walk takes the squares of checkers for empty.
+        let mut rest = *placement;
+        for (square, _) in &root.checkers {
+            rest.lift(*square);
+        }
+        Some(root.start + self.trellis.rank(root.node, root.stock, &rest)?)
+    }
+}
+
+/// What a class demands besides its checkers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Plan<G: Geometry> {
+    checkers: Bitboard<G>,
+    /// Those of them that are unpromoted pawns, which count for nifu.
+    pawns: Bitboard<G>,
+    /// Whether Sente's king looks through the checkers to what is behind.
+    transparent: bool,
+    empty: Bitboard<G>,
+    /// The ray on which a second piece must attack behind the checker.
+    backed: Option<Direction>,
+    /// The squares of ways, and whether each is sure.
+    ways: Vec<(Bitboard<G>, bool)>,
+    demand: Demand,
+}
+
+/// What is demanded of the ways by which the checker can have come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Demand {
+    Nothing,
+    /// A sure one is free.
+    Sure,
+    /// No sure one is free, but another.
+    Unsure,
+    /// No sure one is free.
+    NoneSure,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    /// The number of the plan; 0 is the one that demands nothing.
+    plan: u16,
+    /// What Sente's king sees, what Gote's does.
+    rays: [Rays; 2],
+    pawns: u8,
+    /// The ways on which nothing has been put so far.
+    ways: u32,
+    /// Whether the way demanded was found.
+    is_found: bool,
+}
+
+/// The walk around a pair of kings.
+struct Plans<R: RuleTable> {
+    kings: [Square<R::Geometry>; 2],
+    /// All but the kings' squares, file by file from the top.
+    squares: Vec<Square<R::Geometry>>,
+    /// By layer, the squares that are filled after it.
+    later: Vec<Bitboard<R::Geometry>>,
+    /// Of Sente's king and of Gote's.
+    watches: [Watch; 2],
+    list: Vec<Plan<R::Geometry>>,
+    numbers: FxHashMap<Plan<R::Geometry>, u16>,
+}
+
+type Demanded<R> = (Checks, Vec<Checker<R>>, State);
+
+impl<R: RuleTable> Plans<R> {
+    fn new(kings: [Square<R::Geometry>; 2]) -> Self {
+        let squares: Vec<_> = Square::all().filter(|square| !kings.contains(square)).collect();
+        let watch = |own: usize| Watch::new::<R>(kings[own], !Colour::ALL[own], &squares);
+        let watches = [watch(0), watch(1)];
+        let (mut later, mut rest) = (Vec::new(), squares.iter().copied().collect::<Bitboard<_>>());
+        for &square in &squares {
+            rest -= Bitboard::of(square);
+            later.push(rest);
+        }
+        let (list, numbers) = (Vec::new(), FxHashMap::default());
+        let mut plans = Self { kings, squares, later, watches, list, numbers };
+        plans.number(Plan::nothing());
+        plans
+    }
+
+    fn number(&mut self, plan: Plan<R::Geometry>) -> u16 {
+        *self.numbers.entry(plan).or_insert_with_key(|plan| {
+            self.list.push(plan.clone());
+            self.list.len() as u16 - 1
+        })
+    }
+
+    fn start(&mut self, plan: Plan<R::Geometry>) -> State {
+        let ways = ((1u64 << plan.ways.len()) - 1) as u32;
+        State { plan: self.number(plan), rays: [0; 2], pawns: 0, ways, is_found: false }
+    }
+
+    /// Every class with every set of checkers: where to begin.
+    fn all(&mut self) -> Vec<Demanded<R>> {
+        let checkers = self.checkers();
+        let quiet = self.start(Plan::nothing());
+        let mut all = vec![(Checks::None, Vec::new(), quiet)];
+        for &checker in &checkers {
+            self.add_single(checker, &mut all);
+        }
+        for (i, &a) in checkers.iter().enumerate() {
+            for &b in &checkers[..i] {
+                self.add_pair(a, b, &mut all);
+            }
+        }
+        all
+    }
+
+    /// Every piece of Gote's that gives check if nothing stands between.
+    fn checkers(&self) -> Vec<Checker<R>> {
+        let [king, other] = self.kings;
+        let mut checkers = Vec::new();
+        for face in Face::all::<R>().filter(|face| face.kind != Table::<R>::ROYAL) {
+            let Some(movement) = face.movement::<R>() else { continue };
+            let from = step_attacks(movement.step, Colour::Sente, king)
+                | slide_attacks(movement.slide, Colour::Sente, king, Bitboard::of(other));
+            let squares = (from - Bitboard::of(other)).into_iter();
+            let alive = squares.filter(|&square| !is_dead::<R>(face, Colour::Gote, square));
+            checkers.extend(alive.map(|square| (square, face)));
+        }
+        checkers
+    }
+
+    fn add_single(&mut self, checker: Checker<R>, all: &mut Vec<Demanded<R>>) {
+        let (square, face) = checker;
+        let [king, _] = self.kings;
+        let empty = between(king, square);
+        let adjacent = empty.is_empty();
+        let droppable = face.is_droppable::<R>();
+        let ways = if droppable { Vec::new() } else { ways::<R>(self.kings, checker, &[]) };
+        let demands: &[_] = match (droppable, adjacent) {
+            (true, _) => &[(None, Demand::Nothing)],
+            (false, true) => {
+                &[(Some(Ways::Open), Demand::Sure), (Some(Ways::Doubtful), Demand::Unsure)]
+            }
+            (false, false) => {
+                &[(Some(Ways::Open), Demand::Sure), (Some(Ways::Doubtful), Demand::NoneSure)]
+            }
+        };
+        let ray = Direction::ALL
+            .into_iter()
+            .find(|&ray| ray_attacks(ray, king, Bitboard::EMPTY).contains(square));
+        for &(class, demand) in demands {
+            for backed in iter::once(None).chain(ray.map(Some)) {
+                let plan = Plan {
+                    transparent: true,
+                    empty,
+                    backed,
+                    ways: minimal(&ways, demand),
+                    demand,
+                    ..Plan::with::<R>(&[checker])
+                };
+                let state = self.start(plan);
+                let class = Checks::one_by::<R>(face, adjacent, backed.is_some(), class);
+                all.push((class, vec![checker], state));
+            }
+        }
+    }
+
+    fn add_pair(&mut self, a: Checker<R>, b: Checker<R>, all: &mut Vec<Demanded<R>>) {
+        let [king, _] = self.kings;
+        let on_one_line =
+            a.0 == b.0 || between(king, a.0).contains(b.0) || between(king, b.0).contains(a.0);
+        if on_one_line || a.1.kind == b.1.kind && Table::<R>::count(a.1.kind) < 2 {
+            return;
+        }
+        let class = Checks::two::<R>(self.kings, a, b);
+        if class != Checks::Excluded {
+            let empty = between(king, a.0) | between(king, b.0);
+            let plan = Plan { empty, ..Plan::with::<R>(&[a, b]) };
+            let state = self.start(plan);
+            all.push((class, vec![a, b], state));
+        }
+    }
+}
+
+/// The ways that matter to a demand: where one way is free whenever another is, and no surer, it
+/// need not be looked at.
+fn minimal<R: RuleTable>(ways: &[Way<R>], demand: Demand) -> Vec<(Bitboard<R::Geometry>, bool)> {
+    let matters = |way: &&Way<R>| way.is_sure || demand == Demand::Unsure;
+    let mut all: Vec<_> =
+        ways.iter().filter(matters).map(|way| (way.squares, way.is_sure)).collect();
+    all.sort_by_key(|(squares, is_sure)| (!is_sure, squares.len()));
+    let mut kept: Vec<(Bitboard<R::Geometry>, bool)> = Vec::new();
+    for (squares, is_sure) in all {
+        // Sure ones come first, and fewer squares before more.
+        if !kept.iter().any(|(fewer, _)| (*fewer - squares).is_empty()) {
+            kept.push((squares, is_sure));
+        }
+    }
+    kept
+}
+
+impl<G: Geometry> Plan<G> {
+    fn nothing() -> Self {
+        Self {
+            checkers: Bitboard::EMPTY,
+            pawns: Bitboard::EMPTY,
+            transparent: false,
+            empty: Bitboard::EMPTY,
+            backed: None,
+            ways: Vec::new(),
+            demand: Demand::Nothing,
+        }
+    }
+
+    /// No demand but that these give check.
+    fn with<R: RuleTable<Geometry = G>>(checkers: &[Checker<R>]) -> Self {
+        let is_pawn = |face: Face| !face.promoted && face.kind.spec::<R>().role == Role::Pawn;
+        let pawns = checkers.iter().filter(|(_, face)| is_pawn(*face));
+        Self {
+            checkers: checkers.iter().map(|(square, _)| *square).collect(),
+            pawns: pawns.map(|(square, _)| *square).collect(),
+            ..Self::nothing()
+        }
+    }
+
+    /// What is left of the ways after filling a square, and whether the one demanded was found;
+    /// `None` where the demand can no longer be met.
+    fn with_filled(
+        &self,
+        mut ways: u32,
+        mut is_found: bool,
+        square: Square<G>,
+        is_filled: bool,
+        later: Bitboard<G>,
+    ) -> Option<(u32, bool)> {
+        for (i, &(squares, is_sure)) in self.ways.iter().enumerate() {
+            let bit = 1 << i;
+            if ways & bit == 0 {
+                continue;
+            }
+            if is_filled && squares.contains(square) {
+                ways &= !bit;
+            } else if !squares.meets(later) {
+                ways &= !bit;
+                match (self.demand, is_sure) {
+                    (Demand::Sure, _) | (Demand::Unsure, false) => is_found = true,
+                    (Demand::Unsure | Demand::NoneSure, true) => return None,
+                    (Demand::Nothing, _) | (Demand::NoneSure, false) => {}
+                }
+            }
+        }
+        let hopes = match self.demand {
+            Demand::Nothing | Demand::NoneSure => return Some((ways, false)),
+            Demand::Sure => self.of_sureness(true),
+            Demand::Unsure => self.of_sureness(false),
+        };
+        if is_found {
+            Some((ways & !hopes, true))
+        } else {
+            (ways & hopes != 0).then_some((ways, false))
+        }
+    }
+
+    fn of_sureness(&self, sure: bool) -> u32 {
+        let all = self.ways.iter().zip(0..).filter(|((_, is_sure), _)| *is_sure == sure);
+        all.fold(0, |bits, (_, i)| bits | 1 << i)
+    }
+}
+
+impl<R: RuleTable> Walk<R> for Plans<R> {
+    type State = State;
+
+    fn square(&self, layer: usize, _: &State) -> Option<Square<R::Geometry>> {
+        self.squares.get(layer).copied()
+    }
+
+    fn fill(
+        &self,
+        layer: usize,
+        state: &State,
+        square: Square<R::Geometry>,
+        content: Option<Piece>,
+    ) -> Option<State> {
+        let (plan, later) = (&self.list[usize::from(state.plan)], self.later[layer]);
+        let is_checker = plan.checkers.contains(square);
+        if let Some(Piece { face, colour }) = content {
+            let is_barred = is_checker || plan.empty.contains(square);
+            if is_barred || face.kind == Table::<R>::ROYAL || is_dead::<R>(face, colour, square) {
+                return None;
+            }
+        }
+        // Any piece of a king's own side stands for a checker that only blocks.
+        let own = |colour| Some(Piece { face: Face::front(Table::<R>::ROYAL), colour });
+        let seen = match is_checker {
+            false => [content; 2],
+            true if plan.transparent => [None, own(Colour::Gote)],
+            true => [own(Colour::Sente), own(Colour::Gote)],
+        };
+        let mut next = *state;
+        let attack = plan.backed.map(|ray| ray as u8);
+        next.rays[0] = self.watches[0].fill(state.rays[0], square, seen[0], |ray| {
+            if attack == Some(ray) { Wanted::Attack } else { Wanted::NoAttack }
+        })?;
+        next.rays[1] =
+            self.watches[1].fill(state.rays[1], square, seen[1], |_| Wanted::NoAttack)?;
+        next.pawns = with_pawn::<R>(state.pawns, content, 0)?;
+        if plan.pawns.contains(square) && !R::NIFU {
+            let bit = 1 << Colour::Gote.index();
+            if next.pawns & bit != 0 {
+                return None;
+            }
+            next.pawns |= bit;
+        }
+        if self.squares.get(layer + 1).is_none_or(|s| s.column() != square.column()) {
+            next.pawns = 0;
+        }
+        if state.plan != 0 {
+            let is_filled = content.is_some();
+            (next.ways, next.is_found) =
+                plan.with_filled(state.ways, state.is_found, square, is_filled, later)?;
+            let is_backed = plan.backed.is_none_or(|ray| {
+                // Outwards, the piece behind has been found when one has stood.
+                let is_seen = ray.ascends() && next.rays[0] >> ray as u8 & 1 == 1;
+                is_seen || !ray_attacks(ray, self.kings[0], Bitboard::EMPTY).meets(later)
+            });
+            if next.ways == 0 && is_backed && !(plan.checkers | plan.empty).meets(later) {
+                (next.plan, next.is_found) = (0, false);
+            }
+        }
+        Some(next)
+    }
+
+    fn accepts(&self, state: &State) -> bool {
+        state.plan == 0
+    }
+}

@@ -1,0 +1,240 @@
+//! The legal positions divided by their checks, each class counted and numbered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use num_bigint::BigUint;
+use rayon::prelude::*;
+use shogi_core::{Colour, Placement, RuleTable, Square};
+
+use crate::around::Around;
+use crate::checks::Checks;
+use crate::count::Counts;
+use crate::error::{Outside, RankError};
+use crate::king_legal::MOST_STOCKS;
+use crate::ranking::Ranking;
+use crate::space::check_set;
+use crate::trellis::stocks;
+
+/// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
+/// checks on the player to move.
+///
+/// All classes but [`Checks::Excluded`] are numbered, king pair by king pair; what is excluded is
+/// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 30 MB
+/// for Minishogi, are made when they are needed.
+///
+/// ```
+/// use shogi_rank::{BigUint, Checks, Ranking, Strata, Stratified};
+/// use shogi_rules::Minishogi;
+/// let strata = Strata::<Minishogi>::new().expect("Minishogi is small enough");
+/// assert_eq!(strata.excluded(), 2_014_680_577_155_750_450);
+/// let quiet = strata.stratum(Checks::None).expect("there are quiet positions");
+/// assert_eq!(quiet.size(), BigUint::from(2_215_658_862_838_987_948u64));
+/// let first = quiet.placement(&BigUint::ZERO)?;
+/// assert_eq!((Checks::of(&first), quiet.rank_of(&first)), (Checks::None, Ok(BigUint::ZERO)));
+/// // Three samples of the first class, which is the quiet one, and five of the second.
+/// let samples = Stratified::new(&strata, 1, &[3, 5]);
+/// let mut classes = [0; 2];
+/// samples.for_each(0..samples.samples(), |class, _| classes[class] += 1);
+/// assert_eq!(classes, [3, 5]);
+/// # Ok::<(), shogi_rank::RankError>(())
+/// ```
+#[derive(Debug)]
+pub struct Strata<R: RuleTable> {
+    /// Sente's king on the left half, or on the middle file and Gote's not to the right of it.
+    pairs: Vec<Pair<R>>,
+    classes: Vec<Class>,
+    excluded: u64,
+    /// The tables used last.
+    tables: Mutex<Option<(usize, Arc<Around<R>>)>>,
+}
+
+/// A pair of kings that stands for itself and, if that is another, its mirror image.
+#[derive(Debug)]
+struct Pair<R: RuleTable> {
+    kings: [Square<R::Geometry>; 2],
+    has_mirror: bool,
+}
+
+/// A class with its members counted.
+#[derive(Debug)]
+struct Class {
+    checks: Checks,
+    /// The first number of each pair, and the size of the class.
+    starts: Vec<u64>,
+}
+
+impl<R: RuleTable> Strata<R> {
+    /// Counts the classes, for Minishogi within seconds on the current rayon thread pool.
+    ///
+    /// `None` where [`KingLegal::new`](crate::KingLegal::new) gives none, and where kings can be
+    /// left in check.
+    pub fn new() -> Option<Self> {
+        let total = u64::try_from(&Counts::new::<R>().king_distinct?).ok()?;
+        if stocks::<R>() > MOST_STOCKS || !R::ROYAL_SAFETY {
+            return None;
+        }
+        let is_right = |square: Square<R::Geometry>| square.column() > square.mirror().column();
+        let is_middle = |square: Square<R::Geometry>| square == square.mirror();
+        let mut pairs = Vec::new();
+        for sente in Square::<R::Geometry>::all().filter(|&square| !is_right(square)) {
+            for gote in Square::<R::Geometry>::all() {
+                let apart = sente.column().abs_diff(gote.column()) > 1
+                    || sente.rank().abs_diff(gote.rank()) > 1;
+                if apart && !(is_middle(sente) && is_right(gote)) {
+                    let has_mirror = !(is_middle(sente) && is_middle(gote));
+                    pairs.push(Pair { kings: [sente, gote], has_mirror });
+                }
+            }
+        }
+        let sizes: Vec<BTreeMap<Checks, u64>> =
+            pairs.par_iter().map(|pair| Around::<R>::new(pair.kings).sizes().collect()).collect();
+        let mut all: Vec<Checks> = sizes.iter().flat_map(|sizes| sizes.keys().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        let class = |checks| {
+            let mut starts = vec![0];
+            for (pair, sizes) in pairs.iter().zip(&sizes) {
+                let size = sizes.get(&checks).copied().unwrap_or(0);
+                starts.push(starts[starts.len() - 1] + size * pair.images());
+            }
+            Class { checks, starts }
+        };
+        let classes: Vec<Class> = all.into_iter().map(class).collect();
+        let numbered: u64 = classes.iter().map(Class::size).sum();
+        Some(Self { pairs, excluded: total - numbered, classes, tables: Mutex::new(None) })
+    }
+
+    /// The classes that are numbered, in order, with their sizes.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u64)> {
+        self.classes.iter().map(|class| (class.checks, class.size()))
+    }
+
+    /// The number of placements that are [excluded](Checks::Excluded): no move can have led there.
+    pub const fn excluded(&self) -> u64 {
+        self.excluded
+    }
+
+    /// A class as a numbered set; `None` for what is excluded, and for classes without members.
+    pub fn stratum(&self, checks: Checks) -> Option<Stratum<'_, R>> {
+        let class = self.classes.iter().position(|class| class.checks == checks)?;
+        Some(Stratum { strata: self, class })
+    }
+
+    /// The number of king pairs.
+    pub(crate) fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The first number of a class around a king pair; for the number of pairs its size.
+    pub(crate) fn start(&self, class: usize, pair: usize) -> u64 {
+        self.classes[class].starts[pair]
+    }
+
+    /// The tables around a king pair.
+    pub(crate) fn around(&self, pair: usize) -> Around<R> {
+        Around::new(self.pairs[pair].kings)
+    }
+
+    /// The member of a class with a number that belongs to the king pair of these tables.
+    #[inline]
+    pub(crate) fn unrank_around(
+        &self,
+        around: &Around<R>,
+        class: usize,
+        pair: usize,
+        rank: u64,
+    ) -> Placement<R> {
+        let Class { checks, starts } = &self.classes[class];
+        let rank = rank - starts[pair];
+        if !self.pairs[pair].has_mirror {
+            return around.unrank(*checks, rank);
+        }
+        let placement = around.unrank(*checks, rank / 2);
+        if rank % 2 == 0 { placement } else { placement.mirror() }
+    }
+
+    /// The tables around a king pair, made unless they were used last.
+    fn cached(&self, pair: usize) -> Arc<Around<R>> {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*tables {
+            Some((present, around)) if *present == pair => around.clone(),
+            _ => {
+                let around = Arc::new(self.around(pair));
+                *tables = Some((pair, around.clone()));
+                around
+            }
+        }
+    }
+}
+
+impl<R: RuleTable> Pair<R> {
+    fn images(&self) -> u64 {
+        1 + u64::from(self.has_mirror)
+    }
+}
+
+impl Class {
+    fn size(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+}
+
+/// One class of [`Strata`] as a numbered set.
+///
+/// The numbers of a king pair follow one another. The tables around the pair used last are kept,
+/// so numbers in order are fast and others take as long as it takes to make tables: tens of
+/// milliseconds for Minishogi.
+#[derive(Debug)]
+pub struct Stratum<'a, R: RuleTable> {
+    strata: &'a Strata<R>,
+    class: usize,
+}
+
+impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
+    fn size(&self) -> BigUint {
+        self.strata.classes[self.class].size().into()
+    }
+
+    fn size_u64(&self) -> Option<u64> {
+        Some(self.strata.classes[self.class].size())
+    }
+
+    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        let out_of_range = || RankError::OutOfRange { rank: rank.clone(), size: self.size() };
+        self.placement_u64(u64::try_from(rank).map_err(|_| out_of_range())?)
+    }
+
+    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+        let Class { starts, .. } = &self.strata.classes[self.class];
+        let pair = starts.partition_point(|&start| start <= rank) - 1;
+        if pair == self.strata.pairs.len() {
+            return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
+        }
+        let around = self.strata.cached(pair);
+        Ok(self.strata.unrank_around(&around, self.class, pair, rank))
+    }
+
+    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        check_set(placement)?;
+        for (image, number) in [(*placement, 0), (placement.mirror(), 1)] {
+            let kings = Colour::ALL.map(|colour| image.king(colour));
+            let is_it = |pair: &Pair<R>| pair.kings.map(Some) == kings;
+            let Some(pair) = self.strata.pairs.iter().position(is_it) else { continue };
+            let Class { checks, starts } = &self.strata.classes[self.class];
+            if let Some(rank) = self.strata.cached(pair).rank(*checks, &image) {
+                let images = self.strata.pairs[pair].images();
+                return Ok((starts[pair] + rank * images + number).into());
+            }
+        }
+        Err(RankError::Outside(if placement.has_nifu() {
+            Outside::Nifu
+        } else if placement.has_immobile() {
+            Outside::Immobile
+        } else if placement.in_check(Colour::Gote) {
+            Outside::GoteInCheck
+        } else {
+            Outside::OtherChecks
+        }))
+    }
+}

@@ -1,0 +1,190 @@
+//! Stratified samples: so many of each class, spread evenly over its members.
+
+use std::ops::Range;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use shogi_core::{Placement, RuleTable};
+
+use crate::around::Around;
+use crate::strata::Strata;
+
+/// What follows seed and class in the key of the generator.
+const DOMAIN: [u8; 16] = *b"shogi-rank class";
+
+/// A fixed number of samples of each class of [`Strata`], numbered through from 0.
+///
+/// The members of a class are cut into as many segments of equal length as it has samples, and one
+/// member is drawn uniformly from each; a member on the border of two can be drawn in both, with
+/// its share of either. So every member has the same chance, and the variance is at most that of
+/// independent samples. The samples are ordered by king pair, since the tables around a pair are
+/// made where they are needed. A sample depends on the seed, the numbers of samples and its own
+/// number alone. There is an example at [`Strata`].
+#[derive(Debug)]
+pub struct Stratified<'a, R: RuleTable> {
+    strata: &'a Strata<R>,
+    seed: u64,
+    allotted: Vec<u64>,
+    /// By king pair, the number of the first sample, and within each class that of its first.
+    firsts: Vec<(u64, Vec<u64>)>,
+}
+
+impl<'a, R: RuleTable> Stratified<'a, R> {
+    /// So many samples of each class, in the order of [`Strata::classes`]; classes that are not
+    /// mentioned get none, and at most 2^32 are drawn from any.
+    pub fn new(strata: &'a Strata<R>, seed: u64, allotted: &[u64]) -> Self {
+        let mut allotted = allotted.to_vec();
+        allotted.resize(strata.classes().len(), 0);
+        allotted.iter_mut().for_each(|number| *number = (*number).min(1 << 32));
+        let mut this = Self { strata, seed, allotted, firsts: Vec::new() };
+        for pair in 0..=strata.pairs() {
+            let firsts: Vec<u64> =
+                (0..this.allotted.len()).map(|class| this.first_from(class, pair)).collect();
+            this.firsts.push((firsts.iter().sum(), firsts));
+        }
+        this
+    }
+
+    /// The number of samples of each class.
+    pub fn allotted(&self) -> &[u64] {
+        &self.allotted
+    }
+
+    /// The number of samples.
+    pub fn samples(&self) -> u64 {
+        self.allotted.iter().sum()
+    }
+
+    /// The first sample of a class that is around this king pair or a later one.
+    fn first_from(&self, class: usize, pair: usize) -> u64 {
+        let (bound, samples) = (self.strata.start(class, pair), self.allotted[class]);
+        let size = self.strata.start(class, self.strata.pairs());
+        if bound == size {
+            return samples;
+        }
+        // Ranks grow with the numbers, and only this sample's segment can lie on both sides.
+        let guess = (u128::from(bound) * u128::from(samples) / u128::from(size)) as u64;
+        let first = Draws::new(self, class, guess..samples).next();
+        guess + u64::from(first.is_some_and(|rank| rank < bound))
+    }
+
+    /// Cuts a range of samples into runs around one king pair each, of at most `most` samples.
+    pub fn runs(&self, range: Range<u64>, most: u64) -> Vec<Range<u64>> {
+        let mut runs = Vec::new();
+        for pair in self.firsts.windows(2) {
+            let (mut start, end) = (pair[0].0.max(range.start), pair[1].0.min(range.end));
+            while start < end {
+                let next = end.min(start.saturating_add(most));
+                runs.push(start..next);
+                start = next;
+            }
+        }
+        runs
+    }
+
+    /// Calls `take` with each sample of a range: the place of its class in the order of
+    /// [`Strata::classes`], and the placement.
+    ///
+    /// Makes tables for each king pair in the range, in tens of milliseconds for Minishogi.
+    pub fn for_each(&self, range: Range<u64>, mut take: impl FnMut(usize, Placement<R>)) {
+        for pair in 0..self.strata.pairs() {
+            let ((start, firsts), (end, nexts)) = (&self.firsts[pair], &self.firsts[pair + 1]);
+            if range.start.max(*start) < range.end.min(*end) {
+                let around = self.strata.around(pair);
+                let mut first = *start;
+                for class in 0..self.allotted.len() {
+                    let last = first + nexts[class] - firsts[class];
+                    let inside = |number: u64| number.clamp(first, last) - first + firsts[class];
+                    let numbers = inside(range.start)..inside(range.end);
+                    self.draw(&around, class, pair, numbers, &mut take);
+                    first = last;
+                }
+            }
+        }
+    }
+
+    fn draw(
+        &self,
+        around: &Around<R>,
+        class: usize,
+        pair: usize,
+        numbers: Range<u64>,
+        take: &mut impl FnMut(usize, Placement<R>),
+    ) {
+        for rank in Draws::new(self, class, numbers) {
+            take(class, self.strata.unrank_around(around, class, pair, rank));
+        }
+    }
+}
+
+/// The ranks of consecutive samples of a class.
+struct Draws {
+    stream: ChaCha8Rng,
+    numbers: Range<u64>,
+    samples: u128,
+    size: u128,
+}
+
+impl Draws {
+    fn new<R: RuleTable>(design: &Stratified<'_, R>, class: usize, numbers: Range<u64>) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&design.seed.to_le_bytes());
+        key[8..16].copy_from_slice(&(class as u64).to_le_bytes());
+        key[16..].copy_from_slice(&DOMAIN);
+        let mut stream = ChaCha8Rng::from_seed(key);
+        stream.set_word_pos(u128::from(numbers.start) * 2);
+        let size = u128::from(design.strata.start(class, design.strata.pairs()));
+        Self { stream, numbers, samples: u128::from(design.allotted[class]), size }
+    }
+}
+
+impl Iterator for Draws {
+    type Item = u64;
+
+    /// Sample j of n, with u from [0, 1): the whole part of (j + u) size / n.
+    fn next(&mut self) -> Option<u64> {
+        let number = u128::from(self.numbers.next()?);
+        let fraction = u128::from(self.stream.next_u64());
+        let (whole, rest) = (number * self.size / self.samples, number * self.size % self.samples);
+        let part = (((rest << 64) + fraction * self.size) / self.samples) >> 64;
+        Some((whole + part) as u64)
+    }
+}
+
+/// The numbers of samples that make the variance least: in proportion to size times standard
+/// deviation (J. Neyman, J. R. Stat. Soc. 97 (1934)), and at least `least` for each class.
+///
+/// Each class is given by its size and by successes and trials of a pilot; its chance is taken for
+/// (successes + 2) / (trials + 4), so that none counts as certain. `None` if `samples` do not
+/// suffice.
+///
+/// ```
+/// use shogi_rank::neyman;
+/// let allotted = neyman(&[(1000, 50, 100), (1000, 100, 100)], 500, 10).unwrap();
+/// assert_eq!(allotted.iter().sum::<u64>(), 500);
+/// assert!(allotted[0] > 3 * allotted[1] && allotted[1] > 10);
+/// assert_eq!(neyman(&[(1000, 50, 100)], 5, 10), None);
+/// ```
+pub fn neyman(classes: &[(u64, u64, u64)], samples: u64, least: u64) -> Option<Vec<u64>> {
+    let free = samples.checked_sub(least.checked_mul(classes.len() as u64)?)?;
+    let weights: Vec<f64> = classes
+        .iter()
+        .map(|&(size, successes, trials)| {
+            let p = (successes as f64 + 2.0) / (trials as f64 + 4.0);
+            size as f64 * (p * (1.0 - p)).sqrt()
+        })
+        .collect();
+    let total: f64 = weights.iter().sum();
+    // Rounding the running sum gives whole numbers with the right sum.
+    let (mut sum, mut given) = (0.0, 0);
+    let last = classes.len().checked_sub(1)?;
+    let allot = |(class, weight): (usize, &f64)| {
+        sum += weight;
+        let until = if class == last { free } else { (free as f64 * (sum / total)) as u64 };
+        let until = until.clamp(given, free);
+        let number = least + until - given;
+        given = until;
+        number
+    };
+    Some(weights.iter().enumerate().map(allot).collect())
+}
