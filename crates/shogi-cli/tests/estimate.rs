@@ -205,3 +205,41 @@ mod interruption {
         interrupt(command(ENDLESS).spawn().unwrap()).fails(130, "--checkpoint FILE");
     }
 }
+
+#[test]
+fn shogi_is_drawn_from_the_placements_that_pass_the_pawn_stage() {
+    let folder = folder("pawn-legal");
+    let run = "estimate shogi --samples 3000 --seed 5 --json";
+    let whole = shogi(run);
+    let answer = whole.json();
+    assert_eq!(answer["method"], "pawn-legal, wilson 95 %");
+    assert_eq!(
+        answer["candidates"],
+        "3061946014629782898209609153148603825516405472791147447142577969020272"
+    );
+    assert_eq!(answer["funnel"]["pawn"], answer["funnel"]["flip"]);
+    assert_eq!(answer["funnel"]["unknown"], 0);
+    let [low, high] = [0, 1].map(|i| answer["interval"][i].as_f64().unwrap());
+    assert!(5.8e68 < low && low < high && high < 7.3e68, "{low} {high}");
+    let parts = [1, 2].map(|part| {
+        let out = folder.join(format!("{part}.json")).display().to_string();
+        assert_eq!(shogi(&format!("{run} --shard {part}/2 --out {out}")).code, Some(0));
+        out
+    });
+    assert_eq!(shogi(&format!("merge {} --json", parts.join(" "))).stdout, whole.stdout);
+    assert_eq!(shogi(&format!("verify {} --json", parts[0])).json()["ok"], true);
+    // A set of another name or none is another run.
+    let mini = folder.join("mini.json").display().to_string();
+    shogi(&format!("estimate minishogi --samples 3000 --seed 5 --out {mini}"));
+    shogi(&format!("merge {mini} {}", parts[0])).fails(1, "differ in variant");
+}
+
+#[test]
+fn kyoto_shogi_is_estimated_too() {
+    let answer = shogi("estimate kyotoshogi --samples 20000 --seed 3 --json").json();
+    assert_eq!(answer["method"], "wilson 95 %");
+    let [low, high] = [0, 1].map(|i| answer["interval"][i].as_f64().unwrap());
+    // 20,000,000 samples give 1.2457e16; half of this interval is 1.7 %.
+    assert!(1.2e16 < low && low < high && high < 1.3e16, "{low} {high}");
+    assert_eq!(answer["funnel"]["unknown"], 0);
+}

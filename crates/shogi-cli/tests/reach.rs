@@ -150,3 +150,30 @@ fn files_that_claim_nothing_are_refuted() {
     shogi(&format!("verify {}/none.json", folder.display())).fails(1, "cannot read");
     shogi("verify").fails(2, "FILE");
 }
+
+#[test]
+fn certificates_of_shogi_and_kyoto_shogi_hold() {
+    // The start position of Kyoto shogi is the larger of its two mirror images.
+    for (variant, stage_of_start, longer_than, positions) in [
+        (
+            "shogi",
+            "ok",
+            100,
+            [
+                "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+                "1gSK2+l2/2+p2+Pg+B+N/1+n2k1Sg1/2+l1+p3+p/1P2+b1l+n+p/1n1R1LPg1/1+R+pP3p1/2p+p+Sp1+P1/S1+P2P3 b Pp 1",
+            ],
+        ),
+        ("kyotoshogi", "flip", 20, ["pgkst/5/5/5/TSKGP b - 1", "5/KLP2/B4/P2k1/1G1lN b s 1"]),
+    ] {
+        let folder = folder(&format!("certificates-{variant}"));
+        let run = shogi_with(&format!("classify {variant} --certificate"), positions.join("\n"));
+        let answers = run.lines();
+        assert_eq!(answers[0]["stage"], stage_of_start);
+        assert_eq!(answers[1]["stage"], "ok");
+        let moves = answers[1]["certificate"]["moves"].as_array().unwrap().len();
+        assert!(moves > longer_than, "{moves}");
+        let (run, answer) = verify(&folder, &run.stdout);
+        assert_eq!((run.code, &answer["certificates"]), (Some(0), &json!(2)));
+    }
+}

@@ -131,6 +131,9 @@ impl<R: RuleTable, N: Number> Order<R, N> {
 }
 
 impl<R: RuleTable> PawnLegal<R> {
+    /// The name of the set in shards and reports.
+    pub const NAME: &'static str = "pawn-legal";
+
     /// Computes the size and the tables, in some 20 milliseconds for 9x9.
     ///
     /// `None` for rule tables with so many restricted pieces that there are 2^128 ways or more to

@@ -85,7 +85,8 @@ pub struct Funnel {
 pub struct Report {
     /// The name of the variant.
     pub variant: String,
-    /// How the interval was made.
+    /// How the interval was made, after the name of the set that is drawn from where that is not
+    /// the whole space: `pawn-legal, wilson 95 %`.
     pub method: String,
     /// The seed of the samples.
     pub seed: u64,
@@ -95,7 +96,7 @@ pub struct Report {
     pub done: u64,
     /// Whether all samples are done.
     pub complete: bool,
-    /// The size of the space, in decimal digits.
+    /// The size of the set that is drawn from, in decimal digits.
     pub candidates: String,
     /// What is left after each stage.
     pub funnel: Funnel,
@@ -119,7 +120,10 @@ impl From<&Shard> for Report {
         let estimate = Estimate::new(tally, &candidates);
         Self {
             variant: shard.variant().to_owned(),
-            method: estimate.method,
+            method: match shard.set() {
+                Some(set) => format!("{set}, {}", estimate.method),
+                None => estimate.method,
+            },
             seed: shard.seed(),
             samples: shard.samples(),
             done: tally.samples,

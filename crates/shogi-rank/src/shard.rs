@@ -43,6 +43,9 @@ pub struct Shard {
     version: u32,
     variant: String,
     candidates: String,
+    /// The name of the set that is drawn from; absent where it is the whole space.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    set: Option<String>,
     seed: u64,
     samples: u64,
     ranges: Vec<[u64; 2]>,
@@ -120,12 +123,20 @@ impl Shard {
             version: VERSION,
             variant: variant.to_owned(),
             candidates: candidates.to_string(),
+            set: None,
             seed,
             samples,
             ranges: Vec::new(),
             tally: Tally::default(),
             checksum: String::new(),
         }
+    }
+
+    /// The shard, with a name for the set of `candidates` placements that is drawn from where that
+    /// is not the whole space.
+    #[must_use]
+    pub fn of_set(self, name: &str) -> Self {
+        Self { set: Some(name.to_owned()), ..self }
     }
 
     /// The samples of part `index` (from 0) when `samples` are divided into `parts` parts of
@@ -148,9 +159,14 @@ impl Shard {
         &self.variant
     }
 
-    /// The size of the space, in decimal digits.
+    /// The size of the set that is drawn from, in decimal digits.
     pub fn candidates(&self) -> &str {
         &self.candidates
+    }
+
+    /// The name of the set that is drawn from, where that is not the whole space.
+    pub fn set(&self) -> Option<&str> {
+        self.set.as_deref()
     }
 
     /// The seed of the samples.
@@ -210,6 +226,7 @@ impl Shard {
             tally: tally.clone(),
             variant: self.variant.clone(),
             candidates: self.candidates.clone(),
+            set: self.set.clone(),
             checksum: String::new(),
             ..*self
         };
@@ -239,6 +256,8 @@ impl Shard {
         same("version", self.version, other.version)?;
         same("variant", &self.variant, &other.variant)?;
         same("candidates", &self.candidates, &other.candidates)?;
+        let set = |shard: &Self| shard.set.clone().unwrap_or_else(|| "the whole space".to_owned());
+        same("set", set(self), set(other))?;
         same("seed", self.seed, other.seed)?;
         same("samples", self.samples, other.samples)?;
         let mut ranges = [&self.ranges[..], &other.ranges].concat();

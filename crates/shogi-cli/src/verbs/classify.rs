@@ -35,7 +35,7 @@ struct Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    dispatch!(arguments.variant, [Minishogi], R => run_for::<R>(arguments))
+    dispatch!(arguments.variant, [Minishogi KyotoShogi Shogi], R => run_for::<R>(arguments))
 }
 
 fn run_for<R: Rules>(arguments: &Arguments) -> Result<Outcome> {

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
-use shogi_rank::{Report, Sampler, Shard, Space, Tally};
-use shogi_rules::Rules;
+use shogi_rank::{PawnLegal, Ranking, Report, Sampler, Shard, Space, Tally};
+use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::{Limit, Reach, tally_samples};
 
 use crate::arguments::Common;
@@ -81,22 +81,38 @@ impl FromStr for Part {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, [Minishogi], R => run_for::<R>(arguments, common))
+    match arguments.variant {
+        // All but 4 % of the space would be dropped at the pawn stage.
+        Variant::Shogi => {
+            let set = PawnLegal::<Shogi>::new();
+            let set = set.ok_or_else(|| anyhow!("there is no such set for this variant"))?;
+            let name = PawnLegal::<Shogi>::NAME;
+            run_for(&set, |shard| shard.of_set(name), arguments, common)
+        }
+        variant => dispatch!(variant, [Minishogi KyotoShogi], R => {
+            run_for(&Space::<R>::new(), |shard| shard, arguments, common)
+        }),
+    }
 }
 
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+/// Estimates from samples of a set, with its name put on the shard.
+fn run_for<R: Rules, S: Ranking<R> + Sync>(
+    set: &S,
+    named: impl FnOnce(Shard) -> Shard,
+    arguments: &Arguments,
+    common: &Common,
+) -> Result<Outcome> {
     for path in arguments.out.iter().chain(&arguments.checkpoint) {
         file::check_writable(path)?;
     }
     let Part { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);
-    let space = Space::<R>::new();
-    let mut shard = Shard::new(R::NAME, &space.size(), arguments.seed, arguments.samples);
+    let mut shard = named(Shard::new(R::NAME, &set.size(), arguments.seed, arguments.samples));
     let checkpoint = arguments.checkpoint.as_deref();
     if let Some(path) = checkpoint.filter(|path| path.exists()) {
         shard = resume(&shard, path, &range)?;
     }
-    let stopped = extend(&mut shard, &space, range, checkpoint)?.is_break();
+    let stopped = extend(&mut shard, set, range, checkpoint)?.is_break();
     let out = arguments.out.as_deref().filter(|_| !stopped);
     let saved =
         out.into_iter().chain(checkpoint).try_for_each(|path| file::write_shard(path, &shard));
@@ -140,15 +156,15 @@ fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
 }
 
 /// Takes the missing samples of the range, and breaks off early where the user asks for it.
-fn extend<R: Rules>(
+fn extend<R: Rules, S: Ranking<R> + Sync>(
     shard: &mut Shard,
-    space: &Space<R>,
+    set: &S,
     range: Range<u64>,
     checkpoint: Option<&Path>,
 ) -> Result<ControlFlow<()>> {
     let interrupt = Interrupt::listen()?;
-    let reach = Reach::new(Limit::default());
-    let sampler = Sampler::new(space, shard.seed());
+    let reach = Reach::<R>::new(Limit::default());
+    let sampler = Sampler::new(set, shard.seed());
     let bar = progress_bar(range.end - range.start, shard.tally());
     let mut saved = Instant::now();
     let gaps: Vec<_> = shard.missing(range).collect();

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Context as _, Error, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
-use shogi_rank::{Shard, Space};
+use shogi_rank::{PawnLegal, Ranking, Shard, Space};
 use shogi_rules::{Rules, parse_sfen};
 use shogi_solve::checkpoint;
 use shogi_solve::proof::MAGIC;
@@ -172,18 +172,30 @@ fn verify_certificate(value: &Value) -> Result<Certificate, Refutation> {
     }
 }
 
-/// A shard or checkpoint: unchanged since it was written, consistent, and of a space that is as
-/// large as it says.
+/// A shard or checkpoint: unchanged since it was written, consistent, and of a set that is as large
+/// as it says.
 fn verify_shard(value: &Value) -> Result<(), Refutation> {
     let broken = |error: &dyn std::fmt::Display| refutation(&error.to_string(), None);
     let shard = Shard::from_json(&value.to_string()).map_err(|error| broken(&error))?;
     let variant = variant(shard.variant())?;
-    let size = || dispatch!(variant, R => anyhow::Ok(Space::<R>::new().size().to_string()));
+    let size = || dispatch!(variant, R => size_of::<R>(shard.set()));
     let size = size().map_err(|error| broken(&error))?;
     if shard.candidates() == size {
         Ok(())
     } else {
         Err(broken(&format!("the variant has {size} candidates, not {}", shard.candidates())))
+    }
+}
+
+/// The size of the set that samples are drawn from, in decimal digits.
+fn size_of<R: Rules>(set: Option<&str>) -> Result<String> {
+    match set {
+        None => Ok(Space::<R>::new().size().to_string()),
+        Some(name) if name == PawnLegal::<R>::NAME => {
+            let set = PawnLegal::<R>::new().context("there is no such set for this variant")?;
+            Ok(set.size().to_string())
+        }
+        Some(name) => bail!("there is no set named {name:?}"),
     }
 }
 
