@@ -1,5 +1,7 @@
 //! What the examples share.
 
+pub mod reachable;
+
 use std::fs;
 use std::io;
 use std::path::Path;

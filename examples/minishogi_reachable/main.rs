@@ -6,20 +6,18 @@
 //! ```
 
 mod paper;
-mod plots;
-mod tables;
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
-use shogi_rank::{Report, Sampler, Shard, Space, Z_95, wilson};
+use shogi_rank::{Report, Shard, Space};
 use shogi_rules::{Minishogi, Rules};
-use shogi_solve::reach::{Hub, Limit, Reach, tally_samples};
+use shogi_solve::reach::Hub;
+use shogi_variants_examples::reachable::plots::{self, Stage};
+use shogi_variants_examples::reachable::{Point, follow, tables};
 use shogi_variants_examples::{parse_count, write_whole};
 
 /// Reproduces the count of reachable Minishogi positions.
@@ -57,38 +55,27 @@ fn main() -> Result<()> {
     }
     println!("bare-king positions, all reachable from the start: {}", hub.total());
 
-    let sampler = Sampler::new(&space, *seed);
-    let reach = Reach::new(Limit::default());
-    let bar = progress_bar(*samples)?;
     let started = Instant::now();
     let mut shard = Shard::new(Minishogi::NAME, &candidates, *seed, *samples);
-    let mut points = Vec::new();
-    let mut start = 0;
-    for end in marks(*samples) {
-        let (_, tally) = tally_samples(&reach, &sampler, start..end, |next, _| {
-            bar.set_position(next);
-            ControlFlow::Continue(())
-        });
-        shard.add(start..end, &tally)?;
-        let ok = shard.tally().ok;
-        let interval = wilson(ok, end, Z_95);
-        bar.set_message(format!("p = {:.5}", ok as f64 / end as f64));
-        points.push(plots::Point {
-            samples: end,
-            p: ok as f64 / end as f64,
-            interval: [interval.low, interval.high],
-        });
-        start = end;
-    }
-    bar.finish_and_clear();
+    let points = follow(&space, &mut shard)?;
     let seconds = started.elapsed().as_secs_f64();
 
     let report = Report::from(&shard);
-    let (table_1, table_2) = (tables::table_1(shard.tally()), tables::table_2(shard.tally()));
-    tables::print("Table 1: left after each stage", "stage", &table_1, *samples);
+    let tally = shard.tally();
+    let survivors = [tally.after_flip(), tally.after_pawn(), tally.after_king(), tally.ok];
+    let stages = || paper::TABLE_1.into_iter().zip(survivors);
+    let table_1: Vec<_> = stages()
+        .map(|((name, count), ours)| tables::row(name, [ours, *samples], [count, paper::SAMPLES]))
+        .collect();
+    let table_2 = tables::unreachable(tally, *samples, &paper::TABLE_2, paper::SAMPLES);
+    let title = "Table 1: left after each stage";
+    tables::print(title, "stage", &table_1, *samples, paper::SAMPLES);
     let title = "Table 2: unreachable, by plies that can be traced back";
-    tables::print(title, "plies", &table_2, *samples);
-    tables::print_estimate(&report);
+    tables::print(title, "plies", &table_2, *samples, paper::SAMPLES);
+    tables::print_estimate(
+        &report,
+        "the paper has p in [0.14842.., 0.14856..] and 2.38e18, 95 % [2.376e18, 2.379e18]",
+    );
     println!(
         "\n{} samples in {seconds:.1} s on {} threads: {} samples/s (the paper: about 390/s on 32 cores)",
         tables::grouped(*samples),
@@ -96,10 +83,7 @@ fn main() -> Result<()> {
         tables::grouped((*samples as f64 / seconds) as u64),
     );
 
-    let curve: Vec<_> = points
-        .iter()
-        .map(|point| serde_json::json!([point.samples, point.p, point.interval]))
-        .collect();
+    let curve: Vec<_> = points.iter().map(Point::to_json).collect();
     let json = serde_json::json!({
         "command": format!(
             "cargo run --release --example minishogi_reachable -- --samples {samples} --seed {seed}"
@@ -111,20 +95,17 @@ fn main() -> Result<()> {
     });
     let text = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("minishogi_reachable.json"), &text)?;
-    plots::funnel(&out.join("minishogi_funnel.svg"), *samples, &tables::survivors(shard.tally()))?;
-    plots::convergence(&out.join("minishogi_estimate.svg"), &points)?;
+    let share = |count: u64, of: u64| count as f64 / of as f64;
+    let bars = stages().map(|((name, count), ours)| Stage {
+        name,
+        ours: share(ours, *samples),
+        paper: share(count, paper::SAMPLES),
+    });
+    let bars: Vec<_> = bars.collect();
+    plots::funnel(&out.join("minishogi_funnel.svg"), "candidates", &bars)?;
+    let label = "red band: the interval of the paper's 1e8 samples";
+    let path = out.join("minishogi_estimate.svg");
+    plots::convergence(&path, &points, paper::P_INTERVAL, label)?;
     println!("JSON and plots are in {}", out.display());
     Ok(())
-}
-
-/// Where the running estimate is noted: from 10,000 samples on eight times in each power
-/// of ten, and at the end.
-fn marks(samples: u64) -> Vec<u64> {
-    let marks = (32..).map(|eighth| 10f64.powf(f64::from(eighth) / 8.0) as u64);
-    marks.take_while(|&mark| mark < samples).chain([samples]).collect()
-}
-
-fn progress_bar(samples: u64) -> Result<ProgressBar> {
-    let style = "{elapsed_precise} {wide_bar} {percent} % {per_sec} ETA {eta} {msg}";
-    Ok(ProgressBar::new(samples).with_style(ProgressStyle::with_template(style)?))
 }

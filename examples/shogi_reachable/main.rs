@@ -1,0 +1,169 @@
+//! Ishii & Tanaka's estimate of the number of reachable positions of shogi on 9x9: the published
+//! numbers beside our own. Those that can be counted are counted; samples are drawn only from what
+//! passes the pawn stage, a twenty-seventh of the candidates.
+//!
+//! ```text
+//! cargo run --release --example shogi_reachable
+//! ```
+
+mod paper;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use shogi_rank::{BigUint, Counts, PawnLegal, Ranking, Report, Shard, Space};
+use shogi_rules::{Rules, Shogi};
+use shogi_solve::reach::Hub;
+use shogi_variants_examples::reachable::plots::{self, Stage};
+use shogi_variants_examples::reachable::tables::{self, grouped};
+use shogi_variants_examples::reachable::{Point, follow};
+use shogi_variants_examples::{parse_count, write_whole};
+
+/// Estimates the number of reachable positions of shogi.
+#[derive(Parser)]
+struct Arguments {
+    /// Number of samples; 1.5e8 give the published precision.
+    #[arg(long, default_value = "1e6", value_parser = parse_count)]
+    samples: u64,
+    /// Seed of the samples.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the JSON and the plots go.
+    #[arg(long, default_value = "target/shogi_reachable")]
+    out: PathBuf,
+    /// Threads; all cores by default. The results do not depend on it.
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let Arguments { samples, seed, out, threads } = &arguments;
+    // Before the run, so that it is not lost to a bad path.
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    if let Some(threads) = threads {
+        rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
+    }
+    let counts = Counts::new::<Shogi>();
+    let exact = count(&counts)?;
+    let set = PawnLegal::<Shogi>::new().context("the variant has such a set")?;
+    let size = set.size();
+    ensure!(size == counts.pawn_candidates, "two counts of the pawn-legal candidates differ");
+
+    let started = Instant::now();
+    let shard = Shard::new(Shogi::NAME, &size, *seed, *samples);
+    let mut shard = shard.of_set(PawnLegal::<Shogi>::NAME);
+    let points = follow(&set, &mut shard)?;
+    let seconds = started.elapsed().as_secs_f64();
+
+    let report = Report::from(&shard);
+    let tally = shard.tally();
+    let base = tally.after_pawn();
+    let stages = || paper::STAGES.into_iter().zip([tally.after_king(), tally.ok]);
+    let left: Vec<_> = stages()
+        .map(|((name, count), ours)| tables::row(name, [ours, base], [count, paper::PAWN]))
+        .collect();
+    let title = format!(
+        "Left of those that pass the flip and pawn stages: here {}, in the paper {}",
+        grouped(base),
+        grouped(paper::PAWN)
+    );
+    tables::print(&title, "stage", &left, base, paper::PAWN);
+    println!("\n{:>12} {:>14}", "plies back", "unreachable");
+    for (plies, count) in &tally.unreachable {
+        println!("{plies:>12} {:>14}", grouped(*count));
+    }
+    let estimate = "the paper has 6.550e68, three sigma [6.547e68, 6.553e68]";
+    tables::print_estimate(&report, estimate);
+    let z = z_of_estimates(&report);
+    println!("    the estimates are {z:+.2} standard errors apart");
+    println!(
+        "\n{} samples in {seconds:.1} s on {} threads: {} samples/s",
+        grouped(*samples),
+        rayon::current_num_threads(),
+        grouped((*samples as f64 / seconds) as u64),
+    );
+
+    let curve: Vec<_> = points.iter().map(Point::to_json).collect();
+    let json = serde_json::json!({
+        "command": format!(
+            "cargo run --release --example shogi_reachable -- --samples {samples} --seed {seed}"
+        ),
+        "exact": exact,
+        "report": report,
+        "left_of_pawn_legal": left,
+        "z_of_estimates": z,
+        "running_estimate": curve,
+    });
+    let text = serde_json::to_string_pretty(&json)? + "\n";
+    write_whole(&out.join("shogi_reachable.json"), &text)?;
+    let bars = stages().map(|((name, count), ours)| Stage {
+        name,
+        ours: ours as f64 / base as f64,
+        paper: count as f64 / paper::PAWN as f64,
+    });
+    let bars: Vec<_> = bars.collect();
+    plots::funnel(&out.join("shogi_funnel.svg"), "positions that pass the pawn stage", &bars)?;
+    let band = [paper::ESTIMATE[0], paper::ESTIMATE[2]].map(|number| number / float(&size));
+    let label = "red band: three sigma of the published 5e9 samples";
+    plots::convergence(&out.join("shogi_estimate.svg"), &points, band, label)?;
+    println!("JSON and plots are in {}", out.display());
+    Ok(())
+}
+
+/// Prints what is counted beside what the paper has of it, counted or sampled.
+fn count(counts: &Counts) -> Result<serde_json::Value> {
+    let space = Space::<Shogi>::new();
+    let hub = Hub::<Shogi>::new()?;
+    ensure!(hub.is_connected(), "not all of the {} bare-king positions are connected", hub.total());
+    let candidates = counts.candidates.to_string();
+    println!("counted exactly:");
+    println!("  king pairs {:>12}, the paper has {}", space.king_pairs(), paper::KING_PAIRS);
+    println!("  hand classes {:>10}, the paper has {}", space.hand_classes(), paper::HAND_CLASSES);
+    println!("  candidates {candidates}");
+    println!("   the paper {}", paper::CANDIDATES);
+    let mut rows = Vec::new();
+    for (name, number, sampled) in
+        [("flip", &counts.flip, paper::FLIP), ("pawn", &counts.pawn, paper::PAWN)]
+    {
+        let share = float(number) / float(&counts.candidates);
+        let expected = share * paper::SAMPLES as f64;
+        let z = (sampled as f64 - expected) / (expected * (1.0 - share)).sqrt();
+        println!("  after {name} {number}");
+        println!(
+            "    {} of 5e9 are to be expected, the paper has {}: {z:+.2} standard deviations",
+            grouped(expected.round() as u64),
+            grouped(sampled)
+        );
+        rows.push(serde_json::json!({
+            "stage": name, "exact": number.to_string(), "share": share, "paper": sampled, "z": z,
+        }));
+    }
+    println!("  pawn-legal candidates, to be drawn from {}", counts.pawn_candidates);
+    println!("  bare-king positions, all reachable from the start {}", grouped(hub.total()));
+    Ok(serde_json::json!({
+        "candidates": candidates,
+        "king_pairs": space.king_pairs(),
+        "hand_classes": space.hand_classes(),
+        "stages": rows,
+        "pawn_candidates": counts.pawn_candidates.to_string(),
+        "bare_king_positions": hub.total(),
+    }))
+}
+
+/// How many standard errors this run's estimate is above the published one.
+fn z_of_estimates(report: &Report) -> f64 {
+    let [low, estimate, high] = paper::ESTIMATE;
+    let published = (high - low) / 6.0;
+    let own = (report.interval[1] - report.interval[0]) / (2.0 * shogi_rank::Z_95);
+    (report.estimate - estimate) / published.hypot(own)
+}
+
+/// The nearest floating-point number.
+fn float(number: &BigUint) -> f64 {
+    // A decimal number always parses.
+    number.to_string().parse().unwrap_or(f64::INFINITY)
+}
