@@ -10,5 +10,7 @@ pub use shogi_core as core;
 pub use shogi_rank as rank;
 #[cfg(feature = "rules")]
 pub use shogi_rules as rules;
+#[cfg(feature = "search")]
+pub use shogi_search as search;
 #[cfg(feature = "solve")]
 pub use shogi_solve as solve;
