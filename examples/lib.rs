@@ -1,5 +1,6 @@
 //! What the examples share.
 
+pub mod plot;
 pub mod reachable;
 
 use std::fs;

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use plotters::prelude::*;
 
 use super::Point;
+use crate::plot::{FONT, draw};
 
 const OURS: RGBColor = RGBColor(31, 119, 180);
 const PAPERS: RGBColor = RGBColor(214, 39, 40);
-const SIZE: (u32, u32) = (760, 460);
-const FONT: (&str, i32) = ("sans-serif", 15);
 
 /// What is left after a stage, as shares of what is there at first.
 pub struct Stage {
@@ -108,21 +107,3 @@ pub fn convergence(path: &Path, points: &[Point], paper: [f64; 2], label: &str) 
         Ok(())
     })
 }
-
-/// Draws an SVG and writes it whole.
-fn draw(
-    path: &Path,
-    content: impl FnOnce(&DrawingArea<SVGBackend, plotters::coord::Shift>) -> Result<(), DrawError>,
-) -> Result<()> {
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)
-            .and_then(|()| content(&root))
-            .and_then(|()| root.present())
-            .map_err(|error| anyhow!("cannot draw {}: {error}", path.display()))?;
-    }
-    Ok(crate::write_whole(path, &svg)?)
-}
-
-type DrawError = DrawingAreaErrorKind<std::io::Error>;

@@ -1,0 +1,135 @@
+//! What a table of the positions already searched saves.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use indicatif::{HumanCount, ProgressBar};
+use plotters::prelude::*;
+use serde::Serialize;
+use shogi_rules::{Game, Rules, Shogi, parse_position};
+use shogi_search::self_play::{Effort, SelfPlay, play_game};
+use shogi_search::{Control, Evaluation, Limits, Player, Settings};
+use shogi_variants_examples::plot;
+
+/// Searches of some positions to one depth, with the table and without.
+#[derive(Serialize, Clone, Copy, Default, Debug)]
+pub struct Row {
+    /// The depth.
+    pub depth: u32,
+    /// Nodes of all positions together, with the table and without.
+    pub nodes: [u64; 2],
+    /// Seconds, likewise.
+    pub seconds: [f64; 2],
+}
+
+/// Nodes after which a search without the table is given up.
+const MOST: u64 = 20_000_000;
+
+/// Searches positions from games of self-play to every depth.
+pub fn measure(positions: u32, depth: u32, seed: u64) -> Result<Vec<Row>> {
+    let games = games(positions, seed)?;
+    let mut rows: Vec<Row> = (1..=depth).map(|depth| Row { depth, ..Row::default() }).collect();
+    let bar = ProgressBar::new(2 * u64::from(positions));
+    // A table of no bytes has room for four positions: the least there is.
+    for (column, hash_bytes) in [64 << 20, 0].into_iter().enumerate() {
+        let settings = Settings { hash_bytes, mate_probe: false, ..Settings::default() };
+        let mut player = Player::new(Evaluation::<Shogi>::standard(), settings);
+        for game in &games {
+            player.clear();
+            let limits = Limits { depth: Some(depth), nodes: Some(MOST), ..Limits::default() };
+            let mut reached = 0;
+            player.think(game, &limits, &Control::new(), |report| {
+                reached = report.depth;
+                if let Some(row) = rows.get_mut(report.depth as usize - 1) {
+                    row.nodes[column] += report.nodes;
+                    row.seconds[column] += report.time.as_secs_f64();
+                }
+            });
+            // All positions count at a depth, or none.
+            rows.truncate(reached as usize);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(rows)
+}
+
+/// Games of self-play broken off at different plies, all of them open.
+fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
+    let start = parse_position::<Shogi>(Shogi::START)?;
+    let mut games = Vec::new();
+    for index in 0..number {
+        let plies = 12 + 8 * (index % 8) as u16;
+        let settings =
+            SelfPlay { seed, effort: Effort::Nodes(2_000), plies, ..SelfPlay::default() };
+        let mut player = Player::new(Evaluation::<Shogi>::standard(), settings.player());
+        let played = play_game(&start, &settings, index, &mut player, &Control::new())
+            .context("the game was broken off")?;
+        let mut game = Game::new(start);
+        for &made in played.game().moves() {
+            let mut next = game.clone();
+            next.play(made)?;
+            if next.outcome().is_some() {
+                break;
+            }
+            game = next;
+        }
+        games.push(game);
+    }
+    Ok(games)
+}
+
+/// The table.
+pub fn page(rows: &[Row], positions: u32) -> String {
+    let mut page = format!(
+        "## The table\n\nNodes and seconds to a depth by iterative deepening, {positions} positions of \
+         9x9 games of self-play together. Where it remembers no good move the player also searches a ply \
+         less deep, which without the table is everywhere from depth 5 on: so the nodes come together again, but \
+         they are those of a shallower tree. The games below tell what that is worth.\n\n![Nodes by depth, with the table and \
+         without](shogi_player_table.svg)\n\n\
+         | depth | nodes with the table | without | ratio | s with | s without | ratio |\n\
+         |---:|---:|---:|---:|---:|---:|---:|\n"
+    );
+    for Row { depth, nodes: [with, without], seconds } in rows {
+        let _ = writeln!(
+            page,
+            "| {depth} | {} | {} | {:.2} | {:.3} | {:.3} | {:.2} |",
+            HumanCount(*with),
+            HumanCount(*without),
+            *without as f64 / *with as f64,
+            seconds[0],
+            seconds[1],
+            seconds[1] / seconds[0],
+        );
+    }
+    page + "\n"
+}
+
+/// The text's graph: the work to a depth, with the table and without.
+pub fn draw(path: &Path, rows: &[Row]) -> Result<()> {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
+    let nodes = |column: usize| rows.iter().map(move |row| (row.depth, row.nodes[column] as f64));
+    let least = first.nodes[0].min(first.nodes[1]).max(1) as f64;
+    let most = last.nodes[0].max(last.nodes[1]) as f64;
+    plot::draw(path, |root| {
+        let mut chart = ChartBuilder::on(root)
+            .caption("Nodes to a depth, all positions together", plot::FONT)
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(64)
+            .build_cartesian_2d(1..last.depth.max(2), (least..most.max(2.0 * least)).log_scale())?;
+        let power = |nodes: &f64| format!("1e{:.1}", nodes.log10());
+        chart.configure_mesh().x_desc("depth").y_desc("nodes").y_label_formatter(&power).draw()?;
+        for (column, (name, colour)) in
+            [("with the table", BLUE), ("without", RED)].into_iter().enumerate()
+        {
+            chart
+                .draw_series(LineSeries::new(nodes(column), colour.stroke_width(2)))?
+                .label(name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour));
+        }
+        chart.configure_series_labels().background_style(WHITE).draw()?;
+        Ok(())
+    })
+}
