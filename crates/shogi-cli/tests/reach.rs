@@ -177,3 +177,11 @@ fn certificates_of_shogi_and_kyoto_shogi_hold() {
         assert_eq!((run.code, &answer["certificates"]), (Some(0), &json!(2)));
     }
 }
+
+#[test]
+fn kept_certificates_of_shogi_hold() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = path.join("../shogi-solve/tests/data/shogi-certificates.jsonl");
+    let answer = shogi(&format!("verify {} --json", path.display())).json();
+    assert_eq!(answer, json!({ "ok": true, "certificates": 5, "shards": 0, "unproved": 0 }));
+}

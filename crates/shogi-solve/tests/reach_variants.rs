@@ -146,3 +146,38 @@ fn games_on_9x9_lead_through_bare_kings() {
     };
     assert!((100..800).contains(&moves.len()), "{} plies", moves.len());
 }
+
+/// Certificates of shogi that are kept: a crowded board, the start position with Gote to move, its
+/// mirror image, and the start position with a pawn in the other's hand, each at the end of a game
+/// of more than a hundred plies; and a position that no move leads to.
+#[test]
+fn kept_certificates_hold() {
+    let text = include_str!("data/shogi-certificates.jsonl");
+    let (mut games, mut closed) = (0, 0);
+    for line in text.lines() {
+        let answer: serde_json::Value = serde_json::from_str(line).unwrap();
+        let certificate = serde_json::from_value(answer["certificate"].clone()).unwrap();
+        let verify = |certificate: &Certificate| certificate.verify::<Shogi>();
+        assert_eq!(verify(&certificate), Ok(()));
+        match certificate {
+            Certificate::Game { version, variant, sfen, moves } => {
+                games += 1;
+                assert!(moves.len() >= 100, "{} plies", moves.len());
+                // Each move counts: no game that lacks one leads there.
+                for ply in 0..moves.len() {
+                    let mut moves = moves.clone();
+                    moves.remove(ply);
+                    let (variant, sfen) = (variant.clone(), sfen.clone());
+                    let shorter = Certificate::Game { version, variant, sfen, moves };
+                    assert!(verify(&shorter).is_err(), "without move {}", ply + 1);
+                }
+            }
+            Certificate::Closed { sfen, .. } => {
+                closed += 1;
+                let (position, _) = parse_sfen::<Shogi>(&sfen).unwrap();
+                assert_eq!(naive_depth(&position), 0);
+            }
+        }
+    }
+    assert_eq!((games, closed), (4, 1));
+}
