@@ -5,8 +5,9 @@ pub mod plots;
 pub mod tables;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use shogi_core::RuleTable;
 use shogi_rank::{Ranking, Sampler, Shard, Z_95, wilson};
@@ -23,6 +24,14 @@ pub struct Point {
 }
 
 impl Point {
+    /// The estimate from the samples of a shard.
+    fn of(shard: &Shard) -> Self {
+        let (samples, ok) = (shard.tally().samples, shard.tally().ok);
+        let interval = wilson(ok, samples, Z_95);
+        let p = ok as f64 / samples.max(1) as f64;
+        Self { samples, p, interval: [interval.low, interval.high] }
+    }
+
     /// The point in JSON: `[samples, p, [low, high]]`.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!([self.samples, self.p, self.interval])
@@ -51,15 +60,39 @@ pub fn follow<R: RuleTable, S: Ranking<R> + Sync>(
             ControlFlow::Continue(())
         });
         shard.add(start..end, &tally)?;
-        let ok = shard.tally().ok;
-        let interval = wilson(ok, end, Z_95);
-        let p = ok as f64 / end as f64;
-        bar.set_message(format!("p = {p:.5}"));
-        points.push(Point { samples: end, p, interval: [interval.low, interval.high] });
+        let point = Point::of(shard);
+        bar.set_message(format!("p = {:.5}", point.p));
+        points.push(point);
         start = end;
     }
     bar.finish_and_clear();
     Ok(points)
+}
+
+/// Merges the shards of a run that was made in parts, and notes the estimate after each.
+///
+/// # Errors
+///
+/// If there is none, or one is broken or of another run, with its name.
+pub fn gather(paths: &[PathBuf]) -> Result<(Shard, Vec<Point>)> {
+    let mut shards = Vec::new();
+    for path in paths {
+        shards.push((Shard::load(path)?, path));
+    }
+    shards.sort_by_key(|(shard, _)| shard.done().next().map(|range| range.start));
+    let mut whole: Option<Shard> = None;
+    let mut points = Vec::new();
+    for (shard, path) in shards {
+        let merged = match whole {
+            None => shard,
+            Some(whole) => {
+                whole.merge(&shard).with_context(|| format!("cannot add {}", path.display()))?
+            }
+        };
+        points.push(Point::of(&merged));
+        whole = Some(merged);
+    }
+    Ok((whole.context("there is no shard")?, points))
 }
 
 /// Where the running estimate is noted: from 10,000 samples on eight times in each power

@@ -5,6 +5,9 @@
 //! ```text
 //! cargo run --release --example shogi_reachable
 //! ```
+//!
+//! A long run is made in parts, by `shogi estimate shogi --shard i/n --out FILE`, on as many machines
+//! as there are; this program makes the tables and plots from their files.
 
 mod paper;
 
@@ -19,7 +22,7 @@ use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::Hub;
 use shogi_variants_examples::reachable::plots::{self, Stage};
 use shogi_variants_examples::reachable::tables::{self, grouped};
-use shogi_variants_examples::reachable::{Point, follow};
+use shogi_variants_examples::reachable::{Point, follow, gather};
 use shogi_variants_examples::{parse_count, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
@@ -31,6 +34,9 @@ struct Arguments {
     /// Seed of the samples.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Shards of a run that has been made, instead of a run.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["samples", "seed"])]
+    shards: Vec<PathBuf>,
     /// Where the JSON and the plots go.
     #[arg(long, default_value = "target/shogi_reachable")]
     out: PathBuf,
@@ -41,7 +47,7 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let Arguments { samples, seed, out, threads } = &arguments;
+    let Arguments { samples, seed, shards, out, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     if let Some(threads) = threads {
@@ -53,11 +59,27 @@ fn main() -> Result<()> {
     let size = set.size();
     ensure!(size == counts.pawn_candidates, "two counts of the pawn-legal candidates differ");
 
-    let started = Instant::now();
-    let shard = Shard::new(Shogi::NAME, &size, *seed, *samples);
-    let mut shard = shard.of_set(PawnLegal::<Shogi>::NAME);
-    let points = follow(&set, &mut shard)?;
-    let seconds = started.elapsed().as_secs_f64();
+    let new = |seed, samples| {
+        Shard::new(Shogi::NAME, &size, seed, samples).of_set(PawnLegal::<Shogi>::NAME)
+    };
+    let (shard, points) = if shards.is_empty() {
+        let mut shard = new(*seed, *samples);
+        let started = Instant::now();
+        let points = follow(&set, &mut shard)?;
+        let seconds = started.elapsed().as_secs_f64();
+        println!(
+            "{} samples in {seconds:.1} s on {} threads: {} samples/s",
+            grouped(*samples),
+            rayon::current_num_threads(),
+            grouped((*samples as f64 / seconds) as u64),
+        );
+        (shard, points)
+    } else {
+        let (shard, points) = gather(shards)?;
+        ensure!(shard.is_complete(), "some samples of the run are in none of the shards");
+        // Merging with an empty shard of the run tells whether they are shards of such a run.
+        (shard.merge(&new(shard.seed(), shard.samples()))?, points)
+    };
 
     let report = Report::from(&shard);
     let tally = shard.tally();
@@ -80,18 +102,18 @@ fn main() -> Result<()> {
     tables::print_estimate(&report, estimate);
     let z = z_of_estimates(&report);
     println!("    the estimates are {z:+.2} standard errors apart");
-    println!(
-        "\n{} samples in {seconds:.1} s on {} threads: {} samples/s",
-        grouped(*samples),
-        rayon::current_num_threads(),
-        grouped((*samples as f64 / seconds) as u64),
-    );
 
+    let run = "cargo run --release --example shogi_reachable --";
+    let numbers = format!("--samples {} --seed {}", report.samples, report.seed);
+    let command = match shards.len() {
+        0 => format!("{run} {numbers}"),
+        n => format!(
+            "shogi estimate shogi {numbers} --shard 1/{n} --out 1.json (and so on), {run} --shards *.json"
+        ),
+    };
     let curve: Vec<_> = points.iter().map(Point::to_json).collect();
     let json = serde_json::json!({
-        "command": format!(
-            "cargo run --release --example shogi_reachable -- --samples {samples} --seed {seed}"
-        ),
+        "command": command,
         "exact": exact,
         "report": report,
         "left_of_pawn_legal": left,
