@@ -14,6 +14,7 @@ mod score;
 pub mod self_play;
 mod table;
 pub mod tune;
+pub mod usi;
 mod worker;
 
 pub use evaluate::{

@@ -128,6 +128,11 @@ impl Control {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
+    /// The flag that [`Control::stop`] sets.
+    pub(crate) const fn flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

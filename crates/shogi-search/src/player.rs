@@ -204,7 +204,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             }
         }
         let allotment = allotment(limits);
-        if let Some(line) = self.probe_mate(game, limits, &allotment, &mut choice) {
+        if let Some(line) = self.probe_mate(game, limits, &allotment, control, &mut choice) {
             choice.score = Score::WinIn(line.len() as u32);
             choice.depth = line.len() as u32;
             choice.time = started.elapsed();
@@ -290,6 +290,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         game: &Game<R>,
         limits: &Limits,
         allotment: &Allotment,
+        control: &Control,
         choice: &mut Choice<R>,
     ) -> Option<Vec<Move<R>>> {
         let count = game.repetition_rule().count as usize;
@@ -303,7 +304,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         }
         let nodes =
             limits.nodes.map_or(MATE_NODES, |n| (n / u64::from(MATE_SHARE)).min(MATE_NODES));
-        let mut budget = Budget::nodes(nodes);
+        let mut budget = Budget::nodes(nodes).stopped_by(control.flag());
         if limits.clock.is_some() || limits.move_time.is_some() {
             budget = budget.time(allotment.optimum / MATE_SHARE);
         }

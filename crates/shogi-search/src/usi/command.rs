@@ -1,0 +1,367 @@
+//! What the other side says, as typed commands.
+
+use std::time::Duration;
+
+/// A line from the other side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `usi`: who are you, and what can be set?
+    Usi,
+    /// `isready`: tell when you can play.
+    IsReady,
+    /// `setoption name X value Y`.
+    SetOption {
+        /// The name of the option, which may have spaces.
+        name: String,
+        /// Its new value, if one is given.
+        value: Option<String>,
+    },
+    /// `usinewgame`: what was learnt from the last game is of no use in the next.
+    NewGame,
+    /// `position`: what is on the board.
+    Position(Setup),
+    /// `go`: think.
+    Go(Go),
+    /// `stop`: say what you have.
+    Stop,
+    /// `ponderhit`: the expected move was played.
+    PonderHit,
+    /// `gameover`: with whatever result.
+    GameOver,
+    /// `quit`.
+    Quit,
+}
+
+/// A position as it is told: a start and moves from it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// The start in SFEN; `None` for that of the variant.
+    pub sfen: Option<String>,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// What is to be thought about, and how long. Without a limit: until `stop`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// On the opponent's time, until `ponderhit`.
+    pub ponder: bool,
+    /// Until `stop`, whatever is found.
+    pub infinite: bool,
+    /// Time left for Sente and Gote.
+    pub remaining: [Option<Duration>; 2],
+    /// What is added after each move of Sente and Gote.
+    pub increment: [Duration; 2],
+    /// Time that each move may take once nothing is left.
+    pub byoyomi: Option<Duration>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// The depth of the last iteration.
+    pub depth: Option<u32>,
+    /// Look for a mate by checks, for at most so long.
+    pub mate: Option<Mate>,
+}
+
+/// How long a mate is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mate {
+    /// At most for this time.
+    Within(Duration),
+    /// Until it is known.
+    Infinite,
+}
+
+/// Why a line is no command, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("at character {}: {reason}", position + 1)]
+pub struct CommandError {
+    /// The character, from 0, at which the offending word begins.
+    pub position: usize,
+    /// What is wrong there.
+    pub reason: CommandReason,
+}
+
+/// What can be wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandReason {
+    /// No command has this name.
+    #[error("no command is called {0:?}")]
+    Unknown(String),
+    /// A command ends too early.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// Something else is expected.
+    #[error("{found:?} stands where {expected} should")]
+    Expected {
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+}
+
+/// The words of a line with where they begin.
+struct Words<'a> {
+    rest: std::iter::Peekable<std::vec::IntoIter<(usize, &'a str)>>,
+    end: usize,
+}
+
+impl<'a> Words<'a> {
+    fn new(line: &'a str) -> Self {
+        let mut words: Vec<(usize, &str)> = Vec::new();
+        let (mut start, mut characters) = (None, 0);
+        for (at, (byte, character)) in line.char_indices().enumerate() {
+            characters = at + 1;
+            match (character.is_ascii_whitespace(), start) {
+                (true, Some((at, from))) => {
+                    words.push((at, &line[from..byte]));
+                    start = None;
+                }
+                (false, None) => start = Some((at, byte)),
+                _ => {}
+            }
+        }
+        words.extend(start.map(|(at, from)| (at, &line[from..])));
+        Self { rest: words.into_iter().peekable(), end: characters }
+    }
+
+    fn next(&mut self, missing: &'static str) -> Result<(usize, &'a str), CommandError> {
+        let reason = CommandReason::Missing(missing);
+        self.rest.next().ok_or(CommandError { position: self.end, reason })
+    }
+
+    /// The words up to one, which is read too; or up to the end.
+    fn up_to(&mut self, last: &str) -> Vec<&'a str> {
+        self.rest.by_ref().map(|(_, word)| word).take_while(|&word| word != last).collect()
+    }
+
+    /// A whole number. Too large ones count as the largest, and negative ones as 0: a clock that
+    /// has run out is told so.
+    fn number(&mut self, name: &'static str) -> Result<u64, CommandError> {
+        let (position, word) = self.next(name)?;
+        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(expected(position, name, word));
+        }
+        Ok(if word.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+    }
+
+    fn time(&mut self, name: &'static str) -> Result<Duration, CommandError> {
+        self.number(name).map(Duration::from_millis)
+    }
+}
+
+fn expected(position: usize, expected: &'static str, found: &str) -> CommandError {
+    CommandError { position, reason: CommandReason::Expected { expected, found: found.to_owned() } }
+}
+
+/// Reads a line; `None` if there is nothing in it. What follows a command that takes nothing is
+/// passed over.
+///
+/// # Errors
+///
+/// The first word that does not fit, and why. [`Command::Go`] is always answered, so its error
+/// comes with what was understood: see [`parse_go`].
+///
+/// ```
+/// use shogi_search::usi::{Command, parse_command};
+/// assert_eq!(parse_command("  isready "), Ok(Some(Command::IsReady)));
+/// let error = parse_command("position startpos 7g7f").unwrap_err();
+/// assert_eq!(error.to_string(), "at character 19: \"7g7f\" stands where moves should");
+/// ```
+pub fn parse_command(line: &str) -> Result<Option<Command>, CommandError> {
+    let mut words = Words::new(line);
+    let Some((position, name)) = words.rest.next() else { return Ok(None) };
+    Ok(Some(match name {
+        "usi" => Command::Usi,
+        "isready" => Command::IsReady,
+        "usinewgame" => Command::NewGame,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "gameover" => Command::GameOver,
+        "quit" => Command::Quit,
+        "setoption" => set_option(&mut words)?,
+        "position" => Command::Position(setup(&mut words)?),
+        "go" => {
+            let (go, error) = parse_go(line);
+            match error {
+                None => Command::Go(go),
+                Some(error) => return Err(error),
+            }
+        }
+        _ => {
+            return Err(CommandError { position, reason: CommandReason::Unknown(name.to_owned()) });
+        }
+    }))
+}
+
+fn set_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    let (position, word) = words.next("name")?;
+    if word != "name" {
+        return Err(expected(position, "name", word));
+    }
+    let name = words.up_to("value").join(" ");
+    if name.is_empty() {
+        let reason = CommandReason::Missing("the name of the option");
+        return Err(CommandError { position: words.end, reason });
+    }
+    let value = words.up_to("\n").join(" ");
+    Ok(Command::SetOption { name, value: (!value.is_empty()).then_some(value) })
+}
+
+fn setup(words: &mut Words<'_>) -> Result<Setup, CommandError> {
+    let (position, word) = words.next("startpos or sfen")?;
+    let sfen = match word {
+        "startpos" => {
+            match words.rest.next() {
+                None | Some((_, "moves")) => {}
+                Some((position, word)) => return Err(expected(position, "moves", word)),
+            }
+            None
+        }
+        "sfen" => Some(words.up_to("moves").join(" ")),
+        _ => return Err(expected(position, "startpos or sfen", word)),
+    };
+    Ok(Setup { sfen, moves: words.up_to("\n").into_iter().map(str::to_owned).collect() })
+}
+
+/// Reads a line that begins with `go`: what was understood before the first error, and that.
+///
+/// ```
+/// use std::time::Duration;
+/// use shogi_search::usi::parse_go;
+/// let (go, error) = parse_go("go byoyomi 1000 btime soon");
+/// assert_eq!(go.byoyomi, Some(Duration::from_secs(1)));
+/// assert_eq!(error.unwrap().position, 22);
+/// ```
+pub fn parse_go(line: &str) -> (Go, Option<CommandError>) {
+    let mut words = Words::new(line);
+    let _ = words.rest.next();
+    let mut go = Go::default();
+    while let Some((position, word)) = words.rest.next() {
+        if let Err(error) = go_word(&mut go, position, word, &mut words) {
+            return (go, Some(error));
+        }
+    }
+    (go, None)
+}
+
+fn go_word(
+    go: &mut Go,
+    position: usize,
+    word: &str,
+    words: &mut Words<'_>,
+) -> Result<(), CommandError> {
+    const TIME: &str = "a time in milliseconds";
+    match word {
+        "ponder" => go.ponder = true,
+        "infinite" => go.infinite = true,
+        "btime" => go.remaining[0] = Some(words.time(TIME)?),
+        "wtime" => go.remaining[1] = Some(words.time(TIME)?),
+        "binc" => go.increment[0] = words.time(TIME)?,
+        "winc" => go.increment[1] = words.time(TIME)?,
+        "byoyomi" => go.byoyomi = Some(words.time(TIME)?),
+        "movetime" => go.move_time = Some(words.time(TIME)?),
+        "nodes" => go.nodes = Some(words.number("a number of nodes")?),
+        "depth" => go.depth = Some(words.number("a depth")?.try_into().unwrap_or(u32::MAX)),
+        "mate" => {
+            go.mate = Some(Mate::Infinite);
+            // The time may be missing, as some programs write.
+            match words.rest.peek() {
+                None => {}
+                Some((_, "infinite")) => drop(words.rest.next()),
+                Some(_) => go.mate = Some(Mate::Within(words.time(TIME)?)),
+            }
+        }
+        _ => return Err(expected(position, "a limit of the search", word)),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn lines_are_commands() {
+        let set = |name: &str, value: Option<&str>| {
+            let (name, value) = (name.to_owned(), value.map(str::to_owned));
+            Command::SetOption { name, value }
+        };
+        let position = |sfen: Option<&str>, moves: &[&str]| {
+            let moves = moves.iter().map(|&made| made.to_owned()).collect();
+            Command::Position(Setup { sfen: sfen.map(str::to_owned), moves })
+        };
+        for (line, command) in [
+            ("", None),
+            (" \t", None),
+            ("usi", Some(Command::Usi)),
+            ("gameover win", Some(Command::GameOver)),
+            ("setoption name Move Overhead value 30", Some(set("Move Overhead", Some("30")))),
+            ("setoption name Clear", Some(set("Clear", None))),
+            ("setoption name A value", Some(set("A", None))),
+            ("setoption name EvalFile value a b", Some(set("EvalFile", Some("a b")))),
+            ("position startpos", Some(position(None, &[]))),
+            ("position startpos moves", Some(position(None, &[]))),
+            ("position startpos moves a b", Some(position(None, &["a", "b"]))),
+            ("position sfen 4k b - 1 moves x", Some(position(Some("4k b - 1"), &["x"]))),
+            ("position sfen", Some(position(Some(""), &[]))),
+        ] {
+            assert_eq!(parse_command(line), Ok(command), "{line}");
+        }
+    }
+
+    #[test]
+    fn limits_are_read_in_any_order() {
+        let (go, error) = parse_go("go ponder wtime 20 btime -5 binc 1 winc 2 byoyomi 3");
+        assert_eq!(error, None);
+        let expected = Go {
+            ponder: true,
+            remaining: [Some(ms(0)), Some(ms(20))],
+            increment: [ms(1), ms(2)],
+            byoyomi: Some(ms(3)),
+            ..Go::default()
+        };
+        assert_eq!(go, expected);
+        let huge = "9".repeat(60);
+        let (go, error) = parse_go(&format!("go nodes {huge} depth {huge} movetime {huge}"));
+        assert_eq!((error, go.nodes, go.depth), (None, Some(u64::MAX), Some(u32::MAX)));
+        for (line, mate) in [
+            ("go mate", Mate::Infinite),
+            ("go mate infinite", Mate::Infinite),
+            ("go mate 60000", Mate::Within(ms(60_000))),
+        ] {
+            assert_eq!(parse_go(line), (Go { mate: Some(mate), ..Go::default() }, None));
+        }
+    }
+
+    #[test]
+    fn errors_point_to_the_word() {
+        for (line, position) in [
+            ("hello", 0),
+            ("  hello", 2),
+            ("将棋 x", 0),
+            ("setoption", 9),
+            ("setoption title X", 10),
+            ("setoption name", 14),
+            ("setoption name value 3", 22),
+            ("position", 8),
+            ("position fen", 9),
+            ("position startpos 7g7f", 18),
+            ("go btime", 8),
+            ("go btime x", 9),
+            ("go depth 3 fast", 11),
+            ("go mate soon", 8),
+            ("go nodes -", 9),
+        ] {
+            assert_eq!(parse_command(line).unwrap_err().position, position, "{line}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The player as an engine that is spoken to by USI, the protocol of shogi programs.
+//!
+//! [`run`] is a whole engine over any input and output. The variant is chosen while it runs, by the
+//! option `USI_Variant` (or `UCI_Variant`). What the protocol leaves open:
+//!
+//! * **Time.** `byoyomi`, `binc` and `winc` may come together. `NetworkDelay` (or `Move Overhead`)
+//!   is what a move loses on its way; it is kept back of every clock and of `movetime`. A `go`
+//!   without any limit is one until `stop`.
+//! * **A line that cannot be read** is answered by `info string error: ...` with the character and
+//!   the reason, and changes nothing. A `go` with such a mistake is answered all the same, within
+//!   the limits that stand before the mistake, or within a second: no answer would lose the game.
+//! * **A position that cannot be read or reached** is refused with the number of the move and the
+//!   reason, and the next `go` is answered by `bestmove resign`: to play in the position before
+//!   would be an illegal move.
+//! * **Repetition.** Where the other side goes on after a repetition that ends the game by the
+//!   variant's own rule, no rule on repetition holds from then on.
+//! * **The end.** In a game that has ended `go` is answered by `bestmove win` or `bestmove resign`.
+//!   `bestmove win` is also the declaration by the impasse rule.
+//! * **Mates** (`score mate 5`, `go mate`) are counted in plies. `go mate` looks for checks only;
+//!   its position may lack the attacker's king.
+//! * **The input ends** without `quit`: a search with a limit is brought to its end, so that a
+//!   script gets its answer; one without is stopped.
+//!
+//! ```
+//! use shogi_search::usi::{Config, run};
+//!
+//! let input = "usi\nsetoption name USI_Variant value minishogi\nisready\n\
+//!              position startpos moves 5d5c\ngo depth 3\n";
+//! let mut output = Vec::new();
+//! run(input.as_bytes(), &mut output, &Config::default())?;
+//! let output = String::from_utf8(output)?;
+//! assert!(output.contains("usiok") && output.contains("readyok"));
+//! assert!(output.lines().last().is_some_and(|line| line.starts_with("bestmove ")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod command;
+mod options;
+mod seat;
+mod session;
+
+use shogi_rules::{Dialect, Rules, Shogi};
+
+pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
+pub use session::run;
+
+/// What an engine begins with, and what a host lets it take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    variant: &'static str,
+    /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
+    pub dialect: Option<Dialect>,
+    /// Most megabytes that can be asked for by `USI_Hash`.
+    pub most_hash: u32,
+    /// Most threads that can be asked for.
+    pub most_threads: u32,
+    /// Most nodes of any search.
+    pub most_nodes: u64,
+}
+
+impl Config {
+    /// An engine that begins with this variant; `None` if there is none of that name.
+    ///
+    /// ```
+    /// use shogi_search::usi::Config;
+    /// assert!(Config::new("minishogi").is_some() && Config::new("chess").is_none());
+    /// ```
+    pub fn new(variant: &str) -> Option<Self> {
+        let variant = seat::VARIANTS.into_iter().find(|&name| name == variant)?;
+        Some(Self { variant, ..Self::default() })
+    }
+}
+
+impl Default for Config {
+    /// Shogi in its own dialect, up to 16 GiB and 256 threads, without a limit of nodes.
+    fn default() -> Self {
+        Self {
+            variant: Shogi::NAME,
+            dialect: None,
+            most_hash: 16 << 10,
+            most_threads: 256,
+            most_nodes: u64::MAX,
+        }
+    }
+}

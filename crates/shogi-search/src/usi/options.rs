@@ -1,0 +1,242 @@
+//! What can be set.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use shogi_rules::Dialect;
+
+use super::Config;
+use super::seat::VARIANTS;
+use crate::player::{Settings, Strategy};
+
+/// The settings of a session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Options {
+    pub(super) variant: &'static str,
+    pub(super) settings: Settings,
+    /// Time lost on the way of a move.
+    pub(super) overhead: Duration,
+    /// A position is resigned if its score is this far below zero.
+    pub(super) resign: i32,
+    /// `None` for the variant's own.
+    pub(super) dialect: Option<Dialect>,
+    /// Tables of an evaluation; `None` for the variant's own.
+    pub(super) tables: Option<PathBuf>,
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum OptionError {
+    #[error("no option is called {0:?}")]
+    Unknown(String),
+    #[error("the option {0} needs a value")]
+    Missing(&'static str),
+    #[error("the option {name} takes {takes}, not {found:?}")]
+    Value { name: &'static str, takes: String, found: String },
+}
+
+/// What kind of values an option takes, with the one it has at first.
+enum Kind {
+    Check(bool),
+    Spin { default: i64, least: i64, most: i64 },
+    Combo { default: &'static str, values: &'static [&'static str] },
+    Text,
+}
+
+/// An option by its names: the first is the one that is told.
+struct Known {
+    names: &'static [&'static str],
+    kind: Kind,
+}
+
+const SELECTIVE: Strategy = Strategy::Selective { minimum: 4, maximum: 8 };
+/// No score is so low.
+const NEVER: i64 = 30_000;
+
+impl Options {
+    pub(super) fn new(config: &Config) -> Self {
+        let mut settings = Settings::default();
+        settings.hash_bytes = settings.hash_bytes.min((config.most_hash as usize) << 20);
+        Self {
+            variant: config.variant,
+            settings,
+            overhead: Duration::from_millis(10),
+            resign: NEVER as i32,
+            dialect: config.dialect,
+            tables: None,
+        }
+    }
+
+    fn known(config: &Config) -> [Known; 11] {
+        let spin =
+            |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
+        let hash = i64::from(config.most_hash).max(1);
+        let known = |names, kind| Known { names, kind };
+        [
+            known(
+                &["USI_Variant", "UCI_Variant"],
+                Kind::Combo { default: config.variant, values: &VARIANTS },
+            ),
+            known(&["USI_Hash", "Hash"], spin(64, 1, hash)),
+            known(&["USI_Ponder", "Ponder"], Kind::Check(false)),
+            known(&["Threads", "USI_Threads"], spin(1, 1, config.most_threads.max(1).into())),
+            known(&["MultiPV", "USI_MultiPV"], spin(1, 1, 600)),
+            known(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
+            known(
+                &["Strategy"],
+                Kind::Combo { default: "iterative", values: &["iterative", "selective"] },
+            ),
+            known(&["MateProbe"], Kind::Check(true)),
+            known(&["ResignValue"], spin(NEVER, 0, NEVER)),
+            known(
+                &["Dialect"],
+                Kind::Combo {
+                    default: match config.dialect {
+                        None => "variant",
+                        Some(Dialect::Lishogi) => "lishogi",
+                        Some(Dialect::Fairy) => "fairy",
+                    },
+                    values: &["variant", "lishogi", "fairy"],
+                },
+            ),
+            known(&["EvalFile"], Kind::Text),
+        ]
+    }
+
+    /// The lines that tell what can be set.
+    pub(super) fn describe(config: &Config) -> impl Iterator<Item = String> {
+        Self::known(config).into_iter().map(|known| known.to_string())
+    }
+
+    /// Sets an option by any of its names, in whatever case.
+    pub(super) fn set(
+        &mut self,
+        config: &Config,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), OptionError> {
+        let called =
+            |known: &Known| known.names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let found = Self::known(config).into_iter().find(called);
+        let known = found.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let name = known.names[0];
+        let settings = &mut self.settings;
+        match name {
+            "USI_Variant" => self.variant = known.choice(value)?,
+            "USI_Hash" => settings.hash_bytes = (known.number(value)? as usize) << 20,
+            "Threads" => settings.threads = known.number(value)? as usize,
+            "MultiPV" => settings.lines = known.number(value)? as usize,
+            "NetworkDelay" => self.overhead = Duration::from_millis(known.number(value)? as u64),
+            "Strategy" => {
+                let selective = known.choice(value)? == "selective";
+                settings.strategy = if selective { SELECTIVE } else { Strategy::Iterative };
+            }
+            "MateProbe" => settings.mate_probe = known.flag(value)?,
+            "ResignValue" => self.resign = known.number(value)? as i32,
+            "Dialect" => {
+                self.dialect = match known.choice(value)? {
+                    "lishogi" => Some(Dialect::Lishogi),
+                    "fairy" => Some(Dialect::Fairy),
+                    _ => None,
+                };
+            }
+            "EvalFile" => self.tables = value.filter(|&path| path != "<empty>").map(PathBuf::from),
+            // Whether to ponder is decided by who asks; the value is only looked at.
+            _ => drop(known.flag(value)?),
+        }
+        Ok(())
+    }
+}
+
+impl Known {
+    fn value<'v>(&self, value: Option<&'v str>) -> Result<&'v str, OptionError> {
+        value.ok_or(OptionError::Missing(self.names[0]))
+    }
+
+    fn error(&self, takes: String, found: &str) -> OptionError {
+        OptionError::Value { name: self.names[0], takes, found: found.to_owned() }
+    }
+
+    fn flag(&self, value: Option<&str>) -> Result<bool, OptionError> {
+        let value = self.value(value)?;
+        value.parse().map_err(|_| self.error("true or false".to_owned(), value))
+    }
+
+    fn number(&self, value: Option<&str>) -> Result<i64, OptionError> {
+        let value = self.value(value)?;
+        let Kind::Spin { least, most, .. } = self.kind else { return Ok(0) };
+        let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| self.error(format!("a number from {least} to {most}"), value))
+    }
+
+    fn choice(&self, value: Option<&str>) -> Result<&'static str, OptionError> {
+        let value = self.value(value)?;
+        let Kind::Combo { values, .. } = self.kind else { return Ok("") };
+        let found = values.iter().find(|known| known.eq_ignore_ascii_case(value));
+        found.copied().ok_or_else(|| self.error(format!("one of {}", values.join(", ")), value))
+    }
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.names[0])?;
+        match &self.kind {
+            Kind::Check(default) => write!(f, "check default {default}"),
+            Kind::Spin { default, least, most } => {
+                write!(f, "spin default {default} min {least} max {most}")
+            }
+            Kind::Combo { default, values } => {
+                write!(f, "combo default {default}")?;
+                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            }
+            Kind::Text => f.write_str("string default <empty>"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_can_be_set_to_its_default() {
+        let config = Config::default();
+        for known in Options::known(&config) {
+            let default = match known.kind {
+                Kind::Check(default) => default.to_string(),
+                Kind::Spin { default, .. } => default.to_string(),
+                Kind::Combo { default, .. } => default.to_owned(),
+                Kind::Text => "<empty>".to_owned(),
+            };
+            assert!(known.to_string().contains(&default));
+            for name in known.names {
+                let mut options = Options::new(&config);
+                options.set(&config, &name.to_uppercase(), Some(&default)).unwrap();
+                assert_eq!(options, Options::new(&config), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_change_nothing() {
+        let config = Config::default();
+        let mut options = Options::new(&config);
+        for (name, value) in [
+            ("Absent", Some("1")),
+            ("Hash", None),
+            ("Hash", Some("0")),
+            ("Hash", Some("99999999999999999999999999")),
+            ("Hash", Some("-1")),
+            ("Threads", Some("1000000")),
+            ("UCI_Variant", Some("chess")),
+            ("Ponder", Some("maybe")),
+        ] {
+            assert!(options.set(&config, name, value).is_err(), "{name}");
+        }
+        assert_eq!(options, Options::new(&config));
+        options.set(&config, "move overhead", Some("50")).unwrap();
+        options.set(&config, "uci_variant", Some("KyotoShogi")).unwrap();
+        assert_eq!((options.overhead.as_millis(), options.variant), (50, "kyotoshogi"));
+    }
+}

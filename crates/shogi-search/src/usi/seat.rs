@@ -1,0 +1,308 @@
+//! A player at the board of one variant: what a session does with it, whatever the variant.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use shogi_core::{Faults, Move, Position};
+use shogi_rules::{
+    Dialect, Dobutsu, Game, KyotoShogi, Minishogi, PlayError, Reason, RepetitionRule, Rules,
+    SfenError, Shogi, Shogi34, UsiError, parse_sfen, parse_usi, to_usi_in,
+};
+use shogi_solve::Budget;
+use shogi_solve::mate::{self, Status};
+
+use super::command::{Go, Mate, Setup};
+use super::options::Options;
+use crate::evaluate::TablesError;
+use crate::evaluation::Evaluation;
+use crate::limits::{Clock, Control, Limits};
+use crate::player::{Action, Player, Report, Settings};
+use crate::score::Score;
+
+/// A player at a board.
+pub(super) trait Seat: Send {
+    /// The name of the variant.
+    fn variant(&self) -> &'static str;
+    /// Takes over a position. One that is refused leaves none.
+    fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError>;
+    /// Forgets what was learnt.
+    fn forget(&mut self);
+    /// Makes the player that the options ask for, which may take memory and time.
+    fn prepare(&mut self, options: &Options) -> Result<(), TablesError>;
+    /// Thinks, and gives the line to be answered. `tell` is told the lines before it.
+    fn think(
+        &mut self,
+        go: &Go,
+        options: &Options,
+        most_nodes: u64,
+        control: &Control,
+        tell: &mut dyn FnMut(&str),
+    ) -> String;
+}
+
+/// Names the variants, and makes seats by name.
+macro_rules! variants {
+    ($($rules:ident)*) => {
+        /// The variants by name.
+        pub(super) const VARIANTS: [&str; [$($rules::NAME),*].len()] = [$($rules::NAME),*];
+
+        /// A seat at the board of a variant with one of the [`VARIANTS`]' names, at its start.
+        pub(super) fn seat(variant: &str) -> Option<Box<dyn Seat>> {
+            $(if variant == $rules::NAME {
+                return Some(Box::new(Place::<$rules>::new()));
+            })*
+            None
+        }
+    };
+}
+variants! { Minishogi KyotoShogi Shogi Shogi34 Dobutsu }
+
+/// Why a position is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum SetupError {
+    #[error("in the SFEN, {0}")]
+    Sfen(#[from] SfenError),
+    #[error("the position breaks the rules: {0}")]
+    Faults(Faults),
+    #[error("move {number}, {text:?}: {reason}")]
+    Notation { number: usize, text: String, reason: UsiError },
+    #[error("move {number}, {text:?}: {reason}")]
+    Illegal { number: usize, text: String, reason: PlayError },
+}
+
+/// A seat at the board of a variant.
+struct Place<R: Rules> {
+    game: Option<Game<R>>,
+    player: Option<Player<R, Evaluation<R>>>,
+    /// The file that the player's tables are from.
+    tables: Option<PathBuf>,
+}
+
+impl<R: Rules> Place<R> {
+    fn new() -> Self {
+        Self { game: Game::from_start().ok(), player: None, tables: None }
+    }
+}
+
+/// The game of a position and the moves from it.
+fn game<R: Rules>(setup: &Setup) -> Result<Game<R>, SetupError> {
+    let (placement, _) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::START))?;
+    // Mate problems are set without the attacker's king.
+    let start = Position::new_allowing(placement, Faults::MISSING_KING);
+    let start = start.map_err(|invalid| SetupError::Faults(invalid.faults))?;
+    let mut game = Game::new(start);
+    for (number, text) in (1..).zip(&setup.moves) {
+        let notation = |reason| SetupError::Notation { number, text: text.clone(), reason };
+        let made = parse_usi(text).map_err(notation)?;
+        if game.outcome().is_some_and(|end| is_repetition(end.reason)) {
+            game = without_repetition(&game);
+        }
+        let illegal = |reason| SetupError::Illegal { number, text: text.clone(), reason };
+        game.play(made).map_err(illegal)?;
+    }
+    Ok(game)
+}
+
+const fn is_repetition(reason: Reason) -> bool {
+    matches!(reason, Reason::Repetition | Reason::PerpetualCheck)
+}
+
+/// The same game where repetitions end nothing.
+fn without_repetition<R: Rules>(game: &Game<R>) -> Game<R> {
+    let rule = RepetitionRule { count: 0, ..game.repetition_rule() };
+    let mut again = Game::with_rules(game.positions()[0], rule, game.impasse_rule());
+    for &made in game.moves() {
+        // It was legal, and only a repetition has ended the game.
+        let _ = again.play(made);
+    }
+    again
+}
+
+impl<R: Rules> Seat for Place<R> {
+    fn variant(&self) -> &'static str {
+        R::NAME
+    }
+
+    fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError> {
+        let game = game(setup);
+        self.game = game.as_ref().ok().cloned();
+        game.map(drop)
+    }
+
+    fn forget(&mut self) {
+        if let Some(player) = &mut self.player {
+            player.clear();
+        }
+    }
+
+    fn prepare(&mut self, options: &Options) -> Result<(), TablesError> {
+        self.player(options).1
+    }
+
+    fn think(
+        &mut self,
+        go: &Go,
+        options: &Options,
+        most_nodes: u64,
+        control: &Control,
+        tell: &mut dyn FnMut(&str),
+    ) -> String {
+        let Some(game) = self.game.clone() else {
+            tell("info string error: there is no position, the last one was refused");
+            return "bestmove resign".to_owned();
+        };
+        let dialect = options.dialect.unwrap_or(R::DIALECT);
+        if let Some(time) = go.mate {
+            return answer_mate(&game, time, options.settings, most_nodes, control, dialect);
+        }
+        if let Some(end) = game.outcome() {
+            let won = end.winner() == Some(game.position().side());
+            tell(&format!("info string the game is over: {end}"));
+            return if won { "bestmove win" } else { "bestmove resign" }.to_owned();
+        }
+        let mut limits = limits(go, game.position().side().index(), options.overhead);
+        if most_nodes < u64::MAX {
+            limits.nodes = Some(limits.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)));
+        }
+        let lines = options.settings.lines;
+        let (player, loaded) = self.player(options);
+        if let Err(error) = loaded {
+            tell(&format!("info string error: {error}"));
+        }
+        let choice = player.think(&game, &limits, control, |report| {
+            tell(&info(report, lines > 1, game.position(), dialect));
+        });
+        match choice.action {
+            Action::Declare => "bestmove win".to_owned(),
+            Action::Resign => "bestmove resign".to_owned(),
+            Action::Play(_) if choice.score.order() <= -options.resign => {
+                "bestmove resign".to_owned()
+            }
+            Action::Play(made) => {
+                let line = [Some(made), choice.ponder];
+                let line: Vec<_> = line.into_iter().flatten().collect();
+                let mut moves = usi(game.position(), &line, dialect).into_iter();
+                let made = moves.next().unwrap_or_default();
+                match moves.next() {
+                    None => format!("bestmove {made}"),
+                    Some(reply) => format!("bestmove {made} ponder {reply}"),
+                }
+            }
+        }
+    }
+}
+
+impl<R: Rules> Place<R> {
+    /// The player that the options ask for, and whether its tables could be read; if not, it has
+    /// the variant's own evaluation.
+    fn player(
+        &mut self,
+        options: &Options,
+    ) -> (&mut Player<R, Evaluation<R>>, Result<(), TablesError>) {
+        let mut loaded = Ok(());
+        let same = |player: &Player<_, _>| {
+            *player.settings() == options.settings && self.tables == options.tables
+        };
+        let player = match self.player.take().filter(same) {
+            Some(player) => player,
+            None => {
+                let mut evaluation = Evaluation::standard();
+                if let Some(path) = &options.tables {
+                    match Evaluation::load(path) {
+                        Ok(tables) => evaluation = tables,
+                        Err(error) => loaded = Err(error),
+                    }
+                }
+                self.tables.clone_from(&options.tables);
+                Player::new(evaluation, options.settings)
+            }
+        };
+        (self.player.insert(player), loaded)
+    }
+}
+
+/// The limits that a search is asked for by.
+fn limits(go: &Go, side: usize, overhead: Duration) -> Limits {
+    if go.infinite {
+        return Limits::default();
+    }
+    let increment = go.increment[side];
+    let timed = go.remaining[side].is_some() || go.byoyomi.is_some() || increment > Duration::ZERO;
+    let clock = timed.then(|| Clock {
+        remaining: go.remaining[side].unwrap_or_default(),
+        increment,
+        byoyomi: go.byoyomi.unwrap_or_default(),
+        overhead,
+    });
+    let move_time =
+        go.move_time.map(|time| time.saturating_sub(overhead).max(Duration::from_millis(1)));
+    Limits { depth: go.depth, nodes: go.nodes, move_time, clock }
+}
+
+/// What the player tells, as a line.
+fn info<R: Rules>(
+    report: &Report<R>,
+    numbered: bool,
+    position: &Position<R>,
+    dialect: Dialect,
+) -> String {
+    let Report { depth, selective_depth, line_number, nodes, time, fill, .. } = report;
+    let mut text = format!("info depth {depth} seldepth {selective_depth}");
+    // Writing to a string does not fail.
+    if numbered {
+        let _ = write!(text, " multipv {line_number}");
+    }
+    let _ = match report.score {
+        Score::Value(value) => write!(text, " score cp {value}"),
+        Score::WinIn(plies) => write!(text, " score mate {plies}"),
+        Score::LossIn(plies) => write!(text, " score mate -{plies}"),
+    };
+    let _ = write!(text, " nodes {nodes}");
+    if !time.is_zero() {
+        let _ = write!(text, " nps {:.0}", *nodes as f64 / time.as_secs_f64());
+    }
+    let _ = write!(text, " time {} hashfull {fill} pv", time.as_millis());
+    for made in usi(position, &report.line, dialect) {
+        let _ = write!(text, " {made}");
+    }
+    text
+}
+
+/// A line of moves in USI notation.
+fn usi<R: Rules>(position: &Position<R>, line: &[Move<R>], dialect: Dialect) -> Vec<String> {
+    let mut position = *position;
+    let write = |&made: &Move<R>| {
+        let text = to_usi_in(made, &position, dialect);
+        position = position.play(made);
+        text
+    };
+    line.iter().map(write).collect()
+}
+
+/// The answer to `go mate`.
+fn answer_mate<R: Rules>(
+    game: &Game<R>,
+    time: Mate,
+    settings: Settings,
+    most_nodes: u64,
+    control: &Control,
+    dialect: Dialect,
+) -> String {
+    if game.outcome().is_some() {
+        return "checkmate nomate".to_owned();
+    }
+    let mut budget = Budget::nodes(most_nodes).stopped_by(control.flag());
+    if let Mate::Within(time) = time {
+        budget = budget.time(time);
+    }
+    let options = mate::Options { hash_bytes: settings.hash_bytes, shortest: false };
+    let answer = mate::Solver::new(options).solve(game.position(), &mut budget);
+    match answer.status {
+        Status::NoMate => "checkmate nomate".to_owned(),
+        Status::Mate if !answer.line.is_empty() => {
+            format!("checkmate {}", usi(game.position(), &answer.line, dialect).join(" "))
+        }
+        Status::Mate | Status::Unknown => "checkmate timeout".to_owned(),
+    }
+}

@@ -1,0 +1,341 @@
+//! A conversation with whoever speaks USI.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read as _, Write};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Scope};
+use std::time::Duration;
+
+use super::Config;
+use super::command::{Command, Go, Setup, parse_command, parse_go};
+use super::options::Options;
+use super::seat::{Seat, seat};
+use crate::limits::Control;
+
+/// Longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+/// How long is thought where a `go` says nothing that can be understood.
+const FALLBACK: Duration = Duration::from_secs(1);
+
+/// What a session waits for.
+enum Event {
+    /// A line, without its end.
+    Line(Vec<u8>),
+    /// A line that is too long to be read.
+    TooLong,
+    /// No line will come any more.
+    End,
+    /// The player has an answer, and is back.
+    Answer(Box<dyn Seat>, String),
+}
+
+/// Answers everything that is said on `input`, until `quit` or the end of the input.
+///
+/// Input is read on a thread of its own and moves are thought about on another, so that `stop`,
+/// `ponderhit`, `isready` and `quit` are answered at once. Whatever comes in, the session goes on.
+///
+/// # Errors
+///
+/// If `output` cannot be written to.
+pub fn run(
+    input: impl BufRead + Send,
+    output: impl Write + Send,
+    config: &Config,
+) -> io::Result<()> {
+    let output = Mutex::new(output);
+    let (events, incoming) = mpsc::channel();
+    thread::scope(|scope| {
+        let lines = events.clone();
+        scope.spawn(move || read(input, &lines));
+        let session = Session {
+            config,
+            options: Options::new(config),
+            output: &output,
+            seat: None,
+            thinking: None,
+            events,
+            incoming,
+            waiting: VecDeque::new(),
+        };
+        session.run(scope)
+    })
+}
+
+/// Passes on lines until the input ends or says `quit`.
+fn read(mut input: impl BufRead, events: &Sender<Event>) {
+    loop {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+        let event = match read {
+            Ok(0) | Err(_) => Event::End,
+            Ok(_) if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') => {
+                // An error will come again, and end the next line.
+                let _ = input.skip_until(b'\n');
+                Event::TooLong
+            }
+            Ok(_) => Event::Line(line),
+        };
+        let last = match &event {
+            Event::Line(line) => first_word(line) == b"quit",
+            Event::End => true,
+            Event::TooLong | Event::Answer(..) => false,
+        };
+        if events.send(event).is_err() || last {
+            break;
+        }
+    }
+}
+
+fn first_word(line: &[u8]) -> &[u8] {
+    line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default()
+}
+
+/// A search that goes on.
+struct Thinking {
+    control: Arc<Control>,
+    /// The answer is not given before `stop`.
+    infinite: bool,
+    /// Nor before `ponderhit`.
+    ponder: bool,
+    /// The answer, if it is there before it may be given, with the player.
+    answer: Option<String>,
+}
+
+struct Session<'s, W> {
+    config: &'s Config,
+    options: Options,
+    output: &'s Mutex<W>,
+    /// The player, unless he thinks.
+    seat: Option<Box<dyn Seat>>,
+    thinking: Option<Thinking>,
+    events: Sender<Event>,
+    incoming: Receiver<Event>,
+    /// What came in while an answer was waited for.
+    waiting: VecDeque<Event>,
+}
+
+impl<'s, W: Write + Send> Session<'s, W> {
+    fn run<'e>(mut self, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
+        let ended = loop {
+            let event = match self.waiting.pop_front() {
+                Some(event) => event,
+                // This session could itself send something, so there is somebody to wait for.
+                None => self.incoming.recv().unwrap_or(Event::End),
+            };
+            match self.hear(event, scope) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        if let Some(thinking) = &self.thinking {
+            thinking.control.stop();
+        }
+        ended
+    }
+
+    /// Answers an event; whether the session goes on.
+    fn hear<'e>(&mut self, event: Event, scope: &'s Scope<'s, 'e>) -> io::Result<bool> {
+        match event {
+            Event::TooLong => {
+                self.error(format_args!("a line of more than {LONGEST} bytes is not read"))?;
+            }
+            Event::Answer(seat, answer) => {
+                self.seat = Some(seat);
+                if let Some(thinking) = &mut self.thinking {
+                    thinking.answer = Some(answer);
+                }
+                self.answer_if_due()?;
+            }
+            Event::End => {
+                let endless = self.thinking.as_ref().is_some_and(|now| now.infinite || now.ponder);
+                if endless {
+                    self.finish()?;
+                }
+                self.wait_for_answer()?;
+                return Ok(false);
+            }
+            Event::Line(line) => {
+                let line = String::from_utf8_lossy(&line);
+                match parse_command(&line) {
+                    Ok(None) => {}
+                    Ok(Some(Command::Quit)) => return Ok(false),
+                    Ok(Some(command)) => self.obey(command, scope)?,
+                    Err(error) => {
+                        self.error(format_args!("{error}"))?;
+                        if first_word(line.as_bytes()) == b"go" {
+                            self.go(understood(&line), scope)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn obey<'e>(&mut self, command: Command, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
+        match command {
+            Command::Usi => {
+                self.say(format_args!("id name shogi-variants {}", env!("CARGO_PKG_VERSION")))?;
+                self.say(format_args!("id author the shogi-variants authors"))?;
+                for line in Options::describe(self.config) {
+                    self.say(format_args!("{line}"))?;
+                }
+                self.say(format_args!("usiok"))
+            }
+            Command::IsReady => {
+                if self.thinking.is_none() {
+                    let options = self.options.clone();
+                    if let Err(error) = self.seat()?.prepare(&options) {
+                        self.error(format_args!("{error}"))?;
+                    }
+                }
+                self.say(format_args!("readyok"))
+            }
+            Command::SetOption { name, value } => {
+                match self.options.set(self.config, &name, value.as_deref()) {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.error(format_args!("{error}")),
+                }
+            }
+            Command::NewGame => {
+                self.finish()?;
+                self.seat()?.forget();
+                Ok(())
+            }
+            Command::Position(setup) => {
+                self.finish()?;
+                self.set_up(&setup)
+            }
+            Command::Go(go) => self.go(go, scope),
+            Command::Stop | Command::GameOver => self.stop(),
+            Command::PonderHit => {
+                if let Some(thinking) = &mut self.thinking {
+                    thinking.ponder = false;
+                    thinking.control.ponder_hit();
+                }
+                self.answer_if_due()
+            }
+            Command::Quit => Ok(()),
+        }
+    }
+
+    /// The player at the board of the variant that is set; only while nobody thinks.
+    fn seat(&mut self) -> io::Result<&mut Box<dyn Seat>> {
+        let variant = self.options.variant;
+        let seat = match self.seat.take().filter(|seat| seat.variant() == variant) {
+            Some(seat) => seat,
+            // The options hold only names that there are seats for.
+            None => seat(variant).ok_or_else(|| io::Error::other("no such variant"))?,
+        };
+        Ok(self.seat.insert(seat))
+    }
+
+    fn set_up(&mut self, setup: &Setup) -> io::Result<()> {
+        match self.seat()?.set_up(setup) {
+            Ok(()) => Ok(()),
+            Err(error) => self.error(format_args!("the position is refused: {error}")),
+        }
+    }
+
+    /// Begins to think.
+    fn go<'e>(&mut self, go: Go, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
+        self.finish()?;
+        self.seat()?;
+        let Some(mut seat) = self.seat.take() else { return Ok(()) };
+        let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
+        let limited = go.remaining.iter().any(Option::is_some)
+            || go.increment.iter().any(|increment| !increment.is_zero())
+            || go.byoyomi.is_some()
+            || go.move_time.is_some()
+            || go.nodes.is_some()
+            || go.depth.is_some();
+        // A mate is told when it is found, even if it is looked for without end.
+        let infinite = go.mate.is_none() && (go.infinite || !limited);
+        let ponder = go.ponder && go.mate.is_none();
+        let thinking = Thinking { control: Arc::clone(&control), infinite, ponder, answer: None };
+        self.thinking = Some(thinking);
+        let (options, most_nodes) = (self.options.clone(), self.config.most_nodes);
+        let (events, output) = (self.events.clone(), self.output);
+        scope.spawn(move || {
+            let answer = seat.think(&go, &options, most_nodes, &control, &mut |line| {
+                if say(output, format_args!("{line}")).is_err() {
+                    // There is nobody to think for.
+                    control.stop();
+                }
+            });
+            // Without a session nobody waits for the answer.
+            let _ = events.send(Event::Answer(seat, answer));
+        });
+        Ok(())
+    }
+
+    /// Gives the answer, if there is one and it may be given.
+    fn answer_if_due(&mut self) -> io::Result<()> {
+        let due = self.thinking.take_if(|thinking| {
+            thinking.answer.is_some() && !thinking.infinite && !thinking.ponder
+        });
+        match due.and_then(|thinking| thinking.answer) {
+            Some(answer) => self.say(format_args!("{answer}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Has the search that goes on, if any, end soon.
+    fn stop(&mut self) -> io::Result<()> {
+        if let Some(thinking) = &mut self.thinking {
+            (thinking.infinite, thinking.ponder) = (false, false);
+            thinking.control.stop();
+        }
+        self.answer_if_due()
+    }
+
+    /// Ends the search that goes on, if any, and gives its answer.
+    fn finish(&mut self) -> io::Result<()> {
+        self.stop()?;
+        self.wait_for_answer()
+    }
+
+    /// Waits for the search that goes on, if any, and gives its answer.
+    fn wait_for_answer(&mut self) -> io::Result<()> {
+        while self.thinking.is_some() {
+            match self.incoming.recv() {
+                Ok(Event::Answer(seat, answer)) => {
+                    self.seat = Some(seat);
+                    if let Some(thinking) = &mut self.thinking {
+                        thinking.answer = Some(answer);
+                    }
+                    self.answer_if_due()?;
+                }
+                Ok(event) => self.waiting.push_back(event),
+                Err(_) => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&self, line: std::fmt::Arguments<'_>) -> io::Result<()> {
+        say(self.output, line)
+    }
+
+    fn error(&self, error: std::fmt::Arguments<'_>) -> io::Result<()> {
+        self.say(format_args!("info string error: {error}"))
+    }
+}
+
+/// What was understood of a `go` with a mistake in it, with a limit in any case.
+fn understood(line: &str) -> Go {
+    let (go, _) = parse_go(line);
+    let unlimited = Go { ponder: go.ponder, ..Go::default() };
+    if go == unlimited { Go { move_time: Some(FALLBACK), ..go } } else { go }
+}
+
+/// Writes a line at once.
+fn say(output: &Mutex<impl Write>, line: std::fmt::Arguments<'_>) -> io::Result<()> {
+    // A writer that has panicked is still one.
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    output.write_fmt(line)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}

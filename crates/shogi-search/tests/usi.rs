@@ -1,0 +1,365 @@
+//! Conversations with the engine, over pipes in memory.
+
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shogi_rules::{Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, parse_position, parse_usi};
+use shogi_search::usi::{Config, run};
+
+/// The reading end of a pipe.
+struct Reading(Receiver<Vec<u8>>, Vec<u8>);
+
+impl Read for Reading {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.1.is_empty() {
+            self.1 = self.0.recv().unwrap_or_default();
+        }
+        let count = buffer.len().min(self.1.len());
+        buffer[..count].copy_from_slice(&self.1[..count]);
+        self.1.drain(..count);
+        Ok(count)
+    }
+}
+
+/// The writing end, which passes on whole lines.
+struct Writing(Sender<String>, Vec<u8>);
+
+impl Write for Writing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for &byte in bytes {
+            if byte == b'\n' {
+                let line = String::from_utf8(std::mem::take(&mut self.1)).unwrap();
+                self.0.send(line).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            } else {
+                self.1.push(byte);
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The other side of an engine.
+struct Client {
+    to: Sender<Vec<u8>>,
+    from: Receiver<String>,
+}
+
+/// Longest time that an answer may take which takes none.
+const AT_ONCE: Duration = Duration::from_secs(10);
+
+impl Client {
+    fn say(&self, line: &str) {
+        self.to.send(format!("{line}\n").into_bytes()).unwrap();
+    }
+
+    /// Waits for a line that begins so, and gives all lines up to it.
+    #[track_caller]
+    fn hear(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.from.recv_timeout(AT_ONCE);
+            let line = line.unwrap_or_else(|_| panic!("no {start:?} after {lines:?}"));
+            let last = line.starts_with(start);
+            lines.push(line);
+            if last {
+                return lines;
+            }
+        }
+    }
+
+    #[track_caller]
+    fn last(&self, start: &str) -> String {
+        self.hear(start).pop().unwrap()
+    }
+
+    /// Whether nothing was said that has not been heard, for a while.
+    fn is_quiet(&self) -> bool {
+        let heard = self.from.recv_timeout(Duration::from_millis(150));
+        heard.is_err() || heard.is_ok_and(|line| line.starts_with("info"))
+    }
+}
+
+/// Speaks with an engine; it must end well and say nothing more than was heard.
+fn with_engine(config: &Config, speak: impl FnOnce(&Client)) {
+    let (to, input) = mpsc::channel();
+    let (output, from) = mpsc::channel();
+    thread::scope(|scope| {
+        let engine = scope.spawn(move || {
+            run(BufReader::new(Reading(input, Vec::new())), Writing(output, Vec::new()), config)
+        });
+        let client = Client { to, from };
+        speak(&client);
+        client.say("quit");
+        engine.join().unwrap().unwrap();
+        let rest: Vec<_> = client.from.try_iter().collect();
+        assert!(rest.iter().all(|line| line.starts_with("info")), "{rest:?}");
+    });
+}
+
+fn minishogi() -> Config {
+    Config::new(Minishogi::NAME).unwrap()
+}
+
+/// Answers a script that ends without `quit`.
+fn script(config: &Config, input: impl AsRef<[u8]>) -> Vec<String> {
+    let mut output = Vec::new();
+    run(input.as_ref(), &mut output, config).unwrap();
+    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_engine_introduces_itself() {
+    let lines = script(&Config::default(), "usi\nisready\n");
+    assert!(lines[0].starts_with("id name ") && lines[1].starts_with("id author "));
+    for option in
+        ["USI_Hash type spin", "USI_Variant type combo", "MultiPV", "USI_Ponder type check"]
+    {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option}"))));
+    }
+    assert_eq!(lines[lines.len() - 2..], ["usiok", "readyok"]);
+}
+
+#[test]
+fn whole_games_are_legal_in_every_variant_and_dialect() {
+    fn play<R: Rules>(dialect: &str) {
+        with_engine(&Config::default(), |client| {
+            client.say(&format!("setoption name UCI_Variant value {}", R::NAME));
+            client.say(&format!("setoption name Dialect value {dialect}"));
+            client.say("setoption name Hash value 1");
+            client.say("usinewgame");
+            let mut game = Game::<R>::from_start().unwrap();
+            let mut moves = String::new();
+            while game.outcome().is_none() && game.moves().len() < 60 {
+                client.say(&format!("position startpos moves{moves}"));
+                client.say("go nodes 300");
+                let answer = client.last("bestmove ");
+                let made = answer.split(' ').nth(1).unwrap();
+                if ["resign", "win"].contains(&made) {
+                    break;
+                }
+                game.play(parse_usi(made).unwrap()).unwrap();
+                moves += &format!(" {made}");
+            }
+            assert!(game.moves().len() > 4);
+        });
+    }
+    play::<Minishogi>("variant");
+    play::<KyotoShogi>("lishogi");
+    play::<KyotoShogi>("fairy");
+    play::<Shogi>("variant");
+    play::<shogi_rules::Shogi34>("variant");
+    play::<shogi_rules::Dobutsu>("fairy");
+    play::<shogi_rules::Dobutsu>("lishogi");
+}
+
+#[test]
+fn information_is_complete_and_its_lines_can_be_played() {
+    let lines = script(
+        &minishogi(),
+        "setoption name MultiPV value 3\nposition startpos moves 5d5c\ngo depth 5\n",
+    );
+    let info: Vec<_> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
+    assert!(info.len() >= 15, "{lines:?}");
+    for line in info {
+        for word in ["depth", "seldepth", "multipv", "nodes", "time", "hashfull"] {
+            let value = line.split(' ').skip_while(|&found| found != word).nth(1);
+            assert!(value.is_some_and(|value| value.parse::<u64>().is_ok()), "{word}: {line}");
+        }
+        assert!(line.contains(" score cp ") || line.contains(" score mate "), "{line}");
+        let mut game = Game::<Minishogi>::from_start().unwrap();
+        game.play(parse_usi("5d5c").unwrap()).unwrap();
+        for made in line.split(" pv ").nth(1).unwrap().split(' ') {
+            game.play(parse_usi(made).unwrap()).unwrap();
+        }
+    }
+    let best = lines.last().unwrap();
+    assert!(best.starts_with("bestmove ") && best.contains(" ponder "), "{best}");
+}
+
+#[test]
+fn an_endless_search_waits_for_stop() {
+    with_engine(&minishogi(), |client| {
+        for go in ["go infinite", "go"] {
+            client.say("position startpos");
+            client.say(go);
+            client.hear("info depth 3");
+            client.say("isready");
+            client.hear("readyok");
+            client.say("stop");
+            client.last("bestmove ");
+        }
+        // There is one move only, and then nothing to search: the answer is kept all the same.
+        client.say("position sfen 4k/5/4G/5/K4 b R 1");
+        client.say("go infinite");
+        client.hear("info depth 1");
+        assert!(client.is_quiet());
+        client.say("stop");
+        client.last("bestmove ");
+        // A stop too many is no question.
+        client.say("stop");
+        client.say("ponderhit");
+        assert!(client.is_quiet());
+    });
+}
+
+#[test]
+fn pondering_ends_with_ponderhit_or_stop() {
+    with_engine(&minishogi(), |client| {
+        let ponder = "go ponder btime 100 wtime 100 byoyomi 50";
+        client.say("position startpos moves 5d5c 2a3b");
+        client.say(ponder);
+        thread::sleep(Duration::from_millis(300));
+        client.say("isready");
+        assert!(client.hear("readyok").iter().all(|line| !line.starts_with("bestmove")));
+        let start = Instant::now();
+        client.say("ponderhit");
+        client.last("bestmove ");
+        assert!(start.elapsed() < Duration::from_secs(3), "the clock runs from here");
+        client.say(ponder);
+        client.say("stop");
+        client.last("bestmove ");
+        // The next question ends a search that nobody has ended.
+        client.say("go infinite");
+        client.say("position startpos");
+        client.last("bestmove ");
+        client.say("go nodes 10");
+        client.last("bestmove ");
+    });
+}
+
+#[test]
+fn a_new_player_is_told_what_is_wrong_with_his_position() {
+    for (position, words) in [
+        ("position startpos moves 5d5c 5d5c", "move 2, \"5d5c\": illegal move"),
+        ("position startpos moves 5d5c 9z", "move 2, \"9z\": at character 1"),
+        ("position sfen 5/5/5/5 b - 1", "in the SFEN, at character 8"),
+        ("position sfen rbsgk/4p/5/P4/KGSBR", "the side to move"),
+        ("position sfen K3k/5/5/PP3/P4 b - 1", "breaks the rules"),
+        ("position sfen", "in the SFEN, at character 1"),
+    ] {
+        let lines = script(&minishogi(), format!("{position}\ngo nodes 10\n"));
+        assert!(lines[0].starts_with("info string error: the position is refused: "), "{lines:?}");
+        assert!(lines[0].contains(words), "{lines:?}");
+        assert_eq!(lines.last().unwrap(), "bestmove resign");
+        // And the next one is played.
+        let lines = script(&minishogi(), format!("{position}\nposition startpos\ngo nodes 10\n"));
+        let best = lines.last().unwrap();
+        assert!(best.starts_with("bestmove ") && best != "bestmove resign", "{lines:?}");
+    }
+}
+
+#[test]
+fn what_is_no_command_changes_nothing() {
+    let mut input =
+        b"\xff\xfe\0\nposition\nsetoption\nsetoption name Absent value 3\nperft 5\n".to_vec();
+    input.extend(vec![b'x'; (1 << 20) + 7]);
+    input.extend(b"\nsetoption name Hash value 99999999999999999999\nposition startpos\r\n");
+    input.extend(b"go depth 2 \xff\ngo byoyomi soon\nisready");
+    let lines = script(&minishogi(), input);
+    let errors = lines.iter().filter(|line| line.starts_with("info string error: ")).count();
+    assert_eq!(errors, 9, "{lines:?}");
+    let answers = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+    assert_eq!(answers, 2, "{lines:?}");
+    assert!(lines.contains(&"readyok".to_owned()));
+}
+
+#[test]
+fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
+    let mate = |sfen: &str, go: &str| {
+        script(&minishogi(), format!("position sfen {sfen}\n{go}\n")).pop().unwrap()
+    };
+    let sfen = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
+    let found = mate(sfen, "go mate 60000");
+    let mut game = Game::<Minishogi>::new(parse_position(sfen).unwrap());
+    for made in found.strip_prefix("checkmate ").unwrap().split(' ') {
+        game.play(parse_usi(made).unwrap()).unwrap();
+    }
+    assert_eq!(game.outcome().unwrap().reason, Reason::Checkmate, "{found}");
+    assert!(mate("4k/5/4G/5/5 b R 1", "go mate infinite").starts_with("checkmate R*"));
+    assert_eq!(mate("4k/5/5/5/K4 b R 1", "go mate"), "checkmate nomate");
+    assert_eq!(mate("rbsgk/4p/5/P4/KGSBR b - 1", "go mate 60000"), "checkmate nomate");
+    let mut config = minishogi();
+    config.most_nodes = 10;
+    let hard = "position sfen r1k2/2p2/5/2P2/2K2 b RBGSbgs 1\ngo mate 1000\n";
+    assert_eq!(script(&config, hard).pop().unwrap(), "checkmate timeout");
+    let info = script(&minishogi(), "position sfen 4k/5/4G/5/K4 b R 1\ngo depth 4\n");
+    assert!(info.iter().any(|line| line.contains("score mate 1 ")), "{info:?}");
+}
+
+#[test]
+fn ended_games_are_told_as_they_ended() {
+    let config = Config::new("dobutsu").unwrap();
+    // Sente has captured the lion; Gote's lion stands safe on the last rank.
+    for (sfen, answer) in
+        [("1L1/3/3/3 w gcGCEe 1", "bestmove resign"), ("3/3/3/L1l b - 1", "bestmove resign")]
+    {
+        let lines = script(&config, format!("position sfen {sfen}\ngo nodes 10\n"));
+        assert_eq!(lines.last().unwrap(), answer, "{lines:?}");
+    }
+    let lines = script(&config, "position sfen 2L/3/3/l2 b - 1\ngo nodes 10\n");
+    assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+}
+
+#[test]
+fn a_game_that_goes_on_after_a_repetition_is_played_on() {
+    let rounds = "1e1d 5a5b 1d1e 5b5a ".repeat(4);
+    let lines = script(&minishogi(), format!("position startpos moves {rounds}\ngo nodes 50\n"));
+    let best = lines.last().unwrap();
+    assert!(best.starts_with("bestmove ") && best != "bestmove resign", "{lines:?}");
+}
+
+#[test]
+fn an_entered_king_declares() {
+    // Ten pieces beside the king, and far more than 28 points.
+    let camp = "+R+R+B+BK4/PPPPPP3/9/9/9/9/9/9/8k b 4G4S4N4L12P 1";
+    let input = format!("position sfen {camp}\ngo nodes 10\n");
+    assert_eq!(script(&Config::default(), input).pop().unwrap(), "bestmove win");
+}
+
+/// The full size is a game of 100 ms for every move of a thousand; here a few.
+#[test]
+fn no_game_is_lost_on_time() {
+    with_engine(&minishogi(), |client| {
+        client.say("setoption name Hash value 1");
+        client.say("isready");
+        client.hear("readyok");
+        for _ in 0..3 {
+            let mut left = [Duration::from_millis(1000); 2];
+            let mut moves = String::new();
+            for ply in 0..80 {
+                let [sente, gote] = left.map(|time| time.as_millis());
+                client.say(&format!("position startpos moves{moves}"));
+                let start = Instant::now();
+                client.say(&format!("go btime {sente} wtime {gote}"));
+                let answer = client.last("bestmove ");
+                let used = start.elapsed();
+                assert!(used < left[ply % 2], "{used:?} of {left:?}");
+                left[ply % 2] -= used;
+                let made = answer.split(' ').nth(1).unwrap();
+                if made == "resign" {
+                    break;
+                }
+                moves += &format!(" {made}");
+            }
+        }
+    });
+}
+
+#[test]
+fn stop_is_heard_while_every_thread_thinks() {
+    with_engine(&Config::default(), |client| {
+        client.say("setoption name Threads value 2");
+        client.say("setoption name ResignValue value 0");
+        client.say("position startpos moves 7g7f");
+        client.say("go infinite");
+        client.hear("info depth 2");
+        client.say("stop");
+        client.last("bestmove ");
+    });
+}
