@@ -49,11 +49,15 @@ enum Dialect {
 impl Common {
     /// The dialect to write positions and moves of a variant in.
     pub fn dialect<R: Rules>(&self) -> shogi_rules::Dialect {
-        match self.dialect {
-            None => R::DIALECT,
-            Some(Dialect::Lishogi) => shogi_rules::Dialect::Lishogi,
-            Some(Dialect::Fairy) => shogi_rules::Dialect::Fairy,
-        }
+        self.dialect_asked_for().unwrap_or(R::DIALECT)
+    }
+
+    /// The dialect, if one was asked for.
+    pub fn dialect_asked_for(&self) -> Option<shogi_rules::Dialect> {
+        self.dialect.map(|dialect| match dialect {
+            Dialect::Lishogi => shogi_rules::Dialect::Lishogi,
+            Dialect::Fairy => shogi_rules::Dialect::Fairy,
+        })
     }
 }
 
@@ -89,6 +93,14 @@ enum Verb {
     Proof(verbs::proof::Arguments),
     /// Learn an evaluation from self-play, for proof searches.
     Train(verbs::train::Arguments),
+    /// Make the tables that the player judges positions by from self-play.
+    Tune(verbs::tune::Arguments),
+    /// Play games of the player against himself, to learn from.
+    Selfplay(verbs::selfplay::Arguments),
+    /// Say what the player's evaluation of each position on standard input is made of.
+    Explain(verbs::explain::Arguments),
+    /// Be an engine that is spoken to by USI.
+    Usi(verbs::usi::Arguments),
     /// Convert the record of a game from one format to another.
     Convert(verbs::convert::Arguments),
     /// Print a script that completes this program's arguments in a shell.
@@ -125,6 +137,10 @@ impl Arguments {
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
             Verb::Proof(arguments) => verbs::proof::run(arguments, common),
             Verb::Train(arguments) => verbs::train::run(arguments, common),
+            Verb::Tune(arguments) => verbs::tune::run(arguments, common),
+            Verb::Selfplay(arguments) => verbs::selfplay::run(arguments, common),
+            Verb::Explain(arguments) => verbs::explain::run(arguments),
+            Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
             Verb::Completions(arguments) => verbs::completions::run(arguments),
         }

@@ -5,6 +5,7 @@ mod arguments;
 mod batch;
 mod diagram;
 mod end;
+mod evaluation;
 mod file;
 mod interrupt;
 mod line;

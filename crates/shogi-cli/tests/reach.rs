@@ -93,7 +93,10 @@ fn certificates_verify_and_a_game_starts_at_the_start() {
     // A bare certificate, also printed over many lines, is as good.
     let bare = &shogi_with("classify minishogi --certificate", START).json()["certificate"];
     let (_, answer) = verify(&folder, &serde_json::to_string_pretty(bare).unwrap());
-    assert_eq!(answer, json!({ "ok": true, "certificates": 1, "shards": 0, "unproved": 0 }));
+    assert_eq!(
+        answer,
+        json!({ "ok": true, "certificates": 1, "shards": 0, "evaluations": 0, "unproved": 0 })
+    );
 }
 
 #[test]

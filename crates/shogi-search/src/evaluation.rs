@@ -81,11 +81,12 @@ impl<R: Rules> Evaluation<R> {
         KingPiece::load(path).map(Self::KingPiece)
     }
 
-    /// A name that two evaluations share only if they are the same: `material`, or `tables` with
-    /// the beginning of the tables' hash.
+    /// A name that two evaluations of a variant share only if they are the same: `material`, `strategic`,
+    /// or `tables` with the beginning of the tables' hash.
     pub fn name(&self) -> String {
         match self {
             Self::Material(_) => "material".to_owned(),
+            Self::Strategic(_) => "strategic".to_owned(),
             Self::KingPiece(tables) => {
                 let hash = blake3::hash(tables.to_json().as_bytes()).to_hex();
                 format!("tables {}", &hash[..16])

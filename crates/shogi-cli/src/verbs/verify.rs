@@ -10,7 +10,9 @@ use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_rank::{PawnLegal, Ranking, Shard, Space};
 use shogi_rules::{Rules, parse_sfen};
+use shogi_search::{KingPiece, archive};
 use shogi_solve::checkpoint;
+use shogi_solve::learn::Evaluation;
 use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
@@ -18,13 +20,14 @@ use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::variant::{Variant, dispatch};
-use crate::verbs::{proof, solve};
+use crate::verbs::{proof, selfplay, solve};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
-    /// shard or checkpoint of an estimate, or a checkpoint of `solve`.
+    /// shard or checkpoint of an estimate, a checkpoint of `solve`, an archive of `selfplay`, or
+    /// an evaluation made by `tune` or `train`.
     file: PathBuf,
 }
 
@@ -36,6 +39,8 @@ struct Answer {
     certificates: u64,
     /// Shards and checkpoints that hold.
     shards: u64,
+    /// Evaluations that are whole.
+    evaluations: u64,
     /// Answers of `classify` that say nothing to be proved.
     unproved: u64,
     #[serde(flatten)]
@@ -56,6 +61,7 @@ struct Refutation {
 enum Claim {
     Certificate,
     Shard,
+    Evaluation,
     Unproved,
 }
 
@@ -70,13 +76,17 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     if bytes == MAGIC {
         return proof::verify(bytes.chain(file), common);
     }
+    if bytes == archive::MAGIC {
+        return selfplay::verify(bytes.chain(file), common);
+    }
     if bytes == checkpoint::MAGIC {
         return solve::verify(bytes.chain(file), common);
     }
     file.read_to_end(&mut bytes).with_context(unreadable)?;
     let answer = verify(&bytes);
-    let Answer { certificates, shards, unproved, .. } = answer;
-    let counts = format!("{certificates} certificates and {shards} shards hold");
+    let Answer { certificates, shards, evaluations, unproved, .. } = answer;
+    let counts =
+        format!("{certificates} certificates, {shards} shards and {evaluations} evaluations hold");
     let text = match &answer.refuted {
         None => format!("ok: {counts}, {unproved} answers have nothing to prove"),
         Some(Refutation { item, reason, position: None }) => {
@@ -100,6 +110,7 @@ fn verify(bytes: &[u8]) -> Answer {
         match claim.and_then(|value| verify_object(&value)) {
             Ok(Claim::Certificate) => answer.certificates += 1,
             Ok(Claim::Shard) => answer.shards += 1,
+            Ok(Claim::Evaluation) => answer.evaluations += 1,
             Ok(Claim::Unproved) => answer.unproved += 1,
             Err(refuted) => {
                 answer.refuted = Some(Refutation { item, ..refuted });
@@ -117,6 +128,8 @@ fn verify(bytes: &[u8]) -> Answer {
 fn verify_object(value: &Value) -> Result<Claim, Refutation> {
     if value.get("tally").is_some() {
         verify_shard(value).map(|()| Claim::Shard)
+    } else if value.get("weights").is_some() {
+        verify_evaluation(value).map(|()| Claim::Evaluation)
     } else if value.get("in").is_some() {
         verify_answer(value)
     } else {
@@ -197,6 +210,23 @@ fn size_of<R: Rules>(set: Option<&str>) -> Result<String> {
         }
         Some(name) => bail!("there is no set named {name:?}"),
     }
+}
+
+/// An evaluation, by `tune` or by `train`: unchanged since it was written, and one of its variant.
+fn verify_evaluation(value: &Value) -> Result<(), Refutation> {
+    let variant = variant(value["variant"].as_str().unwrap_or_default())?;
+    let text = value.to_string();
+    let check = || {
+        dispatch!(variant, R => {
+            if value.get("format").is_some() {
+                KingPiece::<R>::from_json(&text)?;
+            } else {
+                Evaluation::<R>::from_json(&text)?;
+            }
+            anyhow::Ok(())
+        })
+    };
+    check().map_err(|error| refutation(&error.to_string(), None))
 }
 
 fn variant(name: &str) -> Result<Variant, Refutation> {

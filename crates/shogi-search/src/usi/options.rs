@@ -8,6 +8,7 @@ use shogi_rules::Dialect;
 
 use super::Config;
 use super::seat::VARIANTS;
+use crate::evaluation::EVALUATIONS;
 use crate::player::{Settings, Strategy};
 
 /// The settings of a session.
@@ -21,7 +22,9 @@ pub(super) struct Options {
     pub(super) resign: i32,
     /// `None` for the variant's own.
     pub(super) dialect: Option<Dialect>,
-    /// Tables of an evaluation; `None` for the variant's own.
+    /// The name of an evaluation.
+    pub(super) evaluation: &'static str,
+    /// A file with tables, to be used instead of it.
     pub(super) tables: Option<PathBuf>,
 }
 
@@ -64,11 +67,12 @@ impl Options {
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
             dialect: config.dialect,
+            evaluation: EVALUATIONS[0],
             tables: None,
         }
     }
 
-    fn known(config: &Config) -> [Known; 11] {
+    fn known(config: &Config) -> [Known; 12] {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
         let hash = i64::from(config.most_hash).max(1);
@@ -100,6 +104,7 @@ impl Options {
                     values: &["variant", "lishogi", "fairy"],
                 },
             ),
+            known(&["Evaluation"], Kind::Combo { default: EVALUATIONS[0], values: &EVALUATIONS }),
             known(&["EvalFile"], Kind::Text),
         ]
     }
@@ -141,6 +146,7 @@ impl Options {
                     _ => None,
                 };
             }
+            "Evaluation" => self.evaluation = known.choice(value)?,
             "EvalFile" => self.tables = value.filter(|&path| path != "<empty>").map(PathBuf::from),
             // Whether to ponder is decided by who asks; the value is only looked at.
             _ => drop(known.flag(value)?),

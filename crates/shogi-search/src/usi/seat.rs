@@ -75,13 +75,13 @@ pub(super) enum SetupError {
 struct Place<R: Rules> {
     game: Option<Game<R>>,
     player: Option<Player<R, Evaluation<R>>>,
-    /// The file that the player's tables are from.
-    tables: Option<PathBuf>,
+    /// What the player judges by: a name, and a file that goes before it.
+    judged_by: (&'static str, Option<PathBuf>),
 }
 
 impl<R: Rules> Place<R> {
     fn new() -> Self {
-        Self { game: Game::from_start().ok(), player: None, tables: None }
+        Self { game: Game::from_start().ok(), player: None, judged_by: ("", None) }
     }
 }
 
@@ -201,20 +201,23 @@ impl<R: Rules> Place<R> {
         options: &Options,
     ) -> (&mut Player<R, Evaluation<R>>, Result<(), TablesError>) {
         let mut loaded = Ok(());
+        let judged_by = (options.evaluation, options.tables.clone());
         let same = |player: &Player<_, _>| {
-            *player.settings() == options.settings && self.tables == options.tables
+            *player.settings() == options.settings && self.judged_by == judged_by
         };
         let player = match self.player.take().filter(same) {
             Some(player) => player,
             None => {
-                let mut evaluation = Evaluation::standard();
+                // Not every variant has tables of its own.
+                let named = Evaluation::named(options.evaluation);
+                let mut evaluation = named.unwrap_or_else(Evaluation::standard);
                 if let Some(path) = &options.tables {
                     match Evaluation::load(path) {
                         Ok(tables) => evaluation = tables,
                         Err(error) => loaded = Err(error),
                     }
                 }
-                self.tables.clone_from(&options.tables);
+                self.judged_by = judged_by;
                 Player::new(evaluation, options.settings)
             }
         };

@@ -1,0 +1,159 @@
+//! `tune`: the tables that the player judges positions by, made from self-play.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::value_parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use shogi_rules::{Rules, to_sfen};
+use shogi_search::self_play::{Effort, SelfPlay};
+use shogi_search::tune::{Progress, Tuning, tune};
+use shogi_search::{Evaluation, KingPiece};
+
+use crate::arguments::Common;
+use crate::end::{Interrupted, Outcome, Usage};
+use crate::interrupt::Interrupt;
+use crate::start::Start;
+use crate::variant::{Variant, dispatch};
+use crate::{amount, file, print};
+
+/// Arguments of `tune`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    variant: Variant,
+    /// Write the tables to this file.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Seed of the games: the same seed always makes the same tables.
+    #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed)]
+    seed: u64,
+    /// How many times games are played and learnt from.
+    #[arg(
+        long,
+        value_name = "G",
+        default_value_t = Tuning::default().generations,
+        value_parser = value_parser!(u32).range(1..)
+    )]
+    generations: u32,
+    /// Games of each generation.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Tuning::default().games,
+        value_parser = value_parser!(u32).range(10..)
+    )]
+    games: u32,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = amount::count)]
+    nodes: u64,
+    /// Plies after which a game is a draw.
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies)]
+    plies: u16,
+    #[command(flatten)]
+    start: Start,
+}
+
+/// What the fit of a generation has come to.
+#[derive(Serialize, Clone, Copy, Debug)]
+struct Fitted {
+    /// Positions that were fitted, those of the generations before that are kept among them.
+    positions: usize,
+    /// The mean cross-entropy of the last pass, in nats.
+    loss: f32,
+    /// That of the positions kept out of the fit.
+    held_out: f32,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    file: String,
+    variant: &'static str,
+    /// The name that `selfplay` calls the tables by.
+    name: String,
+    weights: usize,
+    settings: Tuning,
+    generations: Vec<Fitted>,
+    seconds: f64,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "generation  positions    loss  held out")?;
+        for (number, fitted) in (1..).zip(&self.generations) {
+            let Fitted { positions, loss, held_out } = fitted;
+            writeln!(f, "{number:>10}  {positions:>9}  {loss:>6.4}  {held_out:>8.4}")?;
+        }
+        let Self { file, name, weights, seconds, .. } = self;
+        write!(f, "{name}: {weights} weights in {file}, {seconds:.1} s")
+    }
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
+}
+
+fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let &Arguments { seed, generations, games, nodes, plies, .. } = arguments;
+    let all_games = generations.checked_mul(games).ok_or_else(|| {
+        Usage(format!("{generations} generations of {games} games are more than {}", u32::MAX))
+    })?;
+    let start = arguments.start.position::<R>()?;
+    let self_play = SelfPlay { seed, effort: Effort::Nodes(nodes), plies, ..SelfPlay::default() };
+    let settings = Tuning { generations, games, self_play, ..Tuning::default() };
+    // What the tables depend on: neither the threads nor the file's name.
+    let mut origin = format!(
+        "shogi tune {} --seed {seed} --generations {generations} --games {games} --nodes {nodes} \
+         --plies {plies}",
+        R::NAME
+    );
+    let sfen = to_sfen(&start);
+    if sfen != R::START {
+        origin += &format!(" --sfen '{sfen}'");
+    }
+    file::check_writable(&arguments.out)?;
+    let interrupt = Interrupt::listen()?;
+    let bar = progress_bar(all_games);
+    let started = Instant::now();
+    let mut fits = Vec::new();
+    let tables = tune(&start, &settings, rayon::current_num_threads(), &origin, |progress| {
+        match progress {
+            Progress::Games(played) => bar.set_position(played.into()),
+            Progress::Fitted { positions, pass, .. } => {
+                bar.set_message(format!(", held out {:.4}", pass.held_out));
+                fits.push(Fitted { positions, loss: pass.loss, held_out: pass.held_out });
+            }
+        }
+        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    bar.finish_and_clear();
+    let Some(tables) = tables else {
+        return Err(Interrupted { advice: "nothing is written".to_owned() }.into());
+    };
+    file::write_whole(&arguments.out, format!("{}\n", tables.to_json()).as_bytes())?;
+    let answer = Answer {
+        file: arguments.out.display().to_string(),
+        variant: R::NAME,
+        name: Evaluation::KingPiece(tables).name(),
+        weights: KingPiece::<R>::COUNT,
+        settings,
+        generations: fits,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    print::answer(common.json, &answer, &answer)?;
+    Ok(Outcome::Good)
+}
+
+/// A bar on standard error, hidden where that is no terminal.
+fn progress_bar(games: u32) -> ProgressBar {
+    let bar = ProgressBar::new(games.into());
+    let template = "{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left{msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
