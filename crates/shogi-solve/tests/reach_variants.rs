@@ -1,6 +1,7 @@
 //! Reachability in shogi and Kyoto shogi: labels against certificates and against predecessors
 //! found by trying everything.
 
+mod paper;
 mod predecessors;
 
 use predecessors::naive_predecessors;
@@ -102,6 +103,24 @@ fn labels_of_kyoto_shogi_agree_with_naive_predecessors() {
     let space = Space::<KyotoShogi>::new();
     let unreachable = labels_agree_with_naive_predecessors(&judged(&space, 24, 8_000));
     assert!(unreachable > 250, "{unreachable}");
+}
+
+#[test]
+fn labels_of_shogi_agree_with_the_published_algorithm() {
+    let set = PawnLegal::<Shogi>::new().unwrap();
+    let reach = Reach::<Shogi>::new(Limit::default());
+    let agree = |position: &Placement<Shogi>| {
+        let label = reach.classify(position);
+        assert_eq!(label, paper::classify(position), "{}", to_sfen(position));
+        label
+    };
+    let labels: Vec<Stage> = Sampler::new(&set, 27).placements(0..300).map(|p| agree(&p)).collect();
+    let reachable = labels.iter().filter(|&&label| label == Stage::Ok).count();
+    assert!(reachable > 40, "{reachable}");
+    // Nearly none of the whole space gets to the search.
+    for position in Sampler::new(&Space::<Shogi>::new(), 28).placements(0..1_000) {
+        agree(&position);
+    }
 }
 
 #[test]

@@ -2,49 +2,48 @@
 //!
 //! Predecessors come from the crate's unmove generator, which has its own oracles; everything else
 //! is written again from the paper (Ishii & Tanaka 2024, section 4.2), without lemmas, descents or
-//! bitboards.
+//! bitboards. What the same authors do otherwise on 9x9 is marked.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use shogi_rank::Stage;
-use shogi_rules::Minishogi;
-use shogi_rules::shogi_core::{Colour, Piece, Placement, Role, Square};
+use shogi_rules::shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square};
 
-type Position = Placement<Minishogi>;
-
-fn is_king(piece: Piece) -> bool {
-    piece.face.kind.spec::<Minishogi>().role == Role::Royal
+fn is_king<R: RuleTable>(piece: Piece) -> bool {
+    piece.face.kind.spec::<R>().role == Role::Royal
 }
 
-fn is_pawn(piece: Piece) -> bool {
-    piece.face.kind == Minishogi::PAWN && !piece.face.promoted
+/// How many ranks lie before a square on a player's way forward.
+fn ranks_ahead<R: RuleTable>(square: Square<R::Geometry>, colour: Colour) -> u8 {
+    if colour == Colour::Sente { square.rank() } else { R::Geometry::HEIGHT - 1 - square.rank() }
 }
 
-/// H(pos) with a = b = 10 and c = d = 1.
-fn heuristic(position: &Position) -> u32 {
+/// H(pos) with a = b = 10, c = 1, and d = 1 on 5x5, 0 on 9x9. A promoted piece has to go back as
+/// many ranks as it is away from the zone; the zone of 5x5 is one rank.
+fn heuristic<R: RuleTable>(position: &Placement<R>) -> u32 {
     let mut h = 0;
     let mut kings = Vec::new();
     for (square, piece) in position.pieces() {
-        if is_king(piece) {
+        if is_king::<R>(piece) {
             kings.push(square);
         } else {
             h += 10;
         }
         if piece.face.promoted {
-            let away =
-                if piece.colour == Colour::Sente { square.rank() } else { 4 - square.rank() };
+            let away = (ranks_ahead::<R>(square, piece.colour) + 1).saturating_sub(R::ZONE);
             h += 10 + u32::from(away);
         }
     }
-    h + u32::from(kings[0].manhattan(kings[1]) <= 2)
+    let d = u32::from(R::Geometry::HEIGHT == 5);
+    h + d * u32::from(kings[0].manhattan(kings[1]) <= 2)
 }
 
-fn previous(position: &Position) -> Vec<Position> {
+fn previous<R: RuleTable>(position: &Placement<R>) -> Vec<Placement<R>> {
     position.unmoves().into_iter().map(|unmove| position.unmake(unmove)).collect()
 }
 
-fn can_reach_bare_kings(position: &Position) -> bool {
+fn can_reach_bare_kings<R: RuleTable>(position: &Placement<R>) -> bool {
     let mut seen = HashSet::from([*position]);
     let mut list = vec![*position];
     let mut queue = BinaryHeap::from([(Reverse(heuristic(position)), 0)]);
@@ -63,7 +62,7 @@ fn can_reach_bare_kings(position: &Position) -> bool {
 }
 
 /// Plies that an unreachable position can be traced back, layer by layer; `None` after 20.
-pub fn backward_depth(position: &Position) -> Option<u32> {
+pub fn backward_depth<R: RuleTable>(position: &Placement<R>) -> Option<u32> {
     let mut seen = HashSet::from([*position]);
     let mut layer = vec![*position];
     for plies in 0..20 {
@@ -75,19 +74,19 @@ pub fn backward_depth(position: &Position) -> Option<u32> {
     None
 }
 
-fn mirror(square: Square<shogi_rules::shogi_core::Board5x5>) -> (u8, u8) {
-    (4 - square.column(), square.rank())
+fn mirror<G: Geometry>(square: Square<G>) -> (u8, u8) {
+    (G::WIDTH - 1 - square.column(), square.rank())
 }
 
 /// Whether the mirror image is lexicographically smaller: lists of squares, kings first.
-fn mirror_is_smaller(position: &Position) -> bool {
+fn mirror_is_smaller<R: RuleTable>(position: &Placement<R>) -> bool {
     let mut lists = Vec::new();
     for mirrored in [false, true] {
         let mut list: Vec<_> = position
             .pieces()
             .map(|(square, piece)| {
                 let at = if mirrored { mirror(square) } else { (square.column(), square.rank()) };
-                (!is_king(piece), piece.face, piece.colour, at)
+                (!is_king::<R>(piece), piece.face, piece.colour, at)
             })
             .collect();
         list.sort_unstable();
@@ -96,16 +95,23 @@ fn mirror_is_smaller(position: &Position) -> bool {
     lists[1] < lists[0]
 }
 
-fn pawns_are_legal(position: &Position) -> bool {
+/// Neither two pawns of a player on a file nor pieces that could not move: on 9x9 lances and knights
+/// are dropped together with the pawns.
+fn pawns_are_legal<R: RuleTable>(position: &Placement<R>) -> bool {
     let mut files = HashSet::new();
-    position.pieces().filter(|(_, piece)| is_pawn(*piece)).all(|(square, piece)| {
-        let last = if piece.colour == Colour::Sente { 0 } else { 4 };
-        square.rank() != last && files.insert((piece.colour, square.column()))
+    position.pieces().filter(|(_, piece)| !piece.face.promoted).all(|(square, piece)| {
+        let ahead = ranks_ahead::<R>(square, piece.colour);
+        match piece.face.kind.spec::<R>().letter {
+            'P' => ahead >= 1 && files.insert((piece.colour, square.column())),
+            'L' => ahead >= 1,
+            'N' => ahead >= 2,
+            _ => true,
+        }
     })
 }
 
 /// The stage at which the paper's program drops a position.
-pub fn classify(position: &Position) -> Stage {
+pub fn classify<R: RuleTable>(position: &Placement<R>) -> Stage {
     if mirror_is_smaller(position) {
         Stage::Flip
     } else if !pawns_are_legal(position) {
