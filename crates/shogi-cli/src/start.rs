@@ -18,6 +18,11 @@ pub struct Start {
 }
 
 impl Start {
+    /// Whether one is named.
+    pub const fn is_named(&self) -> bool {
+        self.sfen.is_some() || self.start.is_some()
+    }
+
     /// The position.
     ///
     /// # Errors

@@ -91,3 +91,18 @@ fn count_gives_exact_decimal_strings() {
     assert!(shogi("count shogi --json").json().get("king").is_none());
     shogi("count minishogi --mirror sideways").fails(2, "distinct, folded");
 }
+
+#[test]
+fn count_takes_the_pieces_of_a_start() {
+    let rkb = shogi("count shogi34 --start RKB --json").json();
+    assert_eq!(rkb, shogi("count shogi34 --start BRK --json").json());
+    // Kings, then two pawns, two bishops and two rooks in either hand.
+    assert_eq!(rkb["by_hand"][6], (12 * 11 * 3 * 3 * 3).to_string());
+    // All on the board: 10 squares for 6 pieces, each with two faces and two owners.
+    let on_board = 12 * 11 * (10 * 9 / 2) * (8 * 7 / 2) * (6 * 5 / 2) * 4u64.pow(6);
+    assert_eq!(rkb["by_hand"][0], on_board.to_string());
+    assert!(rkb.get("pawn").is_none(), "{rkb}");
+    let text = shogi("count shogi34 --start RKB").stdout;
+    assert!(text.contains(rkb["total"].as_str().unwrap()), "{text}");
+    shogi("count shogi34 --start RKX").fails(2, "RKX");
+}

@@ -78,8 +78,19 @@ fn games_without_check_end_by_the_lion() {
 #[test]
 fn count_gives_the_totals_known_from_the_literature() {
     let kyoto = shogi("count kyotoshogi --json").json();
-    assert_eq!(kyoto["by_hand"][0], "48585426075648000");
-    assert_eq!(kyoto["by_hand"].as_array().unwrap().len(), 9);
+    // Table 1 of "Kyoto Shogi Is Weakly Solved".
+    let table_1 = [
+        "48585426075648000",
+        "12146356518912000",
+        "1339671674880000",
+        "84349698048000",
+        "3313271808000",
+        "83239833600",
+        "1311552000",
+        "11923200",
+        "48600",
+    ];
+    assert_eq!(kyoto["by_hand"], serde_json::json!(table_1));
     assert_eq!(kyoto["total"], "62159201802653400");
     assert_eq!(shogi("count dobutsu --json").json()["total"], "1567925964");
 }

@@ -1,7 +1,7 @@
 //! Exact numbers of placements.
 
 use num_bigint::BigUint;
-use shogi_core::{Geometry, RuleTable};
+use shogi_core::{Colour, Geometry, Kind, Placement, RuleTable};
 
 use crate::census::{Census, Kings};
 use crate::combinations::binomial;
@@ -91,11 +91,36 @@ impl Counts {
 /// assert_eq!(counts.into_iter().sum::<BigUint>(), Counts::new::<Minishogi>().distinct);
 /// ```
 pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
+    placements_by_hand::<R>(Table::<R>::count)
+}
+
+/// The number of all placements of two kings and the other pieces of a position, on its board and
+/// in its hands, mirror images counted as two, by the number of pieces in hand.
+///
+/// Games of 3x4 shogi are played with few of the pieces that its rule table knows.
+///
+/// ```
+/// use shogi_rank::{BigUint, by_hand_of};
+/// use shogi_rules::Shogi34;
+/// let counts = by_hand_of(&Shogi34::start("RKB")?);
+/// assert_eq!(counts.len(), 7);
+/// assert_eq!(counts[6], BigUint::from(12u32 * 11 * 3 * 3 * 3));
+/// # Ok::<(), shogi_rules::StartError>(())
+/// ```
+pub fn by_hand_of<R: RuleTable>(position: &Placement<R>) -> Vec<BigUint> {
+    placements_by_hand::<R>(|kind| {
+        let hands = Colour::ALL.map(|colour| u32::from(position.hand(colour).count(kind)));
+        position.kind(kind).len() + hands.iter().sum::<u32>()
+    })
+}
+
+/// The numbers for a set with so many pieces of each kind.
+fn placements_by_hand<R: RuleTable>(count: impl Fn(Kind) -> u32) -> Vec<BigUint> {
     let kings = R::Geometry::AREA * (R::Geometry::AREA - 1);
     let mut by_hand = vec![BigUint::from(kings)];
     let mut placed = 0;
     for kind in Table::<R>::kinds() {
-        let count = Table::<R>::count(kind);
+        let count = count(kind);
         let mut longer = vec![BigUint::ZERO; by_hand.len() + count as usize];
         for (in_hand, ways) in by_hand.iter().enumerate() {
             let empty = (Table::<R>::LEFT_BY_KINGS + in_hand).saturating_sub(placed);

@@ -33,7 +33,7 @@ mod watch;
 mod ways;
 
 pub use checks::{Check, Checks, Ways};
-pub use count::{Counts, by_hand};
+pub use count::{Counts, by_hand, by_hand_of};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use flip::passes_flip;
 pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_samples};

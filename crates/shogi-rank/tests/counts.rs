@@ -3,8 +3,8 @@
 mod tables;
 
 use shogi_core::*;
-use shogi_rank::{BigUint, Counts, Sampler, Space, by_hand};
-use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
+use shogi_rank::{BigUint, Counts, Sampler, Space, by_hand, by_hand_of};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_sfen};
 use tables::{
     Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, ThreePawns, Twins, Wide, enumerate,
     mirror_is_smaller,
@@ -97,6 +97,31 @@ fn both_ways_of_counting_agree() {
     agree::<Minishogi>();
     agree::<Shogi>();
     agree::<Shogi34>();
+}
+
+#[test]
+fn pieces_of_a_position() {
+    fn whole_set<R: Rules>() {
+        let start = parse_sfen::<R>(R::START).unwrap().0;
+        assert_eq!(by_hand_of(&start), by_hand::<R>());
+    }
+    whole_set::<Dobutsu>();
+    whole_set::<KyotoShogi>();
+    whole_set::<Minishogi>();
+    whole_set::<Shogi>();
+    // Two pawns, on the board or in a hand: the set of `Pawns` with its kings elsewhere.
+    for sfen in ["3/1p1/1P1/k1K b - 1", "k1K/3/3/3 b 2P 1", "k1K/3/+p2/3 w p 1"] {
+        let position = parse_sfen::<Shogi34>(sfen).unwrap().0;
+        assert_eq!(by_hand_of(&position), by_hand::<Pawns>(), "{sfen}");
+    }
+}
+
+#[test]
+fn dobutsu() {
+    let counts = Counts::new::<Dobutsu>();
+    assert_eq!(counts.distinct, big("1_567_925_964"));
+    // Nothing is restricted, and lions may be attacked: all of it is candidates.
+    assert_eq!((counts.pawn, counts.pawn_distinct), (counts.flip, counts.distinct));
 }
 
 /// All counts of a small game, by looking at every placement.

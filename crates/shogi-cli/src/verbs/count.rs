@@ -5,12 +5,13 @@ use std::fmt::{self, Write};
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use shogi_rank::{BigUint, Counts, by_hand};
+use shogi_rank::{BigUint, Counts, by_hand, by_hand_of};
 use shogi_rules::Rules;
 
 use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::print;
+use crate::start::Start;
 use crate::variant::{Variant, dispatch};
 
 /// Arguments of `count`.
@@ -20,6 +21,8 @@ pub struct Arguments {
     /// Whether a position and its mirror image count as two or as one.
     #[arg(long, value_enum, default_value_t = Mirror::Folded)]
     mirror: Mirror,
+    #[command(flatten)]
+    start: Start,
 }
 
 /// How a position and its mirror image are counted.
@@ -47,27 +50,47 @@ struct Answer {
     pawn_kings_apart: Option<String>,
     /// Placements that are their own mirror image.
     self_mirror: String,
-    /// All placements by the number of pieces in hand, mirror images always distinct.
+    #[serde(flatten)]
+    all: All,
+}
+
+/// All placements, mirror images always distinct.
+#[derive(Serialize)]
+struct All {
+    /// By the number of pieces in hand.
     by_hand: Vec<String>,
     /// Their sum.
     total: String,
 }
 
-/// Runs the verb.
-pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments.mirror, common))
+impl From<Vec<BigUint>> for All {
+    fn from(by_hand: Vec<BigUint>) -> Self {
+        let total = by_hand.iter().sum::<BigUint>().to_string();
+        Self { by_hand: by_hand.iter().map(BigUint::to_string).collect(), total }
+    }
 }
 
-fn run_for<R: Rules>(mirror: Mirror, common: &Common) -> Result<Outcome> {
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
+}
+
+fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    if arguments.start.is_named() {
+        // The stages are those of the variant's own set.
+        let position = arguments.start.position::<R>()?;
+        let all = All::from(by_hand_of::<R>(&position));
+        let rows = [("all, mirrors distinct", Some(&all.total))];
+        print::answer(common.json, &all, text(&rows, &all)?)?;
+        return Ok(Outcome::Good);
+    }
     let counts = Counts::new::<R>();
-    let [all, candidates, flip, pawn] = match mirror {
-        Mirror::Folded => [&counts.distinct, &counts.candidates, &counts.flip, &counts.pawn],
-        Mirror::Distinct => {
-            [&counts.distinct, &counts.distinct, &counts.distinct, &counts.pawn_distinct]
-        }
+    let [candidates, flip, pawn] = match arguments.mirror {
+        Mirror::Folded => [&counts.candidates, &counts.flip, &counts.pawn],
+        Mirror::Distinct => [&counts.distinct, &counts.distinct, &counts.pawn_distinct],
     }
     .map(BigUint::to_string);
-    let king = match mirror {
+    let king = match arguments.mirror {
         Mirror::Folded => &counts.king,
         Mirror::Distinct => &counts.king_distinct,
     };
@@ -77,17 +100,10 @@ fn run_for<R: Rules>(mirror: Mirror, common: &Common) -> Result<Outcome> {
         flip,
         pawn,
         king: king.as_ref().map(BigUint::to_string),
-        pawn_kings_apart: (mirror == Mirror::Distinct).then_some(apart),
+        pawn_kings_apart: (arguments.mirror == Mirror::Distinct).then_some(apart),
         self_mirror: counts.self_mirror.to_string(),
-        by_hand: by_hand::<R>().iter().map(BigUint::to_string).collect(),
-        total: all,
+        all: by_hand::<R>().into(),
     };
-    let text = text(&answer)?;
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::Good)
-}
-
-fn text(answer: &Answer) -> Result<String, fmt::Error> {
     let rows = [
         ("candidates", Some(&answer.candidates)),
         ("after flip", Some(&answer.flip)),
@@ -95,8 +111,13 @@ fn text(answer: &Answer) -> Result<String, fmt::Error> {
         ("after king", answer.king.as_ref()),
         ("with kings not adjacent", answer.pawn_kings_apart.as_ref()),
         ("own mirror image", Some(&answer.self_mirror)),
-        ("all, mirrors distinct", Some(&answer.total)),
+        ("all, mirrors distinct", Some(&answer.all.total)),
     ];
+    print::answer(common.json, &answer, text(&rows, &answer.all)?)?;
+    Ok(Outcome::Good)
+}
+
+fn text(rows: &[(&str, Option<&String>)], all: &All) -> Result<String, fmt::Error> {
     let width = rows.iter().filter_map(|(_, number)| Some(number.as_ref()?.len())).max();
     let width = width.unwrap_or_default();
     let mut text = String::new();
@@ -105,7 +126,7 @@ fn text(answer: &Answer) -> Result<String, fmt::Error> {
             writeln!(text, "{name:<24} {number:>width$}")?;
         }
     }
-    for (in_hand, number) in answer.by_hand.iter().enumerate() {
+    for (in_hand, number) in all.by_hand.iter().enumerate() {
         write!(text, "\n  {:<22} {number:>width$}", format!("{in_hand} in hand"))?;
     }
     Ok(text)
