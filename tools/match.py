@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+"""Plays a match between two engines that speak USI or UCI.
+
+    pip install pyffish==0.0.90
+    python3 tools/match.py --variant minishogi --first 'target/release/shogi-usi' \\
+        --second /usr/games/fairy-stockfish --games 100 --movetime 100 --out match.json
+
+Openings are random legal moves from a seed; each is played twice, with colours exchanged. arbiter.py
+says what is legal and when a game ends. Illegal moves, moves out of time and whatever breaks the
+protocol lose the game, and are counted. Our engine is told to write Fairy-Stockfish's dialect.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import queue
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+
+try:
+    import pyffish
+except ImportError:
+    pyffish = None
+else:
+    from arbiter import Game, Rules, opening
+    from pyffish_differential import VARIANTS, usi
+
+# An engine that has not answered so long after its time is taken for dead.
+PATIENCE = 20.0
+
+
+class ProtocolError(Exception):
+    """The engine has said something that the protocol does not have, or nothing."""
+
+
+class Engine:
+    """An engine at the other end of a pipe."""
+
+    def __init__(self, command, options, protocol):
+        self.protocol = protocol
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            shlex.split(command), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+        )
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.say(protocol)
+        told = self.hear(f"{protocol}ok", PATIENCE)
+        self.name = next((line[8:] for line in told if line.startswith("id name ")), command)
+        self.known = {
+            line.split(" type ")[0].removeprefix("option name ")
+            for line in told
+            if line.startswith("option name ")
+        }
+        self.options = options
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put((time.monotonic(), line.strip()))
+        self.lines.put((time.monotonic(), None))
+
+    def say(self, line):
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except OSError as error:
+            raise ProtocolError(f"the engine has gone: {error}") from error
+
+    def hear(self, start, seconds):
+        """The lines up to one that begins so."""
+        lines, deadline = [], time.monotonic() + seconds
+        while not lines or not lines[-1].startswith(start):
+            try:
+                self.heard, line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise ProtocolError(f"no {start} within {seconds:.1f} s") from None
+            if line is None:
+                raise ProtocolError("the engine has ended")
+            if line.startswith("info string error"):
+                raise ProtocolError(line)
+            lines.append(line)
+        return lines
+
+    def new_game(self, variant):
+        for name in ("USI_Variant", "UCI_Variant"):
+            if name in self.known:
+                self.say(f"setoption name {name} value {variant}")
+        if "Dialect" in self.known:
+            self.say("setoption name Dialect value fairy")
+        for option in self.options:
+            name, value = option.split("=", 1)
+            self.say(f"setoption name {name} value {value}")
+        self.say(f"{self.protocol}newgame")
+        self.say("isready")
+        self.hear("readyok", PATIENCE)
+
+    def move(self, moves, go, seconds):
+        """The answer to `go`, and how long it took."""
+        self.say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
+        start = time.monotonic()
+        self.say(f"go {go}")
+        words = self.hear("bestmove", seconds + PATIENCE)[-1].split()
+        if len(words) not in (2, 4) or (len(words) == 4 and words[2] != "ponder"):
+            raise ProtocolError(" ".join(words))
+        return words[1], self.heard - start
+
+    def close(self):
+        try:
+            self.say("quit")
+            self.process.wait(timeout=5)
+        except (ProtocolError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
+
+
+class Clock:
+    """How long the players may think."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.left = [arguments.clock[0], arguments.clock[0]] if arguments.clock else None
+
+    def go(self, side, protocol):
+        """The words after `go`, and the seconds that the move may take, if they are counted."""
+        arguments = self.arguments
+        if arguments.nodes:
+            return f"nodes {arguments.nodes}", math.inf
+        if arguments.movetime:
+            return f"movetime {arguments.movetime}", (arguments.movetime + arguments.margin) / 1000
+        first, second = ("w", "b") if protocol == "uci" else ("b", "w")
+        sente, gote = (max(1, int(left)) for left in self.left)
+        increment = int(arguments.clock[1])
+        words = f"{first}time {sente} {second}time {gote}"
+        if increment:
+            words += f" {first}inc {increment} {second}inc {increment}"
+        return words, self.left[side] / 1000
+
+    def spend(self, side, seconds):
+        if self.left:
+            self.left[side] += self.arguments.clock[1] - 1000 * seconds
+
+
+def play(engines, game, arguments, count):
+    """Plays a game to its end between the engines, Sente's first: (winner or None, reason)."""
+    clock = Clock(arguments)
+    for engine in engines:
+        engine.new_game(arguments.variant)
+    longest = [0.0, 0.0]
+    while not game.result:
+        if len(game.moves) >= arguments.plies:
+            return (None, "length"), longest
+        side = game.side
+        engine = engines[side]
+        go, seconds = clock.go(side, engine.protocol)
+        moves = game.moves
+        if engine.protocol == "uci":
+            moves = coordinates(arguments.variant, moves)
+        limit = 60.0 if seconds == math.inf else seconds
+        try:
+            move, used = engine.move(moves, go, limit)
+        except ProtocolError as error:
+            count[side]["protocol"] += 1
+            print(f"{engine.name}: {error}; after {' '.join(game.moves)}", file=sys.stderr)
+            return (1 - side, "protocol"), longest
+        longest[side] = max(longest[side], used)
+        if engine.protocol == "uci":
+            move = named(arguments.variant, game.fen, move)
+        if used > seconds:
+            count[side]["time"] += 1
+            return (1 - side, "time"), longest
+        clock.spend(side, used)
+        if move in ("resign", "(none)", "0000"):
+            return (1 - side, "resignation"), longest
+        if move == "win":
+            game.result = game.declared()
+            count[side]["illegal"] += game.result[0] != side
+            break
+        if arguments.variant == "dobutsu" and move not in game.legal and move + "+" in game.legal:
+            # Fairy-Stockfish 11.1 lets chicks on the last rank be, where they turn by themselves.
+            move += "+"
+        if move not in game.legal:
+            count[side]["illegal"] += 1
+            print(f"{engine.name}: {move}; after {' '.join(game.moves)}", file=sys.stderr)
+            return (1 - side, "illegal move"), longest
+        game.play(move)
+    return game.result, longest
+
+
+def named(variant, fen, move):
+    """A move of pyffish in USI notation; what is no move there stays as it is."""
+    return usi(move, VARIANTS[variant]) if move in pyffish.legal_moves(variant, fen, []) else move
+
+
+def coordinates(variant, moves):
+    """Moves from the start in pyffish's notation."""
+    fen, found = pyffish.start_fen(variant), []
+    for move in moves:
+        legal = pyffish.legal_moves(variant, fen, [])
+        found.append(next(one for one in legal if usi(one, VARIANTS[variant]) == move))
+        fen = pyffish.get_fen(variant, fen, found[-1:])
+    return found
+
+
+def elo(score):
+    """The difference in strength that makes this score expected."""
+    score = min(max(score, 1e-6), 1 - 1e-6)
+    return -400 * math.log10(1 / score - 1)
+
+
+def strength(pairs):
+    """Elo of the first engine with a 95 % interval, from the scores of pairs of games (0 to 2)."""
+    scores = [pair / 2 for pair in pairs]
+    mean = sum(scores) / len(scores)
+    variance = sum((score - mean) ** 2 for score in scores) / len(scores)
+    error = 1.96 * math.sqrt(variance / len(scores))
+    return {"elo": elo(mean), "low": elo(mean - error), "high": elo(mean + error), "score": mean}
+
+
+def likelihood_ratio(pairs, low, high):
+    """The logarithm of the likelihood ratio of two strengths, by the normal approximation."""
+    scores = [pair / 2 for pair in pairs]
+    mean = sum(scores) / len(scores)
+    # One pair of each result beforehand, so that the first ones do not decide.
+    variance = sum((score - mean) ** 2 for score in scores + [0, 0.25, 0.5, 0.75, 1])
+    variance /= len(scores) + 5
+    expected = [1 / (1 + 10 ** (-difference / 400)) for difference in (low, high)]
+    distance = expected[1] - expected[0]
+    return len(scores) * distance * (2 * mean - sum(expected)) / (2 * variance)
+
+
+class Match:
+    """A match and what has come of it."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.lock = threading.Lock()
+        self.numbers = itertools.count()
+        self.pairs = []
+        self.wins = Counter()
+        self.reasons = Counter()
+        self.counts = [Counter(), Counter()]
+        self.longest = [0.0, 0.0]
+        self.names = ["", ""]
+        self.plies = 0
+        self.differences = []
+        self.games = []
+        self.over = False
+
+    def work(self):
+        arguments = self.arguments
+        rules = Rules(arguments.shogi, arguments.variant)
+        sides = (
+            (arguments.first, arguments.first_option, arguments.first_protocol),
+            (arguments.second, arguments.second_option, arguments.second_protocol),
+        )
+        players = [Engine(*side) for side in sides]
+        while not self.over:
+            number = next(self.numbers)
+            if 2 * number >= arguments.games:
+                break
+            seed = f"{arguments.seed}/{number}"
+            start = opening(arguments.variant, rules, arguments.opening + number % 2, seed)
+            pair = 0
+            for swapped in (False, True):
+                order = players[::-1] if swapped else players
+                game = Game(arguments.variant, rules)
+                for move in start:
+                    game.play(move)
+                count = [Counter(), Counter()]
+                (winner, reason), longest = play(order, game, arguments, count)
+                if swapped:
+                    count, longest = count[::-1], longest[::-1]
+                    winner = None if winner is None else 1 - winner
+                pair += 1 if winner is None else 2 * (winner == 0)
+                with self.lock:
+                    self.wins[winner] += 1
+                    self.reasons[reason] += 1
+                    self.plies += len(game.moves)
+                    self.differences += game.differences
+                    self.games.append({"moves": game.moves, "swapped": swapped, "winner": winner, "reason": reason})
+                    for side in (0, 1):
+                        self.counts[side] += count[side]
+                        self.longest[side] = max(self.longest[side], longest[side])
+                if reason == "protocol":
+                    for player in players:
+                        player.close()
+                    players = [Engine(*side) for side in sides]
+            with self.lock:
+                self.names = [player.name for player in players]
+                self.pairs.append(pair / 2)
+                self.over |= self.decided() is not None
+        for player in players:
+            player.close()
+        rules.close()
+
+    def decided(self):
+        """What the sequential test has decided, if it has: H1 or H0."""
+        if not self.arguments.sprt or not self.pairs:
+            return None
+        ratio = likelihood_ratio(self.pairs, *self.arguments.sprt)
+        bound = math.log(0.95 / 0.05)
+        return "H1" if ratio >= bound else "H0" if ratio <= -bound else None
+
+    def report(self, seconds):
+        arguments = self.arguments
+        wins, draws, losses = self.wins[0], self.wins[None], self.wins[1]
+        report = {
+            "variant": arguments.variant,
+            "engines": self.names,
+            "options": [arguments.first_option, arguments.second_option],
+            "limit": {name: vars(arguments)[name] for name in ("movetime", "nodes", "clock") if vars(arguments)[name]},
+            "opening": arguments.opening,
+            "seed": arguments.seed,
+            "games": wins + draws + losses,
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            **strength(self.pairs),
+            "illegal_moves": [count["illegal"] for count in self.counts],
+            "time_losses": [count["time"] for count in self.counts],
+            "protocol_errors": [count["protocol"] for count in self.counts],
+            "longest_move": [round(longest, 3) for longest in self.longest],
+            "reasons": dict(self.reasons),
+            "plies": self.plies,
+            "arbiters_differ": len(self.differences),
+            "seconds": round(seconds, 1),
+        }
+        if arguments.sprt:
+            report["sprt"] = {
+                "elo": arguments.sprt,
+                "ratio": likelihood_ratio(self.pairs, *arguments.sprt),
+                "decided": self.decided(),
+            }
+        return report
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shogi", default="target/release/shogi", help="our program, for its rules")
+    parser.add_argument("--variant", choices=["minishogi", "kyotoshogi", "shogi", "dobutsu"], default="minishogi")
+    for which in ("first", "second"):
+        parser.add_argument(f"--{which}", required=True, help="command line of the engine")
+        parser.add_argument(f"--{which}-option", action="append", default=[], metavar="NAME=VALUE")
+        parser.add_argument(f"--{which}-protocol", choices=["usi", "uci"], default="usi")
+    limit = parser.add_mutually_exclusive_group(required=True)
+    limit.add_argument("--movetime", type=int, metavar="MS")
+    limit.add_argument("--nodes", type=int)
+    clock = lambda text: [float(part) for part in (text.split("+") + ["0"])[:2]]
+    limit.add_argument("--clock", type=clock, metavar="MS+MS", help="for the game, and added after each move")
+    parser.add_argument("--margin", type=int, default=100, help="milliseconds over --movetime that are let pass")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--opening", type=int, default=6, help="random plies; every other pair has one more")
+    parser.add_argument("--plies", type=int, default=300, help="longer games are drawn")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"))
+    parser.add_argument("--out", help="write the report, with the games, to this file")
+    parser.add_argument("--clean", action="store_true", help="exit with 1 unless our side (the first) has broken no rule")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse()
+    if pyffish is None:
+        print("pyffish is not available: match SKIPPED")
+        return 0
+    match, start = Match(arguments), time.monotonic()
+    threads = [threading.Thread(target=match.work) for _ in range(arguments.concurrency)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if not match.pairs:
+        print("no game was finished", file=sys.stderr)
+        return 1
+    report = match.report(time.monotonic() - start)
+    print(json.dumps(report))
+    if arguments.out:
+        with open(arguments.out, "w", encoding="utf-8") as file:
+            json.dump({**report, "played": match.games}, file)
+            file.write("\n")
+    faults = ("illegal_moves", "time_losses", "protocol_errors")
+    broken = any(report[fault][0] for fault in faults) or report["arbiters_differ"]
+    return 1 if arguments.clean and broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
