@@ -6,8 +6,8 @@ use shogi_core::*;
 use shogi_rank::{BigUint, Counts, Sampler, Space, by_hand, by_hand_of};
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_sfen};
 use tables::{
-    Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, ThreePawns, Twins, Wide, enumerate,
-    mirror_is_smaller,
+    Bishops, Covers, Golds, KnightsAndLances, Lawless, Long, Pawns, Rooks, RooksAndBishops, Tall,
+    ThreePawns, Twins, Wide, enumerate, mirror_is_smaller,
 };
 
 fn big(text: &str) -> BigUint {
@@ -219,4 +219,6 @@ fn shares_by_sampling() {
     agrees_with_sampling::<Dobutsu>();
     agrees_with_sampling::<KyotoShogi>();
     agrees_with_sampling::<Minishogi>();
+    agrees_with_sampling::<RooksAndBishops>();
+    agrees_with_sampling::<KnightsAndLances>();
 }

@@ -79,6 +79,26 @@ table! {
 }
 
 table! {
+    /// A game of 3x4 shogi whose pieces may stand everywhere but the pawns.
+    RooksAndBishops on Board3x4: [
+        KindSpec::pawn('P', 2, Some(Movement::GOLD)),
+        KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::royal('K'),
+    ];
+}
+
+table! {
+    /// A game of 3x4 shogi in which all unpromoted pieces are restricted.
+    KnightsAndLances on Board3x4: [
+        KindSpec::pawn('P', 2, Some(Movement::GOLD)),
+        KindSpec::new('L', 2, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 2, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::royal('K'),
+    ];
+}
+
+table! {
     /// Long ranks.
     Long on Board5x3: [
         KindSpec::royal('K'),
