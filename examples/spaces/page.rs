@@ -11,7 +11,7 @@ pub fn page(results: &Results) -> String {
     let mut page = format!(
         "# How many positions there are\n\n\
          Written by `{}`; the same numbers are in [spaces.json](spaces.json).\n\n\
-         A placement is a board with both hands, whose turn it is left aside; mirror images count as \
+         A placement is a board with both hands, without the turn; mirror images count as \
          two unless it says otherwise.\n\n",
         results.command
     );
