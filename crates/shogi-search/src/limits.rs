@@ -80,14 +80,16 @@ pub struct Allotment {
 impl Clock {
     /// Moves that the remaining time is to last for.
     const MOVES: u32 = 25;
+    /// Overheads that are kept back.
+    const KEPT: u32 = 4;
 
     /// The share of a move. `maximum` never exceeds what is left less the overhead, nor half of
     /// what is left where no byoyomi or increment follows.
     pub fn allotment(&self) -> Allotment {
         let left = self.remaining + self.byoyomi;
         let usable = left.saturating_sub(self.overhead);
-        // With little left the overhead itself is a share that every later move needs too.
-        let share = self.remaining.saturating_sub(self.overhead * 2) / Self::MOVES;
+        // A few overheads are kept for the moves after these, and for the one that takes longer.
+        let share = self.remaining.saturating_sub(self.overhead * Self::KEPT) / Self::MOVES;
         let optimum = (share + self.increment * 3 / 4 + self.byoyomi * 9 / 10).min(usable);
         let most = (share * 4 + self.increment + self.byoyomi).min(usable);
         let maximum = if self.byoyomi.is_zero() && self.increment.is_zero() {

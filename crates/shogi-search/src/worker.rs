@@ -102,9 +102,10 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         memory: &'a mut Memory,
     ) -> Self {
         let mut reductions = [[0; 64]; 64];
-        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = (0.4 + (depth as f64).ln() * (number as f64).ln() / 2.2) as u8;
+        let logarithms: [f64; 64] = std::array::from_fn(|n| (n as f64).ln());
+        for (row, ln_depth) in reductions.iter_mut().zip(logarithms).skip(1) {
+            for (reduction, ln_number) in row.iter_mut().zip(logarithms).skip(1) {
+                *reduction = (0.4 + ln_depth * ln_number / 2.2) as u8;
             }
         }
         let lines = vec![Line::new(); MOST_PLIES + 2];
@@ -131,6 +132,10 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     /// Counts a node, and finds out now and then whether the search is over.
     #[inline]
     fn visit(&mut self) -> bool {
+        if self.stopped {
+            // On the way back from where it was stopped nothing is searched any more.
+            return true;
+        }
         self.nodes += 1;
         if self.nodes - self.told >= TELL_EVERY {
             self.tell();

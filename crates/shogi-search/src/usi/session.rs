@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Config;
 use super::command::{Command, Go, Setup, parse_command, parse_go};
@@ -20,8 +20,8 @@ const FALLBACK: Duration = Duration::from_secs(1);
 
 /// What a session waits for.
 enum Event {
-    /// A line, without its end.
-    Line(Vec<u8>),
+    /// A line, and when it came in.
+    Line(Vec<u8>, Instant),
     /// A line that is too long to be read.
     TooLong,
     /// No line will come any more.
@@ -57,6 +57,7 @@ pub fn run(
             events,
             incoming,
             waiting: VecDeque::new(),
+            heard: Instant::now(),
         };
         session.run(scope)
     })
@@ -74,10 +75,10 @@ fn read(mut input: impl BufRead, events: &Sender<Event>) {
                 let _ = input.skip_until(b'\n');
                 Event::TooLong
             }
-            Ok(_) => Event::Line(line),
+            Ok(_) => Event::Line(line, Instant::now()),
         };
         let last = match &event {
-            Event::Line(line) => first_word(line) == b"quit",
+            Event::Line(line, _) => first_word(line) == b"quit",
             Event::End => true,
             Event::TooLong | Event::Answer(..) => false,
         };
@@ -113,6 +114,8 @@ struct Session<'s, W> {
     incoming: Receiver<Event>,
     /// What came in while an answer was waited for.
     waiting: VecDeque<Event>,
+    /// When the line that is obeyed came in.
+    heard: Instant,
 }
 
 impl<'s, W: Write + Send> Session<'s, W> {
@@ -156,7 +159,8 @@ impl<'s, W: Write + Send> Session<'s, W> {
                 self.wait_for_answer()?;
                 return Ok(false);
             }
-            Event::Line(line) => {
+            Event::Line(line, heard) => {
+                self.heard = heard;
                 let line = String::from_utf8_lossy(&line);
                 match parse_command(&line) {
                     Ok(None) => {}
@@ -256,9 +260,11 @@ impl<'s, W: Write + Send> Session<'s, W> {
         let ponder = go.ponder && go.mate.is_none();
         let thinking = Thinking { control: Arc::clone(&control), infinite, ponder, answer: None };
         self.thinking = Some(thinking);
-        let (options, most_nodes) = (self.options.clone(), self.config.most_nodes);
-        let (events, output) = (self.events.clone(), self.output);
+        let (mut options, most_nodes) = (self.options.clone(), self.config.most_nodes);
+        let (events, output, heard) = (self.events.clone(), self.output, self.heard);
         scope.spawn(move || {
+            // The clock has run since `go` came in: on a busy machine that is some time ago.
+            options.overhead += heard.elapsed();
             let answer = seat.think(&go, &options, most_nodes, &control, &mut |line| {
                 if say(output, format_args!("{line}")).is_err() {
                     // There is nobody to think for.
