@@ -11,8 +11,10 @@ ends the run with exit code 1; where cshogi or pyffish is missing it is passed o
 """
 
 import argparse
+import copy
 import os
 import sys
+from collections import Counter
 
 try:
     import cshogi
@@ -36,18 +38,17 @@ def start(path, variant):
     return engine
 
 
-def check_line(game, rules, pv):
+def can_be_played(game, pv):
     """Whether a line can be played from the game's position on."""
-    copy = Game(game.name, rules)
-    for move in game.moves:
-        copy.play(move)
+    line = copy.copy(game)
+    line.moves, line.seen, line.differences = list(game.moves), list(game.seen), []
     for move in pv:
-        if copy.result:
+        if line.result:
             # A line may take a lion that the arbiter no longer waits for, or go on after a repetition.
-            return copy.result[1] != "board"
-        if move not in copy.legal:
+            return line.result[1] != "board"
+        if move not in line.legal:
             return False
-        copy.play(move)
+        line.play(move)
     return True
 
 
@@ -65,27 +66,40 @@ def play(engines, ours, rules, variant, seed, milliseconds):
         engine, listener = engines[game.side], InfoListener()
         engine.position(moves=game.moves)
         move, _ = engine.go(byoyomi=milliseconds, listener=listener.listen())
-        if move in ("resign", "win"):
+        told = f"{variant}: {move} after {' '.join(game.moves)}"
+        if engine in ours:
+            check(game, move, listener, told)
+        if move == "win":
+            game.result = game.declared()
             break
         if move not in game.legal:
-            if engine is not ours:
-                break
-            sys.exit(f"{variant}: illegal move {move} after {' '.join(game.moves)}")
-        if engine is ours and len(game.moves) % 7 == 0:
-            if listener.pv is None or listener.score is None:
-                sys.exit(f"{variant}: no pv or score for {move}")
-            if not check_line(game, rules, listener.pv):
-                sys.exit(f"{variant}: pv {listener.pv} after {' '.join(game.moves)}")
+            # Only another engine's: it resigns, or plays by other rules.
+            reason = "resignation" if move == "resign" else "illegal move of the other"
+            game.result = (1 - game.side, reason)
+            break
         if board:
             if cshogi.Board.move_from_usi(board, move) not in board.legal_moves:
-                sys.exit(f"cshogi refuses {move} in {board.sfen()}")
+                sys.exit(f"cshogi refuses {told}")
             board.push_usi(move)
         game.play(move)
     for engine in engines:
         engine.gameover("draw")
     if game.differences:
         sys.exit(f"{variant}: the arbiters differ at {game.differences[0]}")
-    return len(game.moves)
+    return game
+
+
+def check(game, move, listener, told):
+    """Stops the program where our engine's answer is wrong. It never resigns of its own accord."""
+    if move == "win":
+        if game.declared()[0] != game.side:
+            sys.exit(f"not a win: {told}")
+    elif move not in game.legal:
+        sys.exit(f"illegal: {told}")
+    elif listener.pv is None or listener.score is None:
+        sys.exit(f"no pv or no score: {told}")
+    elif not can_be_played(game, listener.pv):
+        sys.exit(f"the pv {' '.join(listener.pv)} cannot be played: {told}")
 
 
 def main():
@@ -104,10 +118,10 @@ def main():
         rules = Rules(arguments.shogi, variant)
         ours = start(arguments.engine, variant)
         other = start(arguments.opponent or arguments.engine, variant)
-        plies = 0
+        games, checked = [], [ours] if arguments.opponent else [ours, other]
         for number in range(arguments.games):
             order = [ours, other] if number % 2 == 0 else [other, ours]
-            plies += play(order, ours, rules, variant, f"client/{number}", arguments.byoyomi)
+            games.append(play(order, checked, rules, variant, f"client/{number}", arguments.byoyomi))
         if variant == "minishogi":
             ours.position(sfen="sfen 4k/5/4G/5/K4 b R 1")
             if not ours.go_mate(byoyomi=1000).startswith("R*"):
@@ -115,7 +129,10 @@ def main():
         for engine in (ours, other):
             engine.quit()
         rules.close()
-        print(f"{variant}: {arguments.games} games, {plies} plies through cshogi's client: all legal")
+        plies = sum(len(game.moves) for game in games)
+        reasons = Counter(game.result[1] if game.result else "length" for game in games)
+        ends = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
+        print(f"{variant}: {len(games)} games, {plies} plies through cshogi's client, all legal; ends: {ends}", flush=True)
     return 0
 
 
