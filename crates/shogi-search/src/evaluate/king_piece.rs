@@ -98,6 +98,18 @@ pub enum TablesReason {
     /// The content is not what was written.
     #[error("the checksum does not match: the file was changed or damaged")]
     Checksum,
+    /// A number means nothing.
+    #[error("the {name} is {value}, which is not between {least} and {most}")]
+    Range {
+        /// What the number is.
+        name: &'static str,
+        /// The number, in hundredths of a pawn.
+        value: i32,
+        /// The least that is read.
+        least: i32,
+        /// The most that is read.
+        most: i32,
+    },
 }
 
 /// The content of a file.
@@ -251,6 +263,13 @@ impl<R: Rules> KingPiece<R> {
         let faces = 2 * R::KINDS.len();
         if tables.board.len() != faces {
             return Err(TablesReason::Size { found: tables.board.len(), expected: faces });
+        }
+        let worth = tables.board.iter().map(|&value| ("value of a piece", value, 0));
+        let tempo = [("right to move", tables.tempo, -Values::ROYAL)];
+        for (name, value, least) in worth.chain(tempo) {
+            if !(least..=Values::ROYAL).contains(&value) {
+                return Err(TablesReason::Range { name, value, least, most: Values::ROYAL });
+            }
         }
         let values = Values::new::<R>(|face| tables.board[face_index(face)]);
         Self::new(values, tables.tempo, tables.weights, tables.origin)
@@ -488,6 +507,11 @@ mod tests {
         assert!(reason(&text.replace("\"tempo\":7", "\"tempo\":8")).contains("checksum"));
         assert!(reason(&text.replace("\"version\":1", "\"version\":9")).contains("version 9"));
         assert!(reason(&text[..text.len() / 2]).contains("no tables"));
+        // Whole, but too much for sums of values.
+        let mut wild: Tables = serde_json::from_str(&text).unwrap();
+        (wild.tempo, wild.checksum) = (i32::MAX, String::new());
+        wild.checksum = checksum(&wild);
+        assert!(reason(&to_text(&wild)).contains("the right to move is 2147483647"));
         let other = KingPiece::<KyotoShogi>::from_json(&text).unwrap_err().to_string();
         assert!(other.contains("minishogi, not of kyotoshogi"));
         let few = KingPiece::<Minishogi>::new(
