@@ -186,5 +186,8 @@ fn kept_certificates_of_shogi_hold() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = path.join("../shogi-solve/tests/data/shogi-certificates.jsonl");
     let answer = shogi(&format!("verify {} --json", path.display())).json();
-    assert_eq!(answer, json!({ "ok": true, "certificates": 5, "shards": 0, "unproved": 0 }));
+    assert_eq!(
+        answer,
+        json!({ "ok": true, "certificates": 5, "shards": 0, "evaluations": 0, "unproved": 0 })
+    );
 }
