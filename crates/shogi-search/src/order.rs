@@ -30,8 +30,12 @@ pub(crate) type Candidates<R> = ArrayVec<Candidate<R>, ROOM>;
 pub(crate) struct Memory {
     /// By player and piece with target.
     quiet: Vec<i16>,
-    /// By player, the opponent's last move, and piece with target.
+    /// By player, the opponent's last move, and piece with target: a row for each of the first two.
     replies: Vec<i16>,
+    /// The search in which each row of the replies was last looked at; see [`Memory::look_at`].
+    looked_at: Vec<u32>,
+    /// Searches so far.
+    searches: u32,
     /// Two quiet moves for each ply that refuted something there.
     killers: Vec<[u16; 2]>,
     /// Numbers of pieces with targets.
@@ -47,16 +51,37 @@ impl Memory {
         Self {
             quiet: vec![0; 2 * pieces_to],
             replies: vec![0; 2 * pieces_to * pieces_to],
+            looked_at: vec![0; 2 * pieces_to],
+            searches: 0,
             killers: vec![[0; 2]; crate::score::MOST_PLIES + 2],
             pieces_to,
         }
     }
 
-    /// Makes the lessons of the last search count for less in the next.
+    /// Makes the lessons of the last search count for half in the next.
+    ///
+    /// There are millions of replies on 9x9, and a search of a few milliseconds looks at a small part of
+    /// them, so they are halved row by row when they are looked at.
     pub(crate) fn fade(&mut self) {
         self.killers.fill([0; 2]);
-        for value in self.quiet.iter_mut().chain(&mut self.replies) {
-            *value /= 2;
+        self.quiet.iter_mut().for_each(|value| *value /= 2);
+        self.searches = self.searches.wrapping_add(1);
+    }
+
+    /// Brings the replies to a move up to date: to be called before any of them is asked for.
+    #[inline]
+    pub(crate) fn look_at(&mut self, side: Colour, previous: Option<u16>) {
+        let Some(previous) = previous else { return };
+        let row = side.index() * self.pieces_to + usize::from(previous);
+        let searches = self.searches.wrapping_sub(self.looked_at[row]);
+        if searches > 0 {
+            self.looked_at[row] = self.searches;
+            let start = row * self.pieces_to;
+            // Nothing is left after sixteen halves.
+            let halves = searches.min(16);
+            for value in &mut self.replies[start..start + self.pieces_to] {
+                *value = (i32::from(*value) / (1 << halves)) as i16;
+            }
         }
     }
 
@@ -199,4 +224,40 @@ pub(crate) fn bring_best<R: RuleTable>(list: &mut Candidates<R>, from: usize) {
         }
     }
     list.swap(from, best);
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::Dobutsu;
+
+    use super::*;
+
+    #[test]
+    fn replies_fade_as_if_all_were_halved_at_once() {
+        let mut memory = Memory::new::<Dobutsu>();
+        let size = memory.pieces_to as u64;
+        let mut plain = vec![0i16; memory.replies.len()];
+        let mut random = 1u64;
+        let mut draw = move |below: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((random >> 33) % below) as u16
+        };
+        for _ in 0..60 {
+            memory.fade();
+            plain.iter_mut().for_each(|value| *value /= 2);
+            for _ in 0..200 {
+                let side = Colour::ALL[usize::from(draw(2))];
+                // Few rows, so that some are met in every search and some after many.
+                let most = 1 + u64::from(draw(size));
+                let (previous, made) = (draw(most), draw(3));
+                memory.look_at(side, Some(previous));
+                let at = memory.reply(side, previous, made);
+                assert_eq!(memory.replies[at], plain[at]);
+                let bonus = i32::from(draw(4096)) - 2048;
+                memory.learn(side, Some(previous), made, bonus);
+                approach(&mut plain[at], bonus);
+            }
+        }
+        assert!(plain.iter().filter(|&&value| value != 0).count() > 100);
+    }
 }

@@ -430,7 +430,8 @@ fn iterate<R: Rules, E: Evaluator<R>>(
 
 /// Whether all of the time is to be used, since none of it can be kept.
 fn is_exact<R: Rules, E: Evaluator<R>>(root: &Root<'_, R>, worker: &Worker<'_, R, E>) -> bool {
-    micros(root.optimum) >= worker.shared.maximum
+    // Where there is no time at all one iteration is enough.
+    !root.optimum.is_zero() && micros(root.optimum) >= worker.shared.maximum
 }
 
 /// Selective deepening. Gives the least depth of any move.

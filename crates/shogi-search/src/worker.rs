@@ -326,6 +326,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         let Seen { known, value, improving } = seen;
         let principal = beta - alpha > 1;
         let us = position.side();
+        self.memory.look_at(us, previous);
         let ordering = Ordering {
             values: self.evaluator.values(),
             memory: self.memory,
@@ -502,6 +503,9 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
             (value, value)
         };
         let first_alpha = alpha;
+        if check {
+            self.memory.look_at(position.side(), previous);
+        }
         let ordering = Ordering {
             values: self.evaluator.values(),
             memory: self.memory,
