@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Allocations of the player's search, counted by valgrind: those that ten times as many nodes need more.
 # The search itself asks for no memory after its start, so what is left are the lines that it tells,
-# a few for each iteration. More than one in a thousand nodes is an error.
+# a few for each iteration. More than one for a hundred nodes is an error.
 #
 #     cargo build --release -p shogi-cli && tools/allocations.sh
 set -euo pipefail
@@ -24,7 +24,7 @@ for variant in minishogi kyotoshogi shogi shogi34 dobutsu; do
     awk -v v="$variant" -v p="$probe" -v a="$first" -v b="$second" -v n=$((many - few)) 'BEGIN {
       more = b - a
       printf "%-12s mate probe %-5s %6d and %6d allocations: %4d more for %d nodes more\n", v, p, a, b, more, n
-      exit more > n / 1000
+      exit more > n / 100
     }'
   done
 done
