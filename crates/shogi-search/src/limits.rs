@@ -81,7 +81,7 @@ impl Clock {
     /// Moves that the remaining time is to last for.
     const MOVES: u32 = 25;
     /// Overheads that are kept back.
-    const KEPT: u32 = 4;
+    const KEPT: u32 = 8;
 
     /// The share of a move. `maximum` never exceeds what is left less the overhead, nor half of
     /// what is left where no byoyomi or increment follows.
