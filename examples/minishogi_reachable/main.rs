@@ -102,7 +102,8 @@ fn main() -> Result<()> {
         paper: share(count, paper::SAMPLES),
     });
     let bars: Vec<_> = bars.collect();
-    plots::funnel(&out.join("minishogi_funnel.svg"), "candidates", &bars)?;
+    let caption = "Candidates left after each stage";
+    plots::funnel(&out.join("minishogi_funnel.svg"), caption, "candidates", &bars)?;
     let label = "red band: the interval of the paper's 1e8 samples";
     let path = out.join("minishogi_estimate.svg");
     plots::convergence(&path, &points, paper::P_INTERVAL, label)?;

@@ -22,15 +22,15 @@ pub struct Stage {
 }
 
 /// Draws what is left after each of up to four stages, ours beside the paper's; `whole` says what
-/// they are shares of.
+/// they are shares of, the caption what is shown.
 ///
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn funnel(path: &Path, whole: &str, stages: &[Stage]) -> Result<()> {
+pub fn funnel(path: &Path, caption: &str, whole: &str, stages: &[Stage]) -> Result<()> {
     draw(path, |root| {
         let mut chart = ChartBuilder::on(root)
-            .caption(format!("Left after each stage, of the {whole}"), FONT)
+            .caption(caption, FONT)
             .margin(12)
             .x_label_area_size(36)
             .y_label_area_size(60)
@@ -74,9 +74,12 @@ pub fn funnel(path: &Path, whole: &str, stages: &[Stage]) -> Result<()> {
 ///
 /// If the file cannot be written.
 pub fn convergence(path: &Path, points: &[Point], paper: [f64; 2], label: &str) -> Result<()> {
-    let Some(last) = points.last() else { return Ok(()) };
+    let [Some(first), Some(last)] = [points.first(), points.last()] else { return Ok(()) };
+    // Runs that begin with a long part have no wide interval to show.
+    let around = f64::min(0.012, 3.0 * (first.interval[1] - first.interval[0]));
     draw(path, |root| {
-        let (low, high) = (last.p - 0.012, last.p + 0.012);
+        let digits = if around < 0.01 { 4 } else { 3 };
+        let (low, high) = (last.p - around, last.p + around);
         let start = points[0].samples as f64;
         let end = (last.samples as f64).max(start * 10.0);
         let inside = |p: f64| p.clamp(low, high);
@@ -90,8 +93,8 @@ pub fn convergence(path: &Path, points: &[Point], paper: [f64; 2], label: &str) 
             .configure_mesh()
             .x_desc("samples")
             .y_desc("p")
-            .x_label_formatter(&|x| format!("1e{:.0}", x.log10()))
-            .y_label_formatter(&|p| format!("{p:.3}"))
+            .x_label_formatter(&|x| format!("{x:.0e}"))
+            .y_label_formatter(&|p| format!("{p:.digits$}"))
             .draw()?;
         let [paper_low, paper_high] = paper;
         let band = [(start, paper_low), (end, paper_high)];
@@ -103,7 +106,11 @@ pub fn convergence(path: &Path, points: &[Point], paper: [f64; 2], label: &str) 
         chart.draw_series([Polygon::new(outline, OURS.mix(0.25).filled())])?;
         let line = points.iter().map(|point| (point.samples as f64, inside(point.p)));
         chart.draw_series(LineSeries::new(line, OURS.stroke_width(2)))?;
-        chart.draw_series([Text::new(label.to_owned(), (start * 1.2, high - 0.0006), FONT)])?;
+        chart.draw_series([Text::new(
+            label.to_owned(),
+            (start * 1.2, high - 0.05 * around),
+            FONT,
+        )])?;
         Ok(())
     })
 }

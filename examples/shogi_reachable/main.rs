@@ -104,11 +104,12 @@ fn main() -> Result<()> {
 
     let run = "cargo run --release --example shogi_reachable --";
     let numbers = format!("--samples {} --seed {}", report.samples, report.seed);
-    let command = match shards.len() {
-        0 => format!("{run} {numbers}"),
-        n => format!(
-            "shogi estimate shogi {numbers} --shard 1/{n} --out 1.json (and so on), {run} --shards *.json"
-        ),
+    let command = if shards.is_empty() {
+        format!("{run} {numbers}")
+    } else {
+        format!(
+            "shogi estimate shogi {numbers} --shard i/n --out FILE, for parts i of n; {run} --shards FILES"
+        )
     };
     let curve: Vec<_> = points.iter().map(Point::to_json).collect();
     let json = serde_json::json!({
@@ -127,7 +128,9 @@ fn main() -> Result<()> {
         paper: count as f64 / paper::PAWN as f64,
     });
     let bars: Vec<_> = bars.collect();
-    plots::funnel(&out.join("shogi_funnel.svg"), "positions that pass the pawn stage", &bars)?;
+    let whole = "positions that pass the pawn stage";
+    let caption = format!("Left after each stage, of the {whole}");
+    plots::funnel(&out.join("shogi_funnel.svg"), &caption, whole, &bars)?;
     let band = [paper::ESTIMATE[0], paper::ESTIMATE[2]].map(|number| number / float(&size));
     let label = "red band: three sigma of the published 5e9 samples";
     plots::convergence(&out.join("shogi_estimate.svg"), &points, band, label)?;
