@@ -73,6 +73,9 @@ enum Order {
 }
 
 impl<R: RuleTable> KingLegal<R> {
+    /// The name of the set in shards and reports.
+    pub const NAME: &'static str = "king-legal";
+
     /// Makes the tables, for Minishogi 30 MB within half a second.
     ///
     /// `None` for sets that are too large: where [`Counts::king`] is `None` or the placements,

@@ -4,6 +4,7 @@
 mod around;
 mod census;
 mod checks;
+mod classes;
 mod combinations;
 mod count;
 mod error;
@@ -33,6 +34,7 @@ mod watch;
 mod ways;
 
 pub use checks::{Check, Checks, Ways};
+pub use classes::{ClassTally, Classes, Deep, Findings};
 pub use count::{Counts, by_hand, by_hand_of};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use flip::passes_flip;

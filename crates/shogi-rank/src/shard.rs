@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
+use crate::classes::{Classes, Findings};
 use crate::error::parse_rank;
 use crate::tally::Tally;
 
@@ -50,6 +51,9 @@ pub struct Shard {
     samples: u64,
     ranges: Vec<[u64; 2]>,
     tally: Tally,
+    /// Absent where the samples are uniform.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    strata: Option<Classes>,
     /// Blake3 over the JSON without this field; empty in memory.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     checksum: String,
@@ -93,6 +97,9 @@ pub enum ShardReason {
     /// The counts of the tally do not add up to its samples.
     #[error("the counts of the tally do not add up")]
     Tally,
+    /// The positions that can be traced back far are not in order, or one is there twice.
+    #[error("the positions traced back far are not in order")]
+    Deep,
     /// The tally does not count the samples in the ranges.
     #[error("the tally counts {tally} samples, but the ranges have {ranges}")]
     Samples {
@@ -111,6 +118,9 @@ pub enum ShardReason {
         /// Its value in the second.
         second: String,
     },
+    /// Two shards draw their samples from other classes, or other numbers from each.
+    #[error("the shards differ in the classes that they draw from, or in the samples of each")]
+    Strata,
     /// The same samples are in both.
     #[error("samples {} to {} are in both", .0[0], .0[1])]
     Overlap([u64; 2]),
@@ -128,6 +138,7 @@ impl Shard {
             samples,
             ranges: Vec::new(),
             tally: Tally::default(),
+            strata: None,
             checksum: String::new(),
         }
     }
@@ -137,6 +148,23 @@ impl Shard {
     #[must_use]
     pub fn of_set(self, name: &str) -> Self {
         Self { set: Some(name.to_owned()), ..self }
+    }
+
+    /// The shard for samples that are drawn from classes, as many as are allotted to them all;
+    /// `candidates` must then be the size of [`KingLegal`](crate::KingLegal).
+    ///
+    /// # Errors
+    ///
+    /// If the classes have more or fewer samples than the run, or are not consistent.
+    pub fn of_strata(self, classes: Classes) -> Result<Self, ShardReason> {
+        let shard = Self { strata: Some(classes), ..self };
+        shard.verify()?;
+        Ok(shard)
+    }
+
+    /// The classes from which the samples are drawn, where they are not uniform.
+    pub const fn strata(&self) -> Option<&Classes> {
+        self.strata.as_ref()
     }
 
     /// The samples of part `index` (from 0) when `samples` are divided into `parts` parts of
@@ -220,13 +248,32 @@ impl Shard {
     /// range is not inside the samples or some of it was done before. The shard then stays as it
     /// was.
     pub fn add(&mut self, range: Range<u64>, tally: &Tally) -> Result<(), ShardReason> {
+        self.add_findings(range, &tally.into())
+    }
+
+    /// Adds what was found in the samples `range`.
+    ///
+    /// # Errors
+    ///
+    /// Like [`Shard::add`], and if there are more or fewer tallies than classes (one, if there are
+    /// no classes).
+    pub fn add_findings(
+        &mut self,
+        range: Range<u64>,
+        findings: &Findings,
+    ) -> Result<(), ShardReason> {
         let ranges = if range.start == range.end { vec![] } else { vec![[range.start, range.end]] };
+        let tallies = self.strata.as_ref().map_or(1, |strata| strata.classes.len());
+        if findings.tallies.len() != tallies {
+            return Err(ShardReason::Tally);
+        }
         let other = Self {
             ranges,
-            tally: tally.clone(),
+            tally: findings.sum(),
             variant: self.variant.clone(),
             candidates: self.candidates.clone(),
             set: self.set.clone(),
+            strata: self.strata.clone().map(|strata| strata.with(findings.clone())),
             checksum: String::new(),
             ..*self
         };
@@ -260,6 +307,10 @@ impl Shard {
         same("set", set(self), set(other))?;
         same("seed", self.seed, other.seed)?;
         same("samples", self.samples, other.samples)?;
+        let bare = |shard: &Self| shard.strata.clone().map(Classes::emptied);
+        if bare(self) != bare(other) {
+            return Err(ShardReason::Strata);
+        }
         let mut ranges = [&self.ranges[..], &other.ranges].concat();
         ranges.sort_unstable();
         let mut joined: Vec<[u64; 2]> = Vec::with_capacity(ranges.len());
@@ -274,7 +325,13 @@ impl Shard {
         }
         let mut tally = self.tally.clone();
         tally.merge(&other.tally);
-        Ok(Self { ranges: joined, tally, ..self.clone() })
+        let mut strata = self.strata.clone();
+        if let (Some(this), Some(other)) = (&mut strata, &other.strata) {
+            let mut findings = this.findings();
+            findings.merge(&other.findings());
+            *this = this.clone().with(findings);
+        }
+        Ok(Self { ranges: joined, tally, strata, ..self.clone() })
     }
 
     /// The shard with its checksum in JSON, one line.
@@ -363,6 +420,6 @@ impl Shard {
         if self.tally.samples != in_ranges {
             return Err(ShardReason::Samples { tally: self.tally.samples, ranges: in_ranges });
         }
-        Ok(())
+        self.strata.as_ref().map_or(Ok(()), |strata| strata.verify(self.samples, &self.tally))
     }
 }

@@ -65,6 +65,9 @@ struct Class {
 }
 
 impl<R: RuleTable> Strata<R> {
+    /// The name of the classes in shards and reports.
+    pub const NAME: &'static str = "strata";
+
     /// Counts the classes, for Minishogi within seconds on the current rayon thread pool.
     ///
     /// `None` where [`KingLegal::new`](crate::KingLegal::new) gives none, and where kings can be

@@ -5,7 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use shogi_rank::{BigUint, Report, Shard, ShardReason, Stage, Tally};
+use shogi_rank::{
+    BigUint, ClassTally, Classes, Deep, Findings, Report, Shard, ShardReason, Stage, Tally, Z_95,
+    wilson,
+};
 
 const SIZE: u64 = 16_014_219_505_238_849_250;
 
@@ -195,4 +198,123 @@ fn undecided_samples_widen_the_interval() {
     assert!(b.high > a.high + 90.0);
     let nothing = shogi_rank::Estimate::new(&Tally::default(), &size);
     assert_eq!((nothing.low, nothing.high), (0.0, 1000.0));
+}
+
+/// Three classes of sizes and samples as given, of which the first is `name`.
+fn classes(name: &str, samples: [u64; 3]) -> Classes {
+    let class = |(i, samples): (usize, u64)| ClassTally {
+        checks: if i == 0 { name.to_owned() } else { i.to_string() },
+        size: (100u64 << i).to_string(),
+        samples,
+        tally: Tally::default(),
+    };
+    let classes = samples.into_iter().enumerate().map(class).collect();
+    Classes { excluded: "300".to_owned(), classes, deep: Vec::new() }
+}
+
+fn divided(samples: [u64; 3]) -> Shard {
+    let bare = Shard::new("minishogi", &BigUint::from(520u32), 7, samples.iter().sum());
+    bare.of_strata(classes("a", samples)).unwrap()
+}
+
+/// Samples of a range, the classes in turn as in [`divided`].
+fn findings(range: std::ops::Range<u64>, samples: [u64; 3]) -> Findings {
+    let mut start = 0;
+    let parts = samples.map(|samples| {
+        let part = start.max(range.start)..(start + samples).min(range.end);
+        start += samples;
+        tally(part.start..part.end.max(part.start))
+    });
+    let mut findings = Findings { tallies: parts.to_vec(), deep: Vec::new() };
+    // Every tenth sample has found one of five positions.
+    let tenths = range.filter(|sample| sample % 10 == 0);
+    let deep = tenths.map(|sample| Deep { plies: 6, sfen: (sample / 10 % 5).to_string() });
+    findings.merge(&Findings { tallies: Vec::new(), deep: deep.collect() });
+    findings
+}
+
+proptest! {
+    #[test]
+    fn classes_merge_like_everything_else(
+        samples in prop::array::uniform3(0u64..60), parts in 1u64..9,
+        order in any::<prop::sample::Index>(),
+    ) {
+        let all = samples.iter().sum();
+        let mut whole = divided(samples);
+        whole.add_findings(0..all, &findings(0..all, samples)).unwrap();
+        prop_assert!(whole.is_complete());
+        let mut shards: Vec<Shard> = (0..parts)
+            .map(|i| {
+                let range = Shard::part(i, parts, all);
+                let mut shard = divided(samples);
+                shard.add_findings(range.clone(), &findings(range, samples)).unwrap();
+                shard
+            })
+            .collect();
+        while shards.len() > 1 {
+            let first = shards.swap_remove(order.index(shards.len()));
+            let at = order.index(shards.len());
+            shards[at] = first.merge(&shards[at]).unwrap();
+        }
+        prop_assert_eq!(shards[0].to_json(), whole.to_json());
+        prop_assert_eq!(&Shard::from_json(&whole.to_json()).unwrap(), &whole);
+    }
+}
+
+#[test]
+fn classes_that_do_not_fit_are_refused() {
+    let base = divided([10, 10, 10]);
+    let plain = Shard::new("minishogi", &BigUint::from(520u32), 7, 30);
+    assert!(matches!(base.merge(&plain), Err(ShardReason::Strata)));
+    let other = plain.clone().of_strata(classes("b", [10, 10, 10])).unwrap();
+    assert!(matches!(base.merge(&other), Err(ShardReason::Strata)));
+    assert!(matches!(base.merge(&divided([9, 11, 10])), Err(ShardReason::Strata)));
+    let error = base.merge(&base.clone().of_set("strata")).unwrap_err();
+    assert!(matches!(error, ShardReason::Different { field: "set", .. }), "{error}");
+    assert!(matches!(plain.clone().of_strata(classes("a", [1, 2, 3])), Err(ShardReason::Tally)));
+    let odd = Classes { excluded: "many".to_owned(), ..classes("a", [10, 10, 10]) };
+    assert!(matches!(plain.of_strata(odd), Err(ShardReason::Candidates(_))));
+    // One tally too few, and more of a class than it has.
+    let mut some = divided([10, 10, 10]);
+    let mut two = findings(0..20, [10, 10, 10]);
+    two.tallies.pop();
+    assert!(matches!(some.add_findings(0..20, &two), Err(ShardReason::Tally)));
+    assert!(matches!(some.add(0..20, &tally(0..20)), Err(ShardReason::Tally)));
+    let tallies = vec![tally(0..11), tally(11..20), Tally::default()];
+    let crowded = Findings { tallies, deep: Vec::new() };
+    assert!(matches!(some.add_findings(0..20, &crowded), Err(ShardReason::Tally)));
+    let mut disordered = findings(0..20, [10, 10, 10]);
+    disordered.deep.reverse();
+    assert!(matches!(some.add_findings(0..20, &disordered), Err(ShardReason::Deep)));
+    assert_eq!(some, divided([10, 10, 10]));
+}
+
+/// The classes weigh by half their sizes, what is not done may be anything, and so may positions
+/// that are their own mirror images: 2 * 520 - (300 + 100 + 200 + 400) = 40 of them.
+#[test]
+fn reports_of_classes_weigh_them() {
+    let ok = |samples, ok| Tally { samples, ok, king: samples - ok, ..Tally::default() };
+    let mut shard = divided([10, 10, 10]);
+    let of = |tallies: [Tally; 3]| Findings { tallies: tallies.to_vec(), deep: Vec::new() };
+    shard.add_findings(0..30, &of([ok(10, 10), ok(10, 5), ok(10, 0)])).unwrap();
+    let report = Report::from(&shard);
+    assert_eq!((report.estimate, report.method.as_str()), (100.0, "wilson 95 % by class"));
+    let squares = |weights: [f64; 3], ends: [f64; 3]| {
+        weights.iter().zip(ends).map(|(w, end)| (w * end).powi(2)).sum::<f64>().sqrt()
+    };
+    let below = squares(
+        [50.0, 100.0, 200.0],
+        [1.0 - wilson(10, 10, Z_95).low, 0.5 - wilson(5, 10, Z_95).low, 0.0],
+    );
+    let above = squares(
+        [50.0, 100.0, 200.0],
+        [0.0, wilson(5, 10, Z_95).high - 0.5, wilson(0, 10, Z_95).high],
+    );
+    let [low, high] = report.interval;
+    assert!((low - (100.0 - below)).abs() < 1e-9 && (high - (120.0 + above)).abs() < 1e-9);
+
+    let mut half = divided([10, 10, 10]);
+    half.add_findings(0..10, &of([ok(10, 10), ok(0, 0), ok(0, 0)])).unwrap();
+    let [low, high] = Report::from(&half).interval;
+    assert!(low <= 50.0 && high >= 250.0, "{low} {high}");
 }

@@ -1,0 +1,167 @@
+//! What is found in samples of classes, and in which numbers the samples are drawn.
+
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+use shogi_core::RuleTable;
+
+use crate::checks::Checks;
+use crate::error::parse_rank;
+use crate::shard::ShardReason;
+use crate::strata::Strata;
+use crate::tally::Tally;
+
+/// The part of a [`Shard`](crate::Shard) that says how its samples are divided among the classes
+/// of [`Strata`].
+///
+/// Numbers of placements are decimal strings, as everywhere in files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Classes {
+    /// The placements that no move can have led to, mirror images counted as two.
+    pub excluded: String,
+    /// The classes that are numbered, in order.
+    pub classes: Vec<ClassTally>,
+    /// Unreachable positions that can be traced back far, in order, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deep: Vec<Deep>,
+}
+
+/// What was found of one class.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClassTally {
+    /// The class, as [`Checks`] is displayed.
+    pub checks: String,
+    /// Its size, mirror images counted as two.
+    pub size: String,
+    /// The samples of the whole run that are of it.
+    pub samples: u64,
+    /// Those done.
+    pub tally: Tally,
+}
+
+/// An unreachable position that can be traced back far.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deep {
+    /// The largest number of plies.
+    pub plies: u32,
+    /// The one of two mirror images that [`passes_flip`](crate::passes_flip) keeps, as SFEN.
+    pub sfen: String,
+}
+
+/// What was found in samples of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Findings {
+    /// One tally for each class, or just one where there are no classes.
+    pub tallies: Vec<Tally>,
+    /// Unreachable positions that can be traced back far; collected for classes only.
+    pub deep: Vec<Deep>,
+}
+
+impl Findings {
+    /// Nothing yet, with a number of tallies.
+    pub fn none(tallies: usize) -> Self {
+        Self { tallies: vec![Tally::default(); tallies], deep: Vec::new() }
+    }
+
+    /// Adds what was found in other samples of the same run.
+    ///
+    /// ```
+    /// use shogi_rank::{Findings, Tally};
+    /// let mut one = Findings::none(2);
+    /// let ok = Tally { samples: 3, ok: 3, ..Tally::default() };
+    /// one.merge(&Findings { tallies: vec![Tally::default(), ok], deep: vec![] });
+    /// assert_eq!((one.tallies[1].ok, one.sum().samples), (3, 3));
+    /// ```
+    pub fn merge(&mut self, other: &Self) {
+        self.tallies.iter_mut().zip(&other.tallies).for_each(|(sum, tally)| sum.merge(tally));
+        self.deep.extend_from_slice(&other.deep);
+        self.deep.sort_unstable();
+        self.deep.dedup();
+    }
+
+    /// All tallies together.
+    pub fn sum(&self) -> Tally {
+        let mut sum = Tally::default();
+        self.tallies.iter().for_each(|tally| sum.merge(tally));
+        sum
+    }
+}
+
+impl From<&Tally> for Findings {
+    fn from(tally: &Tally) -> Self {
+        Self { tallies: vec![tally.clone()], deep: Vec::new() }
+    }
+}
+
+/// A number of placements; what is no number counts as none.
+pub(crate) fn number(digits: &str) -> BigUint {
+    parse_rank(digits).unwrap_or_default()
+}
+
+impl Classes {
+    /// The classes with as many samples of each as allotted, none of them done.
+    pub fn new<R: RuleTable>(strata: &Strata<R>, allotted: &[u64]) -> Self {
+        let class = |((checks, size), &samples): ((Checks, u64), &u64)| ClassTally {
+            checks: checks.to_string(),
+            size: size.to_string(),
+            samples,
+            tally: Tally::default(),
+        };
+        let classes = strata.classes().zip(allotted).map(class).collect();
+        Self { excluded: strata.excluded().to_string(), classes, deep: Vec::new() }
+    }
+
+    /// The number of samples of each class in the whole run.
+    pub fn allotted(&self) -> Vec<u64> {
+        self.classes.iter().map(|class| class.samples).collect()
+    }
+
+    /// The placements of all classes and those excluded, mirror images counted as two.
+    pub(crate) fn distinct(&self) -> BigUint {
+        let sizes = self.classes.iter().map(|class| number(&class.size));
+        sizes.fold(number(&self.excluded), |sum, size| sum + size)
+    }
+
+    pub(crate) fn findings(&self) -> Findings {
+        let tallies = self.classes.iter().map(|class| class.tally.clone()).collect();
+        Findings { tallies, deep: self.deep.clone() }
+    }
+
+    /// The classes with just this found.
+    pub(crate) fn with(mut self, findings: Findings) -> Self {
+        let classes = self.classes.iter_mut().zip(findings.tallies);
+        classes.for_each(|(class, tally)| class.tally = tally);
+        self.deep = findings.deep;
+        self
+    }
+
+    /// The classes with nothing found.
+    #[must_use]
+    pub fn emptied(self) -> Self {
+        let classes = self.classes.len();
+        self.with(Findings::none(classes))
+    }
+
+    /// Checks what must hold in a run with so many samples and this tally in all.
+    pub(crate) fn verify(&self, samples: u64, tally: &Tally) -> Result<(), ShardReason> {
+        let sizes = self.classes.iter().map(|class| &class.size);
+        let wrong = sizes.chain([&self.excluded]).find(|digits| parse_rank(digits).is_err());
+        if let Some(wrong) = wrong {
+            return Err(ShardReason::Candidates(wrong.clone()));
+        }
+        if !self.deep.is_sorted_by(|a, b| a < b) {
+            return Err(ShardReason::Deep);
+        }
+        let is_odd = |class: &ClassTally| {
+            !class.tally.is_consistent() || class.tally.samples > class.samples
+        };
+        let allotted = self.allotted().into_iter().try_fold(0, u64::checked_add);
+        let adds_up = || allotted == Some(samples) && self.findings().sum() == *tally;
+        if self.classes.iter().any(is_odd) || !adds_up() {
+            return Err(ShardReason::Tally);
+        }
+        Ok(())
+    }
+}
