@@ -4,8 +4,11 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use shogi_core::RuleTable;
-use shogi_rank::{Ranking, Sampler, Tally};
+use shogi_core::{Placement, RuleTable};
+use shogi_rank::{
+    Deep, Findings, Ranking, Sampler, Stage, Strata, Stratified, Tally, neyman, passes_flip,
+};
+use shogi_rules::{Rules, to_sfen};
 
 use super::Reach;
 
@@ -13,6 +16,9 @@ use super::Reach;
 const BLOCK: u64 = 4096;
 /// How long the caller waits between reports, about.
 const REPORT: Duration = Duration::from_millis(250);
+/// Most samples of strata that one task takes: making the tables for it costs as much as some
+/// thousands of them.
+const RUN: u64 = 1 << 18;
 
 /// Classifies the samples of a range, from any [`Ranking`], on the current rayon thread pool.
 ///
@@ -79,4 +85,82 @@ fn tally_block<R: RuleTable, S: Ranking<R>>(
         tally.record(reach.classify(&placement));
     }
     tally
+}
+
+/// Unreachable positions that can be traced back more plies than this are kept.
+const DEEP: u32 = 5;
+
+/// Classifies the stratified samples of a range, like [`tally_samples`], with a tally for each
+/// class, and keeps the unreachable positions that can be traced back more than five plies.
+///
+/// The samples have passed the stages before the last one. Of two mirror images either can be
+/// drawn, so that none counts as dropped by the flip stage. Reports come every second or so.
+pub fn tally_strata<R: Rules>(
+    reach: &Reach<R>,
+    samples: &Stratified<'_, R>,
+    range: Range<u64>,
+    mut progress: impl FnMut(u64, &Findings) -> ControlFlow<()>,
+) -> (u64, Findings) {
+    let none = || Findings::none(samples.allotted().len());
+    let (mut total, mut next) = (none(), range.start);
+    let runs = samples.runs(range, RUN);
+    for round in runs.chunks(2 * rayon::current_num_threads()) {
+        let tally_run = |run: &Range<u64>| {
+            let mut found = none();
+            samples.for_each(run.clone(), |class, placement| {
+                let stage = reach.reach(&placement);
+                found.tallies[class].record(stage);
+                if let Stage::Unreachable { plies } = stage {
+                    if plies > DEEP {
+                        found.deep.push(deep(plies, &placement));
+                    }
+                }
+            });
+            found
+        };
+        let found = round.par_iter().map(tally_run).reduce(none, |mut all, found| {
+            all.merge(&found);
+            all
+        });
+        total.merge(&found);
+        next = round.last().map_or(next, |run| run.end);
+        if progress(next, &total).is_break() {
+            break;
+        }
+    }
+    (next, total)
+}
+
+#[cold]
+fn deep<R: Rules>(plies: u32, placement: &Placement<R>) -> Deep {
+    let image = if passes_flip(placement) { *placement } else { placement.mirror() };
+    Deep { plies, sfen: to_sfen(&image) }
+}
+
+/// The fewest samples that a class gets.
+const LEAST: u64 = 100;
+
+/// Divides samples among the classes of strata so that the variance is least, by a pilot of about
+/// a twentieth as many.
+///
+/// The pilot takes equally many of each class, 40 to 100,000, with the complement of the seed, so
+/// that it shares no random number with the run itself. `None` if there are fewer samples than 100
+/// for each class.
+pub fn allot<R: Rules>(
+    reach: &Reach<R>,
+    strata: &Strata<R>,
+    seed: u64,
+    samples: u64,
+) -> Option<Vec<u64>> {
+    let classes: Vec<u64> = strata.classes().map(|(_, size)| size).collect();
+    let number = classes.len() as u64;
+    let each = (samples / 20 / number.max(1)).clamp(40, 100_000);
+    if samples < LEAST * number {
+        return None;
+    }
+    let pilot = Stratified::new(strata, !seed, &vec![each; classes.len()]);
+    let (_, findings) =
+        tally_strata(reach, &pilot, 0..pilot.samples(), |_, _| ControlFlow::Continue(()));
+    let found = classes.iter().zip(&findings.tallies).map(|(&size, tally)| (size, tally.ok, each));
+    neyman(&found.collect::<Vec<_>>(), samples, LEAST)
 }

@@ -21,7 +21,7 @@ mod stages;
 use std::ops::ControlFlow;
 
 pub use certificate::{CERTIFICATE_VERSION, Certificate, CertifyError, Refuted, has_full_set};
-pub use estimate::tally_samples;
+pub use estimate::{allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
 use shogi_core::{Placement, RuleTable, Unmove};
 pub use shogi_rank::Stage;
