@@ -1,0 +1,186 @@
+//! The pages in Markdown.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use shogi_core::{Colour, Placement, Square};
+use shogi_rank::{ClassTally, Classes, Deep};
+use shogi_rules::{Minishogi, parse_sfen};
+use shogi_variants_examples::reachable::tables::grouped;
+
+use crate::{Number, Results, decimal};
+
+/// Ishii & Tanaka's candidates, of which their Table 2 is a sample of 1e8.
+const PAPER: [u64; 9] = [6_650_818, 4_175, 2_494, 114, 104, 2, 4, 1, 1];
+const CANDIDATES: f64 = 16_014_219_505_238_849_250.0;
+
+/// The page of results.
+pub fn page(results: &Results, classes: &Classes) -> String {
+    let report = &results.report;
+    let [low, high] = report.interval;
+    let mut page = format!(
+        "# Reachable Minishogi positions\n\n\
+         `{}`, then `cargo run --release --example minishogi_strata`\n\
+         (2026-11-21; the same on every machine). How it is done is told in \
+         [ranking.md](../ranking.md);\nall numbers are in \
+         [minishogi_strata.json](minishogi_strata.json), the tallies as the program has\nsaved them in \
+         [minishogi_strata_shard.json](minishogi_strata_shard.json). The paper's own tables, from a \
+         plain sample,\nare in [results.md](../results.md).\n\n\
+         | Sente to move | estimate | 95 % interval |\n|---|---:|---|\n",
+        results.command
+    );
+    // Writing to a string cannot fail.
+    for (name, factor) in [("mirror images counted as one", 1.0), ("as two", 2.0)] {
+        let [n, low, high] = [report.estimate, low, high].map(|n| n * factor);
+        let _ = writeln!(page, "| {name} | **{n:.6e}** | [{low:.6e}, {high:.6e}] |");
+    }
+    let effective = report.uniform_samples.unwrap_or_default();
+    let _ = write!(
+        page,
+        "\nHalf of the interval is {:.1e} of the estimate. {} samples of the last stage were \
+         classified, none\nwas undecided. An interval as narrow would take {effective:.2e} samples \
+         drawn uniformly from what passes the\nking stage ({} positions, counted exactly): so many \
+         *effective samples* the run has.\nA pilot of 100,000 samples \
+         of each class, with the complement of the seed, said how many each class gets.\n\nThe interval is Wilson's for each class, the squares \
+         of the distances added with the exact sizes as\nweights. It does not use that the samples \
+         are spread evenly over each class, which can only make\nthem better. Its coverage is \
+         checked by simulation (`crates/shogi-rank/tests/strata.rs`).\n",
+        results.relative_half_width,
+        grouped(report.samples),
+        grouped(&report.candidates),
+    );
+    estimators(&mut page, results);
+    unreachable(&mut page, results);
+    table(&mut page, classes);
+    page
+}
+
+fn estimators(page: &mut String, results: &Results) {
+    let samples = results.report.samples as f64;
+    let _ = write!(
+        page,
+        "\n## Errors on the same budget\n\n\
+         Relative standard errors with {samples:.0e} samples, and how many plain samples one sample \
+         is worth. All follow\nfrom the shares that this run has found.\n\n\
+         ![Errors](minishogi_strata.svg)\n\n\
+         | samples | standard error | variance, plain = 1 | worth |\n|---|---:|---:|---:|\n"
+    );
+    let plain = results.estimators.first().map_or(1.0, |estimator| estimator.variance);
+    for estimator in &results.estimators {
+        let (error, ratio) = ((estimator.variance / samples).sqrt(), estimator.variance / plain);
+        let _ = writeln!(
+            page,
+            "| {} | {error:.2e} | {ratio:.2e} | {:.0} |",
+            estimator.name,
+            1.0 / ratio
+        );
+    }
+}
+
+fn unreachable(page: &mut String, results: &Results) {
+    let _ = write!(
+        page,
+        "\n## Unreachable positions\n\n\
+         By the largest number of plies that can be traced back; mirror images counted as one. \
+         {:.1} % of the\npositions without predecessor are counted exactly, by proof. The last two \
+         columns are per 10^8\ncandidates, as in Table 2 of the paper.\n\n\
+         | plies | positions | standard error | per 10^8 | paper |\n|---:|---:|---:|---:|---:|\n",
+        100.0 * results.excluded_share
+    );
+    for (&plies, &Number { number, error }) in &results.unreachable {
+        let scaled = number / CANDIDATES * 1e8;
+        let paper = PAPER.get(plies as usize).map(grouped).unwrap_or_default();
+        let _ = writeln!(page, "| {plies} | {number:.4e} | {error:.1e} | {scaled:.1} | {paper} |");
+    }
+    page.push_str(
+        "\nThose found beyond five plies are listed in [minishogi_deep.md](minishogi_deep.md).\n",
+    );
+}
+
+fn table(page: &mut String, classes: &Classes) {
+    page.push_str(
+        "\n## Classes\n\n\
+         By the checks on the player to move (`Checks` in `shogi-rank`), mirror images counted as two. \
+         *Adjacent*\nand *distant* tell where the checker is, *backed* that a second slider is behind \
+         it, *open* and\n*doubtful* whether a way by which it can have come is free.\n\n\
+         | class | size | samples | reachable | no predecessor | other |\n|---|---:|---:|---:|---:|---:|\n",
+    );
+    let _ = writeln!(page, "| excluded | {} | | 0 | all | |", grouped(&classes.excluded));
+    for ClassTally { checks, size, samples, tally } in &classes.classes {
+        let share = |count: u64| count as f64 / (*samples).max(1) as f64;
+        let none = tally.unreachable.get(&0).copied().unwrap_or(0);
+        let other = tally.unreachable.values().sum::<u64>() - none;
+        let _ = writeln!(
+            page,
+            "| {checks} | {} | {} | {:.6} | {:.6} | {:.6} |",
+            grouped(size),
+            grouped(samples),
+            share(tally.ok),
+            share(none),
+            share(other)
+        );
+    }
+    let numbered: f64 = classes.classes.iter().map(|class| decimal(&class.size)).sum();
+    let _ = writeln!(page, "\n{numbered:.4e} positions are in the classes that are sampled.");
+}
+
+/// Boards side by side.
+const ROW: usize = 4;
+
+/// The page of positions that can be traced back far.
+pub fn deep(classes: &Classes) -> Result<String> {
+    let mut page = format!(
+        "# Unreachable, but traced back more than five plies\n\n\
+         The {} positions of this kind that the [run](minishogi.md) has found, Sente to move, of two \
+         mirror images one.\nUpper case is Sente's, + stands before a promoted piece. All pieces that \
+         are not on the board are in hand as\nthe SFEN says. `shogi classify minishogi --certificate` \
+         lists everything that lies behind one.\n",
+        classes.deep.len()
+    );
+    for group in classes.deep.chunk_by(|a, b| a.plies == b.plies) {
+        let plies = group.first().map_or(0, |deep| deep.plies);
+        let _ = writeln!(page, "\n## {plies} plies: {}", group.len());
+        for row in group.chunks(ROW) {
+            page.push('\n');
+            for Deep { sfen, .. } in row {
+                let _ = writeln!(page, "- `{sfen}`");
+            }
+            page.push_str("\n```text\n");
+            page.push_str(&pictures(row)?);
+            page.push_str("```\n");
+        }
+    }
+    Ok(page)
+}
+
+/// The boards of some positions, side by side.
+fn pictures(row: &[Deep]) -> Result<String> {
+    let mut boards = Vec::new();
+    for deep in row {
+        boards.push(parse_sfen::<Minishogi>(&deep.sfen)?.0);
+    }
+    let mut text = String::new();
+    for rank in 0..5 {
+        let lines: Vec<_> = boards.iter().map(|board| line(board, rank)).collect();
+        text.push_str(lines.join("     ").trim_end());
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// One rank of a board.
+fn line(board: &Placement<Minishogi>, rank: u8) -> String {
+    let squares = Square::all().filter(|square| square.rank() == rank);
+    let content = |square| match board.piece(square) {
+        None => "  .".to_owned(),
+        Some(piece) => {
+            let letter = piece.face.kind.spec::<Minishogi>().letter;
+            let letter = match piece.colour {
+                Colour::Sente => letter,
+                Colour::Gote => letter.to_ascii_lowercase(),
+            };
+            format!(" {}{letter}", if piece.face.promoted { '+' } else { ' ' })
+        }
+    };
+    squares.map(content).collect()
+}
