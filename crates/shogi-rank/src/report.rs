@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::classes::{ClassTally, Classes, number};
-use crate::interval::{Interval, Z_95, weighted_sum, wilson};
+use crate::interval::{Z_95, weighted_sum, wilson};
 use crate::shard::Shard;
 use crate::tally::Tally;
 
@@ -49,7 +49,10 @@ impl Estimate {
     /// ```
     pub fn new(tally: &Tally, candidates: &BigUint) -> Self {
         let size = as_f64(candidates);
-        let (p, Interval { low: p_low, high: p_high }) = share(tally, tally.samples);
+        let (n, ok) = (tally.samples, tally.ok);
+        let p = if n == 0 { 0.0 } else { ok as f64 / n as f64 };
+        let p_low = wilson(ok, n, Z_95).low;
+        let p_high = wilson(ok.saturating_add(tally.unknown), n, Z_95).high;
         let [positions, low, high] = [p, p_low, p_high].map(|share| share * size);
         Self { p, p_low, p_high, positions, low, high, method: METHOD.to_owned() }
     }
@@ -66,16 +69,24 @@ impl Estimate {
     /// for all. Those not done count as undecided: the numbers of an unfinished run say little, but
     /// nothing wrong.
     pub fn by_class(classes: &Classes, candidates: &BigUint) -> Self {
-        let part = |class: &ClassTally| {
-            let (p, interval) = share(&class.tally, class.samples);
-            (as_f64(&number(&class.size)) / 2.0, p, interval)
+        // What is undecided counts against the class on the low side and for it on the high one. It
+        // is no matter of chance, so it is added up before the squares of the distances are.
+        let parts = |lucky: bool| {
+            let part = move |class: &ClassTally| {
+                let (n, ClassTally { tally, .. }) = (class.samples, class);
+                let ok =
+                    if lucky { tally.ok.saturating_add(undecided(tally, n)) } else { tally.ok };
+                let unsampled = f64::from(u8::from(lucky));
+                let p = if n == 0 { unsampled } else { ok as f64 / n as f64 };
+                (as_f64(&number(&class.size)) / 2.0, p, wilson(ok, n, Z_95))
+            };
+            classes.classes.iter().map(part)
         };
-        let parts: Vec<_> = classes.classes.iter().map(part).collect();
-        let Interval { low, high } = weighted_sum(parts.iter().copied());
+        let low = weighted_sum(parts(false)).low.max(0.0);
         let (distinct, twice) = (classes.distinct(), candidates * 2u32);
         let self_mirror = if twice > distinct { twice - distinct } else { BigUint::ZERO };
-        let high = high + as_f64(&self_mirror) / 2.0;
-        let positions = parts.iter().map(|(weight, p, _)| weight * p).sum();
+        let high = weighted_sum(parts(true)).high + as_f64(&self_mirror) / 2.0;
+        let positions = parts(false).map(|(weight, p, _)| weight * p).sum();
         let [p, p_low, p_high] = [positions, low, high].map(|n| n / as_f64(candidates));
         Self { p, p_low, p_high, positions, low, high, method: format!("{METHOD} by class") }
     }
@@ -89,14 +100,10 @@ impl Estimate {
     }
 }
 
-/// The share of reachable ones among `n` samples with its interval, wide enough for whatever the
-/// undecided ones are, and those that are missing.
-fn share(tally: &Tally, n: u64) -> (f64, Interval) {
-    let ok = tally.ok;
-    let undecided = tally.unknown.saturating_add(n.saturating_sub(tally.samples));
-    let p = if n == 0 { 0.0 } else { ok as f64 / n as f64 };
-    let low = wilson(ok, n, Z_95).low;
-    (p, Interval { low, high: wilson(ok.saturating_add(undecided), n, Z_95).high })
+/// The samples of `n` of which it is not known whether they are reachable: those undecided and those
+/// missing.
+const fn undecided(tally: &Tally, n: u64) -> u64 {
+    tally.unknown.saturating_add(n.saturating_sub(tally.samples))
 }
 
 /// The nearest floating-point number.
