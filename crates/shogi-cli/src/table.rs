@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shogi_rank::Report;
+use shogi_rank::{ClassTally, Classes, Report};
 
 /// Displays a report.
 pub struct Table<'a>(pub &'a Report);
@@ -35,9 +35,21 @@ impl fmt::Display for Table<'_> {
         for (plies, count) in &report.unreachable_by_plies {
             writeln!(f, "{plies:<22}{count:>20}")?;
         }
+        if let Some(Classes { excluded, classes, .. }) = &report.strata {
+            writeln!(f, "\n{:<26}{:>20}{:>14}{:>12}", "class", "size", "samples", "reachable")?;
+            writeln!(f, "{:<26}{excluded:>20}{:>14}{:>12}", "excluded", 0, 0)?;
+            for ClassTally { checks, size, tally, .. } in classes {
+                let share = tally.ok as f64 / tally.samples.max(1) as f64;
+                writeln!(f, "{checks:<26}{size:>20}{:>14}{share:>12.6}", tally.samples)?;
+            }
+        }
         let ([p_low, p_high], [low, high]) = (report.p_interval, report.interval);
         writeln!(f, "\np = {:.6}, in [{p_low:.6}, {p_high:.6}]", report.p)?;
         write!(f, "estimate {:.5e}, in [{low:.5e}, {high:.5e}]", report.estimate)?;
-        write!(f, " ({})", report.method)
+        write!(f, " ({})", report.method)?;
+        match report.uniform_samples {
+            Some(samples) => write!(f, "\nas narrow as from {samples:.3e} uniform samples"),
+            None => Ok(()),
+        }
     }
 }

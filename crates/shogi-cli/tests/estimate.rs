@@ -167,6 +167,56 @@ fn a_checkpoint_of_another_run_is_refused_and_left_as_it_is() {
     }
 }
 
+#[test]
+fn other_methods_estimate_the_same_number_more_closely() {
+    let folder = folder("methods");
+    let plain = shogi(&format!("{RUN} --json")).json();
+    let ends = |answer: &Value| [0, 1].map(|i| answer["interval"][i].as_f64().unwrap());
+    let half_width = |answer: &Value| (ends(answer)[1] - ends(answer)[0]) / 2.0;
+    let mut widths = vec![half_width(&plain)];
+    for method in ["king-legal", "strata"] {
+        let run = format!("{RUN} --method {method}");
+        let part = |i: u32, threads: u32| {
+            let out = folder.join(format!("{method}{i}.json")).display().to_string();
+            let run = shogi(&format!("{run} --shard {i}/2 --threads {threads} --out {out}"));
+            assert_eq!(run.code, Some(0), "{}", run.stderr);
+            out
+        };
+        let whole = folder.join(format!("{method}.json")).display().to_string();
+        let one = shogi(&format!("{run} --json --out {whole}"));
+        let parts = [part(1, 1), part(2, 3)];
+        let merged = folder.join(format!("{method}-merged.json")).display().to_string();
+        let two = shogi(&format!("merge {} {} --json --out {merged}", parts[1], parts[0]));
+        assert_eq!(two.stdout, one.stdout);
+        assert_eq!(fs::read(&merged).unwrap(), fs::read(&whole).unwrap());
+        // The first half as a checkpoint gives the whole.
+        let resumed = shogi(&format!("{run} --json --checkpoint {}", parts[0]));
+        assert_eq!(resumed.stdout, one.stdout);
+        assert_eq!(fs::read(&parts[0]).unwrap(), fs::read(&whole).unwrap());
+        assert_eq!(shogi(&format!("verify {whole}")).code, Some(0));
+
+        let answer = one.json();
+        let [low, high] = ends(&answer);
+        assert!(low < 2.3790e18 && 2.3782e18 < high, "{low} {high}");
+        assert!(answer["method"].as_str().unwrap().starts_with(method), "{answer}");
+        assert_eq!(answer["candidates"], "3444239420851162025");
+        assert_eq!(answer["strata"].is_object(), method == "strata");
+        widths.push(half_width(&answer));
+        shogi(&format!("{RUN} --checkpoint {whole}")).fails(1, "differ in");
+        shogi(&format!("merge {whole} {}", shard(&folder, "1/3"))).fails(1, "differ in");
+    }
+    assert!(widths[0] > 3.0 * widths[1] && widths[1] > 4.0 * widths[2], "{widths:?}");
+
+    // Another allotment is another run, and so is a file that says something else.
+    let path = folder.join("strata.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("\"size\":\"2", "\"size\":\"3", 1)).unwrap();
+    shogi(&format!("verify {}", path.display())).fails(1, "");
+    shogi("estimate minishogi --samples 50 --seed 1 --method strata").fails(1, "too few");
+    shogi("estimate shogi --samples 50 --seed 1 --method strata").fails(1, "too large");
+    shogi("estimate minishogi --samples 50 --seed 1 --method layers").fails(2, "king-legal");
+}
+
 #[cfg(target_os = "linux")]
 mod interruption {
     use super::*;
@@ -198,6 +248,23 @@ mod interruption {
         let undisturbed = shogi(&short).json();
         assert_eq!(merged["funnel"], undisturbed["funnel"]);
         assert_eq!(merged["unreachable_by_plies"], undisturbed["unreachable_by_plies"]);
+    }
+
+    #[test]
+    fn strata_are_saved_on_ctrl_c_too() {
+        let folder = folder("interrupted-strata");
+        let checkpoint = folder.join("state.json").display().to_string();
+        let arguments = format!(
+            "estimate minishogi --samples 3000000 --seed 7 --method strata --checkpoint {checkpoint}"
+        );
+        let run = interrupt(command(&arguments).spawn().unwrap());
+        run.fails(130, "the same command goes on from there");
+        assert_eq!(shogi(&format!("verify {checkpoint}")).code, Some(0));
+        let report = shogi(&format!("merge {checkpoint} --json")).json();
+        assert_eq!(report["complete"], false);
+        // What is not done may be anything.
+        let [low, high] = [0, 1].map(|i| report["interval"][i].as_f64().unwrap());
+        assert!(low < 2.3785e18 && 2.3787e18 < high, "{low} {high}");
     }
 
     #[test]

@@ -43,7 +43,41 @@ fn orders_number_as_published() {
     assert_eq!(answer, json!({ "in": "1", "sfen": "kpb2/Ksb2/gs3/gr3/pr3 b - 1" }));
     let answer = shogi_with("rank minishogi --order ishii-tanaka", START).json();
     assert_eq!(answer, json!({ "in": START, "rank": "922954480167522874" }));
-    shogi("rank minishogi --order alphabetical").fails(2, "native and ishii-tanaka");
+    shogi("rank minishogi --order alphabetical").fails(2, "native, ishii-tanaka and king-legal");
+}
+
+#[test]
+fn legal_positions_have_numbers_of_their_own() {
+    const LAST: u64 = 3_444_239_420_851_162_024;
+    let ranks: String = (0..500).map(|i| format!("{}\n", LAST / 499 * i)).collect();
+    let unranked = shogi_with("unrank minishogi --order king-legal", &ranks);
+    assert_eq!(unranked.code, Some(0));
+    let answers = unranked.lines();
+    let sfens: Vec<_> = answers.iter().map(|answer| answer["sfen"].as_str().unwrap()).collect();
+    let ranked = shogi_with("rank minishogi --order king-legal", sfens.join("\n"));
+    for (answer, rank) in ranked.lines().iter().zip(ranks.lines()) {
+        assert_eq!(answer["rank"], rank);
+    }
+    let beyond = shogi_with("unrank minishogi --order king-legal", format!("{}\n", LAST + 1));
+    assert!(beyond.lines()[0]["error"].as_str().unwrap().contains("outside the space"));
+    let checked = "4k/4R/5/5/K4 b R2B2G2S2P 1";
+    let run = shogi_with("rank minishogi --order king-legal", format!("{checked}\n"));
+    assert!(run.lines()[0]["error"].as_str().unwrap().contains("check"), "{}", run.stdout);
+    shogi("rank shogi --order king-legal").fails(1, "too large");
+}
+
+#[test]
+fn count_names_the_classes_of_checks() {
+    let answer = shogi("count minishogi --strata --json").json();
+    let size = |value: &serde_json::Value| value.as_str().unwrap().parse::<u64>().unwrap();
+    let classes = answer["strata"]["classes"].as_array().unwrap();
+    assert_eq!(classes[0], json!({ "checks": "quiet", "size": "2215658862838987948" }));
+    let excluded = size(&answer["strata"]["excluded"]);
+    let sum: u64 = excluded + classes.iter().map(|class| size(&class["size"])).sum::<u64>();
+    assert_eq!((excluded, sum), (2_014_680_577_155_750_450, 6_888_478_838_177_592_162));
+    let text = shogi("count minishogi --strata").stdout;
+    assert!(text.contains("excluded") && text.contains("2215658862838987948"), "{text}");
+    shogi("count shogi --strata").fails(1, "too large");
 }
 
 #[test]

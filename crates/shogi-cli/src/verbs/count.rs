@@ -1,11 +1,12 @@
 //! `count`: exact numbers of placements.
 
 use std::fmt::{self, Write};
+use std::iter;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use serde::Serialize;
-use shogi_rank::{BigUint, Counts, by_hand, by_hand_of};
+use shogi_rank::{BigUint, Checks, Counts, by_hand, by_hand_of};
 use shogi_rules::Rules;
 
 use crate::arguments::Common;
@@ -23,6 +24,10 @@ pub struct Arguments {
     mirror: Mirror,
     #[command(flatten)]
     start: Start,
+    /// Divide what is left after the king stage by the checks on the player to move, mirror images
+    /// always distinct.
+    #[arg(long)]
+    strata: bool,
 }
 
 /// How a position and its mirror image are counted.
@@ -50,6 +55,9 @@ struct Answer {
     pawn_kings_apart: Option<String>,
     /// Placements that are their own mirror image.
     self_mirror: String,
+    /// The classes of what is left after the king stage, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strata: Option<Strata>,
     #[serde(flatten)]
     all: All,
 }
@@ -67,6 +75,42 @@ impl From<Vec<BigUint>> for All {
     fn from(by_hand: Vec<BigUint>) -> Self {
         let total = by_hand.iter().sum::<BigUint>().to_string();
         Self { by_hand: by_hand.iter().map(BigUint::to_string).collect(), total }
+    }
+}
+
+/// Classes by the checks on the player to move.
+#[derive(Serialize)]
+struct Strata {
+    /// Those to which no move can have led.
+    excluded: String,
+    classes: Vec<Class>,
+}
+
+#[derive(Serialize)]
+struct Class {
+    checks: String,
+    size: String,
+}
+
+impl Strata {
+    fn new<R: Rules>() -> Result<Self> {
+        let too_large = || format!("{} is too large for --strata", R::NAME);
+        let strata = shogi_rank::Strata::<R>::new().with_context(too_large)?;
+        let class = |(checks, size): (Checks, u64)| Class {
+            checks: checks.to_string(),
+            size: size.to_string(),
+        };
+        let excluded = strata.excluded().to_string();
+        Ok(Self { excluded, classes: strata.classes().map(class).collect() })
+    }
+
+    /// A line for each class.
+    fn text(&self) -> String {
+        let classes = self.classes.iter().map(|Class { checks, size }| (checks.as_str(), size));
+        iter::once(("excluded", &self.excluded)).chain(classes).fold(
+            "\n\nafter king, mirrors distinct, by the checks on the player to move\n".to_owned(),
+            |text, (checks, size)| format!("{text}\n  {checks:<26} {size:>20}"),
+        )
     }
 }
 
@@ -102,6 +146,7 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
         king: king.as_ref().map(BigUint::to_string),
         pawn_kings_apart: (arguments.mirror == Mirror::Distinct).then_some(apart),
         self_mirror: counts.self_mirror.to_string(),
+        strata: arguments.strata.then(Strata::new::<R>).transpose()?,
         all: by_hand::<R>().into(),
     };
     let rows = [
@@ -113,7 +158,8 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
         ("own mirror image", Some(&answer.self_mirror)),
         ("all, mirrors distinct", Some(&answer.all.total)),
     ];
-    print::answer(common.json, &answer, text(&rows, &answer.all)?)?;
+    let strata = answer.strata.as_ref().map(Strata::text).unwrap_or_default();
+    print::answer(common.json, &answer, text(&rows, &answer.all)? + &strata)?;
     Ok(Outcome::Good)
 }
 

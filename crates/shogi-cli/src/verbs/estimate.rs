@@ -1,4 +1,4 @@
-//! `estimate`: the number of reachable positions, from a uniform sample of the candidates.
+//! `estimate`: the number of reachable positions, from a sample.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
-use shogi_rank::{PawnLegal, Ranking, Report, Sampler, Shard, Space, Tally};
+use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space, Tally};
 use shogi_rules::{Rules, Shogi};
-use shogi_solve::reach::{Limit, Reach, tally_samples};
+use shogi_solve::reach::{Limit, Reach};
 
 use crate::arguments::Common;
+use crate::draws::{ByClass, Draw, Method, Uniform, king_legal};
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::table::Table;
@@ -34,6 +35,11 @@ pub struct Arguments {
     /// Seed of the samples: the same seed always draws the same ones.
     #[arg(long, value_name = "S")]
     seed: u64,
+    /// What is drawn from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
+    /// king-legal, those alike that pass the stages flip, pawn and king; or strata, these divided
+    /// by the checks on the player to move, most samples where the answer is least certain.
+    #[arg(long, default_value_t)]
+    method: Method,
     /// Do part i of n only, counted from 1; `merge` puts the parts together.
     #[arg(long, value_name = "i/n", default_value_t)]
     shard: Part,
@@ -81,24 +87,31 @@ impl FromStr for Part {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    match arguments.variant {
+    match (arguments.method, arguments.variant) {
         // All but 4 % of the space would be dropped at the pawn stage.
-        Variant::Shogi => {
+        (Method::Plain, Variant::Shogi) => {
             let set = PawnLegal::<Shogi>::new();
             let set = set.ok_or_else(|| anyhow!("there is no such set for this variant"))?;
             let name = PawnLegal::<Shogi>::NAME;
-            run_for(&set, |shard| shard.of_set(name), arguments, common)
+            run_for(&Uniform::new(set, Some(name)), arguments, common)
         }
-        variant => dispatch!(variant, [Minishogi KyotoShogi], R => {
-            run_for(&Space::<R>::new(), |shard| shard, arguments, common)
+        (Method::Plain, variant) => dispatch!(variant, [Minishogi KyotoShogi], R => {
+            run_for(&Uniform::<R, _>::new(Space::new(), None), arguments, common)
+        }),
+        (method, Variant::Shogi) => bail!("shogi is too large for --method {method}"),
+        (Method::KingLegal, variant) => dispatch!(variant, [Minishogi KyotoShogi], R => {
+            let name = KingLegal::<R>::NAME;
+            run_for(&Uniform::<R, _>::new(king_legal()?, Some(name)), arguments, common)
+        }),
+        (Method::Strata, variant) => dispatch!(variant, [Minishogi KyotoShogi], R => {
+            run_for(&ByClass::<R>::new()?, arguments, common)
         }),
     }
 }
 
-/// Estimates from samples of a set, with its name put on the shard.
-fn run_for<R: Rules, S: Ranking<R> + Sync>(
-    set: &S,
-    named: impl FnOnce(Shard) -> Shard,
+/// Estimates from samples that are drawn so.
+fn run_for<R: Rules>(
+    draw: &impl Draw<R>,
     arguments: &Arguments,
     common: &Common,
 ) -> Result<Outcome> {
@@ -107,12 +120,13 @@ fn run_for<R: Rules, S: Ranking<R> + Sync>(
     }
     let Part { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);
-    let mut shard = named(Shard::new(R::NAME, &set.size(), arguments.seed, arguments.samples));
+    let reach = Reach::new(Limit::default());
+    let mut shard = draw.run(&reach, arguments.seed, arguments.samples)?;
     let checkpoint = arguments.checkpoint.as_deref();
     if let Some(path) = checkpoint.filter(|path| path.exists()) {
         shard = resume(&shard, path, &range)?;
     }
-    let stopped = extend(&mut shard, set, range, checkpoint)?.is_break();
+    let stopped = extend(&mut shard, draw, &reach, range, checkpoint)?.is_break();
     let out = arguments.out.as_deref().filter(|_| !stopped);
     let saved =
         out.into_iter().chain(checkpoint).try_for_each(|path| file::write_shard(path, &shard));
@@ -156,27 +170,28 @@ fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
 }
 
 /// Takes the missing samples of the range, and breaks off early where the user asks for it.
-fn extend<R: Rules, S: Ranking<R> + Sync>(
+fn extend<R: Rules>(
     shard: &mut Shard,
-    set: &S,
+    draw: &impl Draw<R>,
+    reach: &Reach<R>,
     range: Range<u64>,
     checkpoint: Option<&Path>,
 ) -> Result<ControlFlow<()>> {
     let interrupt = Interrupt::listen()?;
-    let reach = Reach::<R>::new(Limit::default());
-    let sampler = Sampler::new(set, shard.seed());
     let bar = progress_bar(range.end - range.start, shard.tally());
     let mut saved = Instant::now();
     let gaps: Vec<_> = shard.missing(range).collect();
     for gap in gaps {
-        let (next, tally) = tally_samples(&reach, &sampler, gap.clone(), |next, tally| {
+        let (next, findings) = draw.tally(reach, shard, gap.clone(), &mut |next, findings| {
+            let tally = findings.sum();
             let done = shard.tally().samples + tally.samples;
             let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
-            bar.set_message(format!("p = {share:.5}"));
+            bar.set_message(format!("{share:.5} of them reachable"));
             bar.set_position(done);
             if let Some(path) = checkpoint.filter(|_| saved.elapsed() >= SAVE_EVERY) {
                 let mut now = shard.clone();
-                let result = now.add(gap.start..next, tally).map_err(anyhow::Error::from);
+                let result =
+                    now.add_findings(gap.start..next, findings).map_err(anyhow::Error::from);
                 if let Err(error) = result.and_then(|()| file::write_shard(path, &now)) {
                     // The work goes on: there may be room again in a minute.
                     bar.suspend(|| writeln!(io::stderr(), "warning: {error:#}")).ok();
@@ -185,7 +200,7 @@ fn extend<R: Rules, S: Ranking<R> + Sync>(
             }
             if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        shard.add(gap.start..next, &tally)?;
+        shard.add_findings(gap.start..next, &findings)?;
         if next < gap.end {
             bar.finish_and_clear();
             return Ok(ControlFlow::Break(()));

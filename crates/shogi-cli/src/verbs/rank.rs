@@ -1,21 +1,22 @@
-//! `rank`: the numbers of placements in the space of candidate positions.
+//! `rank`: the numbers of placements among the candidate positions, or the legal ones of them.
 
 use anyhow::Result;
 use serde::Serialize;
-use shogi_rank::{Order, Space};
 use shogi_rules::{Rules, parse_sfen};
 
 use crate::batch;
 use crate::end::Outcome;
+use crate::numbering::{Numbered, Numbering};
 use crate::variant::{Variant, dispatch};
 
 /// Arguments of `rank`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     variant: Variant,
-    /// The numbering: native, or ishii-tanaka to replay published ranks.
+    /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
+    /// only what passes the stages flip, pawn and king.
     #[arg(long, default_value_t)]
-    order: Order,
+    order: Numbering,
 }
 
 #[derive(Serialize)]
@@ -28,10 +29,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     dispatch!(arguments.variant, R => run_for::<R>(arguments.order))
 }
 
-fn run_for<R: Rules>(order: Order) -> Result<Outcome> {
-    let space = Space::<R>::new();
+fn run_for<R: Rules>(order: Numbering) -> Result<Outcome> {
+    let set = Numbered::<R>::new(order)?;
     batch::run(|line| {
-        let rank = space.rank(order, &parse_sfen(line)?.0)?;
+        let rank = set.rank(&parse_sfen(line)?.0)?;
         Ok(Answer { rank: rank.to_string() })
     })
 }

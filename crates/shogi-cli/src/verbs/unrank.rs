@@ -1,22 +1,24 @@
-//! `unrank`: the placements with given numbers in the space of candidate positions.
+//! `unrank`: the placements with given numbers.
 
 use anyhow::Result;
 use serde::Serialize;
-use shogi_rank::{Order, Space, parse_rank};
+use shogi_rank::parse_rank;
 use shogi_rules::{Rules, to_sfen_in};
 
 use crate::arguments::Common;
 use crate::batch;
 use crate::end::Outcome;
+use crate::numbering::{Numbered, Numbering};
 use crate::variant::{Variant, dispatch};
 
 /// Arguments of `unrank`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     variant: Variant,
-    /// The numbering: native, or ishii-tanaka to replay published ranks.
+    /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
+    /// only what passes the stages flip, pawn and king.
     #[arg(long, default_value_t)]
-    order: Order,
+    order: Numbering,
 }
 
 #[derive(Serialize)]
@@ -29,10 +31,10 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     dispatch!(arguments.variant, R => run_for::<R>(arguments.order, common))
 }
 
-fn run_for<R: Rules>(order: Order, common: &Common) -> Result<Outcome> {
-    let space = Space::<R>::new();
+fn run_for<R: Rules>(order: Numbering, common: &Common) -> Result<Outcome> {
+    let set = Numbered::<R>::new(order)?;
     batch::run(|line| {
-        let placement = space.unrank(order, &parse_rank(line)?)?;
+        let placement = set.unrank(&parse_rank(line)?)?;
         Ok(Answer { sfen: to_sfen_in(&placement, common.dialect::<R>()) })
     })
 }

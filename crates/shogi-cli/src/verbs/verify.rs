@@ -8,8 +8,8 @@ use anyhow::{Context as _, Error, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
-use shogi_rank::{PawnLegal, Ranking, Shard, Space};
-use shogi_rules::{Rules, parse_sfen};
+use shogi_rank::{KingLegal, PawnLegal, Ranking, Shard, Space, Strata};
+use shogi_rules::{Minishogi, Rules, parse_sfen};
 use shogi_search::{KingPiece, archive};
 use shogi_solve::checkpoint;
 use shogi_solve::learn::Evaluation;
@@ -17,6 +17,7 @@ use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::arguments::Common;
+use crate::draws::{ByClass, king_legal};
 use crate::end::Outcome;
 use crate::print;
 use crate::variant::{Variant, dispatch};
@@ -193,12 +194,21 @@ fn verify_shard(value: &Value) -> Result<(), Refutation> {
     let variant = variant(shard.variant())?;
     let size = || dispatch!(variant, R => size_of::<R>(shard.set()));
     let size = size().map_err(|error| broken(&error))?;
-    if shard.candidates() == size {
-        Ok(())
-    } else {
-        Err(broken(&format!("the variant has {size} candidates, not {}", shard.candidates())))
+    if shard.candidates() != size {
+        let found = shard.candidates();
+        return Err(broken(&format!("the variant has {size} candidates, not {found}")));
+    }
+    let Some(classes) = shard.strata() else { return Ok(()) };
+    let are_right = || dispatch!(variant, R => anyhow::Ok(ByClass::<R>::new()?.are(classes)));
+    match are_right() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(broken(&"the classes are not those of the variant")),
+        Err(error) => Err(broken(&error)),
     }
 }
+
+const KING_LEGAL: &str = KingLegal::<Minishogi>::NAME;
+const STRATA: &str = Strata::<Minishogi>::NAME;
 
 /// The size of the set that samples are drawn from, in decimal digits.
 fn size_of<R: Rules>(set: Option<&str>) -> Result<String> {
@@ -208,6 +218,7 @@ fn size_of<R: Rules>(set: Option<&str>) -> Result<String> {
             let set = PawnLegal::<R>::new().context("there is no such set for this variant")?;
             Ok(set.size().to_string())
         }
+        Some(KING_LEGAL | STRATA) => Ok(king_legal::<R>()?.size().to_string()),
         Some(name) => bail!("there is no set named {name:?}"),
     }
 }
