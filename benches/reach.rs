@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::Placement;
-use shogi_rank::{Order, Sampler, Space, Stage};
+use shogi_rank::{KingLegal, Order, Ranking as _, Sampler, Space, Stage, Strata, Stratified};
 use shogi_rules::Minishogi;
 use shogi_solve::reach::{Limit, Reach, passes_flip, passes_king, passes_pawn};
 
@@ -40,6 +40,24 @@ fn ranking(criterion: &mut Criterion) {
             });
         });
     }
+    let set = KingLegal::<Minishogi>::new().expect("Minishogi is small enough");
+    let sampler = Sampler::new(&set, 1);
+    let ranks: Vec<u64> = sampler.ranks(0..SAMPLES).collect();
+    let placements: Vec<Placement<Minishogi>> = sampler.placements(0..SAMPLES).collect();
+    group.bench_function("unrank king-legal", |b| {
+        b.iter(|| {
+            for &rank in &ranks {
+                let _ = black_box(set.placement_u64(rank));
+            }
+        });
+    });
+    group.bench_function("rank king-legal", |b| {
+        b.iter(|| {
+            for placement in &placements {
+                let _ = black_box(set.rank_of(placement));
+            }
+        });
+    });
     group.finish();
 }
 
@@ -71,6 +89,26 @@ fn pipeline(criterion: &mut Criterion) {
     group.bench_function("rank to label", |b| {
         b.iter(|| {
             sampler.placements(0..SAMPLES).filter(|p| reach.classify(p) == Stage::Ok).count()
+        });
+    });
+    let set = KingLegal::<Minishogi>::new().expect("Minishogi is small enough");
+    let sampler = Sampler::new(&set, 1);
+    group.bench_function("rank to label, king-legal", |b| {
+        b.iter(|| sampler.placements(0..SAMPLES).filter(|p| reach.reach(p) == Stage::Ok).count());
+    });
+    // In the numbers that a run of 1e8 samples has of each class, by their sizes.
+    let strata = Strata::<Minishogi>::new().expect("Minishogi is small enough");
+    let allotted: Vec<u64> =
+        strata.classes().map(|(_, size)| 1000 + size / 50_000_000_000).collect();
+    let samples = Stratified::new(&strata, 1, &allotted);
+    let start = samples.samples() / 2;
+    let run = start..start + 10 * SAMPLES;
+    group.throughput(Throughput::Elements(10 * SAMPLES));
+    group.bench_function("sample to label, strata, with the tables of a king pair", |b| {
+        b.iter(|| {
+            let mut ok = 0;
+            samples.for_each(run.clone(), |_, p| ok += u64::from(reach.reach(&p) == Stage::Ok));
+            ok
         });
     });
     group.throughput(Throughput::Elements(200));
