@@ -119,7 +119,7 @@ pub fn draw(path: &Path, rows: &[Row]) -> Result<()> {
             .x_label_area_size(40)
             .y_label_area_size(64)
             .build_cartesian_2d(1..last.depth.max(2), (least..most.max(2.0 * least)).log_scale())?;
-        let power = |nodes: &f64| format!("1e{:.1}", nodes.log10());
+        let power = |nodes: &f64| format!("1e{:.0}", nodes.log10());
         chart.configure_mesh().x_desc("depth").y_desc("nodes").y_label_formatter(&power).draw()?;
         for (column, (name, colour)) in
             [("with the table", BLUE), ("without", RED)].into_iter().enumerate()
