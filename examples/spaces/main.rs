@@ -76,7 +76,7 @@ fn main() -> Result<()> {
     ensure!(hub.is_connected(), "not all of the {} bare-king positions are connected", hub.total());
     let proofs = prove(&Sampler::new(&set, *seed), &hub, (*proofs).min(*samples))?;
     let shard = Shard::new(KyotoShogi::NAME, &set.size(), *seed, *samples);
-    let mut shard = shard.of_set("king-legal");
+    let mut shard = shard.of_set(KingLegal::<KyotoShogi>::NAME);
     follow(&set, &mut shard)?;
 
     let both = |ours: String, paper: u64| [ours, paper.to_string()];

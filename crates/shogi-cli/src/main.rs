@@ -2,6 +2,7 @@
 
 mod amount;
 mod arguments;
+mod bar;
 mod batch;
 mod diagram;
 mod draws;

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use anyhow::Result;
 use shogi_rank::{BigUint, KingLegal, Order, Ranking as _, Space};
-use shogi_rules::Rules;
 use shogi_rules::shogi_core::Placement;
+use shogi_rules::{Minishogi, Rules};
 
 use crate::draws::king_legal;
 
@@ -19,7 +19,8 @@ pub enum Numbering {
     KingLegal,
 }
 
-const KING_LEGAL: &str = "king-legal";
+/// The set has one name for all variants.
+const KING_LEGAL: &str = KingLegal::<Minishogi>::NAME;
 
 impl Default for Numbering {
     fn default() -> Self {

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
-use indicatif::{ProgressBar, ProgressStyle};
-use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space, Tally};
+use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space};
 use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::{Limit, Reach};
 
 use crate::arguments::Common;
+use crate::bar::bar;
 use crate::draws::{ByClass, Draw, Method, Uniform, king_legal};
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
@@ -178,7 +178,7 @@ fn extend<R: Rules>(
     checkpoint: Option<&Path>,
 ) -> Result<ControlFlow<()>> {
     let interrupt = Interrupt::listen()?;
-    let bar = progress_bar(range.end - range.start, shard.tally());
+    let bar = bar(range.end - range.start, shard.tally().samples, "samples");
     let mut saved = Instant::now();
     let gaps: Vec<_> = shard.missing(range).collect();
     for gap in gaps {
@@ -186,7 +186,7 @@ fn extend<R: Rules>(
             let tally = findings.sum();
             let done = shard.tally().samples + tally.samples;
             let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
-            bar.set_message(format!("{share:.5} of them reachable"));
+            bar.set_message(format!(", {share:.5} of them reachable"));
             bar.set_position(done);
             if let Some(path) = checkpoint.filter(|_| saved.elapsed() >= SAVE_EVERY) {
                 let mut now = shard.clone();
@@ -208,15 +208,4 @@ fn extend<R: Rules>(
     }
     bar.finish_and_clear();
     Ok(ControlFlow::Continue(()))
-}
-
-/// A bar on standard error, hidden where that is no terminal.
-fn progress_bar(samples: u64, done: &Tally) -> ProgressBar {
-    let bar = ProgressBar::new(samples).with_position(done.samples);
-    let template = "{bar:30} {human_pos} of {human_len} samples, {per_sec}, {eta} left, {msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.reset_eta();
-    bar
 }

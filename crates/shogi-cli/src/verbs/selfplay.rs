@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::{ValueEnum as _, value_parser};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_rules::record::{Recorded, json};
@@ -20,6 +19,7 @@ use shogi_search::archive::{Archive, ArchiveError, ArchiveReason, read_head};
 use shogi_search::self_play::{Effort, SelfPlay, play_games};
 
 use crate::arguments::Common;
+use crate::bar::bar;
 use crate::end::{Interrupted, Outcome};
 use crate::evaluation::Judgement;
 use crate::interrupt::Interrupt;
@@ -152,7 +152,7 @@ fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcom
         archive.games.truncate(arguments.games as usize);
     }
     let interrupt = Interrupt::listen()?;
-    let bar = progress_bar(arguments.games, archive.games.len());
+    let bar = bar(arguments.games.into(), archive.games.len() as u64, "games");
     let left = archive.games.len() as u32..arguments.games;
     let mut saved = Instant::now();
     let player = || Player::new(evaluation.clone(), settings.player());
@@ -264,15 +264,4 @@ fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
         let archive = Archive::<R>::read(bytes)?;
         anyhow::Ok(Summary::of(&archive, started.elapsed()))
     })
-}
-
-/// A bar on standard error, hidden where that is no terminal.
-fn progress_bar(games: u32, done: usize) -> ProgressBar {
-    let bar = ProgressBar::new(games.into()).with_position(done as u64);
-    let template = "{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.reset_eta();
-    bar
 }

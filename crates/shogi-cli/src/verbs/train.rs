@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_solve::learn::{FEATURE_SET, Features, Quality, Settings, train};
 
 use crate::arguments::Common;
+use crate::bar::bar;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
@@ -89,7 +89,7 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
     file::check_writable(&arguments.out)?;
     let interrupt = Interrupt::listen()?;
     let settings = Settings { seed, games, generations, ..Settings::default() };
-    let bar = progress_bar(u64::from(games) * u64::from(generations));
+    let bar = bar(u64::from(games) * u64::from(generations), 0, "games");
     let started = Instant::now();
     let trained = train(&start, settings, |progress| {
         bar.set_position(progress.games);
@@ -117,14 +117,4 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
     };
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::Good)
-}
-
-/// A bar on standard error, hidden where that is no terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let template = "{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left{msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shogi_rules::{Rules, to_sfen};
 use shogi_search::self_play::{Effort, SelfPlay};
@@ -15,6 +14,7 @@ use shogi_search::tune::{Progress, Tuning, tune};
 use shogi_search::{Evaluation, KingPiece};
 
 use crate::arguments::Common;
+use crate::bar::bar;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
@@ -117,7 +117,7 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
     }
     file::check_writable(&arguments.out)?;
     let interrupt = Interrupt::listen()?;
-    let bar = progress_bar(all_games);
+    let bar = bar(all_games.into(), 0, "games");
     let started = Instant::now();
     let mut fits = Vec::new();
     let tables = tune(&start, &settings, rayon::current_num_threads(), &origin, |progress| {
@@ -146,14 +146,4 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
     };
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::Good)
-}
-
-/// A bar on standard error, hidden where that is no terminal.
-fn progress_bar(games: u32) -> ProgressBar {
-    let bar = ProgressBar::new(games.into());
-    let template = "{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left{msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
 }
