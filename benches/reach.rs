@@ -8,8 +8,7 @@ use shogi_rank::{KingLegal, Order, Ranking as _, Sampler, Space, Stage, Strata, 
 use shogi_rules::Minishogi;
 use shogi_solve::reach::{Limit, Reach, passes_flip, passes_king, passes_pawn};
 
-#[path = "../crates/shogi-solve/tests/paper/mod.rs"]
-mod paper;
+use testing::paper;
 
 /// Samples in one iteration.
 const SAMPLES: u64 = 20_000;

@@ -25,9 +25,9 @@ use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, KyotoShogi, Rules, parse_position, parse_usi, to_usi_in};
 use shogi_solve::build::{AsRanked, Builder, Settings, State, load, save};
 use shogi_solve::df_pn::Tuning;
-use shogi_solve::learn::{self, Evaluation, Learnt};
+use shogi_solve::learn::{self, Evaluation};
 use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
-use shogi_solve::{Budget, Goal, RulesGame};
+use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_plan};
 use shogi_variants_examples::{parse_count, write_whole};
 
 use tables::{Row, SubReply};
@@ -168,7 +168,7 @@ fn prove(
     };
     if let Some(plan) = builder.plan() {
         row.answer = plan.get(&game, root).map(|step| name(root, step.made));
-        let strategy = Strategy::from_plan(root, &plan, goal.prover, Repetition::Absent)?;
+        let strategy = strategy_from_plan(root, &plan, goal.prover, Repetition::Absent)?;
         let claim = Claim::Win { prover: goal.prover };
         let (entries, plies, bytes) =
             write_proof(&Proof::new(*root, claim, vec![strategy])?, &proof)?;

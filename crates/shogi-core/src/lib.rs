@@ -8,9 +8,11 @@ extern crate alloc;
 mod arbitrary;
 mod attack;
 mod bitboard;
+mod checks;
 mod colour;
 #[cfg(doctest)]
 mod compile_fail;
+mod flip;
 mod generate;
 #[doc(hidden)]
 pub mod geometry;
@@ -33,7 +35,9 @@ mod zobrist;
 
 pub use attack::{attacks, between, camp, ray_attacks, slide_attacks, step_attacks};
 pub use bitboard::{Bitboard, Squares};
+pub use checks::{checks, generate_checks, has_check};
 pub use colour::Colour;
+pub use flip::{canonical, passes_flip};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
 pub use hand::Hand;
 pub use movement::{Movement, Slide, Step};

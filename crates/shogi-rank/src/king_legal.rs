@@ -13,11 +13,10 @@
 //! [`passes_flip`] keeps is at most a reflection away.
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square};
+use shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square, passes_flip};
 
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
-use crate::flip::passes_flip;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::{Table, is_dead};

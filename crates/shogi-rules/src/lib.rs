@@ -8,6 +8,7 @@ extern crate alloc;
 mod compile_fail;
 mod dobutsu;
 mod game;
+mod hash;
 mod impasse;
 mod kyotoshogi;
 mod layout;
@@ -29,6 +30,9 @@ mod violations;
 
 pub use dobutsu::Dobutsu;
 pub use game::{Game, GameOver, ImpasseError, PlayError};
+#[cfg(feature = "hash")]
+pub use hash::rules_hash;
+pub use hash::rules_text;
 pub use impasse::{Declaration, ImpasseRule};
 pub use kyotoshogi::KyotoShogi;
 pub use minishogi::Minishogi;

@@ -7,6 +7,7 @@
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::time::Duration;
 
+use shogi_proof::{Claim, Proof, Repetition, Strategy, rules_hash};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -16,7 +17,6 @@ use crate::game::{Goal, RulesGame};
 use crate::ghi::Ghi;
 use crate::memory::Memory;
 use crate::plan::{Plan, Step, children};
-use crate::proof::{Claim, Proof, Repetition, Strategy, rules_hash};
 use crate::search::{Finding, Settled};
 use crate::solve::{Algorithm, AnySearch, Certificate, Options, Solver, Turn};
 use crate::table::Entry;

@@ -4,12 +4,13 @@
 //! that the proof's checker does not uphold: the checker knows what the search does not, that checks
 //! without end may lose, and that a player may declare impasse.
 
+use shogi_proof::{Claim, Proof, Refuted, StepError, Strategy};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{GameResult, RepetitionRule, Rules, Verdict};
 
 use crate::budget::Budget;
+use crate::from_plan::strategy_from_plan;
 use crate::game::{Goal, RulesGame};
-use crate::proof::{self, Claim, Proof, Refuted, StepError, Strategy};
 use crate::search::Finding;
 use crate::solve::{Certificate, Options, Repetition, Solver};
 
@@ -142,11 +143,11 @@ pub(crate) fn strategy<R: Rules>(
 ) -> Result<Strategy<R>, StepError> {
     let prover = certificate.planner();
     let repetition = match worth(R::REPETITION) {
-        _ if certificate.reaches => proof::Repetition::Absent,
-        Repetition::LosesFor(loser) if loser != prover => proof::Repetition::Win,
-        _ => proof::Repetition::Draw,
+        _ if certificate.reaches => shogi_proof::Repetition::Absent,
+        Repetition::LosesFor(loser) if loser != prover => shogi_proof::Repetition::Win,
+        _ => shogi_proof::Repetition::Draw,
     };
-    Strategy::from_plan(root, &certificate.plan, prover, repetition)
+    strategy_from_plan(root, &certificate.plan, prover, repetition)
 }
 
 #[cfg(test)]

@@ -13,9 +13,9 @@ use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen_in, to_usi_in};
 use shogi_solve::build::{AsRanked, Builder, Event, Settings, State, load, save};
 use shogi_solve::df_pn::Tuning;
-use shogi_solve::learn::{Evaluation, Learnt};
-use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
-use shogi_solve::{Budget, Goal, Leaf, RulesGame, Unit};
+use shogi_solve::learn::Evaluation;
+use shogi_solve::proof::{Claim, Proof, Repetition};
+use shogi_solve::{Budget, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_plan};
 
 use crate::arguments::Common;
 use crate::end::{Interrupted, Outcome};
@@ -208,7 +208,7 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
         open: Vec::new(),
     };
     if let Some(plan) = builder.plan() {
-        let strategy = Strategy::from_plan(&root, &plan, prover, Repetition::Absent)?;
+        let strategy = strategy_from_plan(&root, &plan, prover, Repetition::Absent)?;
         answer.entries = Some(strategy.len());
         let proof = Proof::new(root, Claim::Win { prover }, vec![strategy])?;
         // Never written unchecked, since a proof that does not hold is worse than none.

@@ -6,6 +6,7 @@
 //! believed: at worst a proof is missed.
 
 use serde::{Deserialize, Serialize};
+use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
@@ -13,7 +14,6 @@ use super::builder::{Builder, Followed, Settings, State};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::Leaf;
 use crate::plan::Step;
-use crate::proof::rules_hash;
 
 /// The version of the file format.
 const VERSION: u32 = 1;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use shogi_core::{Batch, Move, Position, RuleTable};
 
-use super::checks::generate_checks;
 use super::memory::{INFINITE, Known};
+use shogi_core::generate_checks;
 
 /// The end of a chain of waiting moves.
 const NONE: u16 = u16::MAX;

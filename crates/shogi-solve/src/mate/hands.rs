@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use shogi_core::{Batch, Colour, Hand, Kind, Move, Origin, Placement, RuleTable};
 
-use super::checks::generate_checks;
+use shogi_core::generate_checks;
 
 /// The most of each kind.
 pub fn most<R: RuleTable>(a: Hand, b: Hand) -> Hand {

@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
-use super::checks::checks;
 use super::memory::UNLIMITED;
 use super::search::{Search, step};
 use crate::budget::Budget;
+use shogi_core::checks;
 
 /// A line from a position proved to be mate to the end of the game. Its length is guaranteed.
 ///

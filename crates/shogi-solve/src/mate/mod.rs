@@ -24,7 +24,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod checks;
 mod expansion;
 mod hands;
 mod line;
@@ -34,7 +33,7 @@ mod search;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
-pub use checks::{checks, generate_checks, has_check};
+pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
 use crate::table::Table;

@@ -9,12 +9,12 @@ use rustc_hash::FxHashMap;
 use shogi_core::{Bitboard, Colour, Hand, Origin, Position};
 use shogi_rules::{Rules, Verdict};
 
-use super::checks::has_check;
 use super::expansion::{Child, Numbers, list, orient};
 use super::hands;
 use super::memory::{self, Found, INFINITE, Known, NEVER, Place, UNLIMITED};
 use crate::budget::Budget;
 use crate::table::Table;
+use shogi_core::has_check;
 
 /// No path is longer; far beyond every known mate.
 const DEEPEST: usize = 20_000;

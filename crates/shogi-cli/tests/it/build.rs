@@ -1,0 +1,71 @@
+//! `proof build`: large proofs from small jobs.
+
+use crate::common;
+
+use std::fs;
+
+use common::{folder, shogi};
+
+#[test]
+fn a_proof_is_built_from_jobs_too_small_for_it() {
+    let folder = folder("build");
+    let path = folder.join("kgr.proof");
+    let out = path.display();
+    let answer =
+        shogi(&format!("proof build shogi34 --start KGR --job 2000 --hash 8 --out {out} --json"))
+            .json();
+    assert_eq!((&answer["state"], &answer["open"]), (&"proved".into(), &serde_json::json!([])));
+    assert!(answer["plies_at_most"].as_u64().unwrap() >= 11, "KGR takes 11 plies at least");
+    let verified = shogi(&format!("verify {out} --json")).json();
+    assert_eq!(verified["entries"], answer["entries"]);
+    assert_eq!(verified["plies"], answer["plies_at_most"]);
+}
+
+#[test]
+fn what_is_not_finished_goes_on_from_the_checkpoint() {
+    let folder = folder("build-checkpoint");
+    let (path, state) = (folder.join("kgr.proof"), folder.join("state"));
+    let command = |nodes: &str| {
+        format!(
+            "proof build shogi34 --start KGR --job 500 --hash 8 --nodes {nodes} --checkpoint {} \
+             --out {} --json",
+            state.display(),
+            path.display()
+        )
+    };
+    let answer = shogi(&command("3000")).json();
+    assert_eq!(answer["state"], "open");
+    assert!(!answer["open"].as_array().unwrap().is_empty() && !path.exists());
+    let answer = shogi(&command("1e8")).json();
+    assert_eq!(answer["state"], "proved");
+    assert!(answer["nodes"].as_u64().unwrap() > 3000);
+
+    let text = fs::read_to_string(&state).unwrap();
+    fs::write(&state, text.replacen("\"next\":", "\"next\":1", 1)).unwrap();
+    shogi(&command("1e8")).fails(1, "damaged");
+    let other = command("1e8").replace("KGR", "KSR");
+    fs::write(&state, text).unwrap();
+    shogi(&other).fails(1, "builds something else");
+}
+
+#[test]
+fn a_player_who_cannot_win_is_refuted() {
+    let path = folder("build-refuted").join("proof");
+    let answer = shogi(&format!(
+        "proof build shogi34 --start KNR --winner gote --out {} --json",
+        path.display()
+    ))
+    .json();
+    assert_eq!(answer["state"], "refuted");
+    assert!(!path.exists());
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let path = folder("build-usage").join("proof");
+    let out = path.display();
+    shogi(&format!("proof build shogi34 --job 0 --out {out}")).fails(2, "above 0");
+    shogi(&format!("proof build shogi34 --time soon --out {out}")).fails(2, "not a time");
+    shogi(&format!("proof build shogi34 --sfen x --out {out}")).fails(1, "x");
+    shogi(&format!("proof build shogi34 --evaluation {out} --out {out}")).fails(1, "proof");
+}

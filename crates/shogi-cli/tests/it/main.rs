@@ -1,0 +1,20 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod batch;
+mod build;
+mod common;
+mod convert;
+mod estimate;
+mod garbage;
+mod mate;
+mod modules;
+mod proof;
+mod rank;
+mod reach;
+mod rules;
+mod selfplay;
+mod solve;
+mod train;
+mod tune;
+mod usi;
+mod variants;

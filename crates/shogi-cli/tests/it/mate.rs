@@ -1,0 +1,125 @@
+//! `shogi mate`.
+
+use crate::common;
+
+use std::io::Write as _;
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{command, shogi, shogi_with};
+use serde_json::{Value, json};
+
+/// A mate in five, one in one, and none.
+const PROBLEMS: [&str; 3] = [
+    "l2k5/9/3S2S2/9/9/9/9/9/9 b B2N2rb4g2s2n3l18p 1",
+    "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
+    "4k4/9/9/9/9/9/9/9/4K4 b P 1",
+];
+
+/// The answer without what differs from run to run.
+fn timeless(mut answer: Value) -> Value {
+    assert!(answer["seconds"].as_f64().unwrap() >= 0.0);
+    answer.as_object_mut().unwrap().remove("seconds");
+    answer
+}
+
+#[test]
+fn each_position_is_answered() {
+    let run = shogi_with("mate shogi --shortest", PROBLEMS.join("\n"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines = run.lines();
+    let keys: Vec<_> = lines[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["in", "mate", "exact", "status", "pv", "nodes", "seconds"]);
+    for (line, sfen) in lines.iter().zip(PROBLEMS) {
+        assert_eq!(line["in"], sfen);
+    }
+    let of = |key: &str| lines.iter().map(|line| line[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("mate"), [json!(5), json!(1), json!(null)]);
+    assert_eq!(of("exact"), [true, true, false]);
+    assert_eq!(of("status"), ["mate", "mate", "nomate"]);
+    assert_eq!(lines[0]["pv"].as_array().unwrap().len(), 5);
+    assert_eq!(lines[1]["pv"], json!(["G*5b"]));
+    assert_eq!(lines[2]["pv"], json!([]));
+}
+
+#[test]
+fn a_budget_ends_in_unknown() {
+    for budget in ["--nodes 20", "--time 0"] {
+        let answer = shogi_with(&format!("mate shogi {budget}"), PROBLEMS[0]).json();
+        assert_eq!(answer["status"], "unknown", "{budget}");
+        assert_eq!((&answer["mate"], &answer["pv"]), (&json!(null), &json!([])));
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let input = PROBLEMS.repeat(20).join("\n");
+    let [one, many] = [1, 4].map(|threads| {
+        let run = shogi_with(&format!("mate shogi --shortest --threads {threads}"), &input);
+        run.lines().into_iter().map(timeless).collect::<Vec<_>>()
+    });
+    assert_eq!(one.len(), 60);
+    assert_eq!(one, many);
+}
+
+#[test]
+fn every_variant_has_mates() {
+    for (variant, sfen, mate) in [
+        ("minishogi", "4k/5/4P/5/K4 b G 1", 1),
+        ("kyotoshogi", "4k/5/4P/5/K4 b T 1", 1),
+        ("shogi34", "2k/3/2P/K2 b G 1", 1),
+        ("dobutsu", "2l/3/1+CC/L2 b G 1", 3),
+    ] {
+        let answer = shogi_with(&format!("mate {variant} --shortest"), sfen).json();
+        assert_eq!(answer["mate"], mate, "{variant} {answer}");
+        assert_eq!(answer["pv"].as_array().unwrap().len(), mate, "{variant}");
+    }
+}
+
+#[test]
+fn dialects_are_those_of_the_other_verbs() {
+    let sfen = "4k/5/4P/5/K4 b T 1";
+    let pv = |dialect: &str| {
+        let answer = shogi_with(&format!("mate kyotoshogi --dialect {dialect}"), sfen).json();
+        answer["pv"][0].as_str().unwrap().to_owned()
+    };
+    assert_eq!((pv("lishogi"), pv("fairy")), ("T*1b".to_owned(), "+L*1b".to_owned()));
+}
+
+#[test]
+fn bad_positions_are_told_on_their_line() {
+    let input = format!(
+        "nonsense\n9/9/9/9/9/9/9/9/4K4 b G 1\n4k4/4G4/9/9/9/9/9/9/9 b G 1\n{}",
+        PROBLEMS[1]
+    );
+    let run = shogi_with("mate shogi", input);
+    assert_eq!(run.code, Some(1));
+    let lines = run.lines();
+    let error = |index: usize| lines[index]["error"].as_str().unwrap().to_owned();
+    assert!(error(0).contains("no piece has the letter"), "{}", error(0));
+    assert_eq!(error(1), "the player to be mated has no king");
+    assert!(error(2).contains("in check"), "{}", error(2));
+    assert_eq!(lines[3]["mate"], 1);
+    shogi("mate shogi --time=-1").fails(2, "--time");
+    shogi("mate shogi --hash 0").fails(2, "--hash");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_answers_what_is_known() {
+    // Found after minutes if at all; the interrupt comes at once.
+    let hard = "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1";
+    let mut child =
+        command("mate shogi --threads 1 --hash 64").stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{}\n{hard}\n{}", PROBLEMS[1], PROBLEMS[1]).unwrap();
+    drop(stdin);
+    std::thread::sleep(Duration::from_millis(500));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let run: common::Run = child.wait_with_output().unwrap().into();
+    assert_eq!(run.code, Some(130));
+    let lines = run.lines();
+    assert_eq!((&lines[0]["status"], &lines[1]["status"]), (&json!("mate"), &json!("unknown")));
+    assert_eq!(lines.len(), 3);
+}

@@ -1,0 +1,176 @@
+//! Proof files: verify, stats, line and walk.
+
+use crate::common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Run, folder, shogi, shogi_with};
+use serde_json::{Value, json};
+use shogi_rules::shogi_core::{Colour, Position};
+use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_position, parse_usi};
+use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
+
+/// 3x4 shogi from KNL: Sente mates in three.
+const ROOT: &str = "lnk/2p/P2/KNL b - 1";
+
+fn knl() -> Proof<Shogi34> {
+    let root = Position::new(Shogi34::start("KNL").unwrap()).unwrap();
+    let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);
+    let first = parse_usi("3d2c").unwrap();
+    strategy.insert(&root, first, 3).unwrap();
+    let after = root.play(first);
+    for reply in after.legal_moves() {
+        let next = after.play(reply);
+        let mates = |&made: &_| Shogi34::verdict(&next.play(made)).is_some();
+        let mate = next.legal_moves().into_iter().find(mates).unwrap();
+        strategy.insert(&next, mate, 1).unwrap();
+    }
+    Proof::new(root, Claim::Win { prover: Colour::Sente }, vec![strategy]).unwrap()
+}
+
+fn write<R: Rules>(folder: &Path, proof: &Proof<R>) -> PathBuf {
+    let path = folder.join("proof");
+    let mut bytes = Vec::new();
+    proof.write(&mut bytes).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// Runs both ways to verify, which must agree.
+fn verify(path: &Path) -> (Run, Value) {
+    let run = shogi(&format!("verify {} --json", path.display()));
+    let same = shogi(&format!("proof verify {} --json", path.display()));
+    assert_eq!((run.code, &run.stdout), (same.code, &same.stdout));
+    let answer = serde_json::from_str(&run.stdout).unwrap();
+    (run, answer)
+}
+
+#[test]
+fn a_proof_that_holds_is_verified() {
+    let path = write(&folder("proof-holds"), &knl());
+    let (run, answer) = verify(&path);
+    assert_eq!(run.code, Some(0));
+    assert_eq!(
+        answer,
+        json!({
+            "ok": true, "variant": "shogi34", "root": ROOT, "claim": "win", "provers": ["sente"],
+            "value": "win", "entries": 4, "replies": 3, "ends": 3, "plies": 3,
+        })
+    );
+    let text = shogi(&format!("verify {}", path.display())).stdout;
+    assert_eq!(text, format!("ok: win for sente in shogi34, {ROOT}: 4 entries, at most 3 plies\n"));
+}
+
+#[test]
+fn what_does_not_hold_is_refuted_with_its_place() {
+    let folder = folder("proof-refuted");
+    let proof = knl();
+    let mut strategy = proof.strategies()[0].clone();
+    let step = strategy.remove(proof.root()).unwrap();
+    let missing = Proof::new(*proof.root(), proof.claim(), vec![strategy]).unwrap();
+    let (run, answer) = verify(&write(&folder, &missing));
+    assert_eq!((run.code, &answer["ok"]), (Some(1), &json!(false)));
+    assert_eq!(answer["position"], ROOT);
+    assert_eq!(answer["reason"], "the position has no entry");
+
+    let mut strategy = proof.strategies()[0].clone();
+    strategy.insert(proof.root(), step.made, 2).unwrap();
+    let ranked = Proof::new(*proof.root(), proof.claim(), vec![strategy]).unwrap();
+    let path = write(&folder, &ranked);
+    let (_, answer) = verify(&path);
+    assert_eq!(answer["reason"], "the rank is 2, but 3 plies may be to come");
+    let text = shogi(&format!("verify {}", path.display())).stdout;
+    assert!(text.starts_with("refuted: the rank is 2") && text.contains(ROOT), "{text}");
+
+    let whole = fs::read(write(&folder, &proof)).unwrap();
+    let mut damaged = whole.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let (run, answer) = verify(&path);
+    assert_eq!((run.code, &answer["position"]), (Some(1), &Value::Null));
+    assert!(answer["reason"].as_str().unwrap().contains("checksum"), "{answer}");
+
+    let mut renamed = whole.clone();
+    renamed[11] = b'X';
+    fs::write(&path, renamed).unwrap();
+    assert!(verify(&path).1["reason"].as_str().unwrap().contains("no variant"));
+    for length in [3, 8, 60] {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert_eq!(verify(&path).0.code, Some(1));
+    }
+    shogi(&format!("proof stats {}/none", folder.display())).fails(1, "cannot read");
+    fs::write(&path, "{}").unwrap();
+    shogi(&format!("proof line {}", path.display())).fails(1, "no proof file");
+    shogi("proof").fails(2, "Usage");
+}
+
+#[test]
+fn stats_tell_what_is_claimed_and_how_large_it_is() {
+    let path = write(&folder("proof-stats"), &knl());
+    let stats = shogi(&format!("proof stats {} --json", path.display())).json();
+    let bytes = fs::metadata(&path).unwrap().len();
+    assert_eq!(stats["root"], ROOT);
+    assert_eq!((&stats["claim"], &stats["value"]), (&json!("win"), &json!("win")));
+    assert_eq!((&stats["entries"], &stats["longest"]), (&json!(4), &json!(3)));
+    assert_eq!(
+        (&stats["bytes"], &stats["bytes_per_entry"]),
+        (&json!(bytes), &json!(bytes as f64 / 4.0))
+    );
+    let section = json!({ "prover": "sente", "repetition": "absent", "entries": 4, "longest": 3 });
+    assert_eq!(stats["sections"], json!([section]));
+    let text = shogi(&format!("proof stats {}", path.display())).stdout;
+    assert!(text.contains("4 entries, greatest rank 3"), "{text}");
+}
+
+#[test]
+fn the_longest_line_is_played_out() {
+    let path = write(&folder("proof-line"), &knl());
+    for option in ["", "--longest"] {
+        let line = shogi(&format!("proof line {} {option} --json", path.display())).json();
+        assert_eq!((&line["plies"], &line["end"]), (&json!(3), &json!("loss")));
+        assert_eq!(line["moves"][0], "3d2c");
+        let text = shogi(&format!("proof line {} {option}", path.display())).stdout;
+        assert_eq!(text.split_whitespace().count(), 3);
+    }
+}
+
+#[test]
+fn a_walk_answers_line_by_line() {
+    let path = write(&folder("proof-walk"), &knl());
+    let input = "root\n3d2c\nroot 3d2c 3a3b\n3c3b\n3d2c 9z\n\n";
+    let run = shogi_with(&format!("proof walk {}", path.display()), input);
+    assert_eq!(run.code, Some(1));
+    let lines = run.lines();
+    let start = &lines[0];
+    assert_eq!((&start["in"], &start["sfen"]), (&json!("root"), &json!(ROOT)));
+    assert_eq!((&start["move"], &start["rank"]), (&json!("3d2c"), &json!(3)));
+    let replies = start["replies"].as_array().unwrap();
+    assert!(replies.len() == 3 && replies.iter().all(|reply| reply["rank"] == 1), "{start}");
+    assert_eq!((&lines[1]["move"], &lines[1]["rank"]), (&Value::Null, &json!(2)));
+    assert_eq!(lines[1]["replies"], start["replies"]);
+    assert_eq!((&lines[2]["rank"], &lines[2]["replies"]), (&json!(1), &json!([])));
+
+    let mate = lines[2]["move"].as_str().unwrap();
+    let end = shogi_with(&format!("proof walk {}", path.display()), format!("3d2c 3a3b {mate}\n"));
+    assert_eq!(end.json()["end"], "loss");
+    for (line, error) in [(3, "no move here"), (4, "9z"), (5, "empty line")] {
+        assert!(lines[line]["error"].as_str().unwrap().contains(error), "{}", lines[line]);
+    }
+}
+
+#[test]
+fn moves_are_written_in_the_dialect_asked_for() {
+    // A stalemate wins, see the rules of Kyoto shogi: P*3a, in Fairy's letters +P*3a.
+    let root = parse_position::<KyotoShogi>("1+L1sk/3+pn/4L/1+SN2/2K2 b P 1").unwrap();
+    let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);
+    strategy.insert(&root, parse_usi("+P*3a").unwrap(), 1).unwrap();
+    let claim = Claim::Win { prover: Colour::Sente };
+    let proof = Proof::new(root, claim, vec![strategy]).unwrap();
+    let path = write(&folder("proof-dialect"), &proof);
+    for (dialect, made) in [("fairy", "+P*3a\n"), ("lishogi", "R*3a\n")] {
+        let line = shogi(&format!("proof line {} --dialect {dialect}", path.display()));
+        assert_eq!(line.stdout, made);
+    }
+    assert_eq!(verify(&path).1["ok"], true);
+}

@@ -1,0 +1,142 @@
+//! The verbs of the space of candidates: rank, unrank, count.
+
+use crate::common;
+
+use std::fmt::Write as _;
+
+use common::{START, shogi, shogi_with};
+use serde_json::json;
+
+/// The number of Minishogi's candidates.
+const SIZE: u64 = 16_014_219_505_238_849_250;
+
+#[test]
+fn unrank_and_rank_undo_each_other() {
+    let mut ranks = String::new();
+    for i in 0..2_000 {
+        writeln!(ranks, "{}", SIZE / 2_000 * i + i * i).unwrap();
+    }
+    writeln!(ranks, "{}", SIZE - 1).unwrap();
+    for order in ["", "--order native", "--order ishii-tanaka"] {
+        let unranked = shogi_with(&format!("unrank minishogi {order}"), &ranks);
+        assert_eq!(unranked.code, Some(0));
+        let sfens: Vec<_> = unranked
+            .lines()
+            .iter()
+            .zip(ranks.lines())
+            .map(|(answer, rank)| {
+                assert_eq!(answer["in"], rank);
+                answer["sfen"].as_str().unwrap().to_owned()
+            })
+            .collect();
+        let ranked = shogi_with(&format!("rank minishogi {order}"), sfens.join("\n"));
+        assert_eq!(ranked.code, Some(0));
+        for (answer, rank) in ranked.lines().iter().zip(ranks.lines()) {
+            assert_eq!(answer["rank"], rank);
+        }
+    }
+}
+
+#[test]
+fn orders_number_as_published() {
+    let answer = shogi_with("unrank minishogi --order ishii-tanaka", "1\n").json();
+    assert_eq!(answer, json!({ "in": "1", "sfen": "kpb2/Ksb2/gs3/gr3/pr3 b - 1" }));
+    let answer = shogi_with("rank minishogi --order ishii-tanaka", START).json();
+    assert_eq!(answer, json!({ "in": START, "rank": "922954480167522874" }));
+    shogi("rank minishogi --order alphabetical").fails(2, "native, ishii-tanaka and king-legal");
+}
+
+#[test]
+fn legal_positions_have_numbers_of_their_own() {
+    const LAST: u64 = 3_444_239_420_851_162_024;
+    let ranks: String = (0..500).map(|i| format!("{}\n", LAST / 499 * i)).collect();
+    let unranked = shogi_with("unrank minishogi --order king-legal", &ranks);
+    assert_eq!(unranked.code, Some(0));
+    let answers = unranked.lines();
+    let sfens: Vec<_> = answers.iter().map(|answer| answer["sfen"].as_str().unwrap()).collect();
+    let ranked = shogi_with("rank minishogi --order king-legal", sfens.join("\n"));
+    for (answer, rank) in ranked.lines().iter().zip(ranks.lines()) {
+        assert_eq!(answer["rank"], rank);
+    }
+    let beyond = shogi_with("unrank minishogi --order king-legal", format!("{}\n", LAST + 1));
+    assert!(beyond.lines()[0]["error"].as_str().unwrap().contains("outside the space"));
+    let checked = "4k/4R/5/5/K4 b R2B2G2S2P 1";
+    let run = shogi_with("rank minishogi --order king-legal", format!("{checked}\n"));
+    assert!(run.lines()[0]["error"].as_str().unwrap().contains("check"), "{}", run.stdout);
+    shogi("rank shogi --order king-legal").fails(1, "too large");
+}
+
+#[test]
+fn count_names_the_classes_of_checks() {
+    let answer = shogi("count minishogi --strata --json").json();
+    let size = |value: &serde_json::Value| value.as_str().unwrap().parse::<u64>().unwrap();
+    let classes = answer["strata"]["classes"].as_array().unwrap();
+    assert_eq!(classes[0], json!({ "checks": "quiet", "size": "2215658862838987948" }));
+    let excluded = size(&answer["strata"]["excluded"]);
+    let sum: u64 = excluded + classes.iter().map(|class| size(&class["size"])).sum::<u64>();
+    assert_eq!((excluded, sum), (2_014_680_577_155_750_450, 6_888_478_838_177_592_162));
+    let text = shogi("count minishogi --strata").stdout;
+    assert!(text.contains("excluded") && text.contains("2215658862838987948"), "{text}");
+    shogi("count shogi --strata").fails(1, "too large");
+}
+
+#[test]
+fn what_has_no_rank_and_no_placement_says_why() {
+    let run = shogi_with("unrank minishogi", format!("{SIZE}\n-1\n1e3\n{}\n ", "9".repeat(500)));
+    assert_eq!(run.code, Some(1));
+    let errors = ["outside the space", "'-' is no", "'e' is no", "at most", "' ' is no"];
+    for (answer, error) in run.lines().iter().zip(errors) {
+        assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
+    }
+    let mirrored = "kgsbr/p4/5/4P/RBSGK b - 1";
+    let gote = "rbsgk/4p/5/P4/KGSBR w - 1";
+    let incomplete = "4k/5/5/5/K4 b - 1";
+    let run = shogi_with("rank minishogi", format!("{mirrored}\n{gote}\n{incomplete}\n"));
+    assert_eq!(run.code, Some(1));
+    for (answer, error) in run.lines().iter().zip(["mirror", "Gote is to move", "missing"]) {
+        assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
+    }
+}
+
+#[test]
+fn count_gives_exact_decimal_strings() {
+    let folded = shogi("count minishogi --json").json();
+    assert_eq!(folded["candidates"], SIZE.to_string());
+    assert_eq!(folded["flip"], "15497631786737057850");
+    assert_eq!(folded["king"], "3444239420851162025");
+    assert_eq!(shogi("count minishogi --mirror folded --json").json(), folded);
+    let distinct = shogi("count minishogi --mirror distinct --json").json();
+    assert_eq!(distinct["candidates"], "30995263558526805000");
+    assert_eq!(distinct["pawn"], "24917722146793660410");
+    assert_eq!(distinct["king"], "6888478838177592162");
+    assert_eq!(distinct["pawn_kings_apart"], "18967288597804483326");
+    let by_hand: Vec<u128> = folded["by_hand"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|number| number.as_str().unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(by_hand.len(), 11);
+    assert_eq!(folded["total"], by_hand.iter().sum::<u128>().to_string());
+    assert_eq!(folded["total"], distinct["candidates"]);
+    let text = shogi("count minishogi").stdout;
+    assert!(text.contains("16014219505238849250") && text.contains("after king"), "{text}");
+    assert!(!shogi("count shogi").stdout.contains("after king"));
+    assert!(shogi("count shogi --json").json().get("king").is_none());
+    shogi("count minishogi --mirror sideways").fails(2, "distinct, folded");
+}
+
+#[test]
+fn count_takes_the_pieces_of_a_start() {
+    let rkb = shogi("count shogi34 --start RKB --json").json();
+    assert_eq!(rkb, shogi("count shogi34 --start BRK --json").json());
+    // Kings, then two pawns, two bishops and two rooks in either hand.
+    assert_eq!(rkb["by_hand"][6], (12 * 11 * 3 * 3 * 3).to_string());
+    // All on the board: 10 squares for 6 pieces, each with two faces and two owners.
+    let on_board = 12 * 11 * (10 * 9 / 2) * (8 * 7 / 2) * (6 * 5 / 2) * 4u64.pow(6);
+    assert_eq!(rkb["by_hand"][0], on_board.to_string());
+    assert!(rkb.get("pawn").is_none(), "{rkb}");
+    let text = shogi("count shogi34 --start RKB").stdout;
+    assert!(text.contains(rkb["total"].as_str().unwrap()), "{text}");
+    shogi("count shogi34 --start RKX").fails(2, "RKX");
+}

@@ -1,0 +1,193 @@
+//! classify and verify: answers, certificates, and what is refuted.
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Run, START, folder, shogi, shogi_with};
+use serde_json::{Value, json};
+
+/// A position of each stage.
+const FLIP: &str = "kgsbr/p4/5/4P/RBSGK b - 1";
+const PAWN: &str = "k4/5/1P3/1P3/K4 b 2G2S2B2R 1";
+const KING: &str = "k4/R4/5/5/K4 b R2B2S2G2P 1";
+const UNREACHABLE: &str = "K+p+ps1/s3+r/4+b/3r+b/2g1k b G 1";
+
+fn verify(folder: &Path, content: &str) -> (Run, Value) {
+    let file = folder.join("claims.json");
+    fs::write(&file, content).unwrap();
+    let run = shogi(&format!("verify {} --json", file.display()));
+    let answer = serde_json::from_str(&run.stdout).unwrap();
+    (run, answer)
+}
+
+#[test]
+fn classify_tells_the_stage_and_the_plies() {
+    let input = [START, FLIP, PAWN, KING, UNREACHABLE].join("\n");
+    let run = shogi_with("classify minishogi", &input);
+    assert_eq!(run.code, Some(0));
+    assert_eq!(
+        run.lines(),
+        [
+            json!({ "in": START, "stage": "ok" }),
+            json!({ "in": FLIP, "stage": "flip" }),
+            json!({ "in": PAWN, "stage": "pawn" }),
+            json!({ "in": KING, "stage": "king" }),
+            json!({ "in": UNREACHABLE, "stage": "unreachable", "plies": 2 }),
+        ]
+    );
+    for threads in [1, 3] {
+        let again = shogi_with(&format!("classify minishogi --threads {threads}"), &input);
+        assert_eq!(again.stdout, run.stdout);
+    }
+}
+
+#[test]
+fn what_is_no_arrangement_of_the_set_is_an_error() {
+    let run = shogi_with(
+        "classify minishogi",
+        "5/5/5/5/K4 b - 1\n4k/5/5/5/K4 b - 1\n4k/RRR2/5/5/K4 b - 1\n",
+    );
+    assert_eq!(run.code, Some(1));
+    for (answer, error) in run.lines().iter().zip(["king is missing", "all pieces", "more pieces"])
+    {
+        assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
+    }
+}
+
+#[test]
+fn certificates_verify_and_a_game_starts_at_the_start() {
+    let folder = folder("certificates");
+    let sample: Vec<String> =
+        (0..300u64).map(|i| (i * 53_380_731_684_129_497).to_string()).collect();
+    let unranked = shogi_with("unrank minishogi", sample.join("\n"));
+    let sfens: Vec<_> =
+        unranked.lines().iter().map(|a| a["sfen"].as_str().unwrap().to_owned()).collect();
+    let run = shogi_with("classify minishogi --certificate", sfens.join("\n"));
+    assert_eq!(run.code, Some(0));
+    let (mut games, mut closed) = (0, 0);
+    for answer in run.lines() {
+        let certificate = &answer["certificate"];
+        match answer["stage"].as_str().unwrap() {
+            "ok" => {
+                games += 1;
+                assert_eq!(certificate["certificate"], "game");
+                assert!(certificate["moves"].is_array());
+            }
+            "unreachable" => {
+                closed += 1;
+                assert_eq!(certificate["certificate"], "closed");
+                assert_eq!(certificate["plies"], answer["plies"]);
+            }
+            "pawn" | "king" => assert!(certificate.is_null()),
+            _ => {}
+        }
+    }
+    assert!(games > 10 && closed > 3);
+    let (verified, answer) = verify(&folder, &run.stdout);
+    assert_eq!(verified.code, Some(0), "{answer}");
+    assert_eq!(answer["ok"], true);
+    assert!(answer["certificates"].as_u64().unwrap() >= games + closed);
+
+    // A bare certificate, also printed over many lines, is as good.
+    let bare = &shogi_with("classify minishogi --certificate", START).json()["certificate"];
+    let (_, answer) = verify(&folder, &serde_json::to_string_pretty(bare).unwrap());
+    assert_eq!(
+        answer,
+        json!({ "ok": true, "certificates": 1, "shards": 0, "evaluations": 0, "unproved": 0 })
+    );
+}
+
+#[test]
+fn false_certificates_are_refuted_with_the_position() {
+    let folder = folder("refuted");
+    let game = "3rk/K4/5/5/5 w R2B2S2G2P 1";
+    let mut answer = shogi_with("classify minishogi --certificate", game).json();
+    let honest = answer.clone();
+    assert_eq!(honest["certificate"]["certificate"], "game");
+
+    answer["certificate"]["moves"].as_array_mut().unwrap().swap(0, 2);
+    let (run, refuted) = verify(&folder, &format!("{honest}\n{answer}\n"));
+    assert_eq!(run.code, Some(1));
+    assert_eq!((&refuted["ok"], &refuted["item"]), (&json!(false), &json!(2)));
+    assert_eq!(refuted["certificates"], 1);
+    assert!(refuted["reason"].as_str().unwrap().contains("move"), "{refuted}");
+    assert!(refuted["position"].as_str().unwrap().contains('/'), "{refuted}");
+
+    let mut unreachable = shogi_with("classify minishogi --certificate", UNREACHABLE).json();
+    unreachable["certificate"]["predecessors"][1].as_array_mut().unwrap().pop();
+    let (run, refuted) = verify(&folder, &unreachable.to_string());
+    assert_eq!(run.code, Some(1));
+    assert!(refuted["position"].as_str().unwrap().contains('/'), "{refuted}");
+
+    let forge = |key: &str, value: Value| {
+        let mut forged = honest.clone();
+        forged[key] = value;
+        verify(&folder, &forged.to_string()).1["reason"].as_str().unwrap().to_owned()
+    };
+    assert!(forge("stage", json!("unreachable")).contains("something else"));
+    assert!(forge("in", json!(START)).contains("another position"));
+    assert!(forge("certificate", json!(null)).contains("no certificate"));
+    assert!(forge("certificate", json!({ "certificate": "faith" })).contains("not a certificate"));
+}
+
+#[test]
+fn files_that_claim_nothing_are_refuted() {
+    let folder = folder("nothing");
+    for (content, reason) in [
+        ("", "empty"),
+        ("{", "not JSON"),
+        ("[1, 2]", "not a certificate"),
+        ("7", "not a certificate"),
+        ("{\"tally\": 3}", "not a shard"),
+    ] {
+        let (run, answer) = verify(&folder, content);
+        assert_eq!((run.code, &answer["ok"]), (Some(1), &json!(false)));
+        assert!(answer["reason"].as_str().unwrap().contains(reason), "{answer}");
+    }
+    fs::write(folder.join("claims.json"), b"\xff\xfe").unwrap();
+    let run = shogi(&format!("verify {}", folder.join("claims.json").display()));
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.starts_with("refuted"), "{}", run.stdout);
+    shogi(&format!("verify {}/none.json", folder.display())).fails(1, "cannot read");
+    shogi("verify").fails(2, "FILE");
+}
+
+#[test]
+fn certificates_of_shogi_and_kyoto_shogi_hold() {
+    // The start position of Kyoto shogi is the larger of its two mirror images.
+    for (variant, stage_of_start, longer_than, positions) in [
+        (
+            "shogi",
+            "ok",
+            100,
+            [
+                "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+                "1gSK2+l2/2+p2+Pg+B+N/1+n2k1Sg1/2+l1+p3+p/1P2+b1l+n+p/1n1R1LPg1/1+R+pP3p1/2p+p+Sp1+P1/S1+P2P3 b Pp 1",
+            ],
+        ),
+        ("kyotoshogi", "flip", 20, ["pgkst/5/5/5/TSKGP b - 1", "5/KLP2/B4/P2k1/1G1lN b s 1"]),
+    ] {
+        let folder = folder(&format!("certificates-{variant}"));
+        let run = shogi_with(&format!("classify {variant} --certificate"), positions.join("\n"));
+        let answers = run.lines();
+        assert_eq!(answers[0]["stage"], stage_of_start);
+        assert_eq!(answers[1]["stage"], "ok");
+        let moves = answers[1]["certificate"]["moves"].as_array().unwrap().len();
+        assert!(moves > longer_than, "{moves}");
+        let (run, answer) = verify(&folder, &run.stdout);
+        assert_eq!((run.code, &answer["certificates"]), (Some(0), &json!(2)));
+    }
+}
+
+#[test]
+fn kept_certificates_of_shogi_hold() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = path.join("../shogi-solve/tests/data/shogi-certificates.jsonl");
+    let answer = shogi(&format!("verify {} --json", path.display())).json();
+    assert_eq!(
+        answer,
+        json!({ "ok": true, "certificates": 5, "shards": 0, "evaluations": 0, "unproved": 0 })
+    );
+}

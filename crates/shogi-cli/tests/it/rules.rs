@@ -1,0 +1,188 @@
+//! The verbs that need the rules alone: perft, moves, unmoves, show.
+
+use crate::common;
+
+use std::fs;
+
+use common::{START, command, folder, names, shogi, shogi_with};
+use serde_json::json;
+
+#[test]
+fn perft_counts_known_numbers() {
+    for (depth, nodes) in [(0, 1), (1, 14), (2, 181), (3, 2_512), (4, 35_401), (6, 8_276_188)] {
+        let answer = shogi(&format!("perft minishogi {depth} --json")).json();
+        assert_eq!(answer["nodes"], nodes);
+        assert!(answer["seconds"].is_f64());
+        assert!(answer.get("divide").is_none());
+    }
+    let text = shogi("perft minishogi 3");
+    assert!(text.stdout.starts_with("2512 nodes in "), "{}", text.stdout);
+}
+
+#[test]
+fn perft_divides_and_threads_change_nothing() {
+    let mut answers = ["1", "2", "7"].map(|threads| {
+        let run = shogi(&format!("perft minishogi 5 --divide --json --threads {threads}"));
+        let mut answer = run.json();
+        answer["seconds"] = json!(0);
+        answer
+    });
+    answers[1..].iter().for_each(|answer| assert_eq!(answer, &answers[0]));
+    assert_eq!(answers[0]["nodes"], 533_203);
+    let divide = answers[0]["divide"].take();
+    let divide = divide.as_object().unwrap();
+    assert_eq!(divide.len(), 14);
+    assert_eq!(divide.values().map(|n| n.as_u64().unwrap()).sum::<u64>(), 533_203);
+    let moves: Vec<_> = divide.keys().collect();
+    assert!(moves.is_sorted());
+}
+
+#[test]
+fn perft_takes_a_position() {
+    let perft = |sfen: &str| {
+        let output = command("perft minishogi 1 --json --sfen").arg(sfen).output().unwrap();
+        common::Run::from(output)
+    };
+    assert_eq!(perft("4k/5/5/5/K4 b - 1").json()["nodes"], 3);
+    perft("4k/5/5/5/5 b - 1").fails(1, "a king is missing");
+    perft("").fails(1, "at character 1");
+}
+
+#[test]
+fn requests_that_cannot_be_meant_are_usage_errors() {
+    shogi("").fails(2, "Usage");
+    shogi("perft").fails(2, "Usage");
+    shogi("perft chess 3").fails(2, "possible values");
+    shogi("perft minishogi x").fails(2, "invalid");
+    shogi("perft minishogi 3 --threads 0").fails(2, "threads");
+    shogi("perft minishogi 3 --dialect chess").fails(2, "dialect");
+    shogi("frobnicate minishogi").fails(2, "frobnicate");
+    shogi("perft minishogi 1000000").fails(2, "0..=255");
+}
+
+#[test]
+fn completions_are_printed_for_a_shell() {
+    assert!(shogi("completions bash").stdout.contains("unmoves"));
+    shogi("completions abacus").fails(2, "possible values");
+}
+
+#[test]
+fn moves_are_sorted_and_tell_check_and_end() {
+    let mated = "K3k/4G/4P/5/5 w - 1";
+    let lines = shogi_with(
+        "moves minishogi",
+        format!("{START}\nr3k/5/5/P4/K4 w - 1\nr3k/5/5/5/K4 b - 1\n{mated}\n"),
+    );
+    assert_eq!(lines.code, Some(0), "{}", lines.stdout);
+    let lines = lines.lines();
+    let moves = "1e1b 1e1c 1e1d 2e1d 2e3d 2e4c 2e5b 3e2d 3e3d 3e4d 4e3d 4e4d 5d5c 5e4d";
+    let moves: Vec<_> = moves.split(' ').collect();
+    assert_eq!(lines[0], json!({ "in": START, "check": false, "end": null, "moves": moves }));
+    assert_eq!(lines[1]["check"], false);
+    assert_eq!(lines[2]["check"], true);
+    assert_eq!(lines[2]["moves"], json!(["5e4d", "5e4e"]));
+    assert_eq!(lines[3], json!({ "in": mated, "check": true, "end": "loss", "moves": [] }));
+}
+
+#[test]
+fn moves_names_every_fault_of_a_position() {
+    let run = shogi_with("moves minishogi", "P3k/5/P4/P4/K3R b - 1\n");
+    let error = run.lines()[0]["error"].as_str().unwrap().to_owned();
+    for fault in ["more pieces", "two unpromoted pawns", "never move again", "stands in check"] {
+        assert!(error.contains(fault), "{error}");
+    }
+}
+
+#[test]
+fn unmoves_are_exactly_the_positions_that_lead_here() {
+    // Two kings: the predecessors are king steps alone, to squares not next to the other king.
+    let here = "4k/5/5/5/K4 b - 1";
+    let run = shogi_with("unmoves minishogi", format!("{here}\n"));
+    let answer = run.json();
+    let before = ["3k1/5/5/5/K4 w - 1", "5/3k1/5/5/K4 w - 1", "5/4k/5/5/K4 w - 1"];
+    assert_eq!(answer, json!({ "in": here, "predecessors": before }));
+
+    // In a richer position none is twice, and each is legal.
+    let here = "2s1k/r3p/1R2b/P2B1/KG3 w SG 1";
+    let answer = shogi_with("unmoves minishogi", format!("{here}\n")).json();
+    let before: Vec<String> = serde_json::from_value(answer["predecessors"].clone()).unwrap();
+    assert!(before.len() > 10 && before.is_sorted());
+    assert!(before.windows(2).all(|pair| pair[0] != pair[1]));
+    let legal = shogi_with("moves minishogi", before.join("\n"));
+    assert_eq!(legal.code, Some(0), "each predecessor is a legal position");
+    let illegal = shogi_with("unmoves minishogi", "P3k/5/5/5/K4 w - 1\n");
+    assert!(illegal.lines()[0]["error"].as_str().unwrap().contains("never move again"));
+}
+
+#[test]
+fn show_draws_letters_kanji_and_json() {
+    let input = "r+Bsgk/4p/5/+p4/KGSBR w 2Gs 1\n";
+    let letters = shogi_with("show minishogi", input);
+    assert_eq!(letters.code, Some(0));
+    assert_eq!(
+        letters.stdout,
+        "\
+Gote's hand:  s
+   5   4   3   2   1
+ +---+---+---+---+---+
+ | r |+B | s | g | k | a
+ +---+---+---+---+---+
+ |   |   |   |   | p | b
+ +---+---+---+---+---+
+ |   |   |   |   |   | c
+ +---+---+---+---+---+
+ |+p |   |   |   |   | d
+ +---+---+---+---+---+
+ | K | G | S | B | R | e
+ +---+---+---+---+---+
+Sente's hand: Gx2
+Gote to move
+"
+    );
+    let kanji = shogi_with("show minishogi --kanji", input);
+    assert_eq!(
+        kanji.stdout,
+        "\
+後手の持駒：銀
+ ５ ４ ３ ２ １
++---------------+
+|v飛 馬v銀v金v玉|一
+| ・ ・ ・ ・v歩|二
+| ・ ・ ・ ・ ・|三
+|vと ・ ・ ・ ・|四
+| 玉 金 銀 角 飛|五
++---------------+
+先手の持駒：金二
+後手番
+"
+    );
+    let answer = shogi_with("show minishogi --json", input).json();
+    assert_eq!(answer["in"], input.trim_end());
+    assert_eq!(answer["picture"], letters.stdout.trim_end());
+    let folder = fs::File::open(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let unreadable = command("show minishogi").stdin(folder).output().unwrap();
+    common::Run::from(unreadable).fails(1, "cannot read standard input");
+    let bad = shogi_with("show minishogi", format!("zzz\n{input}"));
+    bad.fails(1, "line 1: at character 1");
+    assert!(bad.stdout.ends_with("Gote to move\n"));
+}
+
+#[test]
+fn show_writes_the_same_svg_every_time_and_leaves_nothing_else() {
+    let folder = folder("svg");
+    let path = folder.join("board.svg");
+    let arguments = format!("show minishogi --svg {}", path.display());
+    assert_eq!(shogi_with(&arguments, format!("{START}\n")).code, Some(0));
+    let first = fs::read(&path).unwrap();
+    assert!(first.starts_with(b"<svg ") && first.ends_with(b"</svg>\n"));
+    assert_eq!(shogi_with(&arguments, START).code, Some(0));
+    assert_eq!(fs::read(&path).unwrap(), first);
+    assert_eq!(names(&folder), ["board.svg"]);
+
+    shogi_with(&arguments, "zzz").fails(1, "at character 1");
+    shogi_with(&arguments, "").fails(1, "no position");
+    shogi_with(&arguments, format!("{START}\n{START}\n")).fails(1, "one position");
+    assert_eq!(fs::read(&path).unwrap(), first, "a failure leaves the old file");
+    let nowhere = format!("show minishogi --svg {}/none/board.svg", folder.display());
+    shogi_with(&nowhere, START).fails(1, "cannot write");
+}

@@ -1,0 +1,166 @@
+//! The moves that give check.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use crate::attack::{attacks, between};
+use crate::bitboard::Bitboard;
+use crate::colour::Colour;
+use crate::moves::{Batch, Move, Origin};
+use crate::placement::Placement;
+use crate::square::Square;
+use crate::table::{Face, RuleTable};
+use arrayvec::ArrayVec;
+
+/// Gives the legal moves that attack the royal piece of the player who is not to move, in batches,
+/// until `sink` breaks. Where a royal piece can be captured, its capture counts as one of them.
+///
+/// There is none if that player has no royal piece.
+#[inline]
+pub fn generate_checks<R: RuleTable, B>(
+    position: &Placement<R>,
+    mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let us = position.side();
+    let Some(king) = position.king(!us) else { return ControlFlow::Continue(()) };
+    if !R::ROYAL_SAFETY {
+        return generate_attacks(position, sink);
+    }
+    let target = Target { king, us, occupied: position.occupied() };
+    let screens = Screens::new(position, &target);
+    position.generate(|mut batch| {
+        match batch.origin {
+            Origin::Board(from) => {
+                let (left, uncovered) = (Bitboard::of(from), screens.uncovered_from(from));
+                batch.keep &= target.seen_by(batch.face, left) | uncovered;
+                if !batch.turn.is_empty() {
+                    batch.turn &= target.seen_by(turned(batch.face), left) | uncovered;
+                }
+            }
+            Origin::Behind => {
+                let uncovered = screens.uncovered_from_behind(us);
+                // No slider sees through a pawn that it becomes by turning, but in Kyoto shogi,
+                // where pawns move one by one below.
+                batch.keep &= target.seen_by(batch.face, Bitboard::EMPTY) | uncovered;
+                if !batch.turn.is_empty() {
+                    let mut turn = batch.turn & uncovered;
+                    for to in batch.turn - uncovered {
+                        let left = Bitboard::of(to).forward(!us);
+                        if target.seen_by(turned(batch.face), left).contains(to) {
+                            turn.insert(to);
+                        }
+                    }
+                    batch.turn = turn;
+                }
+            }
+            Origin::Hand => batch.keep &= target.seen_by(batch.face, Bitboard::EMPTY),
+        }
+        if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }
+    })
+}
+
+/// [`generate_checks`] where a royal piece may already be attacked with the attacker to move, so that
+/// any move of another piece leaves it so: each move is tried.
+fn generate_attacks<R: RuleTable, B>(
+    position: &Placement<R>,
+    mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let them = !position.side();
+    let attacks = |made: &Move<R>| {
+        let next = position.after(*made);
+        next.king(them).is_none() || next.in_check(them)
+    };
+    position.generate(|mut batch| {
+        let mut kept = [Bitboard::EMPTY; 2];
+        for made in batch.moves().filter(attacks) {
+            let turns = matches!(made, Move::Board { turn: true, .. });
+            kept[usize::from(turns)].insert(made.to());
+        }
+        [batch.keep, batch.turn] = kept;
+        if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }
+    })
+}
+
+/// Whether the player to move can give check.
+pub fn has_check<R: RuleTable>(position: &Placement<R>) -> bool {
+    generate_checks(position, |_| ControlFlow::Break(())).is_break()
+}
+
+/// The moves of [`generate_checks`] as a list, in the order of generation.
+pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
+    let mut list = Vec::new();
+    let _: ControlFlow<()> = generate_checks(position, |batch| {
+        list.extend(batch.moves());
+        ControlFlow::Continue(())
+    });
+    list
+}
+
+const fn turned(face: Face) -> Face {
+    Face { kind: face.kind, promoted: !face.promoted }
+}
+
+/// The royal piece that is to be attacked.
+struct Target<R: RuleTable> {
+    king: Square<R::Geometry>,
+    us: Colour,
+    occupied: Bitboard<R::Geometry>,
+}
+
+impl<R: RuleTable> Target<R> {
+    /// Where a piece with this face gives check once it has `left` a square.
+    #[inline(always)]
+    fn seen_by(&self, face: Face, left: Bitboard<R::Geometry>) -> Bitboard<R::Geometry> {
+        let Some(movement) = face.movement::<R>() else { return Bitboard::EMPTY };
+        attacks(movement, !self.us, self.king, self.occupied - left)
+    }
+}
+
+/// Own pieces that alone stand between an own slider and the royal piece.
+struct Screens<R: RuleTable> {
+    pieces: Bitboard<R::Geometry>,
+    lines: ArrayVec<Screen<R::Geometry>, 8>,
+}
+
+/// Such a piece, with the squares between slider and royal piece, where it goes on screening.
+type Screen<G> = (Square<G>, Bitboard<G>);
+
+impl<R: RuleTable> Screens<R> {
+    #[inline]
+    fn new(position: &Placement<R>, target: &Target<R>) -> Self {
+        let mut screens = Self { pieces: Bitboard::EMPTY, lines: ArrayVec::new() };
+        for sniper in position.snipers(target.king, target.us) {
+            let line = between(target.king, sniper);
+            let blockers = line & target.occupied;
+            if blockers.has_many() {
+                continue;
+            }
+            if let Some(screen) = (blockers & position.of(target.us)).first() {
+                screens.pieces.insert(screen);
+                // There is room for all eight rays.
+                let _ = screens.lines.try_push((screen, line));
+            }
+        }
+        screens
+    }
+
+    /// Where the piece on this square uncovers a check by going.
+    #[inline(always)]
+    fn uncovered_from(&self, from: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+        if !self.pieces.contains(from) {
+            return Bitboard::EMPTY;
+        }
+        let line = self.lines.iter().find(|(screen, _)| *screen == from);
+        line.map_or(Bitboard::EMPTY, |&(_, line)| Bitboard::ALL - line)
+    }
+
+    /// Where pawns of `us` that uncover a check by a step ahead end up.
+    #[inline(always)]
+    fn uncovered_from_behind(&self, us: Colour) -> Bitboard<R::Geometry> {
+        let mut targets = Bitboard::EMPTY;
+        for &(screen, line) in &self.lines {
+            targets |= Bitboard::of(screen).forward(us) - line;
+        }
+        targets
+    }
+}

@@ -1,0 +1,138 @@
+//! A linear evaluation: the logit of the mover's winning as a sum of weights.
+//!
+//! Written plainly the sum has one term for each feature, three for each piece. [`Linear`] adds up
+//! beforehand what depends on a piece and one king: for each place of the own king, and for each of
+//! the enemy king, a table over pieces and squares (as in the king-piece tables of computer shogi).
+//! Then a piece costs two lookups, in two rows that stay in the cache for a whole position.
+//! Weights are whole multiples of 1/4096, so that sums are exact in any order.
+
+use std::marker::PhantomData;
+
+use shogi_core::{Geometry, Placement, RuleTable};
+
+use crate::features::Features;
+
+/// Weights are counted in this fraction of a logit: 1/4096.
+pub const UNITS: i32 = 4096;
+
+/// The largest weight either way, 256 logits: a sum of some hundreds stays inside 32 bits.
+pub const MOST_UNITS: i32 = 256 * UNITS;
+
+/// Why a list of numbers is no list of weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// There is not one weight for each feature.
+    #[error("{found} weights, but there are {expected} features")]
+    Count {
+        /// Weights given.
+        found: usize,
+        /// Features there are.
+        expected: usize,
+    },
+    /// A weight is out of range.
+    #[error("weight {index} is {value}, more than {MOST_UNITS} either way")]
+    Size {
+        /// The number of the feature.
+        index: usize,
+        /// Its weight.
+        value: i32,
+    },
+}
+
+/// A linear evaluation over the [`Features`] of a rule table.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules, parse_position};
+/// use shogi_learn::{Features, Linear};
+/// let mut weights = vec![0; Features::<Minishogi>::COUNT];
+/// weights[0] = 2048; // the feature that is always there
+/// let evaluation = Linear::<Minishogi>::new(weights)?;
+/// let start = parse_position::<Minishogi>(Minishogi::START)?;
+/// assert_eq!(evaluation.logit(&start), 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Linear<R> {
+    weights: Vec<i32>,
+    /// For each square of each king as the mover sees it, and for no king: weights by slot and
+    /// square. What does not depend on a king is in the first, the mover's.
+    tables: [Vec<i32>; 2],
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable> Linear<R> {
+    /// The evaluation with these weights, in units of 1/[`UNITS`], one for each feature.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer weights than features, or one is above [`MOST_UNITS`] either way.
+    pub fn new(weights: Vec<i32>) -> Result<Self, WeightsError> {
+        let expected = Features::<R>::COUNT;
+        if weights.len() != expected {
+            return Err(WeightsError::Count { found: weights.len(), expected });
+        }
+        let too_large = |weight: &i32| weight.unsigned_abs() > MOST_UNITS as u32;
+        if let Some(index) = weights.iter().position(too_large) {
+            return Err(WeightsError::Size { index, value: weights[index] });
+        }
+        Ok(Self::folded(weights))
+    }
+
+    /// The evaluation that takes every position as even.
+    pub fn zero() -> Self {
+        Self::folded(vec![0; Features::<R>::COUNT])
+    }
+
+    /// The evaluation with the nearest weights to these, in logits; what is no number counts as 0.
+    pub(crate) fn nearest(weights: &[f32]) -> Self {
+        let most = MOST_UNITS as f32;
+        let units = |weight: &f32| (weight * UNITS as f32).round().clamp(-most, most) as i32;
+        Self::folded(weights.iter().map(units).collect())
+    }
+
+    /// Adds up the tables.
+    fn folded(weights: Vec<i32>) -> Self {
+        let area = R::Geometry::AREA;
+        let table = |whose: usize| {
+            let mut table = Vec::with_capacity((area + 1) * Features::<R>::SLOTS * area);
+            for king in (0..area).map(Some).chain([None]) {
+                for slot in 0..Features::<R>::SLOTS {
+                    for square in 0..area {
+                        let at_offset = king.map_or(0, |king| {
+                            weights[Features::<R>::at_offset(whose, king, slot, square)]
+                        });
+                        let on_square = weights[Features::<R>::on_square(slot, square)];
+                        table.push(at_offset + if whose == 0 { on_square } else { 0 });
+                    }
+                }
+            }
+            table
+        };
+        let tables = [table(0), table(1)];
+        Self { weights, tables, rules: PhantomData }
+    }
+
+    /// The weights, in units of 1/[`UNITS`], in order of the features.
+    pub fn weights(&self) -> &[i32] {
+        &self.weights
+    }
+
+    /// The logit that the player to move wins: positive if he is the likelier winner.
+    ///
+    /// About 0.1 microseconds on 5x5. The same for a position, its mirror image, and the position
+    /// with the players exchanged. It knows nothing of mate or of the other ends of a game.
+    #[inline]
+    pub fn logit(&self, placement: &Placement<R>) -> f32 {
+        let area = R::Geometry::AREA;
+        let size = Features::<R>::SLOTS * area;
+        let [own, enemy] = Features::<R>::kings(placement).map(|king| king.unwrap_or(area) * size);
+        let (own, enemy) = (&self.tables[0][own..own + size], &self.tables[1][enemy..enemy + size]);
+        let mut sum = self.weights[Features::<R>::BIAS];
+        let attacked = Features::<R>::pieces(placement, |slot, square| {
+            let index = slot * area + square;
+            sum += own[index] + enemy[index];
+        });
+        Features::<R>::others(placement, attacked, |feature| sum += self.weights[feature]);
+        sum as f32 / UNITS as f32
+    }
+}

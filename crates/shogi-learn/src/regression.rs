@@ -1,0 +1,163 @@
+//! Logistic regression: weights under which the results of games are likely.
+
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use shogi_core::{Placement, RuleTable};
+
+use crate::features::Features;
+
+/// Size of the first steps, in logits.
+const RATE: f32 = 0.05;
+
+/// Strength of the quadratic penalty on weights, for each sample that has the feature.
+const PENALTY: f32 = 1e-5;
+
+/// Positions as lists of features, each with the score of its player: 1 won, 0 lost, 1/2 neither.
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    features: Vec<u16>,
+    /// Where the features of each sample end.
+    ends: Vec<usize>,
+    scores: Vec<f32>,
+}
+
+impl Samples {
+    pub(crate) fn push<R: RuleTable>(&mut self, placement: &Placement<R>, score: f32) {
+        const { assert!(Features::<R>::COUNT <= 1 << 16, "features are numbered by 16 bits") };
+        Features::<R>::visit(placement, |feature| self.features.push(feature as u16));
+        self.ends.push(self.features.len());
+        self.scores.push(score);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// The features of a sample, and its score.
+    fn get(&self, sample: usize) -> (&[u16], f32) {
+        let start = if sample == 0 { 0 } else { self.ends[sample - 1] };
+        (&self.features[start..self.ends[sample]], self.scores[sample])
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&[u16], f32)> {
+        (0..self.len()).map(|sample| self.get(sample))
+    }
+
+    /// The mean score.
+    pub(crate) fn mean(&self) -> f64 {
+        self.scores.iter().map(|&score| f64::from(score)).sum::<f64>() / self.len() as f64
+    }
+}
+
+/// The chance of winning with this logit.
+fn chance(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+fn logit(weights: &[f32], features: &[u16]) -> f32 {
+    features.iter().map(|&feature| weights[usize::from(feature)]).sum()
+}
+
+/// Improves the weights by stochastic gradient descent on the log-loss with a quadratic penalty,
+/// going over all samples `epochs` times, each time in another order.
+///
+/// Each weight has its own rate, which falls with the gradients it has seen: AdaGrad (Duchi, Hazan
+/// and Singer, "Adaptive subgradient methods for online learning and stochastic optimization",
+/// 2011). Features are seen thousands of times or ten, so one rate would not do.
+pub(crate) fn fit(weights: &mut [f32], samples: &Samples, epochs: u32, random: &mut ChaCha8Rng) {
+    let mut squares = vec![1.0f32; weights.len()];
+    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+    for _ in 0..epochs {
+        order.shuffle(random);
+        for &sample in &order {
+            let (features, score) = samples.get(sample as usize);
+            let error = chance(logit(weights, features)) - score;
+            for &feature in features {
+                let feature = usize::from(feature);
+                let gradient = error + PENALTY * weights[feature];
+                squares[feature] += gradient * gradient;
+                weights[feature] -= RATE * gradient / squares[feature].sqrt();
+            }
+        }
+    }
+}
+
+/// How well an evaluation foretells the results of games that it has not learnt from.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Quality {
+    /// Positions learnt from.
+    pub positions: usize,
+    /// Positions of other games, that it is measured on; without any the measures are no numbers.
+    pub held_out: usize,
+    /// Mean of -ln(chance given to the result), a draw counted as half a win: 0 at best.
+    pub log_loss: f64,
+    /// The same for the mean score of the positions learnt from, told of every position.
+    pub log_loss_of_mean: f64,
+    /// Share of positions, of those whose game was won, in which the winner has the better chance.
+    pub accuracy: f64,
+    /// The same for the one guess that the mean score makes of every position.
+    pub accuracy_of_mean: f64,
+}
+
+impl Quality {
+    /// Measures weights, fitted to some samples, on others.
+    pub(crate) fn measure(weights: &[f32], fitted: &Samples, held_out: &Samples) -> Self {
+        let mean = fitted.mean();
+        let (log_loss, accuracy) =
+            measure(held_out, |features| f64::from(chance(logit(weights, features))));
+        let (log_loss_of_mean, accuracy_of_mean) = measure(held_out, |_| mean);
+        let (positions, held_out) = (fitted.len(), held_out.len());
+        Self { positions, held_out, log_loss, log_loss_of_mean, accuracy, accuracy_of_mean }
+    }
+}
+
+/// Mean log-loss, and accuracy, of a guess.
+fn measure(samples: &Samples, guess: impl Fn(&[u16]) -> f64) -> (f64, f64) {
+    let (mut loss, mut right, mut decided) = (0.0, 0, 0);
+    for (features, score) in samples.iter() {
+        let (chance, score) = (guess(features).clamp(1e-9, 1.0 - 1e-9), f64::from(score));
+        loss -= score * chance.ln() + (1.0 - score) * (1.0 - chance).ln();
+        if score != 0.5 {
+            decided += 1;
+            right += u32::from((chance > 0.5) == (score > 0.5));
+        }
+    }
+    (loss / samples.len() as f64, f64::from(right) / f64::from(decided))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::self_play::generator;
+
+    /// Of three features the first decides the result, nine times out of ten.
+    fn toy(count: usize) -> Samples {
+        let mut samples = Samples::default();
+        for i in 0..count {
+            let good = i % 2 == 0;
+            samples.features.extend([if good { 0 } else { 1 }, 2]);
+            samples.ends.push(samples.features.len());
+            samples.scores.push(if good != (i % 20 < 2) { 1.0 } else { 0.0 });
+        }
+        samples
+    }
+
+    #[test]
+    fn a_fit_finds_the_chances() {
+        let (fitted, held_out) = (toy(4000), toy(400));
+        let mut weights = [0.0; 3];
+        let before = Quality::measure(&weights, &fitted, &held_out);
+        fit(&mut weights, &fitted, 5, &mut generator(1, 0));
+        let after = Quality::measure(&weights, &fitted, &held_out);
+        assert!((before.log_loss - 2f64.ln()).abs() < 1e-6);
+        // The entropy of one in ten.
+        let entropy = -(0.1 * 0.1f64.ln() + 0.9 * 0.9f64.ln());
+        assert!((after.log_loss - entropy).abs() < 5e-3, "{after:?}");
+        assert_eq!(after.accuracy, 0.9);
+        assert!((after.log_loss_of_mean - 2f64.ln()).abs() < 1e-3);
+        let nine_to_one = 9f32.ln();
+        assert!((logit(&weights, &[0, 2]) - nine_to_one).abs() < 0.2, "{weights:?}");
+        assert!((logit(&weights, &[1, 2]) + nine_to_one).abs() < 0.2, "{weights:?}");
+    }
+}

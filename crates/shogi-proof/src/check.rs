@@ -1,0 +1,223 @@
+//! The checker: does the proof prove its claim, by the rules alone?
+
+use rustc_hash::FxHashSet;
+use shogi_core::{Colour, Position};
+use shogi_rules::{Declaration, GameResult, RepetitionRule, Rules, Verdict, to_sfen};
+
+use crate::cycle::checking_cycle;
+use crate::pack::Packed;
+use crate::strategy::{Repetition, Step, Strategy};
+use crate::{Claim, Proof};
+
+/// What a proof that holds consists of, all its strategies together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Entries; mirror images count once.
+    pub entries: u64,
+    /// Replies of the opponent that were looked at.
+    pub replies: u64,
+    /// Ends of the game that were met, each as often as a line leads to it from an entry.
+    pub ends: u64,
+    /// The most plies from the root to the end; `None` where a strategy has no ranks.
+    pub plies: Option<u64>,
+}
+
+/// Why a proof does not prove its claim, and where it fails.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{fault} (at {sfen})")]
+pub struct Refuted {
+    /// What is wrong.
+    pub fault: Fault,
+    /// The position where it is wrong, in SFEN.
+    pub sfen: String,
+}
+
+/// How a proof can fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The game ends here, and not as the claim needs.
+    #[error("the game ends here with a {} for the player to move", .0.name())]
+    End(Verdict),
+    /// There is no move here and yet no end of the game.
+    #[error("there is no legal move, but the game has not ended")]
+    NoMove,
+    /// The opponent may declare here on entering the camp (see [`Declaration`]).
+    #[error("the opponent can declare impasse here")]
+    Declaration,
+    /// The prover may come into this position and has no move stored for it.
+    #[error("the position has no entry")]
+    Missing,
+    /// The rank is less than the plies that are still to come.
+    #[error("the rank is {rank}, but {needed} plies may be to come")]
+    Rank {
+        /// The rank.
+        rank: u32,
+        /// One more than the largest rank after a reply, and the prover's ply.
+        needed: u64,
+    },
+    /// No line leads to this entry.
+    #[error("no line leads to this entry")]
+    Unneeded,
+    /// A repetition is not worth what the strategy takes it to be; the position is the root.
+    #[error("a repetition is not taken for what it is worth to {} by the rules", name(*.0))]
+    Repetition(Colour),
+    /// A line runs in a cycle through this position in which all the prover's moves are checks.
+    #[error("a line from here leads back with nothing but checks")]
+    PerpetualCheck,
+}
+
+const fn name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::Sente => "Sente",
+        Colour::Gote => "Gote",
+    }
+}
+
+impl Fault {
+    pub(crate) fn at<R: Rules>(self, position: &Position<R>) -> Refuted {
+        Refuted { fault: self, sfen: to_sfen(position) }
+    }
+}
+
+impl<R: Rules> Proof<R> {
+    /// Checks the whole proof, from the root on, by legal moves, ends of the game and the variant's
+    /// rule on repetition.
+    ///
+    /// The game is taken to start at the root: what came before does not count for repetition. Each
+    /// entry is visited once; memory is needed for the entries only.
+    ///
+    /// # Errors
+    ///
+    /// The first fault met.
+    pub fn check(&self) -> Result<Checked, Refuted> {
+        let mut checked = Checked { plies: Some(0), ..Checked::default() };
+        for strategy in self.strategies() {
+            let wins = matches!(self.claim(), Claim::Win { .. });
+            if !is_supported(R::REPETITION, strategy, wins) {
+                return Err(Fault::Repetition(strategy.prover()).at(self.root()));
+            }
+            let mut walk = Walk {
+                strategy,
+                wins,
+                met: FxHashSet::default(),
+                open: Vec::new(),
+                checked: &mut checked,
+            };
+            let plies = walk.run(self.root())?;
+            let met = walk.met;
+            let unneeded = strategy.sorted_keys().into_iter().find(|&key| !met.contains(key));
+            if let Some(position) = unneeded.and_then(|key| strategy.position(key)) {
+                return Err(Fault::Unneeded.at(&position));
+            }
+            if strategy.repetition() == Repetition::Absent {
+                checked.plies = checked.plies.map(|longest| longest.max(plies));
+            } else {
+                checked.plies = None;
+                let judged = R::REPETITION.count > 0 && R::REPETITION.perpetual_check;
+                if let Some(position) = checking_cycle(strategy).filter(|_| judged) {
+                    return Err(Fault::PerpetualCheck.at(&position));
+                }
+            }
+        }
+        Ok(checked)
+    }
+}
+
+/// Whether a rule gives a repetition at least the worth that the strategy relies on, perpetual
+/// check apart.
+fn is_supported<R: Rules>(rule: RepetitionRule, strategy: &Strategy<R>, wins: bool) -> bool {
+    let prover = strategy.prover();
+    // A first occurrence that ends the game would leave nothing to prove.
+    rule.count != 1
+        && match strategy.repetition() {
+            Repetition::Absent => true,
+            // Where no repetition ends the game, an endless game is not lost.
+            Repetition::Draw => {
+                !wins && (rule.count == 0 || rule.result != GameResult::Win(!prover))
+            }
+            Repetition::Win => rule.count != 0 && rule.result == GameResult::Win(prover),
+        }
+}
+
+/// A walk over all positions of one strategy.
+struct Walk<'a, R: Rules> {
+    strategy: &'a Strategy<R>,
+    /// Whether draws refute.
+    wins: bool,
+    /// Entries met.
+    met: FxHashSet<&'a Packed>,
+    /// Those whose replies have not been looked at.
+    open: Vec<(Position<R>, Step<R>)>,
+    checked: &'a mut Checked,
+}
+
+impl<R: Rules> Walk<'_, R> {
+    /// Walks from the root; the most plies from there to the end.
+    fn run(&mut self, root: &Position<R>) -> Result<u64, Refuted> {
+        let plies = if self.has_ended(root)? {
+            0
+        } else if root.side() == self.strategy.prover() {
+            self.meet(root)?
+        } else {
+            self.replies(root)?
+        };
+        while let Some((position, Step { made, rank })) = self.open.pop() {
+            self.checked.entries += 1;
+            let after = position.play(made);
+            let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };
+            let needed = rest + 1;
+            if self.strategy.repetition() == Repetition::Absent && u64::from(rank) < needed {
+                return Err(Fault::Rank { rank, needed }.at(&position));
+            }
+        }
+        Ok(plies)
+    }
+
+    /// Whether the game has ended in a position; an error if not as the claim needs.
+    fn has_ended(&mut self, position: &Position<R>) -> Result<bool, Refuted> {
+        let Some(verdict) = R::verdict(position) else { return Ok(false) };
+        let for_prover = match verdict {
+            Verdict::Draw => !self.wins,
+            Verdict::Win => position.side() == self.strategy.prover(),
+            Verdict::Loss => position.side() != self.strategy.prover(),
+        };
+        if !for_prover {
+            return Err(Fault::End(verdict).at(position));
+        }
+        self.checked.ends += 1;
+        Ok(true)
+    }
+
+    /// The rank of a position with the prover to move in which the game goes on.
+    fn meet(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
+        let (key, step) =
+            self.strategy.find(position).ok_or_else(|| Fault::Missing.at(position))?;
+        if self.met.insert(key) {
+            self.open.push((*position, step));
+        }
+        Ok(u64::from(step.rank))
+    }
+
+    /// The most plies from a position with the opponent to move in which the game goes on.
+    fn replies(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
+        if let Some(rule) = R::IMPASSE {
+            let winner = rule.declared(&Declaration::new(position)).winner();
+            if winner == Some(position.side()) || winner.is_none() && self.wins {
+                return Err(Fault::Declaration.at(position));
+            }
+        }
+        let replies = position.legal_moves();
+        if replies.is_empty() {
+            return Err(Fault::NoMove.at(position));
+        }
+        let mut most = 0;
+        for reply in replies {
+            self.checked.replies += 1;
+            let next = position.play(reply);
+            let rest = if self.has_ended(&next)? { 0 } else { self.meet(&next)? };
+            most = most.max(rest + 1);
+        }
+        Ok(most)
+    }
+}

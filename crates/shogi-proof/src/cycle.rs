@@ -1,0 +1,64 @@
+//! Lines of a strategy that run in a cycle of checks.
+//!
+//! Under the rule on perpetual check a player loses by a repetition if every move he made since the
+//! position first came up was a check. Between two occurrences of a position, a line is a closed
+//! walk through entries; if all the moves stored there are checks, it contains a cycle of such
+//! entries. So a strategy without such a cycle never loses by this rule. One with such a cycle need
+//! not lose, as the opponent may have given nothing but checks too; it is refused all the same.
+
+use rustc_hash::FxHashMap;
+use shogi_core::Position;
+use shogi_rules::Rules;
+
+use crate::pack::Packed;
+use crate::strategy::Strategy;
+
+/// A position on a cycle of entries whose moves are all checks, if there is one; the prover is to
+/// move.
+///
+/// A depth-first search over the entries that give check: a cycle is there exactly if it meets an
+/// entry that it has not yet left.
+pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Position<R>> {
+    // Whether the search has left the entry.
+    let mut left: FxHashMap<&Packed, bool> = FxHashMap::default();
+    for start in strategy.sorted_keys() {
+        let position = strategy.position(start)?;
+        let mut path = Vec::new();
+        let mut next = Some((start, position));
+        loop {
+            if let Some((key, position)) = next {
+                match left.get(key) {
+                    Some(true) => {}
+                    Some(false) => return Some(position),
+                    None => {
+                        left.insert(key, false);
+                        path.push((key, after_check(strategy, &position)));
+                    }
+                }
+            }
+            let Some((key, children)) = path.last_mut() else { break };
+            next = children.pop();
+            if next.is_none() {
+                left.insert(key, true);
+                path.pop();
+            }
+        }
+    }
+    None
+}
+
+/// The entries that may come next if the move stored for a position is a check; else none.
+fn after_check<'a, R: Rules>(
+    strategy: &'a Strategy<R>,
+    position: &Position<R>,
+) -> Vec<(&'a Packed, Position<R>)> {
+    let Some(step) = strategy.get(position) else { return Vec::new() };
+    let checked = position.play(step.made);
+    if !checked.is_check() || R::verdict(&checked).is_some() {
+        return Vec::new();
+    }
+    let next = checked.legal_moves().into_iter().map(|reply| checked.play(reply));
+    next.filter(|next| R::verdict(next).is_none())
+        .filter_map(|next| Some((strategy.find(&next)?.0, next)))
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! What stands before the entries of a proof file.
+
+use crate::{Claim, Repetition};
+
+/// The first bytes of a proof file. The line end in it is lost where a file was changed as text.
+pub const MAGIC: [u8; 8] = *b"\x89PROOF\r\n";
+
+/// The version of the format; other versions are refused.
+pub const VERSION: u16 = 1;
+
+/// The head of a proof file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The name of the rule set.
+    pub variant: String,
+    /// The rules by which it holds, see [`rules_hash`](shogi_rules::rules_hash).
+    pub rules: [u8; 32],
+    /// The position that the claim is about, in SFEN.
+    pub root: String,
+    /// What is claimed of it.
+    pub claim: Claim,
+    /// One for each of the claim's provers.
+    pub sections: Vec<Section>,
+}
+
+/// What stands in the section table about one strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// What it takes a repetition to be worth.
+    pub repetition: Repetition,
+    /// The number of its entries.
+    pub entries: u64,
+}
+
+/// The claims by their number in the file.
+pub(crate) const CLAIMS: [Claim; 5] = {
+    use shogi_core::Colour::{Gote, Sente};
+    [
+        Claim::Win { prover: Sente },
+        Claim::Win { prover: Gote },
+        Claim::NotLose { prover: Sente },
+        Claim::NotLose { prover: Gote },
+        Claim::Draw,
+    ]
+};
+
+/// What a repetition may be worth, by the number in the file.
+pub(crate) const REPETITIONS: [Repetition; 3] =
+    [Repetition::Absent, Repetition::Draw, Repetition::Win];
+
+/// The number of an item of one of the lists above, which hold every value.
+pub(crate) fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
+    list.iter().take_while(|listed| *listed != item).count() as u8
+}

@@ -1,0 +1,106 @@
+//! One line through a proof: the one that lasts longest.
+
+use std::cmp::Reverse;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use shogi_core::{Move, Position};
+use shogi_rules::Rules;
+
+use crate::Proof;
+use crate::pack::Packed;
+use crate::strategy::{Repetition, Strategy, sorted_moves};
+
+/// A reply of the opponent, and what a proof says after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reply<R: Rules> {
+    /// The reply.
+    pub made: Move<R>,
+    /// The position after it.
+    pub position: Position<R>,
+    /// The rank there: 0 at an end of the game and where the strategy has no ranks; `None` where
+    /// the game goes on and there is no entry.
+    pub rank: Option<u32>,
+}
+
+impl<R: Rules> Proof<R> {
+    /// The opponent's legal moves in a position where a prover is not to move, in order of moves,
+    /// with what the proof says after each. Empty at an end of the game and for a position where
+    /// both players are provers.
+    pub fn replies(&self, position: &Position<R>) -> Vec<Reply<R>> {
+        let Some(strategy) = self.strategy(!position.side()) else { return Vec::new() };
+        if R::verdict(position).is_some() {
+            return Vec::new();
+        }
+        let reply = |made| {
+            let position = position.play(made);
+            let ended = R::verdict(&position).is_some();
+            let rank = || strategy.get(&position).map(|step| step.rank);
+            Reply { made, position, rank: if ended { Some(0) } else { rank() } }
+        };
+        sorted_moves(position).into_iter().map(reply).collect()
+    }
+
+    /// The line from the root in which a player with a strategy makes its moves, and the other one
+    /// the reply of greatest rank, the first of equals. It goes on until the game ends, a position
+    /// comes again, or nothing is stored.
+    pub fn line(&self) -> Vec<Move<R>> {
+        self.line_by(|reply| u64::from(reply.rank.unwrap_or(0)))
+    }
+
+    /// Like [`Proof::line`], but with the replies after which the game really lasts longest against
+    /// the strategy; ranks may be larger than need be.
+    ///
+    /// Takes one pass over all entries and 16 bytes of memory for each. Without ranks there is no
+    /// longest line, and this is [`Proof::line`].
+    pub fn longest_line(&self) -> Vec<Move<R>> {
+        let [strategy] = self.strategies() else { return self.line() };
+        if strategy.repetition() != Repetition::Absent {
+            return self.line();
+        }
+        let lengths = lengths(strategy);
+        let length = |reply: &Reply<R>| {
+            let (key, _) = strategy.find(&reply.position)?;
+            lengths.get(key).copied()
+        };
+        self.line_by(|reply| length(reply).unwrap_or(0))
+    }
+
+    fn line_by(&self, worth: impl Fn(&Reply<R>) -> u64) -> Vec<Move<R>> {
+        let mut position = *self.root();
+        let mut met = FxHashSet::default();
+        let mut line = Vec::new();
+        while R::verdict(&position).is_none() && met.insert(*position.placement()) {
+            let stored = self.strategy(position.side()).map(|strategy| strategy.get(&position));
+            let made = match stored {
+                Some(step) => step.map(|step| step.made),
+                None => {
+                    let replies = self.replies(&position).into_iter();
+                    replies.min_by_key(|reply| Reverse(worth(reply))).map(|reply| reply.made)
+                }
+            };
+            let Some(made) = made else { break };
+            line.push(made);
+            position = position.play(made);
+        }
+        line
+    }
+}
+
+/// For each entry the most plies to the end, if ranks fall along every line: those of a lower rank
+/// are known when an entry's turn comes.
+fn lengths<R: Rules>(strategy: &Strategy<R>) -> FxHashMap<&Packed, u64> {
+    let mut lengths = FxHashMap::default();
+    for (key, step) in strategy.by_rank() {
+        let Some(position) = strategy.position(key) else { continue };
+        let after = position.play(step.made);
+        let ended = R::verdict(&after).is_some();
+        let replies = if ended { Vec::new() } else { after.legal_moves().to_vec() };
+        let rest = replies.into_iter().map(|reply| {
+            let found = strategy.find(&after.play(reply));
+            1 + found.and_then(|(key, _)| lengths.get(key)).copied().unwrap_or(0)
+        });
+        let length = 1 + rest.max().unwrap_or(0);
+        lengths.insert(key, length);
+    }
+    lengths
+}

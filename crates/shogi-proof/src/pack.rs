@@ -1,0 +1,346 @@
+//! Positions as short strings of bits, and their order.
+//!
+//! The code is written over any rule table: every field has just as many values as can still occur,
+//! and a field with n values takes floor(log2 n) or one more bits (truncated binary code). No code
+//! is the beginning of another, so a reader knows by itself where one ends. docs/proof-format.md
+//! describes it field by field.
+
+use shogi_core::{
+    Colour, Face, Kind, MAX_KINDS, Piece, Placement, Position, Role, RuleTable, Square, canonical,
+};
+use smallvec::SmallVec;
+
+/// A position, up to its mirror image, as bytes; on 5x5 about ten.
+///
+/// The player to move is not in it. Twins, a position and its mirror image, have the same bytes:
+/// those of the one that passes [`passes_flip`](shogi_core::passes_flip). The order is that of a proof file.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules, parse_position};
+/// use shogi_proof::Packed;
+/// let position = parse_position::<Minishogi>("2k2/5/P4/5/2K2 b 2R2B2S2Gp 1")?;
+/// let twin = parse_position::<Minishogi>("2k2/5/4P/5/2K2 b 2R2B2S2Gp 1")?;
+/// assert_eq!(Packed::of(&position), Packed::of(&twin));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Packed(SmallVec<[u8; 16]>);
+
+impl Packed {
+    /// Packs a position; `None` unless each player has a king on the board, without which no game
+    /// goes on.
+    pub fn of<R: RuleTable>(position: &Position<R>) -> Option<Self> {
+        Self::of_canonical(&canonical(position).0)
+    }
+
+    /// Packs a placement that passes [`passes_flip`](shogi_core::passes_flip).
+    pub(crate) fn of_canonical<R: RuleTable>(placement: &Placement<R>) -> Option<Self> {
+        let mut writer = BitWriter::default();
+        write(placement, &mut writer)?;
+        Some(Self(writer.finish()))
+    }
+
+    /// The bytes, ended with zero bits where the code does not fill the last one.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The canonical placement with this code and player to move.
+    pub(crate) fn placement<R: RuleTable>(
+        &self,
+        side: Colour,
+    ) -> Result<Placement<R>, TooManyPieces> {
+        // A code that was packed does not end early.
+        let mut bytes = self.0.iter().copied();
+        unpack(side, || bytes.next().ok_or(TooManyPieces))
+    }
+}
+
+/// A code that sets more squares than there are pieces left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there are more pieces on the board than the set has")]
+pub struct TooManyPieces;
+
+/// Reads one code, taking bytes from `next` as far as they are needed.
+///
+/// What comes out need be neither a legal position nor canonical, and another code may stand for
+/// it; packing it again tells.
+pub(crate) fn unpack<R: RuleTable, E: From<TooManyPieces>>(
+    side: Colour,
+    next: impl FnMut() -> Result<u8, E>,
+) -> Result<Placement<R>, E> {
+    let mut reader = BitReader { next, byte: 0, left: 0 };
+    let mut placement = read(&mut reader)?;
+    placement.set_side(side);
+    Ok(placement)
+}
+
+/// How many pieces of each ordinary kind are not yet placed.
+struct Remaining([u8; MAX_KINDS]);
+
+impl Remaining {
+    fn new<R: RuleTable>() -> Self {
+        let mut remaining = [0; MAX_KINDS];
+        for kind in ordinary::<R>() {
+            remaining[kind.index()] = kind.spec::<R>().count;
+        }
+        Self(remaining)
+    }
+
+    /// The kinds of which there are pieces left.
+    fn kinds<R: RuleTable>(&self) -> impl Iterator<Item = Kind> + '_ {
+        ordinary::<R>().filter(|kind| self.0[kind.index()] > 0)
+    }
+
+    fn count(&self, kind: Kind) -> u8 {
+        self.0[kind.index()]
+    }
+
+    fn take(&mut self, kind: Kind, pieces: u8) -> Option<()> {
+        let left = self.0[kind.index()].checked_sub(pieces)?;
+        self.0[kind.index()] = left;
+        Some(())
+    }
+}
+
+/// Kinds that are not royal.
+fn ordinary<R: RuleTable>() -> impl Iterator<Item = Kind> {
+    Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal)
+}
+
+/// Faces that are royal: nearly always one.
+fn royal<R: RuleTable>() -> impl Iterator<Item = Face> {
+    Face::all::<R>().filter(|face| face.kind.spec::<R>().role == Role::Royal)
+}
+
+/// The index of the one item that is wanted, and how many items there are.
+fn index_of<T: PartialEq>(items: impl Iterator<Item = T>, wanted: T) -> Option<(u32, u32)> {
+    let (mut index, mut count) = (None, 0);
+    for item in items {
+        if item == wanted {
+            index = Some(count);
+        }
+        count += 1;
+    }
+    Some((index?, count))
+}
+
+fn write<R: RuleTable>(placement: &Placement<R>, writer: &mut BitWriter) -> Option<()> {
+    let kings = [placement.king(Colour::Sente)?, placement.king(Colour::Gote)?];
+    let mut remaining = Remaining::new::<R>();
+    for (square, piece) in placement.pieces() {
+        if !kings.contains(&square) {
+            remaining.take(piece.face.kind, 1)?;
+        }
+    }
+    let held = |kind| Colour::ALL.map(|colour| placement.hand(colour).count(kind));
+    let complete =
+        ordinary::<R>().all(|kind| held(kind).iter().sum::<u8>() == remaining.count(kind));
+    writer.digit(u32::from(complete), 2);
+
+    let mut squares: SmallVec<[_; 128]> = Square::<R::Geometry>::all().collect();
+    for king in kings {
+        let (index, count) = index_of(squares.iter().copied(), king)?;
+        writer.digit(index, count);
+        squares.remove(index as usize);
+        let (face, faces) = index_of(royal::<R>(), placement.piece(king)?.face)?;
+        writer.digit(face, faces);
+    }
+    let hands = remaining;
+    let mut remaining = Remaining::new::<R>();
+    for square in squares {
+        let piece = placement.piece(square);
+        writer.digit(u32::from(piece.is_some()), 2);
+        let Some(Piece { face, colour }) = piece else { continue };
+        let (index, count) = index_of(remaining.kinds::<R>(), face.kind)?;
+        writer.digit(index, count);
+        remaining.take(face.kind, 1)?;
+        if face.kind.spec::<R>().back.is_some() {
+            writer.digit(u32::from(face.promoted), 2);
+        }
+        writer.digit(colour as u32, 2);
+    }
+    for kind in ordinary::<R>() {
+        let [sente, gote] = held(kind);
+        let count = hands.count(kind);
+        writer.digit(u32::from(sente), u32::from(count) + 1);
+        let left = count.checked_sub(sente)?;
+        if !complete {
+            writer.digit(u32::from(gote), u32::from(left) + 1);
+        }
+    }
+    Some(())
+}
+
+fn read<R: RuleTable, E: From<TooManyPieces>>(
+    reader: &mut BitReader<impl FnMut() -> Result<u8, E>>,
+) -> Result<Placement<R>, E> {
+    let mut placement = Placement::EMPTY;
+    let complete = reader.digit(2)? == 1;
+    let mut squares: SmallVec<[_; 128]> = Square::<R::Geometry>::all().collect();
+    for colour in Colour::ALL {
+        let square = squares.remove(reader.digit(squares.len() as u32)? as usize);
+        let face = reader.digit(royal::<R>().count() as u32)? as usize;
+        let face = royal::<R>().nth(face).ok_or(TooManyPieces)?;
+        placement.put(square, Piece { face, colour });
+    }
+    let mut remaining = Remaining::new::<R>();
+    for square in squares {
+        if reader.digit(2)? == 0 {
+            continue;
+        }
+        let index = reader.digit(remaining.kinds::<R>().count() as u32)? as usize;
+        let kind = remaining.kinds::<R>().nth(index).ok_or(TooManyPieces)?;
+        remaining.take(kind, 1).ok_or(TooManyPieces)?;
+        let promoted = kind.spec::<R>().back.is_some() && reader.digit(2)? == 1;
+        let colour = if reader.digit(2)? == 0 { Colour::Sente } else { Colour::Gote };
+        placement.put(square, Piece { face: Face { kind, promoted }, colour });
+    }
+    for kind in ordinary::<R>() {
+        let count = u32::from(remaining.count(kind));
+        let sente = reader.digit(count + 1)?;
+        let left = count - sente;
+        let gote = if complete { left } else { reader.digit(left + 1)? };
+        placement.hand_mut(Colour::Sente).set(kind, sente as u8);
+        placement.hand_mut(Colour::Gote).set(kind, gote as u8);
+    }
+    Ok(placement)
+}
+
+/// The two lengths of the truncated binary code of n values: the shorter one in bits, and how many
+/// values have it. A file may ask for one of no values; it then gets 0, which the list that it is
+/// looked up in does not have.
+fn code(values: u32) -> (u32, u32) {
+    let values = values.max(1);
+    let bits = values.ilog2();
+    (bits, (2 << bits) - values)
+}
+
+/// Packs bits into bytes, the first bit the highest.
+#[derive(Default)]
+struct BitWriter {
+    bytes: SmallVec<[u8; 16]>,
+    /// Bits not yet written, the last `pending` ones.
+    word: u64,
+    pending: u32,
+}
+
+impl BitWriter {
+    /// Writes one of `values` values.
+    fn digit(&mut self, value: u32, values: u32) {
+        let (bits, short) = code(values);
+        let (value, bits) = if value < short { (value, bits) } else { (value + short, bits + 1) };
+        self.word = self.word << bits | u64::from(value);
+        self.pending += bits;
+        while self.pending >= 8 {
+            self.pending -= 8;
+            self.bytes.push((self.word >> self.pending) as u8);
+        }
+    }
+
+    fn finish(mut self) -> SmallVec<[u8; 16]> {
+        if self.pending > 0 {
+            self.bytes.push((self.word << (8 - self.pending)) as u8);
+        }
+        self.bytes
+    }
+}
+
+/// Takes bytes as they are needed and gives their bits, the highest first.
+struct BitReader<F> {
+    next: F,
+    byte: u8,
+    left: u32,
+}
+
+impl<E, F: FnMut() -> Result<u8, E>> BitReader<F> {
+    /// Reads one of `values` values; whatever the bits are, the value is below that.
+    fn digit(&mut self, values: u32) -> Result<u32, E> {
+        let (bits, short) = code(values);
+        let mut value = 0;
+        for _ in 0..bits {
+            value = value << 1 | self.bit()?;
+        }
+        Ok(if value < short { value } else { (value << 1 | self.bit()?) - short })
+    }
+
+    fn bit(&mut self) -> Result<u32, E> {
+        if self.left == 0 {
+            self.byte = (self.next)()?;
+            self.left = 8;
+        }
+        self.left -= 1;
+        Ok(u32::from(self.byte >> self.left & 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position};
+
+    use super::*;
+
+    #[test]
+    fn digits_are_read_as_they_are_written_in_order() {
+        for values in 1..200 {
+            let codes: Vec<_> = (0..values)
+                .map(|value| {
+                    let mut writer = BitWriter::default();
+                    writer.digit(value, values);
+                    writer.finish()
+                })
+                .collect();
+            for (value, code) in (0..).zip(&codes) {
+                let mut bytes = code.iter().copied();
+                let next = || bytes.next().ok_or(TooManyPieces);
+                let mut reader = BitReader { next, byte: 0, left: 0 };
+                assert_eq!(reader.digit(values), Ok(value));
+            }
+            assert!(codes.is_sorted());
+        }
+    }
+
+    /// Plays random moves and packs every position on the way; the longest code in bytes.
+    fn round_trips<R: Rules>(choices: &[u16]) -> usize {
+        let mut position = parse_position::<R>(R::START).unwrap();
+        let mut longest = 0;
+        for &choice in choices {
+            if R::verdict(&position).is_some() {
+                break;
+            }
+            let packed = Packed::of(&position).unwrap();
+            let placement = packed.placement::<R>(position.side()).unwrap();
+            assert_eq!(placement, canonical(&position).0);
+            let twin = Position::new(position.mirror()).unwrap();
+            assert_eq!(Packed::of(&twin).as_ref(), Some(&packed));
+            longest = longest.max(packed.as_bytes().len());
+            let moves = position.legal_moves();
+            position = position.play(moves[usize::from(choice) % moves.len()]);
+        }
+        longest
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn positions_are_unpacked_as_they_were(choices in prop::collection::vec(any::<u16>(), 100)) {
+            prop_assert!(round_trips::<Dobutsu>(&choices) <= 5);
+            prop_assert!(round_trips::<Shogi34>(&choices) <= 10);
+            prop_assert!(round_trips::<Minishogi>(&choices) <= 10);
+            prop_assert!(round_trips::<KyotoShogi>(&choices) <= 10);
+            prop_assert!(round_trips::<Shogi>(&choices) <= 36);
+        }
+    }
+
+    #[test]
+    fn fewer_pieces_than_the_set_has_are_packed_too() {
+        for sfen in ["4k/5/5/5/K4 b - 1", "4k/5/5/5/K4 b P 1", "4k/5/5/5/K4 b p 1"] {
+            let position = parse_position::<Minishogi>(sfen).unwrap();
+            let packed = Packed::of(&position).unwrap();
+            let placement = packed.placement::<Minishogi>(Colour::Sente);
+            assert_eq!(placement, Ok(canonical(&position).0));
+        }
+    }
+}

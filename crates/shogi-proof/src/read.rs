@@ -1,0 +1,434 @@
+//! Reading a proof file, entry by entry, with nothing taken on trust.
+
+use std::io::{self, Read};
+
+use shogi_core::{Faults, Position, passes_flip};
+use shogi_rules::{PositionError, Rules, parse_position, rules_hash, to_sfen};
+use smallvec::SmallVec;
+
+use crate::Proof;
+use crate::header::{CLAIMS, Header, MAGIC, REPETITIONS, Section, VERSION};
+use crate::pack::{Packed, TooManyPieces, unpack};
+use crate::strategy::{Repetition, Step, Strategy, sorted_moves};
+
+/// Why a proof file cannot be read, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("at byte {offset}: {reason}")]
+pub struct ReadError {
+    /// The byte, from 0, at which reading stopped.
+    pub offset: u64,
+    /// What is wrong there.
+    pub reason: ReadReason,
+}
+
+/// What can be wrong in a proof file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadReason {
+    /// Reading failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file ends too early.
+    #[error("the file ends here, but it is not complete")]
+    Truncated,
+    /// It begins with other bytes than [`MAGIC`].
+    #[error("this is no proof file")]
+    Magic,
+    /// The file has another version of the format.
+    #[error("version {found} of the format, but only {VERSION} is known")]
+    Version {
+        /// The version of the file.
+        found: u16,
+    },
+    /// A text is not UTF-8.
+    #[error("the {0} is not UTF-8")]
+    Text(&'static str),
+    /// No claim has this number.
+    #[error("no claim has the number {0}")]
+    Claim(u8),
+    /// No worth of a repetition has this number.
+    #[error("no worth of a repetition has the number {0}")]
+    Repetition(u8),
+    /// The proof is for another rule set.
+    #[error("the proof is for {found:?}, not for {expected}")]
+    Variant {
+        /// The rule set of the file.
+        found: String,
+        /// The rule set it was read for.
+        expected: &'static str,
+    },
+    /// The rule set has this name, but not these rules.
+    #[error("the proof was made by other rules of the same name")]
+    Rules,
+    /// The root is no legal position, or its SFEN is not the one that would be written.
+    #[error("the root is not good: {0}")]
+    Root(String),
+    /// An entry shares more bytes with the one before than that has.
+    #[error("the entry shares {0} bytes with the one before, which is not longer")]
+    Shared(u32),
+    /// An entry does not come after the one before, or shares more bytes than it says.
+    #[error("the entry does not come after the one before")]
+    Order,
+    /// The entry is no position.
+    #[error(transparent)]
+    Pieces(#[from] TooManyPieces),
+    /// The entry is no position of the game.
+    #[error("the entry is no legal position: {0}")]
+    Illegal(Faults),
+    /// The entry's position is packed in another way than it should be.
+    #[error("the entry is not packed as it should be")]
+    Packing,
+    /// The entry is the mirror image of what should stand there.
+    #[error("the entry is the mirror image of the one to be stored")]
+    Mirror,
+    /// The position has fewer legal moves.
+    #[error("move number {index}, from 0, of a position with {legal} legal moves")]
+    Move {
+        /// The number of the move.
+        index: u32,
+        /// How many there are.
+        legal: usize,
+    },
+    /// A number has more bytes than it needs or than 32 bits allow.
+    #[error("the number is too long")]
+    Number,
+    /// The content is not what was written.
+    #[error("the checksum does not match: the file was changed or damaged")]
+    Checksum,
+    /// There is more after the checksum.
+    #[error("nothing may follow the checksum")]
+    Trailing,
+}
+
+/// A proof file whose head has been read.
+///
+/// Memory is taken only for what has been read, whatever the numbers in the file say.
+pub struct Reader<I> {
+    source: Source<I>,
+    header: Header,
+}
+
+impl<I: Read> Reader<I> {
+    /// Reads the head of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the head of a proof file, or cannot be read.
+    pub fn new(input: I) -> Result<Self, ReadError> {
+        let mut source = Source::new(input);
+        // Where the part begins that is being read: its errors point there.
+        let mut start = 0;
+        let header = read_header(&mut source, &mut start);
+        let header = header.map_err(|reason| match reason {
+            ReadReason::Truncated | ReadReason::Io(_) => source.error(reason),
+            _ => ReadError { offset: start, reason },
+        })?;
+        Ok(Self { source, header })
+    }
+
+    /// The head.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The entries, to be read one after another; none is kept.
+    ///
+    /// # Errors
+    ///
+    /// If the proof is for other rules, or the root is no legal position of them.
+    pub fn entries<R: Rules>(self) -> Result<Entries<R, I>, ReadError> {
+        let Self { source, header } = self;
+        let error = |reason| ReadError { offset: source.offset(), reason };
+        if header.variant != R::NAME {
+            let found = header.variant;
+            return Err(error(ReadReason::Variant { found, expected: R::NAME }));
+        }
+        if header.rules != rules_hash::<R>() {
+            return Err(error(ReadReason::Rules));
+        }
+        let root = parse_position::<R>(&header.root)
+            .map_err(|reason: PositionError<R>| error(ReadReason::Root(reason.to_string())))?;
+        if to_sfen(&root) != header.root {
+            let otherwise = "it is not written as it should be".to_owned();
+            return Err(error(ReadReason::Root(otherwise)));
+        }
+        let left = header.sections.first().map_or(0, |section| section.entries);
+        let (section, previous) = (0, SmallVec::new());
+        Ok(Entries { source, header, root, section, left, previous, ended: false })
+    }
+
+    /// The whole proof in memory.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the file.
+    pub fn proof<R: Rules>(self) -> Result<Proof<R>, ReadError> {
+        let mut entries = self.entries::<R>()?;
+        let Header { claim, ref sections, .. } = entries.header;
+        let provers = claim.provers().iter().zip(sections);
+        let mut strategies: Vec<_> =
+            provers.map(|(&prover, section)| Strategy::new(prover, section.repetition)).collect();
+        while let Some((packed, entry)) = entries.read()? {
+            strategies[entry.section].insert_packed(packed, entry.step);
+        }
+        Ok(Proof { root: entries.root, claim, strategies })
+    }
+}
+
+impl<R: Rules> Proof<R> {
+    /// Reads a proof from a file of the format that docs/proof-format.md describes.
+    ///
+    /// Whether it proves what it claims is not looked at; see [`Proof::check`].
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the file.
+    pub fn read(input: impl Read) -> Result<Self, ReadError> {
+        Reader::new(input)?.proof()
+    }
+}
+
+fn read_header(source: &mut Source<impl Read>, start: &mut u64) -> Result<Header, ReadReason> {
+    for expected in MAGIC {
+        if source.byte()? != expected {
+            return Err(ReadReason::Magic);
+        }
+    }
+    *start = source.offset();
+    let found = u16::from_le_bytes(source.array()?);
+    if found != VERSION {
+        return Err(ReadReason::Version { found });
+    }
+    *start = source.offset();
+    let length = usize::from(source.byte()?);
+    let variant = source.text(length, "name of the rule set")?;
+    let rules = source.array()?;
+    *start = source.offset();
+    let length = usize::from(u16::from_le_bytes(source.array()?));
+    let root = source.text(length, "root")?;
+    *start = source.offset();
+    let claim = source.byte()?;
+    let &claim = CLAIMS.get(usize::from(claim)).ok_or(ReadReason::Claim(claim))?;
+    let mut sections = Vec::new();
+    for _ in claim.provers() {
+        *start = source.offset();
+        let repetition = source.byte()?;
+        let &repetition =
+            REPETITIONS.get(usize::from(repetition)).ok_or(ReadReason::Repetition(repetition))?;
+        sections.push(Section { repetition, entries: u64::from_le_bytes(source.array()?) });
+    }
+    Ok(Header { variant, rules, root, claim, sections })
+}
+
+/// One entry of a proof file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry<R: Rules> {
+    /// The number of its section, from 0.
+    pub section: usize,
+    /// The position.
+    pub position: Position<R>,
+    /// What to do there; the move is legal.
+    pub step: Step<R>,
+}
+
+/// The entries of a proof file in order, as they are read.
+///
+/// Only when it has ended without an error is the checksum known to be right.
+pub struct Entries<R: Rules, I> {
+    source: Source<I>,
+    header: Header,
+    root: Position<R>,
+    section: usize,
+    /// Entries of the section still to come.
+    left: u64,
+    /// The packed position before; empty at the start of a section.
+    previous: SmallVec<[u8; 16]>,
+    ended: bool,
+}
+
+impl<R: Rules, I: Read> Entries<R, I> {
+    /// The head of the file.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The position that the claim is about.
+    pub const fn root(&self) -> &Position<R> {
+        &self.root
+    }
+
+    /// Reads the next entry, or what follows the last one.
+    fn read(&mut self) -> Result<Option<(Packed, Entry<R>)>, ReadError> {
+        while self.left == 0 {
+            self.section += 1;
+            self.previous.clear();
+            let Some(section) = self.header.sections.get(self.section) else {
+                self.ended = true;
+                return self.source.end().map(|()| None);
+            };
+            self.left = section.entries;
+        }
+        self.left -= 1;
+        let start = self.source.offset();
+        self.read_entry().map(Some).map_err(|reason| match reason {
+            ReadReason::Truncated | ReadReason::Io(_) => self.source.error(reason),
+            _ => ReadError { offset: start, reason },
+        })
+    }
+
+    fn read_entry(&mut self) -> Result<(Packed, Entry<R>), ReadReason> {
+        let shared = self.source.varint()?;
+        let prefix = self.previous.get(..shared as usize).ok_or(ReadReason::Shared(shared))?;
+        if shared > 0 && prefix.len() == self.previous.len() {
+            return Err(ReadReason::Shared(shared));
+        }
+        let mut bytes = SmallVec::<[u8; 16]>::from_slice(prefix);
+        let (mut replayed, section) = (0, self.section);
+        let prover = self.header.claim.provers()[section];
+        let placement = unpack(prover, || {
+            if let Some(&byte) = bytes.get(replayed).filter(|_| replayed < shared as usize) {
+                replayed += 1;
+                return Ok(byte);
+            }
+            let byte = self.source.byte()?;
+            // Both are one code longer than what they share, and no code begins another.
+            if self.previous.get(bytes.len()).is_some_and(|&before| byte <= before)
+                && bytes.len() == shared as usize
+            {
+                return Err(ReadReason::Order);
+            }
+            bytes.push(byte);
+            Ok::<u8, ReadReason>(byte)
+        })?;
+        if !passes_flip(&placement) {
+            return Err(ReadReason::Mirror);
+        }
+        let position =
+            Position::<R>::new(placement).map_err(|error| ReadReason::Illegal(error.faults))?;
+        let packed = Packed::of_canonical(&placement)
+            .filter(|packed| packed.as_bytes() == &bytes[..])
+            .ok_or(ReadReason::Packing)?;
+        self.previous = bytes;
+        let index = self.source.varint()?;
+        let moves = sorted_moves(&placement);
+        let legal = moves.len();
+        let &made = moves.get(index as usize).ok_or(ReadReason::Move { index, legal })?;
+        let ranked = self.header.sections[section].repetition == Repetition::Absent;
+        let rank = if ranked { self.source.varint()? } else { 0 };
+        Ok((packed, Entry { section, position, step: Step { made, rank } }))
+    }
+}
+
+impl<R: Rules, I: Read> Iterator for Entries<R, I> {
+    type Item = Result<Entry<R>, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let read = self.read();
+        self.ended |= read.is_err();
+        read.map(|entry| entry.map(|(_, entry)| entry)).transpose()
+    }
+}
+
+/// How much is asked of the input at a time.
+const CHUNK: u64 = 1 << 16;
+
+/// Input that is hashed as it is used and knows where it is.
+struct Source<I> {
+    input: I,
+    /// The part of the input that is being used.
+    chunk: Vec<u8>,
+    /// How much of the chunk has been used and how much of that is hashed.
+    used: usize,
+    hashed: usize,
+    /// Where the chunk begins.
+    start: u64,
+    hasher: blake3::Hasher,
+}
+
+impl<I: Read> Source<I> {
+    fn new(input: I) -> Self {
+        let hasher = blake3::Hasher::new();
+        Self { input, chunk: Vec::new(), used: 0, hashed: 0, start: 0, hasher }
+    }
+
+    /// The number of bytes used.
+    const fn offset(&self) -> u64 {
+        self.start + self.used as u64
+    }
+
+    const fn error(&self, reason: ReadReason) -> ReadError {
+        ReadError { offset: self.offset(), reason }
+    }
+
+    fn hash_used(&mut self) {
+        self.hasher.update(&self.chunk[self.hashed..self.used]);
+        self.hashed = self.used;
+    }
+
+    /// The next byte; `None` at the end of the input.
+    fn next(&mut self) -> Result<Option<u8>, ReadReason> {
+        if self.used == self.chunk.len() {
+            self.hash_used();
+            self.start += self.used as u64;
+            (self.used, self.hashed) = (0, 0);
+            self.chunk.clear();
+            (&mut self.input).take(CHUNK).read_to_end(&mut self.chunk)?;
+        }
+        let byte = self.chunk.get(self.used).copied();
+        self.used += usize::from(byte.is_some());
+        Ok(byte)
+    }
+
+    fn byte(&mut self) -> Result<u8, ReadReason> {
+        self.next()?.ok_or(ReadReason::Truncated)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], ReadReason> {
+        let mut array = [0; N];
+        for byte in &mut array {
+            *byte = self.byte()?;
+        }
+        Ok(array)
+    }
+
+    fn text(&mut self, length: usize, name: &'static str) -> Result<String, ReadReason> {
+        let bytes = (0..length).map(|_| self.byte()).collect::<Result<_, _>>()?;
+        String::from_utf8(bytes).map_err(|_| ReadReason::Text(name))
+    }
+
+    /// A number in LEB128, in as few bytes as it can be.
+    fn varint(&mut self) -> Result<u32, ReadReason> {
+        let mut number = 0u64;
+        for shift in (0..).step_by(7).take(5) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                let padded = byte == 0 && shift > 0;
+                let number = u32::try_from(number).ok().filter(|_| !padded);
+                return number.ok_or(ReadReason::Number);
+            }
+        }
+        Err(ReadReason::Number)
+    }
+
+    /// Reads the checksum, after which nothing may follow.
+    fn end(&mut self) -> Result<(), ReadError> {
+        self.hash_used();
+        let checksum = self.hasher.finalize();
+        let offset = self.offset();
+        let found = self.array::<32>().map_err(|reason| self.error(reason))?;
+        if found != *checksum.as_bytes() {
+            return Err(ReadError { offset, reason: ReadReason::Checksum });
+        }
+        match self.next() {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => {
+                Err(ReadError { offset: self.offset() - 1, reason: ReadReason::Trailing })
+            }
+            Err(reason) => Err(self.error(reason)),
+        }
+    }
+}

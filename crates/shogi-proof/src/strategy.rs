@@ -1,0 +1,221 @@
+//! A strategy: for each position with one player to move, the move to make.
+
+use rustc_hash::FxHashMap;
+use shogi_core::{Colour, Move, Placement, Position, RuleTable, canonical};
+
+use crate::pack::Packed;
+
+/// What a strategy takes a repetition of positions to be worth for its player.
+///
+/// Whether the rules agree is for [`Proof::check`](crate::Proof::check) to say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Repetition {
+    /// There is none: ranks strictly decrease along every line.
+    Absent,
+    /// Lines may run in cycles, and this is at least a draw (or no result).
+    Draw,
+    /// Lines may run in cycles, and this is a win.
+    Win,
+}
+
+impl Repetition {
+    /// `absent`, `draw` or `win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Absent => "absent",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        }
+    }
+}
+
+/// What a strategy says in one position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step<R: RuleTable> {
+    /// The move to make.
+    pub made: Move<R>,
+    /// With [`Repetition::Absent`] the most plies, this move's included, until the game ends; else
+    /// 0.
+    pub rank: u32,
+}
+
+/// Why a step cannot be part of a strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StepError {
+    /// It is the opponent's turn.
+    #[error("the other player is to move")]
+    Side,
+    /// The move is not legal in the position.
+    #[error("the move is not legal")]
+    Illegal,
+    /// A player has no king on the board, so there is no game to go on with.
+    #[error("a king is missing")]
+    MissingKing,
+}
+
+/// A move for each of a set of positions, all with the same player to move.
+///
+/// A position and its mirror image are one entry, whose move is mirrored with it. An entry takes
+/// about 50 bytes of memory on boards up to 5x5.
+///
+/// ```
+/// use shogi_rules::shogi_core::Colour;
+/// use shogi_rules::{Minishogi, parse_position, parse_usi};
+/// use shogi_proof::{Repetition, Strategy};
+/// let mut strategy = Strategy::<Minishogi>::new(Colour::Sente, Repetition::Absent);
+/// let position = parse_position("4k/5/4P/5/K4 b G 1")?;
+/// strategy.insert(&position, parse_usi("G*1b")?, 1)?;
+/// let twin = parse_position("k4/5/P4/5/4K b G 1")?;
+/// assert_eq!(strategy.get(&twin).map(|step| step.made), Some(parse_usi("G*5b")?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategy<R: RuleTable> {
+    prover: Colour,
+    repetition: Repetition,
+    /// By canonical positions, with their moves; each is legal.
+    steps: FxHashMap<Packed, Step<R>>,
+}
+
+impl<R: RuleTable> Strategy<R> {
+    /// A strategy without any step.
+    pub fn new(prover: Colour, repetition: Repetition) -> Self {
+        Self { prover, repetition, steps: FxHashMap::default() }
+    }
+
+    /// The player whose moves these are.
+    pub const fn prover(&self) -> Colour {
+        self.prover
+    }
+
+    /// What a repetition is taken to be worth.
+    pub const fn repetition(&self) -> Repetition {
+        self.repetition
+    }
+
+    /// Number of entries, twins counted once.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Sets the step of a position and its mirror image, in place of an earlier one. The rank is
+    /// kept with [`Repetition::Absent`] only.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the prover's turn or the move is not legal.
+    pub fn insert(
+        &mut self,
+        position: &Position<R>,
+        made: Move<R>,
+        rank: u32,
+    ) -> Result<(), StepError> {
+        let (packed, step) = self.entry(position, Step { made, rank })?;
+        self.steps.insert(packed, step);
+        Ok(())
+    }
+
+    /// The key and the step of an entry, if it can be one.
+    pub(crate) fn entry(
+        &self,
+        position: &Position<R>,
+        step: Step<R>,
+    ) -> Result<(Packed, Step<R>), StepError> {
+        if position.side() != self.prover {
+            return Err(StepError::Side);
+        }
+        if !position.is_legal(step.made) {
+            return Err(StepError::Illegal);
+        }
+        let (placement, mirrored) = canonical(position);
+        let packed = Packed::of_canonical(&placement).ok_or(StepError::MissingKing)?;
+        let made = if mirrored { mirror(step.made) } else { step.made };
+        let rank = if self.repetition == Repetition::Absent { step.rank } else { 0 };
+        Ok((packed, Step { made, rank }))
+    }
+
+    /// Sets a step that was read, known to be legal in a canonical position.
+    pub(crate) fn insert_packed(&mut self, packed: Packed, step: Step<R>) {
+        self.steps.insert(packed, step);
+    }
+
+    /// Takes the step of a position and its mirror image away, and gives it.
+    pub fn remove(&mut self, position: &Position<R>) -> Option<Step<R>> {
+        let (key, mirrored) = self.key(position)?;
+        self.steps.remove(&key).map(|step| turned(step, mirrored))
+    }
+
+    /// The step of a position, if there is one.
+    pub fn get(&self, position: &Position<R>) -> Option<Step<R>> {
+        self.find(position).map(|(_, step)| step)
+    }
+
+    /// The stored key and the step of a position.
+    pub(crate) fn find(&self, position: &Position<R>) -> Option<(&Packed, Step<R>)> {
+        let (key, mirrored) = self.key(position)?;
+        let (key, &step) = self.steps.get_key_value(&key)?;
+        Some((key, turned(step, mirrored)))
+    }
+
+    /// The key of a position with the prover to move, and whether its mirror image is stored.
+    fn key(&self, position: &Position<R>) -> Option<(Packed, bool)> {
+        if position.side() != self.prover {
+            return None;
+        }
+        let (placement, mirrored) = canonical(position);
+        Some((Packed::of_canonical(&placement)?, mirrored))
+    }
+
+    /// The canonical positions and their steps, in the order of a proof file. Sorts them first.
+    pub fn iter(&self) -> impl Iterator<Item = (Position<R>, Step<R>)> + '_ {
+        self.sorted_keys()
+            .into_iter()
+            .filter_map(|key| Some((self.position(key)?, self.steps[key])))
+    }
+
+    /// The keys in the order of a proof file.
+    pub(crate) fn sorted_keys(&self) -> Vec<&Packed> {
+        let mut keys: Vec<_> = self.steps.keys().collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// The keys and the steps in rising order of ranks, then of keys.
+    pub(crate) fn by_rank(&self) -> Vec<(&Packed, Step<R>)> {
+        let mut steps: Vec<_> = self.steps.iter().map(|(key, &step)| (key, step)).collect();
+        steps.sort_unstable_by_key(|&(key, step)| (step.rank, key));
+        steps
+    }
+
+    /// The canonical position of a stored key; there is one, since it was packed.
+    pub(crate) fn position(&self, key: &Packed) -> Option<Position<R>> {
+        Position::new(key.placement(self.prover).ok()?).ok()
+    }
+}
+
+fn turned<R: RuleTable>(step: Step<R>, mirrored: bool) -> Step<R> {
+    if mirrored { Step { made: mirror(step.made), ..step } } else { step }
+}
+
+/// The move in the mirror image of its position.
+fn mirror<R: RuleTable>(made: Move<R>) -> Move<R> {
+    match made {
+        Move::Board { from, to, turn } => {
+            Move::Board { from: from.mirror(), to: to.mirror(), turn }
+        }
+        Move::Drop { face, to } => Move::Drop { face, to: to.mirror() },
+    }
+}
+
+/// The legal moves in the order that a proof file counts them in: moves on the board by origin,
+/// target and whether the piece turns over, then drops by face and target.
+pub(crate) fn sorted_moves<R: RuleTable>(placement: &Placement<R>) -> Vec<Move<R>> {
+    let mut moves = placement.legal_moves().to_vec();
+    moves.sort_unstable();
+    moves
+}

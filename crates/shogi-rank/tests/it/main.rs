@@ -1,0 +1,11 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod counts;
+mod coverage;
+mod king_legal;
+mod pawn_legal;
+mod samples;
+mod shards;
+mod spaces;
+mod strata;
+mod tables;

@@ -1,0 +1,229 @@
+//! The classes of checks, counted and numbered.
+
+use crate::tables;
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::{ControlFlow, Range};
+
+use shogi_core::*;
+use shogi_rank::{
+    BigUint, Checks, Counts, KingLegal, Outside, RankError, Ranking, Sampler, Strata, Stratified,
+    Ways, Z_95, neyman, weighted_sum, wilson,
+};
+use shogi_rules::{Dobutsu, Minishogi, Shogi, to_sfen};
+use tables::{Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, Twins, Wide, enumerate};
+
+fn has_predecessor<R: RuleTable>(placement: &Placement<R>) -> bool {
+    placement.generate_unmoves(|_, _| ControlFlow::Break(())).is_break()
+}
+
+/// What is proved of a position by its class: L1 to L6 of docs/ranking.md.
+fn keeps_its_promise<R: RuleTable>(placement: &Placement<R>, checks: Checks) {
+    let is_pawn = |face: Face| face.kind.spec::<R>().role == Role::Pawn;
+    match checks {
+        Checks::Excluded => assert!(!has_predecessor(placement), "{placement:?}"),
+        Checks::One(check) if !check.backed && !is_pawn(check.face) => {
+            // Pieces that may be dead where they came from are as restricted as pawns.
+            let is_restricted = Face::all::<R>().any(|face| {
+                face.kind == check.face.kind && face.kind.spec::<R>().front.dead_ranks() > 0
+            });
+            if check.ways != Some(Ways::Doubtful) && !is_restricted {
+                assert!(has_predecessor(placement), "{placement:?}");
+            }
+        }
+        Checks::None => undrops_stay_quiet(placement),
+        Checks::One(_) | Checks::Two { .. } => {}
+    }
+}
+
+/// L6: drops of pieces that stand alone on no line to a king can be taken back.
+fn undrops_stay_quiet<R: RuleTable>(placement: &Placement<R>) {
+    let mover = !placement.side();
+    let mut drops = Vec::new();
+    let _: ControlFlow<()> = placement.generate_quiet_unmoves(|unmove, before| {
+        if let Move::Drop { to, .. } = unmove.made {
+            drops.push((to, *before));
+        }
+        ControlFlow::Continue(())
+    });
+    let kings = Colour::ALL.map(|colour| placement.king(colour).map(|king| (king, !colour)));
+    for to in placement.of(mover) - placement.royals() {
+        let face = placement.piece(to).unwrap().face;
+        let alone = |king: Option<_>| {
+            let (king, attacker) = king.unwrap();
+            placement.blockers(king, attacker).0.contains(to)
+        };
+        if face.is_droppable::<R>() && !kings.iter().any(|&king| alone(king)) {
+            let before = drops.iter().find(|(square, _)| *square == to);
+            let (_, before) = before.unwrap_or_else(|| panic!("{placement:?} {to:?}"));
+            assert!(!Colour::ALL.into_iter().any(|colour| before.in_check(colour)));
+        }
+    }
+}
+
+/// Sizes and numbers of all classes, by looking at every placement; and what is proved of them.
+fn agrees_with_enumeration<R: RuleTable>() {
+    let strata = Strata::<R>::new().unwrap();
+    let mut members: BTreeMap<Checks, HashSet<Placement<R>>> = BTreeMap::new();
+    for p in enumerate::<R>() {
+        if !p.has_nifu() && !p.has_immobile() && !p.in_check(Colour::Gote) {
+            let checks = Checks::of(&p);
+            assert_eq!(Checks::of(&p.mirror()), checks);
+            keeps_its_promise(&p, checks);
+            members.entry(checks).or_default().insert(p);
+        }
+    }
+    let excluded = members.remove(&Checks::Excluded).unwrap_or_default().len();
+    let sizes: Vec<_> = members.iter().map(|(&checks, set)| (checks, set.len() as u64)).collect();
+    assert_eq!(strata.excluded(), excluded as u64);
+    assert_eq!(strata.classes().collect::<Vec<_>>(), sizes);
+    for (checks, size) in sizes {
+        let stratum = strata.stratum(checks).unwrap();
+        let mut left = members[&checks].clone();
+        for rank in 0..size {
+            let placement = stratum.placement_u64(rank).unwrap();
+            assert!(left.remove(&placement), "{checks}: {rank} {placement:?}");
+            assert_eq!(stratum.rank_of(&placement), Ok(rank.into()), "{checks} {placement:?}");
+        }
+        assert!(matches!(stratum.placement_u64(size), Err(RankError::OutOfRange { .. })));
+    }
+}
+
+#[test]
+fn small_games_by_enumeration() {
+    agrees_with_enumeration::<Rooks>();
+    agrees_with_enumeration::<Bishops>();
+    agrees_with_enumeration::<Covers>();
+    agrees_with_enumeration::<Long>();
+    agrees_with_enumeration::<Pawns>();
+    agrees_with_enumeration::<Golds>();
+    agrees_with_enumeration::<Wide>();
+    agrees_with_enumeration::<Tall>();
+    agrees_with_enumeration::<Twins>();
+}
+
+#[test]
+fn no_classes_where_there_is_no_check_or_too_much_to_count() {
+    assert!(Strata::<Lawless>::new().is_none());
+    assert!(Strata::<Dobutsu>::new().is_none());
+    assert!(Strata::<Shogi>::new().is_none());
+}
+
+/// Exact sizes against a sample, and samples against their classes.
+#[test]
+fn minishogi() {
+    const SAMPLES: u64 = 2_000_000;
+    let strata = Strata::<Minishogi>::new().unwrap();
+    let total = u64::try_from(&Counts::new::<Minishogi>().king_distinct.unwrap()).unwrap();
+    let numbered: u64 = strata.classes().map(|(_, size)| size).sum();
+    assert_eq!((total, numbered + strata.excluded()), (6_888_478_838_177_592_162, total));
+    assert_eq!(strata.excluded(), 2_014_680_577_155_750_450);
+    let quiet = strata.classes().next().unwrap();
+    assert_eq!(quiet, (Checks::None, 2_215_658_862_838_987_948));
+
+    let mut seen: BTreeMap<Checks, u64> = BTreeMap::new();
+    let set = KingLegal::<Minishogi>::new().unwrap();
+    for placement in Sampler::new(&set, 12).placements(0..SAMPLES) {
+        let checks = Checks::of(&placement);
+        keeps_its_promise(&placement, checks);
+        *seen.entry(checks).or_default() += 1;
+    }
+    for (checks, size) in strata.classes().chain([(Checks::Excluded, strata.excluded())]) {
+        let p = size as f64 / total as f64;
+        let hits = seen.remove(&checks).unwrap_or(0) as f64;
+        let n = SAMPLES as f64;
+        let deviations = (hits - p * n) / (n * p * (1.0 - p)).sqrt();
+        // Of classes with few expected the count is not normal.
+        assert!(deviations.abs() < 4.5 || p * n < 5.0 && hits < 20.0, "{checks}: {deviations}");
+    }
+    assert!(seen.is_empty());
+
+    let allotted: Vec<u64> =
+        strata.classes().map(|(_, size)| 100 + (size / (total / 20_000))).collect();
+    let design = Stratified::new(&strata, 5, &allotted);
+    let all: Vec<_> = collect(&design, 0..design.samples());
+    assert_eq!(all.len() as u64, design.samples());
+    let mut counts = vec![0; allotted.len()];
+    let classes: Vec<Checks> = strata.classes().map(|(checks, _)| checks).collect();
+    for (class, placement) in &all {
+        counts[*class] += 1;
+        assert_eq!(Checks::of(placement), classes[*class], "{}", to_sfen(placement));
+        assert!(placement.faults().is_empty());
+    }
+    assert_eq!(counts, allotted);
+    // Parts are the same as the whole.
+    let cut = design.samples() / 3 + 1;
+    let runs = design.runs(cut - 700..cut + 700, 500);
+    let parts: Vec<_> = runs.into_iter().flat_map(|run| collect(&design, run)).collect();
+    assert_eq!(parts, all[cut as usize - 700..cut as usize + 700]);
+    // Numbers go back and forth.
+    for (class, placement) in &all[cut as usize..cut as usize + 20] {
+        let stratum = strata.stratum(classes[*class]).unwrap();
+        let rank = stratum.rank_of(placement).unwrap();
+        assert_eq!(stratum.placement(&rank).as_ref(), Ok(placement));
+        assert!(rank < stratum.size());
+        let other = strata.stratum(classes[(*class + 1) % classes.len()]).unwrap();
+        assert_eq!(other.rank_of(placement), Err(RankError::Outside(Outside::OtherChecks)));
+    }
+    let beyond = strata.stratum(Checks::None).unwrap().placement(&BigUint::from(total));
+    assert!(matches!(beyond, Err(RankError::OutOfRange { .. })));
+    assert!(strata.stratum(Checks::Excluded).is_none());
+}
+
+fn collect(
+    design: &Stratified<'_, Minishogi>,
+    range: Range<u64>,
+) -> Vec<(usize, Placement<Minishogi>)> {
+    let mut list = Vec::new();
+    design.for_each(range, |class, placement| list.push((class, placement)));
+    list
+}
+
+/// A thousand stratified estimates of a number that is known, and a thousand plain ones with as
+/// many samples: how often the interval covers it, and how far either is off on average.
+#[test]
+fn intervals_cover_and_errors_shrink() {
+    const RUNS: u64 = 1000;
+    const SAMPLES: u64 = 600;
+    let strata = Strata::<Rooks>::new().unwrap();
+    let mut members: BTreeMap<Checks, [u64; 2]> = BTreeMap::new();
+    for p in enumerate::<Rooks>() {
+        if !p.has_nifu() && !p.has_immobile() && !p.in_check(Colour::Gote) {
+            members.entry(Checks::of(&p)).or_default()[usize::from(has_predecessor(&p))] += 1;
+        }
+    }
+    let truth = members.values().map(|[_, with]| *with as f64).sum::<f64>();
+    let total = members.values().flatten().sum::<u64>() as f64;
+    // In the set that folds mirror images the share is another, since some are their own.
+    let set = KingLegal::<Rooks>::new().unwrap();
+    let all = (0..set.size_u64().unwrap()).map(|rank| set.placement_u64(rank).unwrap());
+    let (with, size) = all.fold((0.0, 0.0), |(with, size), p| {
+        (with + f64::from(u8::from(has_predecessor(&p))), size + 1.0)
+    });
+    let pilot: Vec<_> = strata
+        .classes()
+        .map(|(checks, size)| (size, 40 * members[&checks][1] / size, 40))
+        .collect();
+    let allotted = neyman(&pilot, SAMPLES, 10).unwrap();
+    let (mut covered, mut squares, mut plain_squares) = (0, 0.0, 0.0);
+    for seed in 0..RUNS {
+        let design = Stratified::new(&strata, seed, &allotted);
+        let mut hits = vec![0; allotted.len()];
+        design.for_each(0..SAMPLES, |class, placement| {
+            hits[class] += u64::from(has_predecessor(&placement));
+        });
+        let parts: Vec<_> = pilot
+            .iter()
+            .zip(hits.iter().zip(&allotted))
+            .map(|(&(size, ..), (&k, &n))| (size as f64, k as f64 / n as f64, wilson(k, n, Z_95)))
+            .collect();
+        let estimate: f64 = parts.iter().map(|(size, share, _)| size * share).sum();
+        covered += u64::from(weighted_sum(parts).contains(truth));
+        squares += (estimate - truth).powi(2);
+        let plain = Sampler::new(&set, seed);
+        let hits = plain.placements(0..SAMPLES).filter(has_predecessor).count() as f64;
+        plain_squares += ((hits / SAMPLES as f64 - with / size) * total).powi(2);
+    }
+    assert!(covered * 100 >= RUNS * 95, "{covered} of {RUNS}");
+    assert!(squares * 4.0 < plain_squares, "{squares} {plain_squares}");
+}

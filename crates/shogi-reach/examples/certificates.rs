@@ -1,0 +1,29 @@
+//! Proves of a sample of Minishogi's legal positions that they can or cannot come about in a game:
+//! a certificate a line, for `shogi verify`.
+//!
+//! ```text
+//! cargo run --release -p shogi-solve --example certificates -- 1000 2026 > certificates.jsonl
+//! ```
+
+use std::error::Error;
+use std::io::{Write, stdout};
+
+use shogi_rank::{KingLegal, Sampler};
+use shogi_reach::{Hub, Limit, Reach};
+use shogi_rules::Minishogi;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut number = |what: &str| -> Result<u64, Box<dyn Error>> {
+        Ok(arguments.next().ok_or(format!("give {what}"))?.parse()?)
+    };
+    let (samples, seed) = (number("a number of samples")?, number("a seed")?);
+    let set = KingLegal::<Minishogi>::new().ok_or("Minishogi is small enough")?;
+    let (hub, reach) = (Hub::new()?, Reach::new(Limit::default()));
+    let mut out = stdout().lock();
+    for placement in Sampler::new(&set, seed).placements(0..samples) {
+        let certificate = reach.certify(&hub, &placement)?;
+        writeln!(out, "{}", serde_json::to_string(&certificate)?)?;
+    }
+    Ok(())
+}

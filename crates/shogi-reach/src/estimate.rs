@@ -1,0 +1,166 @@
+//! Sending samples of a space through the funnel, on all cores.
+
+use std::ops::{ControlFlow, Range};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use shogi_core::{Placement, RuleTable};
+use shogi_rank::{
+    Deep, Findings, Ranking, Sampler, Stage, Strata, Stratified, Tally, neyman, passes_flip,
+};
+use shogi_rules::{Rules, to_sfen};
+
+use crate::Reach;
+
+/// Samples that one task takes.
+const BLOCK: u64 = 4096;
+/// How long the caller waits between reports, about.
+const REPORT: Duration = Duration::from_millis(250);
+/// Most samples of strata that one task takes: making the tables for it costs as much as some
+/// thousands of them.
+const RUN: u64 = 1 << 18;
+
+/// Classifies the samples of a range, from any [`Ranking`], on the current rayon thread pool.
+///
+/// Several times a second `progress` is told how far the run has come, as the number of the next
+/// sample and the tally of all samples before it; it can end the run by breaking. Returns the same
+/// two. The tally is a sum over samples, so it depends on neither threads nor the times of the
+/// reports.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_rank::{Sampler, Space};
+/// use shogi_rules::Minishogi;
+/// use shogi_reach::{Limit, Reach, tally_samples};
+///
+/// let space = Space::<Minishogi>::new();
+/// let sampler = Sampler::new(&space, 1);
+/// let reach = Reach::new(Limit::default());
+/// let (next, tally) = tally_samples(&reach, &sampler, 0..20_000, |_, _| ControlFlow::Continue(()));
+/// assert_eq!((next, tally.samples, tally.unknown), (20_000, 20_000, 0));
+/// // About 14.85 % of the candidates are reachable.
+/// assert!((2_700..3_300).contains(&tally.ok));
+/// ```
+pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
+    reach: &Reach<R>,
+    sampler: &Sampler<'_, R, S>,
+    range: Range<u64>,
+    mut progress: impl FnMut(u64, &Tally) -> ControlFlow<()>,
+) -> (u64, Tally) {
+    let mut total = Tally::default();
+    let mut next = range.start;
+    let mut blocks = rayon::current_num_threads() as u64;
+    while next < range.end {
+        let started = Instant::now();
+        let end = range.end.min(next.saturating_add(blocks * BLOCK));
+        let starts: Vec<u64> = (next..end).step_by(BLOCK as usize).collect();
+        let tally = starts
+            .into_par_iter()
+            .map(|start| tally_block(reach, sampler, start..end.min(start + BLOCK)))
+            .reduce(Tally::default, |mut a, b| {
+                a.merge(&b);
+                a
+            });
+        total.merge(&tally);
+        next = end;
+        if progress(next, &total).is_break() {
+            break;
+        }
+        if started.elapsed() < REPORT {
+            blocks *= 2;
+        } else if started.elapsed() > 4 * REPORT && blocks > rayon::current_num_threads() as u64 {
+            blocks /= 2;
+        }
+    }
+    (next, total)
+}
+
+fn tally_block<R: RuleTable, S: Ranking<R>>(
+    reach: &Reach<R>,
+    sampler: &Sampler<'_, R, S>,
+    range: Range<u64>,
+) -> Tally {
+    let mut tally = Tally::default();
+    for placement in sampler.placements(range) {
+        tally.record(reach.classify(&placement));
+    }
+    tally
+}
+
+/// Unreachable positions that can be traced back more plies than this are kept.
+const DEEP: u32 = 5;
+
+/// Classifies the stratified samples of a range, like [`tally_samples`], with a tally for each
+/// class, and keeps the unreachable positions that can be traced back more than five plies.
+///
+/// The samples have passed the stages before the last one. Of two mirror images either can be
+/// drawn, so that none counts as dropped by the flip stage. Reports come every second or so.
+pub fn tally_strata<R: Rules>(
+    reach: &Reach<R>,
+    samples: &Stratified<'_, R>,
+    range: Range<u64>,
+    mut progress: impl FnMut(u64, &Findings) -> ControlFlow<()>,
+) -> (u64, Findings) {
+    let none = || Findings::none(samples.allotted().len());
+    let (mut total, mut next) = (none(), range.start);
+    let runs = samples.runs(range, RUN);
+    for round in runs.chunks(2 * rayon::current_num_threads()) {
+        let tally_run = |run: &Range<u64>| {
+            let mut found = none();
+            samples.for_each(run.clone(), |class, placement| {
+                let stage = reach.reach(&placement);
+                found.tallies[class].record(stage);
+                if let Stage::Unreachable { plies } = stage {
+                    if plies > DEEP {
+                        found.deep.push(deep(plies, &placement));
+                    }
+                }
+            });
+            found
+        };
+        let found = round.par_iter().map(tally_run).reduce(none, |mut all, found| {
+            all.merge(&found);
+            all
+        });
+        total.merge(&found);
+        next = round.last().map_or(next, |run| run.end);
+        if progress(next, &total).is_break() {
+            break;
+        }
+    }
+    (next, total)
+}
+
+#[cold]
+fn deep<R: Rules>(plies: u32, placement: &Placement<R>) -> Deep {
+    let image = if passes_flip(placement) { *placement } else { placement.mirror() };
+    Deep { plies, sfen: to_sfen(&image) }
+}
+
+/// The fewest samples that a class gets.
+const LEAST: u64 = 100;
+
+/// Divides samples among the classes of strata so that the variance is least, by a pilot of about
+/// a twentieth as many.
+///
+/// The pilot takes equally many of each class, 40 to 100,000, with the complement of the seed, so
+/// that it shares no random number with the run itself. `None` if there are fewer samples than 100
+/// for each class.
+pub fn allot<R: Rules>(
+    reach: &Reach<R>,
+    strata: &Strata<R>,
+    seed: u64,
+    samples: u64,
+) -> Option<Vec<u64>> {
+    let classes: Vec<u64> = strata.classes().map(|(_, size)| size).collect();
+    let number = classes.len() as u64;
+    let each = (samples / 20 / number.max(1)).clamp(40, 100_000);
+    if samples < LEAST * number {
+        return None;
+    }
+    let pilot = Stratified::new(strata, !seed, &vec![each; classes.len()]);
+    let (_, findings) =
+        tally_strata(reach, &pilot, 0..pilot.samples(), |_, _| ControlFlow::Continue(()));
+    let found = classes.iter().zip(&findings.tallies).map(|(&size, tally)| (size, tally.ok, each));
+    neyman(&found.collect::<Vec<_>>(), samples, LEAST)
+}

@@ -1,0 +1,33 @@
+//! The stages of Ishii & Tanaka's funnel that look at one position only.
+
+use shogi_core::{Colour, Placement, RuleTable};
+
+/// Stage 2, pawn: whether no player has two unpromoted pawns on a file and no piece stands where
+/// it can never move again (each as far as the variant forbids it).
+#[inline]
+pub fn passes_pawn<R: RuleTable>(placement: &Placement<R>) -> bool {
+    !placement.has_nifu() && !placement.has_immobile()
+}
+
+/// Stage 3, king: whether the player *not* to move does not stand in check; adjacent kings count
+/// as check.
+#[inline]
+pub fn passes_king<R: RuleTable>(placement: &Placement<R>) -> bool {
+    !placement.in_check(!placement.side())
+}
+
+/// Whether this is a KK position: only the two kings on the board, more than two apart in
+/// Manhattan distance.
+///
+/// Every KK position can be reached from the start of the game, see
+/// [`Hub`](crate::Hub).
+#[inline]
+pub fn is_hub<R: RuleTable>(placement: &Placement<R>) -> bool {
+    if placement.occupied().len() != 2 {
+        return false;
+    }
+    match Colour::ALL.map(|colour| placement.king(colour)) {
+        [Some(sente), Some(gote)] => sente.manhattan(gote) > 2,
+        _ => false,
+    }
+}

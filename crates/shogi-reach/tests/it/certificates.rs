@@ -1,0 +1,112 @@
+//! The certificates that are kept in the repository, and samples of strata against plain ones.
+
+use std::ops::ControlFlow;
+
+use shogi_rank::{
+    Checks, Classes, Deep, KingLegal, Ranking as _, Report, Sampler, Shard, Stage, Strata,
+    Stratified,
+};
+use shogi_reach::{Certificate, Hub, Limit, Reach, allot, passes_flip, tally_strata};
+use shogi_rules::{Minishogi, Rules as _, parse_sfen, to_sfen};
+
+const CERTIFICATES: &str = include_str!("data/minishogi_certificates.jsonl");
+
+/// A thousand uniformly drawn positions with the stages before the last behind them, none left
+/// out: each is proved to be what it is labelled.
+#[test]
+fn a_thousand_certificates_hold() {
+    let set = KingLegal::<Minishogi>::new().unwrap();
+    let sampler = Sampler::new(&set, 2026);
+    let reach = Reach::<Minishogi>::new(Limit::default());
+    let mut reachable = 0;
+    assert_eq!(CERTIFICATES.lines().count(), 1000);
+    for (line, placement) in CERTIFICATES.lines().zip(sampler.placements(0..1000)) {
+        let certificate: Certificate = serde_json::from_str(line).unwrap();
+        assert_eq!(certificate.verify::<Minishogi>(), Ok(()), "{line}");
+        let (sfen, stage) = match &certificate {
+            Certificate::Game { sfen, .. } => (sfen, Stage::Ok),
+            Certificate::Closed { sfen, plies, .. } => (sfen, Stage::Unreachable { plies: *plies }),
+        };
+        assert_eq!(parse_sfen(sfen).unwrap().0, placement);
+        assert_eq!(reach.classify(&placement), stage, "{sfen}");
+        reachable += u32::from(stage == Stage::Ok);
+    }
+    assert_eq!(reachable, 675);
+}
+
+/// Both halves of a run are the whole, the samples are of their classes, and the estimate is that
+/// of sixty times as many uniform samples.
+#[test]
+fn strata_are_tallied_by_class() {
+    const SAMPLES: u64 = 60_000;
+    let strata = Strata::<Minishogi>::new().unwrap();
+    let reach = Reach::<Minishogi>::new(Limit::default());
+    let allotted = allot(&reach, &strata, 5, SAMPLES).unwrap();
+    assert_eq!(allotted.iter().sum::<u64>(), SAMPLES);
+    assert!(allot(&reach, &strata, 5, 1000).is_none());
+    let samples = Stratified::new(&strata, 5, &allotted);
+    let tally = |range| tally_strata(&reach, &samples, range, |_, _| ControlFlow::Continue(()));
+    let (next, whole) = tally(0..SAMPLES);
+    assert_eq!(next, SAMPLES);
+    let (_, mut parts) = tally(0..20_001);
+    parts.merge(&tally(20_001..SAMPLES).1);
+    assert_eq!(parts, whole);
+    // Stopping early leaves what was done so far.
+    let (next, some) = tally_strata(&reach, &samples, 0..SAMPLES, |_, _| ControlFlow::Break(()));
+    assert_eq!((some.sum().samples, next < SAMPLES), (next, true));
+
+    let size = KingLegal::<Minishogi>::new().unwrap().size();
+    let shard = Shard::new(Minishogi::NAME, &size, 5, SAMPLES);
+    let mut shard = shard.of_strata(Classes::new(&strata, &allotted)).unwrap();
+    shard.add_findings(0..SAMPLES, &whole).unwrap();
+    let report = Report::from(&shard);
+    let [low, high] = report.interval;
+    assert!(low < 2.3788e18 && 2.3784e18 < high, "{low} {high}");
+    assert!(report.uniform_samples.unwrap() > 60.0 * SAMPLES as f64);
+    // Positions that are kept can be traced back far.
+    for deep in &whole.deep {
+        let (placement, _) = parse_sfen::<Minishogi>(&deep.sfen).unwrap();
+        assert!(deep.plies > 5 && passes_flip(&placement));
+        assert_eq!(reach.reach(&placement), Stage::Unreachable { plies: deep.plies });
+    }
+}
+
+/// The class of a position that is found to be excluded is right, whatever the search says.
+#[test]
+fn excluded_positions_have_nothing_before_them() {
+    let set = KingLegal::<Minishogi>::new().unwrap();
+    let reach = Reach::<Minishogi>::new(Limit::default());
+    for placement in Sampler::new(&set, 9).placements(0..200_000) {
+        if Checks::of(&placement) == Checks::Excluded {
+            let stage = reach.reach(&placement);
+            assert_eq!(stage, Stage::Unreachable { plies: 0 }, "{}", to_sfen(&placement));
+        }
+    }
+    assert_eq!(set.size_u64(), Some(3_444_239_420_851_162_025));
+}
+
+/// The published run: its file is whole, and each of the positions that it lists can be traced back
+/// as far as it says and no further, by proof.
+#[test]
+fn the_published_run_lists_what_it_says() {
+    let shard =
+        Shard::from_json(include_str!("../../../../docs/results/minishogi_strata_shard.json"));
+    let shard = shard.unwrap();
+    let report = Report::from(&shard);
+    let [low, high] = report.interval;
+    assert!(report.complete && (high - low) / 2.0 < 1e-5 * report.estimate, "{low} {high}");
+    assert!(report.uniform_samples.unwrap() > 1e9 && report.funnel.unknown == 0);
+    let (reach, hub) = (Reach::<Minishogi>::new(Limit::default()), Hub::new().unwrap());
+    let deep = &shard.strata().unwrap().deep;
+    assert_eq!(deep.len(), 87);
+    for Deep { plies, sfen } in deep {
+        let (placement, _) = parse_sfen(sfen).unwrap();
+        let certificate = reach.certify(&hub, &placement).unwrap();
+        assert_eq!(certificate.verify::<Minishogi>(), Ok(()), "{sfen}");
+        assert!(
+            matches!(certificate, Certificate::Closed { plies: p, .. } if p == *plies),
+            "{sfen}"
+        );
+        assert!(*plies > 5);
+    }
+}

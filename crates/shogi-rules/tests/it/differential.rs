@@ -1,0 +1,251 @@
+//! The generator against the naive oracle, on random games and scattered positions.
+//!
+//! Perft numbers are no proof: a generator that misses drop-pawn mates passes all published ones.
+//! So every test here also counts how often the rules that are easy to get wrong were really at
+//! stake, and fails if its sample has become too tame.
+
+use crate::naive;
+use crate::tables;
+use testing::sample;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use naive::{Board, Illegal};
+use sample::{Random, Style, legal, scatter};
+use shogi_rules::shogi_core::{Move, Origin, Placement, Position, Role, RuleTable};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position};
+
+/// What a sample contained.
+#[derive(Default, Debug)]
+struct Tally {
+    positions: usize,
+    checks: usize,
+    double_checks: usize,
+    /// Positions without a legal move, in check and not.
+    mates: usize,
+    stalemates: usize,
+    /// Candidates refused, by reason.
+    immobile: usize,
+    nifu: usize,
+    king_left_in_check: usize,
+    drop_pawn_mates: usize,
+    /// Legal pawn drops that give check.
+    pawn_drop_checks: usize,
+}
+
+impl Tally {
+    /// Compares the generator with the oracle in one position, and plays every legal move.
+    fn compare<R: RuleTable>(&mut self, position: &Position<R>) {
+        let board = Board::from(position.placement());
+        let mut expected = Vec::new();
+        for made in board.candidates() {
+            let judged = board.judge(made);
+            assert_eq!(position.is_legal(made), judged.is_ok(), "{made:?} in {position:?}");
+            match judged {
+                Ok(next) => {
+                    let played = position.play(made);
+                    assert_eq!(Board::from(played.placement()), next, "{made:?} in {position:?}");
+                    assert_eq!(played.key(), played.recompute_key(), "{made:?} in {position:?}");
+                    self.pawn_drop_checks += usize::from(is_pawn_drop(made) && played.is_check());
+                    expected.push(made);
+                }
+                Err(Illegal::Immobile) => self.immobile += 1,
+                Err(Illegal::Nifu) => self.nifu += 1,
+                Err(Illegal::KingLeftInCheck) => self.king_left_in_check += 1,
+                Err(Illegal::DropPawnMate) => self.drop_pawn_mates += 1,
+            }
+        }
+        let mut found = listed(position);
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{position:?}");
+
+        let checks = board.checks(position.side());
+        assert_eq!(position.is_check(), checks > 0, "{position:?}");
+        assert_eq!(position.count_moves(), expected.len() as u64, "{position:?}");
+        assert_eq!(position.has_no_move(), expected.is_empty(), "{position:?}");
+        assert_eq!(position.is_mate(), expected.is_empty() && checks > 0, "{position:?}");
+
+        self.positions += 1;
+        self.checks += usize::from(checks > 0);
+        self.double_checks += usize::from(checks > 1);
+        self.mates += usize::from(position.is_mate());
+        self.stalemates += usize::from(expected.is_empty() && checks == 0);
+    }
+
+    /// Fails unless drop-pawn mates came up this often, and everything else in proportion.
+    fn assert_at_stake(&self, drop_pawn_mates: usize) {
+        assert!(self.drop_pawn_mates >= drop_pawn_mates, "{self:#?}");
+        assert!(self.pawn_drop_checks >= 5 * drop_pawn_mates, "{self:#?}");
+        assert!(self.mates >= 5 * drop_pawn_mates, "{self:#?}");
+        assert!(self.stalemates >= drop_pawn_mates / 10, "{self:#?}");
+        let refused = [self.immobile, self.nifu, self.king_left_in_check, self.double_checks];
+        assert!(refused.into_iter().all(|count| count >= 5 * drop_pawn_mates), "{self:#?}");
+    }
+
+    /// Plays games of random moves from a position, up to `plies` long, until `positions` have
+    /// been compared.
+    fn play<R: RuleTable>(
+        &mut self,
+        random: &mut Random,
+        start: &Position<R>,
+        plies: usize,
+        positions: usize,
+    ) {
+        let until = self.positions + positions;
+        while self.positions < until {
+            let mut position = *start;
+            for _ in 0..plies {
+                self.compare(&position);
+                let moves = position.legal_moves();
+                // A captured king ends the game where the rules know no check.
+                if moves.is_empty() || !position.faults().is_empty() {
+                    break;
+                }
+                position = position.play(random.pick(&moves));
+            }
+        }
+    }
+
+    /// Compares `positions` scattered positions.
+    fn scatter<R: RuleTable>(&mut self, random: &mut Random, style: Style, positions: usize) {
+        for _ in 0..positions {
+            self.compare(&legal::<R>(random, style));
+        }
+    }
+}
+
+fn is_pawn_drop<R: RuleTable>(made: Move<R>) -> bool {
+    matches!(made, Move::Drop { face, .. }
+        if face.kind.spec::<R>().role == Role::Pawn && !face.promoted)
+}
+
+/// The moves of all batches, which must each be non-empty and true to the board.
+fn listed<R: RuleTable>(position: &Position<R>) -> Vec<Move<R>> {
+    let mut moves = Vec::new();
+    let _: ControlFlow<()> = position.generate(|batch| {
+        assert!(!batch.is_empty(), "an empty batch in {position:?}");
+        assert_eq!(batch.len() as usize, batch.moves().count());
+        if let Origin::Board(from) = batch.origin {
+            assert_eq!(position.piece(from).map(|piece| piece.face), Some(batch.face));
+        }
+        moves.extend(batch.moves());
+        ControlFlow::Continue(())
+    });
+    assert_eq!(position.legal_moves().to_vec(), moves);
+    moves
+}
+
+#[test]
+fn minishogi_games() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(1);
+    let start = parse_position(Minishogi::START).unwrap();
+    tally.play::<Minishogi>(&mut random, &start, 200, 60_000);
+    for _ in 0..1_000 {
+        let start = legal(&mut random, Style::SIEGE);
+        tally.play::<Minishogi>(&mut random, &start, 40, 40);
+    }
+    assert!(tally.positions >= 100_000, "{tally:#?}");
+    tally.assert_at_stake(200);
+}
+
+#[test]
+fn minishogi_scattered() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(2);
+    for style in Style::ALL {
+        tally.scatter::<Minishogi>(&mut random, style, 30_000);
+    }
+    tally.scatter::<Minishogi>(&mut random, Style::SIEGE, 100_000);
+    assert!(tally.positions >= 220_000, "{tally:#?}");
+    tally.assert_at_stake(500);
+}
+
+macro_rules! small_samples {
+    ($($test:ident: $table:ty, $positions:literal, [$($at_stake:ident),+];)*) => {$(
+        #[test]
+        fn $test() {
+            let mut tally = Tally::default();
+            let mut random = Random::new(3);
+            for style in Style::ALL {
+                tally.scatter::<$table>(&mut random, style, $positions);
+                let start = legal::<$table>(&mut random, style);
+                tally.play(&mut random, &start, 40, $positions / 4);
+            }
+            $(assert!(tally.$at_stake > 0, "{tally:#?}");)+
+        }
+    )*};
+}
+small_samples! {
+    kyotoshogi: KyotoShogi, 50_000, [mates];
+    shogi: Shogi, 50_000, [mates, immobile, nifu, drop_pawn_mates];
+    shogi34: Shogi34, 50_000, [mates, immobile, nifu];
+    dobutsu: Dobutsu, 50_000, [checks];
+    turning: tables::Turning, 3_000, [mates];
+    capture: tables::Capture, 3_000, [checks];
+    large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];
+    shallow: tables::Shallow, 3_000, [mates, immobile, nifu];
+    mixed: tables::Mixed, 3_000, [mates, drop_pawn_mates];
+}
+
+/// `faults` and the oracle agree on what is a position, in all scattered placements.
+fn faults_agree<R: RuleTable>(positions: usize) {
+    let mut random = Random::new(4);
+    let mut legal = 0;
+    for _ in 0..positions {
+        let style = random.pick(&Style::ALL);
+        let placement = scatter::<R>(&mut random, style);
+        let is_position = Board::from(&placement).is_position();
+        assert_eq!(placement.faults().is_empty(), is_position, "{placement:?}");
+        legal += usize::from(is_position);
+    }
+    assert!(legal > positions / 20 && legal < positions * 19 / 20, "{legal} of {positions}");
+}
+
+#[test]
+fn faults() {
+    faults_agree::<Minishogi>(20_000);
+    faults_agree::<tables::Turning>(5_000);
+    faults_agree::<tables::Large>(2_000);
+    faults_agree::<tables::Shallow>(5_000);
+    faults_agree::<tables::Mixed>(5_000);
+}
+
+/// Two positions of a random game have the same key only if they are the same.
+#[test]
+fn keys_are_distinct() {
+    let mut random = Random::new(5);
+    let (mut placements, mut keys) = (HashSet::new(), HashSet::new());
+    for _ in 0..50_000 {
+        let style = random.pick(&Style::ALL);
+        let position = legal::<Minishogi>(&mut random, style);
+        assert_eq!(placements.insert(*position.placement()), keys.insert(position.key()));
+    }
+}
+
+/// The rules know neither left from right nor Sente from Gote.
+fn symmetric<R: RuleTable>(positions: usize) {
+    let mut random = Random::new(6);
+    for _ in 0..positions {
+        let style = random.pick(&Style::ALL);
+        let position = legal::<R>(&mut random, style);
+        let placement = *position.placement();
+        let children = |of: &Placement<R>| -> HashSet<_> {
+            of.legal_moves().into_iter().map(|made| of.after(made)).collect()
+        };
+        let mirrored: HashSet<_> = children(&placement).iter().map(Placement::mirror).collect();
+        assert_eq!(children(&placement.mirror()), mirrored, "{placement:?}");
+        let exchanged: HashSet<_> =
+            children(&placement).iter().map(Placement::exchange_colours).collect();
+        assert_eq!(children(&placement.exchange_colours()), exchanged, "{placement:?}");
+    }
+}
+
+#[test]
+fn symmetries() {
+    symmetric::<Minishogi>(10_000);
+    symmetric::<tables::Capture>(3_000);
+    symmetric::<tables::Large>(1_000);
+}

@@ -1,0 +1,189 @@
+//! Random games against a reference that recomputes everything from the list of positions, and the
+//! rules that random moves break against the oracle.
+
+use crate::naive;
+use crate::tables;
+use testing::sample;
+
+use std::collections::HashMap;
+
+use naive::{Board, Illegal};
+use sample::{Random, Style, legal};
+use shogi_rules::shogi_core::{
+    Colour, Face, Kind, MAX_KINDS, Move, Placement, Role, RuleTable, Square,
+};
+use shogi_rules::{
+    Dobutsu, Game, KyotoShogi, Minishogi, Outcome, Reason, Rules, Shogi, Shogi34, Violations,
+    violations,
+};
+
+use Colour::{Gote, Sente};
+
+/// The end of a game by the list of its positions alone.
+fn reference<R: Rules>(
+    history: &[Placement<R>],
+    ending: fn(&Placement<R>) -> Option<Outcome>,
+) -> Option<Outcome> {
+    let (now, rule) = (history.last()?, R::REPETITION);
+    if let Some(ended) = ending(now) {
+        return Some(ended);
+    }
+    let same: Vec<usize> = (0..history.len()).filter(|&i| history[i] == *now).collect();
+    if same.len() < rule.count as usize {
+        return None;
+    }
+    let mut quiet = [false; 2];
+    for reached in &history[same[0] + 1..] {
+        let mover = !reached.side();
+        quiet[mover.index()] |= !Board::from(reached).in_check(reached.side());
+    }
+    Some(match (rule.perpetual_check, quiet) {
+        (true, [false, true]) => Outcome::win(Gote, Reason::PerpetualCheck),
+        (true, [true, false]) => Outcome::win(Sente, Reason::PerpetualCheck),
+        _ => Outcome { result: rule.result, reason: Reason::Repetition },
+    })
+}
+
+fn no_move<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
+    let (board, loser) = (Board::from(placement), placement.side());
+    let mate = R::ROYAL_SAFETY && board.in_check(loser);
+    let reason = if mate { Reason::Checkmate } else { Reason::Stalemate };
+    board.moves().is_empty().then(|| Outcome::win(!loser, reason))
+}
+
+fn lions_and_no_move(placement: &Placement<Dobutsu>) -> Option<Outcome> {
+    let board = Board::from(placement);
+    let lion = |colour| {
+        let lion = |kind: Kind| kind.spec::<Dobutsu>().role == Role::Royal;
+        let mut pieces = placement.pieces();
+        pieces.find(|(_, piece)| piece.colour == colour && lion(piece.face.kind))
+    };
+    let tried = |colour| {
+        let last_rank = if colour == Sente { 0 } else { 3 };
+        lion(colour).is_some_and(|(square, _)| square.rank() == last_rank)
+            && !board.in_check(colour)
+    };
+    if let Some(loser) = Colour::ALL.into_iter().find(|&colour| lion(colour).is_none()) {
+        return Some(Outcome::win(!loser, Reason::LionCaptured));
+    }
+    match (tried(Sente), tried(Gote)) {
+        (true, true) => Some(Outcome::draw(Reason::BothTries)),
+        (true, false) => Some(Outcome::win(Sente, Reason::Try)),
+        (false, true) => Some(Outcome::win(Gote, Reason::Try)),
+        (false, false) => no_move(placement),
+    }
+}
+
+/// A random move, often one that gives check or leads back to an earlier position: else hardly any
+/// game would repeat itself.
+fn pick<R: Rules>(random: &mut Random, game: &Game<R>) -> Move<R> {
+    let moves = game.position().legal_moves();
+    let next = |made| game.position().play(made);
+    let back = |&made: &Move<R>| game.positions().contains(&next(made));
+    let check = |&made: &Move<R>| next(made).is_check();
+    let preferred: Vec<_> = match random.below(10) {
+        0..5 => moves.iter().copied().filter(back).collect(),
+        5..9 => moves.iter().copied().filter(check).collect(),
+        _ => Vec::new(),
+    };
+    random.pick(if preferred.is_empty() { &moves } else { &preferred })
+}
+
+/// Plays random games by both, and takes them back.
+fn agrees_with_reference<R: Rules>(
+    games: usize,
+    ending: fn(&Placement<R>) -> Option<Outcome>,
+    reasons: &[Reason],
+) {
+    let mut random = Random::new(7);
+    let mut seen: HashMap<Reason, usize> = HashMap::new();
+    for _ in 0..games {
+        let style = random.pick(&[Style::BARE, Style::BARE, Style::EVEN]);
+        let start = legal::<R>(&mut random, style);
+        let mut game = Game::new(start);
+        let mut history = vec![*start.placement()];
+        let mut snapshots = Vec::new();
+        while game.outcome().is_none() && snapshots.len() < 100 {
+            snapshots.push(game.clone());
+            let made = pick(&mut random, &game);
+            let outcome = game.play(made).unwrap();
+            history.push(*game.position().placement());
+            assert_eq!(outcome, game.outcome());
+            assert_eq!(outcome, reference(&history, ending), "{history:?}");
+            let same = history.iter().filter(|&placement| Some(placement) == history.last());
+            assert_eq!(game.repetitions(), same.count());
+        }
+        if let Some(outcome) = game.outcome() {
+            *seen.entry(outcome.reason).or_default() += 1;
+        }
+        while let Some(before) = snapshots.pop() {
+            assert!(game.undo());
+            assert_eq!(game, before);
+        }
+    }
+    for reason in reasons {
+        assert!(seen.contains_key(reason), "{reason}: {seen:?}");
+    }
+}
+
+#[test]
+fn random_games() {
+    use Reason::*;
+    let all = [Checkmate, Stalemate, Repetition, PerpetualCheck];
+    agrees_with_reference::<Minishogi>(2_000, no_move, &all);
+    agrees_with_reference::<KyotoShogi>(2_000, no_move, &[Checkmate, Repetition, PerpetualCheck]);
+    agrees_with_reference::<Shogi>(200, no_move, &[Repetition]);
+    agrees_with_reference::<Shogi34>(2_000, no_move, &[Checkmate, Stalemate, Repetition]);
+    let lions = [LionCaptured, Try, Repetition];
+    agrees_with_reference::<Dobutsu>(2_000, lions_and_no_move, &lions);
+}
+
+/// No rule is broken exactly by the legal moves, and the rule that the oracle finds broken is named.
+fn violations_agree<R: RuleTable>(positions: usize) {
+    let mut random = Random::new(8);
+    let squares: Vec<Square<R::Geometry>> = Square::all().collect();
+    for _ in 0..positions {
+        let style = random.pick(&Style::ALL);
+        let position = legal::<R>(&mut random, style);
+        let board_moves = squares.iter().flat_map(|&from| {
+            let to = squares.iter().flat_map(|&to| [(to, false), (to, true)]);
+            to.map(move |(to, turn)| Move::Board { from, to, turn })
+        });
+        let faces = (0..MAX_KINDS as u8)
+            .map(Kind::new)
+            .flat_map(|kind| [Face::front(kind), Face::back(kind)]);
+        let drops = faces.flat_map(|face| squares.iter().map(move |&to| Move::Drop { face, to }));
+        let legal_moves = position.legal_moves();
+        for made in board_moves.chain(drops) {
+            let broken = violations(position.placement(), made);
+            let is_legal = legal_moves.contains(&made);
+            assert_eq!(broken.is_empty(), is_legal, "{made:?} in {position:?}: {broken}");
+        }
+        let board = Board::from(position.placement());
+        for made in board.candidates() {
+            let expected = match board.judge(made) {
+                Ok(_) => Violations::empty(),
+                Err(Illegal::Immobile) => Violations::IMMOBILE,
+                Err(Illegal::Nifu) => Violations::NIFU,
+                Err(Illegal::KingLeftInCheck) => Violations::KING_LEFT_IN_CHECK,
+                Err(Illegal::DropPawnMate) => Violations::DROP_PAWN_MATE,
+            };
+            let broken = violations(position.placement(), made);
+            assert!(broken.contains(expected), "{made:?} in {position:?}: {broken}");
+        }
+    }
+}
+
+#[test]
+fn violations_and_legality() {
+    violations_agree::<Minishogi>(2_000);
+    violations_agree::<KyotoShogi>(1_000);
+    violations_agree::<Shogi>(50);
+    violations_agree::<Shogi34>(1_000);
+    violations_agree::<Dobutsu>(1_000);
+    violations_agree::<tables::Turning>(1_000);
+    violations_agree::<tables::Capture>(1_000);
+    violations_agree::<tables::Large>(50);
+    violations_agree::<tables::Shallow>(1_000);
+    violations_agree::<tables::Mixed>(1_000);
+}

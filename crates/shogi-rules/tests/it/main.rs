@@ -1,0 +1,18 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod arbitrary;
+mod corpus;
+mod differential;
+mod game;
+mod game_random;
+mod games;
+mod naive;
+mod notation;
+mod perft;
+mod record;
+mod record_peer;
+mod record_samples;
+mod serde;
+mod tables;
+mod threads;
+mod unmoves;

@@ -1,0 +1,55 @@
+//! An evaluation as the first guess of a proof search.
+
+use std::ops::ControlFlow;
+
+use shogi_core::{Position, generate_checks};
+use shogi_rules::Rules;
+
+use super::numbers::{SCALE, SLOPE, pn_dn, pn_in_check};
+use crate::game::{Game, Goal, RulesGame};
+use crate::leaf::Leaf;
+use shogi_learn::Linear;
+
+/// Gives leaves the numbers that an evaluation suggests, and sees a mate in one.
+#[derive(Clone, Copy, Debug)]
+pub struct Learnt<'a, R> {
+    linear: &'a Linear<R>,
+    scale: f32,
+    slope: f32,
+}
+
+impl<'a, R> Learnt<'a, R> {
+    /// With the usual [`SCALE`] and [`SLOPE`].
+    pub const fn new(linear: &'a Linear<R>) -> Self {
+        Self { linear, scale: SCALE, slope: SLOPE }
+    }
+}
+
+impl<R: Rules> Leaf<RulesGame<R>> for Learnt<'_, R> {
+    const COSTLY: bool = true;
+
+    fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
+        let mover_wins = self.linear.logit(position);
+        if position.side() == goal.prover {
+            if mates_in_one(goal, position) {
+                return (0, 1);
+            }
+            return pn_dn(mover_wins, self.scale, self.slope);
+        }
+        let (pn, dn) = pn_dn(-mover_wins, self.scale, self.slope);
+        if game.is_check(position) {
+            (pn_in_check(pn, position.count_moves() as u32), dn)
+        } else {
+            (pn, dn)
+        }
+    }
+}
+
+/// Whether a check of the player to move reaches the goal at once.
+fn mates_in_one<R: Rules>(goal: Goal, position: &Position<R>) -> bool {
+    let mates = |_, next: &Position<R>| {
+        let reached = R::verdict(next).is_some_and(|verdict| goal.is_reached(verdict, next.side()));
+        if reached { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    generate_checks(position, |batch| position.play_batch(batch, mates)).is_break()
+}

@@ -1,0 +1,47 @@
+//! The numbers a position gets that no search has looked at.
+
+mod learnt;
+mod numbers;
+
+use crate::game::{Game, Goal};
+
+pub use learnt::Learnt;
+pub use numbers::{MOST, SCALE, SLOPE, pn_dn, pn_in_check};
+
+/// Gives a new leaf its proof and disproof number.
+///
+/// Any numbers from 1 to a few millions are sound; better guesses of the effort make the search
+/// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
+pub trait Leaf<G: Game> {
+    /// Whether the numbers are worth a place in the table, or are sooner worked out again.
+    const COSTLY: bool = false;
+
+    /// Proof and disproof number of a position in which the game is not over. A disproof number is
+    /// never 0; a proof number is where the prover, who is to move, reaches the goal with one move,
+    /// if the leaf cares to look.
+    fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32);
+}
+
+/// One and one for every leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Unit;
+
+impl<G: Game> Leaf<G> for Unit {
+    #[inline]
+    fn numbers(&self, _: &G, _: Goal, _: &G::Position) -> (u32, u32) {
+        (1, 1)
+    }
+}
+
+/// The number of moves: the player to move has to be refuted in all of them, but needs only one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mobility;
+
+impl<G: Game> Leaf<G> for Mobility {
+    fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32) {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let count = moves.len().max(1) as u32;
+        if game.side(position) == goal.prover { (1, count) } else { (count, 1) }
+    }
+}

@@ -1,0 +1,10 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod build;
+mod df_pn;
+mod graphs;
+mod mate;
+mod mate_problems;
+mod memory;
+mod pds;
+mod solve;

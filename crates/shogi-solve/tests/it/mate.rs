@@ -1,0 +1,278 @@
+//! Mates against a naive search, position by position, in every variant.
+
+use shogi_core::{Faults, Move, Position};
+use shogi_rules::{
+    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_sfen, to_sfen, to_usi,
+};
+use shogi_solve::Budget;
+use shogi_solve::mate::{Answer, Options, Solver, Status, checks};
+use shogi_solve::shogi_core;
+
+use testing::sample;
+
+use sample::{Random, Style, legal};
+
+/// What four lines of naive code find out within some plies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Naive {
+    /// A shortest mate takes so many plies.
+    Mate(u32),
+    /// There is none at all: every line of checks ends.
+    NoMate,
+    /// None within the plies looked at.
+    NotWithin,
+}
+
+/// The moves of the attacker: those that leave the other royal piece attacked or captured.
+fn naive_checks<R: Rules>(position: &Position<R>) -> Vec<Move<R>> {
+    let attacks = |made: &Move<R>| {
+        let next = position.play(*made);
+        position.king(next.side()).is_some()
+            && (next.king(next.side()).is_none() || next.in_check(next.side()))
+    };
+    position.legal_moves().into_iter().filter(attacks).collect()
+}
+
+/// Over legal moves and the end of the game only.
+fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u32) -> Naive {
+    match R::verdict(position) {
+        Some(Verdict::Win) if attacking => return Naive::Mate(0),
+        Some(Verdict::Loss) if !attacking => return Naive::Mate(0),
+        Some(_) => return Naive::NoMate,
+        None => {}
+    }
+    let moves = if attacking {
+        naive_checks(position)
+    } else {
+        position.legal_moves().into_iter().collect()
+    };
+    if attacking && moves.is_empty() {
+        return Naive::NoMate;
+    }
+    if plies == 0 {
+        return Naive::NotWithin;
+    }
+    let mut results = Vec::new();
+    for made in moves {
+        let result = naive(&position.play(made), !attacking, plies - 1);
+        if !attacking && result == Naive::NoMate {
+            return Naive::NoMate;
+        }
+        results.push(result);
+    }
+    let lengths = results.iter().filter_map(|result| match result {
+        Naive::Mate(length) => Some(length + 1),
+        _ => None,
+    });
+    if attacking {
+        match lengths.min() {
+            Some(length) => Naive::Mate(length),
+            None if results.contains(&Naive::NotWithin) => Naive::NotWithin,
+            None => Naive::NoMate,
+        }
+    } else if results.contains(&Naive::NotWithin) {
+        Naive::NotWithin
+    } else {
+        lengths.max().map_or(Naive::NotWithin, Naive::Mate)
+    }
+}
+
+/// Asserts that the line is legal, all checks, just so long, and ends in the loss of the defender.
+fn assert_line<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
+    let name = to_sfen(root);
+    assert_eq!(answer.plies, Some(answer.line.len() as u32), "{name}");
+    let mut position = *root;
+    for (ply, &made) in answer.line.iter().enumerate() {
+        assert_eq!(R::verdict(&position), None, "{name}");
+        let moves = if ply % 2 == 0 {
+            naive_checks(&position)
+        } else {
+            position.legal_moves().into_iter().collect()
+        };
+        assert!(moves.contains(&made), "{name} {}", to_usi(made));
+        position = position.play(made);
+    }
+    let verdict = if answer.line.len() % 2 == 0 { Verdict::Win } else { Verdict::Loss };
+    assert_eq!(R::verdict(&position), Some(verdict), "{name}");
+}
+
+/// Asserts that the defender's moves of an exact line last as long as they can.
+fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
+    let mut position = *root;
+    for (ply, &made) in (0..).zip(&answer.line) {
+        let left = answer.line.len() as u32 - ply;
+        assert_eq!(naive(&position, ply % 2 == 0, left), Naive::Mate(left), "{}", to_sfen(root));
+        position = position.play(made);
+    }
+}
+
+fn solver<R: Rules>(hash_bytes: usize, shortest: bool) -> Solver<R> {
+    Solver::new(Options { hash_bytes, shortest })
+}
+
+/// Nodes for one position.
+const NODES: u64 = 20_000;
+
+/// Random positions against the naive search; how many were mates of each length and no mates.
+fn differential<R: Rules>(seed: u64, positions: usize, most: u32) -> ([usize; 8], usize) {
+    let mut random = Random::new(seed);
+    let mut shortest = solver::<R>(8 << 20, true);
+    let mut any = solver::<R>(8 << 20, false);
+    let mut tiny = solver::<R>(0, false);
+    let (mut mates, mut none, mut exact) = ([0; 8], 0, 0);
+    for number in 0..positions {
+        let position = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+        let name = to_sfen(&position);
+        // The naive search takes its time over five plies.
+        let plies = if number % 5 == 0 { most } else { 3 };
+        let found = naive(&position, true, plies);
+        let answer = shortest.solve(&position, &mut Budget::nodes(NODES));
+        match found {
+            Naive::Mate(length) if answer.status == Status::Mate => {
+                mates[length as usize] += 1;
+                assert!(answer.plies >= Some(length), "{name}");
+                if answer.exact {
+                    assert_eq!(answer.plies, Some(length), "{name}");
+                    assert_longest_resistance(&position, &answer);
+                }
+                exact += usize::from(answer.exact);
+            }
+            Naive::NoMate => {
+                // A search may look deep before it finds the short refutation.
+                assert_ne!(answer.status, Status::Mate, "{name}");
+                none += usize::from(answer.status == Status::NoMate);
+            }
+            Naive::Mate(_) => assert_eq!(answer.status, Status::Unknown, "{name}"),
+            Naive::NotWithin => {
+                assert!(answer.plies.is_none_or(|length| length > plies), "{name}");
+            }
+        }
+        for other in [&mut any, &mut tiny] {
+            let other = other.solve(&position, &mut Budget::nodes(NODES));
+            if other.status == Status::Mate {
+                assert_ne!(answer.status, Status::NoMate, "{name}");
+                if !other.line.is_empty() {
+                    assert_line(&position, &other);
+                    assert!(
+                        !answer.exact || answer.plies <= other.plies,
+                        "{name} {answer:?} {other:?}"
+                    );
+                }
+            } else if other.status == Status::NoMate {
+                assert_ne!(answer.status, Status::Mate, "{name}");
+            }
+        }
+        if answer.status == Status::Mate && !answer.line.is_empty() {
+            assert_line(&position, &answer);
+        }
+    }
+    assert!(exact * 10 > mates.iter().sum::<usize>() * 9, "{exact} of {mates:?} to the end");
+    (mates, none)
+}
+
+macro_rules! differential {
+    ($($name:ident: $rules:ident, $positions:expr, $plies:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let (mates, none) = differential::<$rules>(7, $positions, $plies);
+            println!("mates by length {mates:?}, no mates {none}");
+            assert!(mates[1] > 20 && mates[3] > 10 && none > 100, "{mates:?} {none}");
+        }
+    )*};
+}
+
+differential! {
+    minishogi_agrees_with_a_naive_search: Minishogi, 1500, 5;
+    kyoto_shogi_agrees_with_a_naive_search: KyotoShogi, 1500, 5;
+    shogi_agrees_with_a_naive_search: Shogi, 1500, 3;
+    shogi34_agrees_with_a_naive_search: Shogi34, 2000, 5;
+    dobutsu_agrees_with_a_naive_search: Dobutsu, 3000, 5;
+}
+
+fn checks_are_the_moves_that_give_check<R: Rules>() {
+    let mut random = Random::new(11);
+    let mut seen = 0;
+    for number in 0..8000 {
+        let position = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+        let mut found = checks(&position);
+        let mut expected = naive_checks(&position);
+        seen += expected.len();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{}", to_sfen(&position));
+    }
+    assert!(seen > 8000);
+}
+
+#[test]
+fn checks_are_those_moves_in_every_variant() {
+    checks_are_the_moves_that_give_check::<Minishogi>();
+    checks_are_the_moves_that_give_check::<KyotoShogi>();
+    checks_are_the_moves_that_give_check::<Shogi>();
+    checks_are_the_moves_that_give_check::<Shogi34>();
+    checks_are_the_moves_that_give_check::<Dobutsu>();
+}
+
+fn position<R: Rules>(sfen: &str) -> Position<R> {
+    let (placement, _) = parse_sfen::<R>(sfen).unwrap();
+    Position::new_allowing(placement, Faults::MISSING_KING).unwrap()
+}
+
+fn solve<R: Rules>(sfen: &str, shortest: bool) -> Answer<R> {
+    let position = position::<R>(sfen);
+    let answer = solver::<R>(64 << 20, shortest).solve(&position, &mut Budget::nodes(50_000_000));
+    if answer.status == Status::Mate {
+        assert_line(&position, &answer);
+    }
+    answer
+}
+
+#[test]
+fn a_pawn_drop_does_not_mate_unless_the_rules_allow_it() {
+    // The pawn is covered and the king cannot move.
+    let dropped = "3rk/3s1/3G1/5/K4 b P 1";
+    assert_eq!(solve::<Minishogi>(dropped, true).status, Status::NoMate);
+    assert_eq!(solve::<KyotoShogi>("3lk/3l1/3G1/5/K4 b P 1", true).plies, Some(1));
+    let pawn_moves = "3rk/3b1/3GP/5/2K2 b - 1";
+    assert_eq!(solve::<Minishogi>(pawn_moves, true).plies, Some(1));
+}
+
+#[test]
+fn an_attacker_needs_no_king_and_a_defender_does() {
+    assert_eq!(solve::<Shogi>("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", true).plies, Some(1));
+    let nobody = solve::<Shogi>("9/9/4P4/9/9/9/9/9/4K4 b G 1", true);
+    assert_eq!((nobody.status, nobody.nodes), (Status::NoMate, 0));
+}
+
+#[test]
+fn a_budget_ends_in_unknown() {
+    let sfen = "l2k5/9/3S2S2/9/9/9/9/9/9 b B2N2rb4g2s2n3l18p 1";
+    let position = position::<Shogi>(sfen);
+    let mut solver = solver::<Shogi>(1 << 20, true);
+    let answer = solver.solve(&position, &mut Budget::nodes(50));
+    assert_eq!((answer.status, answer.plies, answer.exact), (Status::Unknown, None, false));
+    assert!(answer.line.is_empty() && answer.nodes < 200);
+    let again = solver.solve(&position, &mut Budget::unlimited());
+    assert_eq!((again.status, again.plies, again.exact), (Status::Mate, Some(5), true));
+    let same = solver.solve(&position, &mut Budget::unlimited());
+    assert_eq!(again, same, "what was learnt is forgotten");
+}
+
+#[test]
+fn repetition_fails_the_attacker() {
+    // The rook checks for ever and never mates.
+    let answer = solve::<Minishogi>("k4/5/5/5/3RK b - 1", false);
+    assert_eq!(answer.status, Status::NoMate);
+}
+
+#[test]
+fn a_mate_of_several_hundred_plies_is_found_without_recursion() {
+    // Kotobuki: Ito Kanju, Shogi Zuko no. 100 (1755), in 611 plies.
+    let sfen = "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
+    let position = position::<Shogi>(sfen);
+    let mut solver = solver::<Shogi>(1 << 30, false);
+    let answer = solver.solve(&position, &mut Budget::nodes(100_000_000));
+    assert_eq!(answer.status, Status::Mate);
+    assert!(answer.plies >= Some(611), "it is known that there is none shorter");
+    assert_line(&position, &answer);
+}
