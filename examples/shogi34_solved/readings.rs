@@ -89,7 +89,7 @@ reading! {
 
 reading! {
     /// Pieces may be moved and dropped where they can never move again.
-    Immobile { const IMMOBILE: bool = true; } {}
+    Immobile { const ALLOWS_IMMOBILE: bool = true; } {}
 }
 
 reading! {

@@ -174,7 +174,7 @@ impl<R: RuleTable> Placement<R> {
                     continue;
                 }
                 let mut keep = targets;
-                if !R::IMMOBILE {
+                if !R::ALLOWS_IMMOBILE {
                     keep -= dead_squares::<R>(face, us);
                 }
                 if kind.spec::<R>().role == Role::Pawn && !face.promoted {
@@ -198,10 +198,10 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     fn pawn_drops(&self, mut targets: Bitboard<R::Geometry>, pawn: Face) -> Bitboard<R::Geometry> {
         let us = self.side;
-        if !R::NIFU {
+        if !R::ALLOWS_NIFU {
             targets -= fill_files(self.pawns() & self.of(us));
         }
-        if !R::DROP_PAWN_MATE && R::ROYAL_SAFETY {
+        if !R::ALLOWS_DROP_PAWN_MATE && R::ROYAL_SAFETY {
             if let Some(king) = self.king(!us) {
                 // Only one square gives check: the one from which a pawn sees the king.
                 let check = step_attacks(Step::Pawn, !us, king) & targets;
@@ -364,7 +364,7 @@ fn split_targets<R: RuleTable>(
         Promotion::Forced => (targets - in_zone, in_zone),
         Promotion::Optional => (targets, in_zone),
     };
-    if !R::IMMOBILE {
+    if !R::ALLOWS_IMMOBILE {
         keep -= dead_squares::<R>(face, colour);
         turn -= dead_squares::<R>(Face { promoted: !face.promoted, ..face }, colour);
     }

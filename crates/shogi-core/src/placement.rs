@@ -69,7 +69,7 @@ impl<R: RuleTable> Groups<R> {
     const fn group(steps: bool) -> [(u8, u8); 8] {
         assert!(R::KINDS.len() <= MAX_KINDS, "a rule table has at most eight kinds");
         assert!(
-            R::NIFU || !matches!(R::PROMOTION, Promotion::EveryMove),
+            R::ALLOWS_NIFU || !matches!(R::PROMOTION, Promotion::EveryMove),
             "nifu cannot be forbidden where a turning piece may become a pawn"
         );
         let mut groups = [(0, 0); 8];

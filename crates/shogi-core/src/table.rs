@@ -144,7 +144,7 @@ impl KindSpec {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Promotion {
     /// As it likes, on entering, moving within or leaving the zone; it must where its front could
-    /// never move again (unless [`RuleTable::IMMOBILE`] allows that). Once turned it stays so.
+    /// never move again (unless [`RuleTable::ALLOWS_IMMOBILE`] allows that). Once turned it stays so.
     Optional,
     /// Always, on entering, moving within or leaving the zone. Once turned it stays so.
     Forced,
@@ -184,11 +184,11 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     const DROP_EITHER_FACE: bool = false;
     /// Whether nifu is legal: two unpromoted pawns of one player on a file. It must be with
     /// [`Promotion::EveryMove`].
-    const NIFU: bool = false;
+    const ALLOWS_NIFU: bool = false;
     /// Whether a pawn drop may give mate.
-    const DROP_PAWN_MATE: bool = false;
+    const ALLOWS_DROP_PAWN_MATE: bool = false;
     /// Whether a piece may stand where it can never move again.
-    const IMMOBILE: bool = false;
+    const ALLOWS_IMMOBILE: bool = false;
     /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
     /// be captured.
     const ROYAL_SAFETY: bool = true;

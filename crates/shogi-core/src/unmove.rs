@@ -240,7 +240,7 @@ impl<R: RuleTable> Placement<R> {
             }
             Move::Drop { face, .. } => {
                 let pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
-                R::DROP_PAWN_MATE || !R::ROYAL_SAFETY || !pawn || !next.is_mate()
+                R::ALLOWS_DROP_PAWN_MATE || !R::ROYAL_SAFETY || !pawn || !next.is_mate()
             }
         }
     }

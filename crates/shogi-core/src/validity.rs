@@ -86,7 +86,7 @@ impl<R: RuleTable> Placement<R> {
     /// Whether a player has two unpromoted pawns on a file, where that is illegal.
     #[inline]
     pub fn has_nifu(&self) -> bool {
-        !R::NIFU
+        !R::ALLOWS_NIFU
             && Colour::ALL.into_iter().any(|colour| {
                 let mut pawns = self.pawns() & self.of(colour);
                 while let Some(pawn) = pawns.pop() {
@@ -101,7 +101,7 @@ impl<R: RuleTable> Placement<R> {
     /// Whether a piece stands where it can never move again, where that is illegal.
     #[inline]
     pub fn has_immobile(&self) -> bool {
-        !R::IMMOBILE
+        !R::ALLOWS_IMMOBILE
             && (1..=2).any(|ranks| {
                 let pieces = self.with_dead_ranks(ranks);
                 Colour::ALL

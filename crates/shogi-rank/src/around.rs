@@ -409,7 +409,7 @@ impl<R: RuleTable> Walk<R> for Plans<R> {
         next.rays[1] =
             self.watches[1].fill(state.rays[1], square, seen[1], |_| Wanted::NoAttack)?;
         next.pawns = with_pawn::<R>(state.pawns, content, 0)?;
-        if plan.pawns.contains(square) && !R::NIFU {
+        if plan.pawns.contains(square) && !R::ALLOWS_NIFU {
             let bit = 1 << Colour::Gote.index();
             if next.pawns & bit != 0 {
                 return None;

@@ -97,8 +97,9 @@ pub(crate) fn restricted<R: RuleTable>() -> Vec<Restricted> {
     Face::all::<R>()
         .filter_map(|face| {
             let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
-            let alone = is_pawn && !R::NIFU;
-            let dead_ranks = if R::IMMOBILE { 0 } else { face.movement::<R>()?.dead_ranks() };
+            let alone = is_pawn && !R::ALLOWS_NIFU;
+            let dead_ranks =
+                if R::ALLOWS_IMMOBILE { 0 } else { face.movement::<R>()?.dead_ranks() };
             (alone || dead_ranks > 0).then_some(Restricted { face, alone, dead_ranks })
         })
         .collect()

@@ -77,7 +77,7 @@ impl OutOfCheck {
         let number_of_pawns: u8 = pawns.iter().map(|kind| kind.spec::<R>().count).sum();
         let nifu = match number_of_pawns {
             0 | 1 => false,
-            _ if R::NIFU => false,
+            _ if R::ALLOWS_NIFU => false,
             2 => true,
             _ => return None,
         };

@@ -271,7 +271,7 @@ impl<G: Geometry> Around<G> {
 /// The pawns on the files under way after one more piece, `None` where that is nifu.
 pub(crate) fn with_pawn<R: RuleTable>(pawns: u8, content: Option<Piece>, file: u8) -> Option<u8> {
     let Some(Piece { face, colour }) = content else { return Some(pawns) };
-    if R::NIFU || face.promoted || face.kind.spec::<R>().role != Role::Pawn {
+    if R::ALLOWS_NIFU || face.promoted || face.kind.spec::<R>().role != Role::Pawn {
         return Some(pawns);
     }
     let bit = 1 << (2 * file + colour.index() as u8);

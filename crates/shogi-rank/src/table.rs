@@ -61,5 +61,5 @@ pub(crate) fn is_dead<R: RuleTable>(
     square: Square<R::Geometry>,
 ) -> bool {
     let dead_ranks = face.movement::<R>().map_or(0, |movement| movement.dead_ranks());
-    !R::IMMOBILE && camp(colour, dead_ranks).contains(square)
+    !R::ALLOWS_IMMOBILE && camp(colour, dead_ranks).contains(square)
 }

@@ -120,7 +120,7 @@ fn turned_from<R: RuleTable>(
     if R::PROMOTION != Promotion::EveryMove && !zone.contains(to) {
         origins &= zone;
     }
-    if !R::IMMOBILE {
+    if !R::ALLOWS_IMMOBILE {
         origins -= camp(colour, kind.spec::<R>().front.dead_ranks());
     }
     origins
@@ -301,7 +301,7 @@ fn undrop_checker<R: RuleTable>(
         return None;
     }
     let pawn = spec.role == Role::Pawn && !face.promoted;
-    if pawn && !R::DROP_PAWN_MATE && placement.has_no_move() { None } else { Some(unmove) }
+    if pawn && !R::ALLOWS_DROP_PAWN_MATE && placement.has_no_move() { None } else { Some(unmove) }
 }
 
 /// In a quiet position, un-promotes a piece or brings one nearer to where it can be.
@@ -344,7 +344,7 @@ fn unpromotions<R: RuleTable>(
     let mover = !placement.side();
     let own_pawns = placement.pawns() & placement.of(mover);
     let pawn = kind.spec::<R>().role == Role::Pawn;
-    if pawn && !R::NIFU && own_pawns.meets(Bitboard::file(to)) {
+    if pawn && !R::ALLOWS_NIFU && own_pawns.meets(Bitboard::file(to)) {
         return Bitboard::EMPTY;
     }
     turned_from::<R>(kind, mover, to, placement.occupied())

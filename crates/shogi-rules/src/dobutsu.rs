@@ -48,9 +48,9 @@ impl RuleTable for Dobutsu {
         KindSpec::royal('L'),
     ];
     const PROMOTION: Promotion = Promotion::Forced;
-    const NIFU: bool = true;
-    const DROP_PAWN_MATE: bool = true;
-    const IMMOBILE: bool = true;
+    const ALLOWS_NIFU: bool = true;
+    const ALLOWS_DROP_PAWN_MATE: bool = true;
+    const ALLOWS_IMMOBILE: bool = true;
     const ROYAL_SAFETY: bool = false;
 
     fn is_over(placement: &Placement<Self>) -> bool {

@@ -49,9 +49,9 @@ pub fn rules_text<R: Rules>() -> String {
     };
     line(format_args!("promotion {promotion} {}", R::ZONE));
     line(format_args!("drop-either-face {}", yes(R::DROP_EITHER_FACE)));
-    line(format_args!("nifu {}", yes(R::NIFU)));
-    line(format_args!("drop-pawn-mate {}", yes(R::DROP_PAWN_MATE)));
-    line(format_args!("immobile {}", yes(R::IMMOBILE)));
+    line(format_args!("nifu {}", yes(R::ALLOWS_NIFU)));
+    line(format_args!("drop-pawn-mate {}", yes(R::ALLOWS_DROP_PAWN_MATE)));
+    line(format_args!("immobile {}", yes(R::ALLOWS_IMMOBILE)));
     line(format_args!("royal-safety {}", yes(R::ROYAL_SAFETY)));
     let result = match R::REPETITION.result {
         GameResult::Win(Colour::Sente) => "sente",

@@ -41,9 +41,9 @@ impl RuleTable for KyotoShogi {
     const PROMOTION: Promotion = Promotion::EveryMove;
     const ZONE: u8 = 0;
     const DROP_EITHER_FACE: bool = true;
-    const NIFU: bool = true;
-    const DROP_PAWN_MATE: bool = true;
-    const IMMOBILE: bool = true;
+    const ALLOWS_NIFU: bool = true;
+    const ALLOWS_DROP_PAWN_MATE: bool = true;
+    const ALLOWS_IMMOBILE: bool = true;
 }
 
 impl Rules for KyotoShogi {

@@ -133,11 +133,11 @@ fn judge<R: RuleTable>(placement: &Placement<R>, made: Move<R>) -> Violations {
     let second_pawn = (placement.pawns() & placement.of(us)).meets(Bitboard::file(to));
     let in_check = R::ROYAL_SAFETY && next.in_check(us);
     let mut broken = Violations::empty();
-    broken.set(Violations::IMMOBILE, !R::IMMOBILE && immobile);
-    broken.set(Violations::NIFU, !R::NIFU && pawn_drop && second_pawn);
+    broken.set(Violations::IMMOBILE, !R::ALLOWS_IMMOBILE && immobile);
+    broken.set(Violations::NIFU, !R::ALLOWS_NIFU && pawn_drop && second_pawn);
     broken.set(Violations::KING_LEFT_IN_CHECK, in_check);
     // With the own king in check there is no mate to give: it would be captured first.
-    let judged = R::ROYAL_SAFETY && !R::DROP_PAWN_MATE && pawn_drop && !in_check;
+    let judged = R::ROYAL_SAFETY && !R::ALLOWS_DROP_PAWN_MATE && pawn_drop && !in_check;
     broken.set(Violations::DROP_PAWN_MATE, judged && next.is_mate());
     broken
 }

@@ -217,7 +217,7 @@ struct Nifu;
 impl RuleTable for Nifu {
     type Geometry = <Shogi34 as RuleTable>::Geometry;
     const KINDS: &'static [KindSpec] = Shogi34::KINDS;
-    const NIFU: bool = true;
+    const ALLOWS_NIFU: bool = true;
 }
 
 impl Rules for Nifu {

@@ -132,8 +132,8 @@ table! {
         KindSpec::new('N', 1, Movement::KNIGHT, Some(Movement::BISHOP)),
         KindSpec::royal('K'),
     ];
-    const NIFU: bool = true;
-    const IMMOBILE: bool = true;
+    const ALLOWS_NIFU: bool = true;
+    const ALLOWS_IMMOBILE: bool = true;
     const ROYAL_SAFETY: bool = false;
 }
 

@@ -202,8 +202,8 @@ impl<R: RuleTable> Board<R> {
         let stuck = || self.pieces().any(|(square, piece)| self.is_stuck(square, piece));
         enough
             && Colour::ALL.map(kings) == [1, 1]
-            && (R::NIFU || !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour)))
-            && (R::IMMOBILE || !stuck())
+            && (R::ALLOWS_NIFU || !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour)))
+            && (R::ALLOWS_IMMOBILE || !stuck())
             && !(R::ROYAL_SAFETY && self.in_check(self.opponent()))
     }
 
@@ -289,17 +289,17 @@ impl<R: RuleTable> Board<R> {
         let to = point::<R>(made.to());
         let moved = next.at(to).expect("a candidate puts a piece on its target");
         let pawn_drop = matches!(made, Move::Drop { face, .. } if is_pawn::<R>(face));
-        if !R::IMMOBILE && next.is_stuck(to, moved) {
+        if !R::ALLOWS_IMMOBILE && next.is_stuck(to, moved) {
             return Err(Illegal::Immobile);
         }
-        if !R::NIFU && pawn_drop && next.has_nifu(self.side) {
+        if !R::ALLOWS_NIFU && pawn_drop && next.has_nifu(self.side) {
             return Err(Illegal::Nifu);
         }
         if R::ROYAL_SAFETY {
             if next.in_check(self.side) {
                 return Err(Illegal::KingLeftInCheck);
             }
-            let judged = pawn_drop && !R::DROP_PAWN_MATE;
+            let judged = pawn_drop && !R::ALLOWS_DROP_PAWN_MATE;
             if judged && next.in_check(next.side) && next.moves().is_empty() {
                 return Err(Illegal::DropPawnMate);
             }

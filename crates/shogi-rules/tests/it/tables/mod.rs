@@ -39,9 +39,9 @@ table! {
     ]
     PROMOTION: Promotion = Promotion::EveryMove;
     DROP_EITHER_FACE: bool = true;
-    NIFU: bool = true;
-    DROP_PAWN_MATE: bool = true;
-    IMMOBILE: bool = true;
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_DROP_PAWN_MATE: bool = true;
+    ALLOWS_IMMOBILE: bool = true;
 }
 
 table! {
@@ -53,9 +53,9 @@ table! {
         KindSpec::royal('L'),
     ]
     PROMOTION: Promotion = Promotion::Forced;
-    NIFU: bool = true;
-    DROP_PAWN_MATE: bool = true;
-    IMMOBILE: bool = true;
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_DROP_PAWN_MATE: bool = true;
+    ALLOWS_IMMOBILE: bool = true;
     ROYAL_SAFETY: bool = false;
 }
 
@@ -83,7 +83,7 @@ table! {
         KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::royal('K'),
     ]
-    DROP_PAWN_MATE: bool = true;
+    ALLOWS_DROP_PAWN_MATE: bool = true;
 }
 
 table! {
@@ -99,8 +99,8 @@ table! {
     PROMOTION: Promotion = Promotion::Forced;
     ZONE: u8 = 2;
     DROP_EITHER_FACE: bool = true;
-    NIFU: bool = true;
-    IMMOBILE: bool = true;
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_IMMOBILE: bool = true;
 }
 
 table! {
@@ -130,9 +130,9 @@ table! {
     ]
     PROMOTION: Promotion = Promotion::EveryMove;
     DROP_EITHER_FACE: bool = true;
-    NIFU: bool = true;
-    DROP_PAWN_MATE: bool = true;
-    IMMOBILE: bool = true;
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_DROP_PAWN_MATE: bool = true;
+    ALLOWS_IMMOBILE: bool = true;
 }
 
 table! {
@@ -143,7 +143,7 @@ table! {
         KindSpec::royal('L'),
     ]
     PROMOTION: Promotion = Promotion::Forced;
-    NIFU: bool = true;
-    IMMOBILE: bool = true;
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_IMMOBILE: bool = true;
     ROYAL_SAFETY: bool = false;
 }
