@@ -6,8 +6,14 @@
 
 #[cfg(feature = "core")]
 pub use shogi_core as core;
+#[cfg(feature = "learn")]
+pub use shogi_learn as learn;
+#[cfg(feature = "proof")]
+pub use shogi_proof as proof;
 #[cfg(feature = "rank")]
 pub use shogi_rank as rank;
+#[cfg(feature = "reach")]
+pub use shogi_reach as reach;
 #[cfg(feature = "rules")]
 pub use shogi_rules as rules;
 #[cfg(feature = "search")]

@@ -1,5 +1,5 @@
 //! The modules are one family: what one gives, the others take.
-#![cfg(feature = "solve")]
+#![cfg(all(feature = "reach", feature = "solve"))]
 
 use shogi_variants::core::Placement;
 use shogi_variants::rank::{Order, Space};

@@ -1,0 +1,68 @@
+//! What each crate of the family makes its users compile, as cargo resolves it.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// The packages that a package of the workspace is built from, itself included.
+fn packages(arguments: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["tree", "--edges", "normal", "--prefix", "none", "--package"])
+        .args(arguments.split(' '))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).unwrap();
+    tree.lines().filter_map(|line| Some(line.split_once(' ')?.0.to_owned())).collect()
+}
+
+/// Asserts that a package is built from all of the first packages and from none of the others.
+#[track_caller]
+fn assert_built(arguments: &str, from: &[&str], not_from: &[&str]) {
+    let packages = packages(arguments);
+    let missing: Vec<_> = from.iter().filter(|&&name| !packages.contains(name)).collect();
+    let unwanted: Vec<_> = not_from.iter().filter(|&&name| packages.contains(name)).collect();
+    assert!(missing.is_empty() && unwanted.is_empty(), "without {missing:?}, with {unwanted:?}");
+}
+
+const SEARCHES: [&str; 4] = ["shogi-learn", "shogi-search", "shogi-solve", "rand"];
+const RANKING: [&str; 3] = ["shogi-rank", "shogi-reach", "num-bigint"];
+
+#[test]
+fn a_player_is_built_without_ranking_and_big_integers() {
+    assert_built("shogi-search", &["shogi-rules", "shogi-solve"], &RANKING);
+}
+
+#[test]
+fn a_checker_of_proofs_is_built_without_any_search() {
+    assert_built("shogi-proof", &["shogi-rules", "blake3"], &SEARCHES);
+    assert_built("shogi-proof", &["shogi-rules"], &RANKING);
+    assert_built("shogi-proof", &["shogi-rules"], &["serde", "encoding_rs", "rayon"]);
+}
+
+#[test]
+fn a_solver_is_built_without_reachability_unless_it_is_asked_for() {
+    assert_built("shogi-solve --no-default-features", &["shogi-proof"], &RANKING);
+    assert_built("shogi-solve", &RANKING, &["shogi-search"]);
+}
+
+#[test]
+fn reachability_is_built_without_any_search() {
+    assert_built("shogi-reach", &["shogi-rank", "num-bigint"], &["shogi-solve", "shogi-search"]);
+}
+
+#[test]
+fn rules_and_core_are_built_from_little() {
+    let optional = ["serde", "serde_json", "encoding_rs", "blake3", "arbitrary"];
+    assert_built("shogi-rules --no-default-features", &["shogi-variants-core"], &optional);
+    assert_built("shogi-variants-core", &["arrayvec", "bitflags"], &optional);
+}
+
+#[test]
+fn the_facade_is_built_from_what_its_features_name() {
+    assert_built("shogi-variants", &["shogi-rules", "encoding_rs"], &SEARCHES);
+    assert_built("shogi-variants", &["shogi-rules"], &RANKING);
+    assert_built("shogi-variants --features search", &["shogi-search"], &RANKING);
+    assert_built("shogi-variants --features proof", &["shogi-proof"], &SEARCHES);
+    assert_built("shogi-variants --features reach", &RANKING, &["shogi-solve"]);
+}
