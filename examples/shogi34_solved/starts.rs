@@ -36,7 +36,7 @@ pub fn listed(names: &[String]) -> Vec<String> {
 pub fn position(name: &str) -> Result<Position<Shogi34>, StartError> {
     let placement = Shogi34::start(name)?;
     // A start is a legal position: nobody is in check and all kings are there.
-    Position::new(placement).map_err(|_| StartError(name.to_owned()))
+    Position::new(placement).map_err(|_| StartError::Unknown(name.to_owned()))
 }
 
 /// Wins whose length is known from an exhaustive search by another program, in plies. That program

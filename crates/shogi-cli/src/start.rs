@@ -2,9 +2,10 @@
 
 use anyhow::{Context as _, Result};
 use shogi_rules::shogi_core::Position;
-use shogi_rules::{Rules, Shogi34, parse_position, to_sfen};
+use shogi_rules::{Rules, parse_position, to_sfen};
 
 use crate::end::Usage;
+use crate::variant::Variant;
 
 /// The arguments that name a starting position.
 #[derive(clap::Args, Debug)]
@@ -23,6 +24,23 @@ impl Start {
         self.sfen.is_some() || self.start.is_some()
     }
 
+    /// The position in SFEN.
+    ///
+    /// # Errors
+    ///
+    /// Where the arguments name no legal position of the variant.
+    pub fn sfen(&self, variant: Variant) -> Result<String> {
+        let rules = variant.rules();
+        let text = match (&self.sfen, &self.start) {
+            (Some(sfen), _) => sfen.clone(),
+            (None, None) => "startpos".to_owned(),
+            (None, Some(name)) => {
+                rules.named_start(name).map_err(|error| Usage(error.to_string()))?
+            }
+        };
+        rules.position(&text, None).with_context(|| format!("in {text:?}"))
+    }
+
     /// The position.
     ///
     /// # Errors
@@ -32,12 +50,8 @@ impl Start {
         let sfen = match (&self.sfen, &self.start) {
             (Some(sfen), _) => sfen.clone(),
             (None, None) => R::START.to_owned(),
-            (None, Some(name)) if R::NAME == Shogi34::NAME => {
-                let start = Shogi34::start(name).map_err(|error| Usage(error.to_string()))?;
-                to_sfen(&start)
-            }
-            (None, Some(_)) => {
-                return Err(Usage(format!("{} takes no start by name", R::NAME)).into());
+            (None, Some(name)) => {
+                to_sfen(&R::named_start(name).map_err(|error| Usage(error.to_string()))?)
             }
         };
         parse_position(&sfen).with_context(|| format!("in {sfen:?}"))

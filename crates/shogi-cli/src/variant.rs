@@ -1,29 +1,13 @@
-//! The variants by name, and the way from a name to a rule set.
+//! The variants by name on the command line.
 
-use std::fmt;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+pub use shogi_variants::Variant;
 
-use clap::ValueEnum;
-
-/// A variant as scripts name it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-#[value(rename_all = "lower")]
-pub enum Variant {
-    /// Minishogi, 5x5.
-    Minishogi,
-    /// Kyoto shogi, 5x5.
-    KyotoShogi,
-    /// Shogi, 9x9.
-    Shogi,
-    /// 3x4 shogi.
-    Shogi34,
-    /// Dobutsu shogi, 3x4.
-    Dobutsu,
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
-    }
+/// Reads the name of a variant.
+pub fn parser() -> impl TypedValueParser<Value = Variant> {
+    let value = |variant: &Variant| PossibleValue::new(variant.name()).help(variant.title());
+    PossibleValuesParser::new(Variant::ALL.iter().map(value))
+        .try_map(|name| name.parse::<Variant>())
 }
 
 /// Evaluates an expression with `$rules` standing for the rule set of a variant.
@@ -40,7 +24,6 @@ macro_rules! dispatch {
                 type $rules = shogi_rules::$name;
                 $call
             })*
-            #[allow(unreachable_patterns, reason = "a list may hold all variants")]
             absent => Err($crate::end::Usage(format!(
                 "this is not available for {absent} in this version"
             ))

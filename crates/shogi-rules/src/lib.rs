@@ -24,6 +24,7 @@ pub mod serde;
 mod sfen;
 mod shogi;
 mod shogi34;
+mod start;
 mod text;
 mod usi;
 mod violations;
@@ -44,7 +45,8 @@ pub use sfen::{
     PositionError, SfenError, SfenReason, parse_position, parse_sfen, to_sfen, to_sfen_in,
 };
 pub use shogi::Shogi;
-pub use shogi34::{Shogi34, StartError};
+pub use shogi34::Shogi34;
+pub use start::StartError;
 pub use text::{Sfen, Usi};
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use violations::{Violations, violations};

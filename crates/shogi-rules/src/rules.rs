@@ -6,6 +6,7 @@ use crate::impasse::ImpasseRule;
 use crate::notation::Dialect;
 use crate::outcome::{Outcome, Reason};
 use crate::repetition::RepetitionRule;
+use crate::start::StartError;
 
 /// The result of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,6 +54,22 @@ pub trait Rules: RuleTable {
     const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
     /// How points decide a game that no mate will decide, if they can.
     const IMPASSE: Option<ImpasseRule> = None;
+
+    /// The start position with this name, in variants that have several.
+    ///
+    /// # Errors
+    ///
+    /// If the variant names no starts, or none so.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, Rules, Shogi34, to_sfen};
+    /// assert_eq!(to_sfen(&Shogi34::named_start("GKS")?), "skg/1p1/1P1/GKS b - 1");
+    /// assert!(Minishogi::named_start("GKS").is_err());
+    /// # Ok::<(), shogi_rules::StartError>(())
+    /// ```
+    fn named_start(_name: &str) -> Result<Placement<Self>, StartError> {
+        Err(StartError::Unnamed { variant: Self::NAME })
+    }
 
     /// How the game has ended if it has in this position, whatever its history. A player without a
     /// legal move has lost, in every game of the family.

@@ -1,7 +1,5 @@
 //! Shogi on 3x4, with any back rank.
 
-use alloc::string::String;
-
 use shogi_core::{
     Board3x4, Colour, Face, Geometry, Kind, KindSpec, Movement, Piece, Placement, RuleTable, Square,
 };
@@ -9,6 +7,7 @@ use shogi_core::{
 use crate::outcome::GameResult;
 use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
+use crate::start::StartError;
 
 /// Shogi on three files and four ranks: a king and two officers on the back rank in any order, and
 /// a pawn in front of the king; Gote's array is Sente's turned by 180 degrees.
@@ -37,7 +36,8 @@ impl Shogi34 {
     /// The king.
     pub const KING: Kind = Kind::new(7);
 
-    /// The start position named by Sente's back rank from left to right, such as `RKB`.
+    /// The start position named by Sente's back rank from left to right, such as `RKB`, in letters of
+    /// either case.
     ///
     /// # Errors
     ///
@@ -48,11 +48,12 @@ impl Shogi34 {
     /// use shogi_rules::{Shogi34, to_sfen};
     /// let start = Shogi34::start("GKS")?;
     /// assert_eq!(to_sfen(&start), "skg/1p1/1P1/GKS b - 1");
+    /// assert_eq!(Shogi34::start("gks")?, start);
     /// assert!(Shogi34::start("GSS").is_err());
     /// # Ok::<(), shogi_rules::StartError>(())
     /// ```
     pub fn start(name: &str) -> Result<Placement<Self>, StartError> {
-        let error = || StartError(name.into());
+        let error = || StartError::Unknown(name.into());
         let mut placement = Placement::EMPTY;
         let mut kings = 0;
         let height = Board3x4::HEIGHT;
@@ -61,7 +62,7 @@ impl Shogi34 {
         }
         for (column, letter) in (0..).zip(name.chars()) {
             let kind = Kind::all::<Self>()
-                .find(|kind| kind.spec::<Self>().letter == letter)
+                .find(|kind| kind.spec::<Self>().letter == letter.to_ascii_uppercase())
                 .ok_or_else(error)?;
             let mut both = |kind, rank| {
                 for colour in Colour::ALL {
@@ -84,11 +85,6 @@ impl Shogi34 {
     }
 }
 
-/// A name that is no start position of 3x4 shogi.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} names no start: give three letters, one K and two of R B G S N L P, such as RKB")]
-pub struct StartError(pub String);
-
 impl RuleTable for Shogi34 {
     type Geometry = Board3x4;
     const KINDS: &'static [KindSpec] = &[
@@ -110,4 +106,8 @@ impl Rules for Shogi34 {
     /// standard shogi.
     const REPETITION: RepetitionRule =
         RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: false };
+
+    fn named_start(name: &str) -> Result<Placement<Self>, StartError> {
+        Self::start(name)
+    }
 }

@@ -4,6 +4,14 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "rules")]
+extern crate alloc;
+
+#[cfg(feature = "rules")]
+pub mod operations;
+#[cfg(feature = "rules")]
+mod variant;
+
 #[cfg(feature = "core")]
 pub use shogi_core as core;
 #[cfg(feature = "learn")]
@@ -20,3 +28,8 @@ pub use shogi_rules as rules;
 pub use shogi_search as search;
 #[cfg(feature = "solve")]
 pub use shogi_solve as solve;
+
+#[cfg(feature = "rules")]
+pub use operations::Error;
+#[cfg(feature = "rules")]
+pub use variant::{RuleSet, UnknownVariant, Variant, Visitor};

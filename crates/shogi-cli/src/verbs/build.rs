@@ -21,7 +21,7 @@ use crate::arguments::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{amount, file, print};
 
 /// How often the checkpoint is saved.
@@ -32,6 +32,7 @@ const MOST_OPEN: usize = 1000;
 /// Arguments of `proof build`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]
     start: Start,

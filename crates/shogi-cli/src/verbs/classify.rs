@@ -8,11 +8,12 @@ use shogi_solve::reach::{Certificate, CertifyError, Hub, Limit, Reach, Stage, ha
 
 use crate::batch;
 use crate::end::Outcome;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 
 /// Arguments of `classify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Prove each answer: by a game from the start, or by all positions it can be traced back to.
     #[arg(long)]

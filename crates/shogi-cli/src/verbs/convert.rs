@@ -10,11 +10,12 @@ use shogi_rules::record::{Encoding, Format, RecordError, Recorded, decode, encod
 
 use crate::arguments::Common;
 use crate::end::Outcome;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Format of the record [default: told from the record].
     #[arg(long, value_enum, value_name = "FORMAT")]

@@ -13,11 +13,12 @@ use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 
 /// Arguments of `count`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Whether a position and its mirror image count as two or as one.
     #[arg(long, value_enum, default_value_t = Mirror::Folded)]

@@ -19,7 +19,7 @@ use crate::draws::{ByClass, Draw, Method, Uniform, king_legal};
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::table::Table;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{file, print};
 
 /// How often the checkpoint is saved.
@@ -28,6 +28,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// Arguments of `estimate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Number of samples of the whole run, all shards together.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]

@@ -8,11 +8,12 @@ use shogi_search::{Evaluation, Evaluator};
 use crate::batch;
 use crate::end::Outcome;
 use crate::evaluation::Judgement;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 
 /// Arguments of `explain`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]
     judgement: Judgement,

@@ -13,12 +13,13 @@ use crate::arguments::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::line::in_usi;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{amount, batch};
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Most moves to play for a position; then it is unknown [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count)]

@@ -4,24 +4,19 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::Result;
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use shogi_rules::shogi_core::{Placement, perft};
-use shogi_rules::{Dialect, Rules, to_usi_in};
 
 use crate::arguments::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
-
-/// Below this depth a subtree is counted by one thread.
-const PARALLEL_DEPTH: u32 = 5;
+use crate::variant::{self, Variant};
 
 /// Arguments of `perft`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Length of the move sequences in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=255))]
@@ -43,48 +38,21 @@ struct Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let position = arguments.start.position::<R>()?;
+    let &Arguments { variant, depth, divide, .. } = arguments;
+    let position = arguments.start.sfen(variant)?;
     let started = Instant::now();
-    let (nodes, divide) = if arguments.divide && arguments.depth > 0 {
-        let moves = divide(position.placement(), arguments.depth, common.dialect::<R>());
-        (moves.iter().map(|(_, nodes)| nodes).sum(), Some(moves))
-    } else {
-        (count(position.placement(), arguments.depth), None)
-    };
+    let moves = variant.rules().divide(&position, depth, common.dialect_asked_for())?;
+    // At depth 0 there is one sequence, the empty one.
+    let nodes = if depth == 0 { 1 } else { moves.iter().map(|(_, nodes)| nodes).sum() };
     let seconds = started.elapsed().as_secs_f64();
+    let moves = Some(moves).filter(|_| divide && depth > 0);
     let mut text = String::new();
-    for (made, nodes) in divide.iter().flatten() {
-        writeln!(text, "{made}: {nodes}")?;
+    for (mv, nodes) in moves.iter().flatten() {
+        writeln!(text, "{mv}: {nodes}")?;
     }
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
     write!(text, "{nodes} nodes in {seconds:.3} s ({rate:.1} M nodes/s)")?;
-    let divide = divide.map(|moves| moves.into_iter().map(|(m, n)| (m, n.into())).collect());
+    let divide = moves.map(|moves| moves.into_iter().map(|(mv, n)| (mv, n.into())).collect());
     print::answer(common.json, &Answer { nodes, seconds, divide }, text)?;
     Ok(Outcome::Good)
-}
-
-/// The count behind each move, sorted by the move.
-fn divide<R: Rules>(placement: &Placement<R>, depth: u32, dialect: Dialect) -> Vec<(String, u64)> {
-    let mut moves: Vec<_> = placement
-        .legal_moves()
-        .par_iter()
-        .map(|&made| {
-            (to_usi_in(made, placement, dialect), count(&placement.after(made), depth - 1))
-        })
-        .collect();
-    moves.sort();
-    moves
-}
-
-/// Perft on all threads: the tree's upper part is split, move by move.
-fn count<R: Rules>(placement: &Placement<R>, depth: u32) -> u64 {
-    if depth < PARALLEL_DEPTH {
-        return perft(placement, depth);
-    }
-    let moves = placement.legal_moves();
-    moves.par_iter().map(|&made| count(&placement.after(made), depth - 1)).sum()
 }

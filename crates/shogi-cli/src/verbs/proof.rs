@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
 use serde::Serialize;
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, parse_usi, to_sfen_in, to_usi_in};
@@ -87,7 +87,7 @@ fn open(path: &Path) -> Result<Reader<File>> {
 
 fn variant(header: &Header) -> Result<Variant> {
     let name = &header.variant;
-    Variant::from_str(name, false).map_err(|_| anyhow!("there is no variant {name:?}"))
+    name.parse::<Variant>().map_err(|_| anyhow!("there is no variant {name:?}"))
 }
 
 fn load<R: Rules>(reader: Reader<File>, path: &Path) -> Result<Proof<R>> {

@@ -7,11 +7,12 @@ use shogi_rules::{Rules, parse_sfen};
 use crate::batch;
 use crate::end::Outcome;
 use crate::numbering::{Numbered, Numbering};
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 
 /// Arguments of `rank`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.

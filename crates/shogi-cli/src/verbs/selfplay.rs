@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use clap::{ValueEnum as _, value_parser};
+use clap::value_parser;
 use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_rules::record::{Recorded, json};
@@ -24,7 +24,7 @@ use crate::end::{Interrupted, Outcome};
 use crate::evaluation::Judgement;
 use crate::interrupt::Interrupt;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{amount, file, print};
 
 /// How often the checkpoint is saved.
@@ -33,6 +33,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// Arguments of `selfplay`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Number of games.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..1_000_000_000))]
@@ -256,7 +257,7 @@ pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
 
 fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
     let head = read_head(bytes)?;
-    let Ok(variant) = Variant::from_str(&head.variant, false) else {
+    let Ok(variant) = head.variant.parse::<Variant>() else {
         let reason = ArchiveReason::Field("variant");
         bail!(anyhow!(ArchiveError { offset: 0, reason }));
     };

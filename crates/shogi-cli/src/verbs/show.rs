@@ -10,12 +10,13 @@ use shogi_rules::{Dialect, Rules, parse_sfen};
 use crate::arguments::Common;
 use crate::diagram::Diagram;
 use crate::end::Outcome;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{batch, file, picture, print, svg};
 
 /// Arguments of `show`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Draw the one position on standard input into an SVG file instead.
     #[arg(long, value_name = "FILE")]

@@ -21,7 +21,7 @@ use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
 use crate::line::in_usi;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::verbs::proof::colour;
 use crate::{amount, file, print};
 
@@ -31,6 +31,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// Arguments of `solve`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]
     start: Start,
@@ -354,7 +355,9 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
 fn check(input: impl Read) -> Result<Verified> {
     let reader = Reader::new(input)?;
     let header = reader.header().clone();
-    let variant = Variant::from_str(&header.variant, false)
+    let variant = header
+        .variant
+        .parse::<Variant>()
         .map_err(|_| reader.error(CheckpointReason::Field("variant")))?;
     let content = dispatch!(variant, R => anyhow::Ok(reader.check::<R>()?))?;
     let Content { entries, certificates, .. } = content;

@@ -16,12 +16,13 @@ use crate::bar::bar;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{file, print};
 
 /// Arguments of `train`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Write the evaluation to this file.
     #[arg(long, value_name = "FILE")]

@@ -18,12 +18,13 @@ use crate::bar::bar;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 use crate::{amount, file, print};
 
 /// Arguments of `tune`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Write the tables to this file.
     #[arg(long, value_name = "FILE")]

@@ -9,11 +9,12 @@ use crate::arguments::Common;
 use crate::batch;
 use crate::end::Outcome;
 use crate::numbering::{Numbered, Numbering};
-use crate::variant::{Variant, dispatch};
+use crate::variant::{self, Variant, dispatch};
 
 /// Arguments of `unrank`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.

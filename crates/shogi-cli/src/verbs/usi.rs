@@ -7,13 +7,13 @@ use shogi_search::usi::{Config, run as speak};
 
 use crate::arguments::Common;
 use crate::end::{Outcome, Usage};
-use crate::variant::Variant;
+use crate::variant::{self, Variant};
 
 /// Arguments of `usi`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// The variant to begin with; the option USI_Variant changes it.
-    #[arg(long, default_value_t = Variant::Shogi)]
+    #[arg(long, value_parser = variant::parser(), default_value_t = Variant::Shogi)]
     variant: Variant,
 }
 

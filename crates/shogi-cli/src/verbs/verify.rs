@@ -5,7 +5,6 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Error, Result, bail};
-use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_rank::{KingLegal, PawnLegal, Ranking, Shard, Space, Strata};
@@ -241,8 +240,7 @@ fn verify_evaluation(value: &Value) -> Result<(), Refutation> {
 }
 
 fn variant(name: &str) -> Result<Variant, Refutation> {
-    Variant::from_str(name, false)
-        .map_err(|_| refutation(&format!("there is no variant {name:?}"), None))
+    name.parse::<Variant>().map_err(|_| refutation(&format!("there is no variant {name:?}"), None))
 }
 
 /// A refutation of the first object; the caller counts the objects.

@@ -1,0 +1,76 @@
+//! Why a task failed.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::error;
+
+use shogi_rules::shogi_core::InvalidPosition;
+use shogi_rules::{PlayError, PositionError, Rules, SfenError, StartError, UsiError};
+
+/// Why a task on a variant failed. Its text is that of the library's error behind it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The task is not there for this variant.
+    #[error("this is not available for {0} in this version")]
+    Unavailable(&'static str),
+    /// No start of the variant has the name given.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A text is no position.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    /// A line with a position is not of the form `position startpos moves ...`.
+    #[error("in {line:?}: {expected} should stand before the moves")]
+    Line {
+        /// The line.
+        line: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// A text is no move.
+    #[error("move {number}, {text:?}: {reason}")]
+    Notation {
+        /// Which move of the line, from 1.
+        number: usize,
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: UsiError,
+    },
+    /// A move is against the rules.
+    #[error("move {number}, {text:?}: {reason}")]
+    Illegal {
+        /// Which move of the line, from 1.
+        number: usize,
+        /// The text.
+        text: String,
+        /// Why it is.
+        reason: PlayError,
+    },
+    /// Any other error of a library.
+    #[error(transparent)]
+    Library(Box<dyn error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// An error of a library as it is.
+    pub(super) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
+        Self::Library(Box::new(error))
+    }
+}
+
+impl<R: Rules> From<PositionError<R>> for Error {
+    fn from(error: PositionError<R>) -> Self {
+        match error {
+            PositionError::Sfen(error) => Self::Sfen(error),
+            PositionError::Invalid(error) => error.into(),
+        }
+    }
+}
+
+impl<R: Rules> From<InvalidPosition<R>> for Error {
+    fn from(error: InvalidPosition<R>) -> Self {
+        Self::library(error)
+    }
+}

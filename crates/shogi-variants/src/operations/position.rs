@@ -1,0 +1,71 @@
+//! Positions as people and programs write them.
+
+use alloc::borrow::ToOwned;
+
+use shogi_rules::shogi_core::{Faults, Placement, Position};
+use shogi_rules::{GameOver, PlayError, Rules, SfenError, parse_sfen, parse_usi, violations};
+
+use super::Error;
+
+/// Reads a placement, legal or not, in any of the forms that the module's page names.
+pub(super) fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
+    let line = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
+    let (start, moves) = match line.split_once(" moves") {
+        Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
+        _ => (line, ""),
+    };
+    let described = strip_word(start, "position").unwrap_or(start);
+    if described.trim_end() == "startpos" {
+        return play(parse_sfen(R::START)?.0, moves);
+    }
+    let sfen = if let Some(sfen) = strip_word(described, "sfen") {
+        sfen
+    } else if described.len() < line.len() {
+        return Err(Error::Line { line: line.to_owned(), expected: "startpos or sfen" });
+    } else {
+        line
+    };
+    let (placement, _) = parse_sfen(sfen).map_err(|error| {
+        let before = &text[..text.len() - line.len() + start.len() - sfen.len()];
+        // Counted from the beginning of the text.
+        SfenError { position: before.chars().count() + error.position, ..error }
+    })?;
+    play(placement, moves)
+}
+
+/// Reads a legal position in any of the forms that the module's page names.
+pub(super) fn position<R: Rules>(text: &str) -> Result<Position<R>, Error> {
+    Ok(Position::new(placement(text)?)?)
+}
+
+/// What follows a word and the blanks behind it.
+fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let rest = text.strip_prefix(word)?;
+    (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
+}
+
+/// Plays moves, separated by blanks, from a placement that has to be legal if there are any.
+fn play<R: Rules>(placement: Placement<R>, moves: &str) -> Result<Placement<R>, Error> {
+    if moves.trim().is_empty() {
+        return Ok(placement);
+    }
+    // Mate problems are set without the attacker's king.
+    let mut position = Position::new_allowing(placement, Faults::MISSING_KING)?;
+    for (number, text) in (1..).zip(moves.split_whitespace()) {
+        let text = text.to_owned();
+        let mv = match parse_usi(&text) {
+            Ok(mv) => mv,
+            Err(reason) => return Err(Error::Notation { number, text, reason }),
+        };
+        let reason = match (R::ending(&position), position.try_play(mv)) {
+            (Some(outcome), _) => GameOver(outcome).into(),
+            (None, None) => PlayError::Illegal(violations(&position, mv)),
+            (None, Some(next)) => {
+                position = next;
+                continue;
+            }
+        };
+        return Err(Error::Illegal { number, text, reason });
+    }
+    Ok(*position.placement())
+}

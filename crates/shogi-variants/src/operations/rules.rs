@@ -1,0 +1,191 @@
+//! Positions, their moves, and how many there are.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
+
+use super::position::position;
+use super::{Error, Of};
+use crate::RuleSet;
+
+/// Tasks that need the rules alone. `None` for a dialect stands for the variant's own.
+pub trait AnyRules: Sync {
+    /// The name of the variant: [`Rules::NAME`](shogi_rules::Rules::NAME).
+    fn name(&self) -> &'static str;
+
+    /// The dialect that is written unless another is asked for.
+    fn dialect(&self) -> Dialect;
+
+    /// The start position with this name in SFEN, in variants that have several.
+    ///
+    /// # Errors
+    ///
+    /// If the variant names no starts, or none so.
+    fn named_start(&self, name: &str) -> Result<String, Error>;
+
+    /// The legal position that a text stands for, in SFEN.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let rules = Variant::Minishogi.rules();
+    /// let sfen = rules.position("startpos moves 5d5c", None)?;
+    /// assert_eq!(sfen, "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn position(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
+
+    /// The legal moves of a position.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let moves = Variant::Dobutsu.rules().moves("startpos", None)?;
+    /// assert_eq!(moves.moves, ["1d1c", "2c2b", "2d1c", "2d3c"]);
+    /// assert!(!moves.check && moves.end.is_none());
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn moves(&self, position: &str, dialect: Option<Dialect>) -> Result<Moves, Error>;
+
+    /// Every legal position from which one legal move leads to a position, sorted, in SFEN.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn predecessors(&self, position: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error>;
+
+    /// The number of sequences of so many legal moves, counted by one thread.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn perft(&self, position: &str, depth: u32) -> Result<u64, Error>;
+
+    /// The number of sequences of so many legal moves for each first move, sorted by the move,
+    /// counted by all threads of the current rayon pool. Nothing at depth 0.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let counts = Variant::Minishogi.rules().divide("startpos", 3, None)?;
+    /// assert_eq!(counts.iter().map(|(_, nodes)| nodes).sum::<u64>(), 2_512);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    #[cfg(feature = "parallel")]
+    fn divide(
+        &self,
+        position: &str,
+        depth: u32,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<(String, u64)>, Error>;
+}
+
+/// The legal moves of a position, for [`AnyRules::moves`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Moves {
+    /// Whether the player to move is in check.
+    pub check: bool,
+    /// How the game has ended for the player to move, if it has.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
+    pub end: Option<Verdict>,
+    /// The moves in USI notation, sorted; none at an end.
+    pub moves: Vec<String>,
+}
+
+impl<R: RuleSet> AnyRules for Of<R> {
+    fn name(&self) -> &'static str {
+        R::NAME
+    }
+
+    fn dialect(&self) -> Dialect {
+        R::DIALECT
+    }
+
+    fn named_start(&self, name: &str) -> Result<String, Error> {
+        Ok(to_sfen(&R::named_start(name)?))
+    }
+
+    fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
+        Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::DIALECT)))
+    }
+
+    fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
+        let position = position::<R>(text)?;
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let end = R::verdict(&position);
+        let legal = if end.is_none() { position.legal_moves() } else { Default::default() };
+        let mut moves: Vec<_> =
+            legal.into_iter().map(|mv| to_usi_in(mv, &position, dialect)).collect();
+        moves.sort();
+        Ok(Moves { check: position.is_check(), end, moves })
+    }
+
+    fn predecessors(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
+        let position = position::<R>(text)?;
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let mut predecessors = Vec::new();
+        let _: ControlFlow<()> = position.generate_unmoves(|_, before| {
+            // A game does not go on after its end.
+            if R::verdict(before).is_none() {
+                predecessors.push(to_sfen_in(before, dialect));
+            }
+            ControlFlow::Continue(())
+        });
+        predecessors.sort();
+        // Two moves can lead here from one position.
+        predecessors.dedup();
+        Ok(predecessors)
+    }
+
+    fn perft(&self, text: &str, depth: u32) -> Result<u64, Error> {
+        Ok(shogi_rules::shogi_core::perft(position::<R>(text)?.placement(), depth))
+    }
+
+    #[cfg(feature = "parallel")]
+    fn divide(
+        &self,
+        text: &str,
+        depth: u32,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<(String, u64)>, Error> {
+        use rayon::prelude::*;
+
+        let position = position::<R>(text)?;
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+        let mut counts: Vec<_> = position
+            .legal_moves()
+            .par_iter()
+            .map(|&mv| (to_usi_in(mv, &position, dialect), count(&position.after(mv), below)))
+            .collect();
+        counts.sort();
+        Ok(counts)
+    }
+}
+
+/// Perft on all threads: the upper part of the tree is split, move by move.
+#[cfg(feature = "parallel")]
+fn count<R: RuleSet>(placement: &shogi_rules::shogi_core::Placement<R>, depth: u32) -> u64 {
+    use rayon::prelude::*;
+
+    /// Below this depth a subtree is counted by one thread.
+    const PARALLEL_DEPTH: u32 = 5;
+
+    if depth < PARALLEL_DEPTH {
+        return shogi_rules::shogi_core::perft(placement, depth);
+    }
+    let moves = placement.legal_moves();
+    moves.par_iter().map(|&mv| count(&placement.after(mv), depth - 1)).sum()
+}

@@ -1,0 +1,59 @@
+//! Variants by name, and tasks on them.
+#![cfg(feature = "rules")]
+
+use shogi_variants::{Error, Variant};
+
+#[test]
+fn a_name_and_only_a_name_is_a_variant() {
+    for &variant in Variant::ALL {
+        assert_eq!(variant.to_string().parse(), Ok(variant));
+        assert_eq!(variant.rules().name(), variant.name());
+        assert_eq!(format!("{variant:>12}").len(), 12);
+        assert!(variant.title().contains(['5', '9', '3']), "{}", variant.title());
+    }
+    let error = "chess".parse::<Variant>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the variants are minishogi, kyotoshogi, shogi, shogi34, dobutsu"
+    );
+}
+
+#[test]
+fn a_position_is_read_in_every_form() {
+    let rules = Variant::Minishogi.rules();
+    let start = "rbsgk/4p/5/P4/KGSBR b - 1";
+    for text in [
+        start,
+        "startpos",
+        "  startpos ",
+        "position startpos",
+        "sfen rbsgk/4p/5/P4/KGSBR b - 1",
+        "\u{feff}rbsgk/4p/5/P4/KGSBR b -",
+        "\t position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves",
+    ] {
+        assert_eq!(rules.position(text, None).unwrap(), start, "{text:?}");
+    }
+    for text in ["startpos moves 5d5c", "position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 5d5c"] {
+        assert_eq!(rules.position(text, None).unwrap(), "rbsgk/4p/P4/5/KGSBR w - 1", "{text:?}");
+    }
+    for text in ["", "startpos 5d5c", "startpos moves 5d5a", "position", "sfen", "start"] {
+        assert!(rules.position(text, None).is_err(), "{text:?}");
+    }
+}
+
+#[test]
+fn an_error_points_into_the_whole_text() {
+    let moves = |text| Variant::Minishogi.rules().moves(text, None).unwrap_err();
+    for (text, position) in [("rbsgk/4p/x", 9), ("  rbsgk/4p/x", 11), ("sfen rbsgk/4p/x", 14)] {
+        let Error::Sfen(error) = moves(text) else { panic!("{text:?}") };
+        assert_eq!(error.position, position, "{text:?}");
+    }
+}
+
+#[test]
+fn only_one_variant_names_its_starts() {
+    let named = |variant: Variant| variant.rules().named_start("kbr");
+    assert_eq!(named(Variant::Shogi34).unwrap(), "rbk/2p/P2/KBR b - 1");
+    let error = named(Variant::Dobutsu).unwrap_err();
+    assert_eq!(error.to_string(), "dobutsu takes no start by name");
+}
