@@ -1,5 +1,6 @@
 //! What the tests, fuzz targets and benchmarks of the family share.
 
+pub mod damage;
 pub mod laws;
 #[cfg(feature = "paper")]
 pub mod paper;

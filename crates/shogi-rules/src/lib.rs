@@ -3,6 +3,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+#[cfg(feature = "sealed")]
+extern crate std;
 
 #[cfg(doctest)]
 mod compile_fail;
@@ -19,6 +21,8 @@ mod outcome;
 pub mod record;
 mod repetition;
 mod rules;
+#[cfg(feature = "sealed")]
+pub mod sealed;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod sfen;

@@ -1,0 +1,86 @@
+//! Sealed files of JSON.
+
+use std::format;
+use std::string::String;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::Flaw;
+
+/// How the files of one kind of JSON begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JsonFormat {
+    /// The value of the field `format`; `None` for formats without that field.
+    pub format: Option<&'static str>,
+    /// The value of the field `version`. Others are refused.
+    pub version: u32,
+    /// The name in messages, such as `evaluation`.
+    pub name: &'static str,
+}
+
+/// A JSON object with its seal, on one line: `format` and `version`, the fields of `content`, and the
+/// `checksum`, which is the BLAKE3 hash of the compact JSON without it, in hexadecimal digits.
+///
+/// `content` must be a struct without fields of these names that serde can write: one whose maps have
+/// text as keys.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use shogi_rules::sealed::{JsonFormat, from_json, to_json};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Score { points: u32 }
+/// const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "score" };
+/// let text = to_json(&Score { points: 7 }, &FORMAT);
+/// assert!(text.starts_with(r#"{"version":1,"points":7,"checksum":""#));
+/// assert_eq!(from_json::<Score>(&text, &FORMAT)?.points, 7);
+/// assert!(from_json::<Score>(&text.replace("7,", "8,"), &FORMAT).is_err());
+/// # Ok::<(), shogi_rules::sealed::Flaw>(())
+/// ```
+pub fn to_json(content: &impl Serialize, format: &JsonFormat) -> String {
+    let open = unsealed(content, format);
+    let checksum = blake3::hash(format!("{open}}}").as_bytes()).to_hex();
+    format!("{open},\"checksum\":\"{checksum}\"}}")
+}
+
+/// The object without its checksum and the last brace.
+fn unsealed(content: &impl Serialize, format: &JsonFormat) -> String {
+    // The documented condition on `content` makes this succeed.
+    let content = serde_json::to_string(content).unwrap_or_default();
+    let content = content.trim_start_matches('{').strip_suffix('}').unwrap_or_default();
+    let name = format.format.map_or(String::new(), |name| format!("\"format\":\"{name}\","));
+    let comma = if content.is_empty() { "" } else { "," };
+    format!("{{{name}\"version\":{}{comma}{content}", format.version)
+}
+
+/// Reads what [`to_json`] has written; blanks and the order of the fields do not matter.
+///
+/// # Errors
+///
+/// [`Flaw::Json`] where the text is no JSON object, or not one with the fields of the content;
+/// [`Flaw::Format`], [`Flaw::Version`] and [`Flaw::Checksum`].
+pub fn from_json<T: Serialize + DeserializeOwned>(
+    text: &str,
+    format: &JsonFormat,
+) -> Result<T, Flaw> {
+    let no_such = |error| Flaw::Json { name: format.name, error };
+    let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(no_such)?;
+    let name = fields.remove("format");
+    if name.as_ref().map(|name| name.as_str()) != format.format.map(Some) {
+        return Err(Flaw::Format(format.name));
+    }
+    let version = fields.remove("version").and_then(|version| version.as_u64());
+    let found = version.ok_or(Flaw::Format(format.name))?;
+    if found != u64::from(format.version) {
+        return Err(Flaw::Version { found, known: format.version.into() });
+    }
+    let checksum = fields.remove("checksum");
+    let content = serde_json::from_value(Value::Object(fields)).map_err(no_such)?;
+    let expected = blake3::hash((unsealed(&content, format) + "}").as_bytes()).to_hex();
+    match checksum {
+        Some(Value::String(found)) if found == expected.as_str() => Ok(content),
+        _ => Err(Flaw::Checksum),
+    }
+}

@@ -1,0 +1,91 @@
+//! Files that are read whole and unchanged, or refused; written whole, or not at all.
+//!
+//! Every file of the family that a later run depends on is *sealed*: it names its format and the version
+//! of it, and ends with a BLAKE3 hash of all that comes before. There are two forms, one for bytes
+//! ([`Writer`], [`Reader`]) and one for JSON ([`to_json`], [`from_json`]). [`replace`] puts a new file in
+//! the place of an old one in one step.
+//!
+//! The seal protects against damage, not against forgery: whoever changes a file can compute its hash
+//! again. What a reader believes beyond that is for the format to say.
+
+mod json;
+mod read;
+mod replace;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::io;
+
+pub use json::{JsonFormat, from_json, to_json};
+pub use read::Reader;
+pub use replace::{check_replaceable, replace};
+pub use write::Writer;
+
+/// Bytes of the checksum at the end of a file.
+pub const CHECKSUM_BYTES: usize = blake3::OUT_LEN;
+
+/// How the files of one kind begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
+    /// The first bytes. By convention `\x89`, five capital letters and `\r\n`: the first byte is none of
+    /// a text, and the line end is lost where a file is changed as text.
+    pub magic: [u8; 8],
+    /// The version, which follows in two bytes, little-endian. Others are refused.
+    pub version: u16,
+    /// The name in messages, such as `proof file`.
+    pub name: &'static str,
+}
+
+/// A reason with the place in a file where it was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("at byte {offset}: {reason}")]
+pub struct At<E> {
+    /// The byte, from 0, up to which the file was read.
+    pub offset: u64,
+    /// What is wrong.
+    pub reason: E,
+}
+
+/// What can be wrong with a file of any format.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// Reading failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file ends too early.
+    #[error("the file ends here, but it is not complete")]
+    Truncated,
+    /// The file is of another format.
+    #[error("this is no {0}")]
+    Format(&'static str),
+    /// The file has another version of the format.
+    #[error("version {found} of the format, but only {known} is known")]
+    Version {
+        /// The version of the file.
+        found: u64,
+        /// The version that can be read.
+        known: u64,
+    },
+    /// A text is not UTF-8.
+    #[error("the {0} is not UTF-8")]
+    Text(&'static str),
+    /// A number is written in more bytes than it needs, or does not fit in 32 bits.
+    #[error("the number is too long")]
+    Number,
+    /// The content is not what was written.
+    #[error("the checksum does not match: the file was changed or damaged")]
+    Checksum,
+    /// There is more after the checksum.
+    #[error("nothing may follow the checksum")]
+    Trailing,
+    /// The text is not JSON, or not with the fields of the format.
+    #[error("this is no {name}: {error}")]
+    Json {
+        /// The name of the format.
+        name: &'static str,
+        /// What is wrong, and where.
+        error: serde_json::Error,
+    },
+}

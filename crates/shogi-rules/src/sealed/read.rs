@@ -1,0 +1,195 @@
+//! Reading a sealed file of bytes.
+
+use std::io::Read;
+use std::string::String;
+use std::vec::Vec;
+
+use super::{At, CHECKSUM_BYTES, Flaw, Format};
+
+/// How many bytes are asked of the input at a time.
+const CHUNK: u64 = 1 << 16;
+
+/// Reads a file of a [`Format`], hashes what is read and knows where it is.
+///
+/// Memory is taken only for what has been read, whatever the numbers in the file say. Only once
+/// [`Reader::finish`] has returned without an error is the content known to be what was written.
+#[derive(Debug)]
+pub struct Reader<I> {
+    input: I,
+    /// The part of the input that is being used.
+    chunk: Vec<u8>,
+    /// How much of the chunk has been used and how much of that is hashed.
+    used: usize,
+    hashed: usize,
+    /// Where the chunk begins in the file.
+    start: u64,
+    hasher: blake3::Hasher,
+}
+
+impl<I: Read> Reader<I> {
+    /// Begins to read a file: its magic bytes and its version.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Format`] or [`Flaw::Version`] where the file is of another format or version, a shorter
+    /// file than the magic bytes included; [`Flaw::Truncated`] and [`Flaw::Io`].
+    pub fn new(input: I, format: &Format) -> Result<Self, At<Flaw>> {
+        let hasher = blake3::Hasher::new();
+        let mut reader = Self { input, chunk: Vec::new(), used: 0, hashed: 0, start: 0, hasher };
+        match reader.head(format) {
+            Ok(()) => Ok(reader),
+            Err(reason) => Err(reader.at(reason)),
+        }
+    }
+
+    fn head(&mut self, format: &Format) -> Result<(), Flaw> {
+        for expected in format.magic {
+            match self.next()? {
+                Some(byte) if byte == expected => {}
+                _ => return Err(Flaw::Format(format.name)),
+            }
+        }
+        let found = u16::from_le_bytes(self.array()?);
+        if found == format.version {
+            Ok(())
+        } else {
+            Err(Flaw::Version { found: found.into(), known: format.version.into() })
+        }
+    }
+
+    /// The number of bytes read.
+    pub const fn offset(&self) -> u64 {
+        self.start + self.used as u64
+    }
+
+    /// A reason with the present place in the file.
+    pub const fn at<E>(&self, reason: E) -> At<E> {
+        At { offset: self.offset(), reason }
+    }
+
+    fn hash_used(&mut self) {
+        self.hasher.update(&self.chunk[self.hashed..self.used]);
+        self.hashed = self.used;
+    }
+
+    /// The bytes of the input that come next, some at least; none at its end.
+    fn fill(&mut self) -> Result<&[u8], Flaw> {
+        if self.used == self.chunk.len() {
+            self.hash_used();
+            self.start += self.used as u64;
+            (self.used, self.hashed) = (0, 0);
+            self.chunk.clear();
+            (&mut self.input).take(CHUNK).read_to_end(&mut self.chunk)?;
+        }
+        Ok(&self.chunk[self.used..])
+    }
+
+    /// The next byte; `None` at the end of the input.
+    #[inline]
+    fn next(&mut self) -> Result<Option<u8>, Flaw> {
+        let byte = self.fill()?.first().copied();
+        self.used += usize::from(byte.is_some());
+        Ok(byte)
+    }
+
+    /// Reads a byte.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Truncated`] and [`Flaw::Io`].
+    #[inline]
+    pub fn byte(&mut self) -> Result<u8, Flaw> {
+        self.next()?.ok_or(Flaw::Truncated)
+    }
+
+    /// Reads a number of bytes that is known when the program is compiled; for whole numbers:
+    /// `u32::from_le_bytes(reader.array()?)`.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Truncated`] and [`Flaw::Io`].
+    #[inline]
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
+        if let Some(&array) = self.chunk[self.used..].first_chunk() {
+            self.used += N;
+            return Ok(array);
+        }
+        let mut array = [0; N];
+        for byte in &mut array {
+            *byte = self.byte()?;
+        }
+        Ok(array)
+    }
+
+    /// Reads `length` bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Truncated`] and [`Flaw::Io`].
+    pub fn bytes(&mut self, length: u64) -> Result<Vec<u8>, Flaw> {
+        let mut bytes = Vec::new();
+        let mut left = length;
+        while left > 0 {
+            let next = self.fill()?;
+            let taken = next.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            if taken == 0 {
+                return Err(Flaw::Truncated);
+            }
+            bytes.extend(&next[..taken]);
+            self.used += taken;
+            left -= taken as u64;
+        }
+        Ok(bytes)
+    }
+
+    /// Reads a text of `length` bytes in UTF-8; `name` says in the error what it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Text`], [`Flaw::Truncated`] and [`Flaw::Io`].
+    pub fn text(&mut self, length: u64, name: &'static str) -> Result<String, Flaw> {
+        String::from_utf8(self.bytes(length)?).map_err(|_| Flaw::Text(name))
+    }
+
+    /// Reads a number below 2^32 in LEB128, seven bits a byte from the lowest, in as few bytes as
+    /// possible.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Number`], [`Flaw::Truncated`] and [`Flaw::Io`].
+    #[inline]
+    pub fn varint(&mut self) -> Result<u32, Flaw> {
+        let mut number = 0u64;
+        for shift in (0..).step_by(7).take(5) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                let padded = byte == 0 && shift > 0;
+                let number = u32::try_from(number).ok().filter(|_| !padded);
+                return number.ok_or(Flaw::Number);
+            }
+        }
+        Err(Flaw::Number)
+    }
+
+    /// Reads the checksum, compares it and makes sure that nothing follows.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Checksum`], [`Flaw::Trailing`], [`Flaw::Truncated`] and [`Flaw::Io`].
+    pub fn finish(&mut self) -> Result<(), At<Flaw>> {
+        self.hash_used();
+        let checksum = self.hasher.finalize();
+        let offset = self.offset();
+        let found = self.array::<CHECKSUM_BYTES>().map_err(|reason| self.at(reason))?;
+        if found != *checksum.as_bytes() {
+            return Err(At { offset, reason: Flaw::Checksum });
+        }
+        let end = self.offset();
+        match self.next() {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => Err(At { offset: end, reason: Flaw::Trailing }),
+            Err(reason) => Err(self.at(reason)),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Replacing a file in one step.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{format, process};
+
+/// How often a file is written anew after another process has removed it half-written.
+const ATTEMPTS: u32 = 8;
+
+/// Puts what `write` writes in the place of a file, in one step: it is written to a new file in the same
+/// folder, flushed to the disk, and renamed. An interrupted program leaves the old content. Symbolic
+/// links are followed; what is no regular file (a pipe, a terminal) is written to as it is.
+///
+/// The new file is called `.NAME.PROCESS-NUMBER.new`. Whatever a killed process has left under such a
+/// name is removed first. That can hit a process which is writing to the same file at this moment; it
+/// then calls `write` again, so both succeed, and the later content stays.
+///
+/// # Errors
+///
+/// Where the file cannot be written, or `write` fails; the old content stays then.
+///
+/// ```
+/// use std::io::Write;
+/// use shogi_rules::sealed::replace;
+/// let path = std::env::temp_dir().join(format!("score-{}", std::process::id()));
+/// replace(&path, |file| file.write_all(b"7"))?;
+/// replace(&path, |file| file.write_all(b"8"))?;
+/// assert_eq!(std::fs::read(&path)?, b"8");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn replace<E: From<io::Error>>(
+    path: &Path,
+    mut write: impl FnMut(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
+    let path = target(path)?;
+    if is_special(&path) {
+        return write(&mut OpenOptions::new().write(true).open(&path)?);
+    }
+    remove_leftovers(&path)?;
+    let mut attempts = ATTEMPTS;
+    loop {
+        attempts -= 1;
+        let new = beside(&path)?;
+        match write_new(&new, &mut write).map(|()| fs::rename(&new, &path)) {
+            Ok(Err(error)) if error.kind() == io::ErrorKind::NotFound && attempts > 0 => {}
+            done => {
+                if !matches!(done, Ok(Ok(()))) {
+                    // Its absence is no further error.
+                    let _ = fs::remove_file(&new);
+                }
+                return Ok(done??);
+            }
+        }
+    }
+}
+
+fn write_new<E: From<io::Error>>(
+    new: &Path,
+    write: &mut impl FnMut(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut file = File::create(new)?;
+    write(&mut file)?;
+    Ok(file.sync_all()?)
+}
+
+/// Whether [`replace`] can be expected to succeed: to be asked before long work, not after. Removes what
+/// a killed process has left.
+///
+/// # Errors
+///
+/// Where a file of that name cannot be made.
+pub fn check_replaceable(path: &Path) -> io::Result<()> {
+    let path = target(path)?;
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if is_special(&path) {
+        return Ok(());
+    }
+    remove_leftovers(&path)?;
+    let new = beside(&path)?;
+    File::create(&new)?;
+    match fs::remove_file(&new) {
+        // Another process has taken it for a leftover.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// The file itself where the path is a symbolic link to it.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    if path.exists() { path.canonicalize() } else { Ok(path.into()) }
+}
+
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+fn file_name(path: &Path) -> io::Result<&OsStr> {
+    path.file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is no file name"))
+}
+
+/// A name for a new file, in the same folder so that it can be renamed to the other's.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    // Threads that write to the same file must not write to the same new file.
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let mut new = OsString::from(".");
+    new.push(file_name(path)?);
+    new.push(format!(".{}-{number}.new", process::id()));
+    Ok(path.with_file_name(new))
+}
+
+/// Removes the new files of other processes that were never renamed to `path`.
+fn remove_leftovers(path: &Path) -> io::Result<()> {
+    let name = file_name(path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // A folder that cannot be listed may still take a file.
+    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Ok(()) };
+    for entry in entries.flatten() {
+        if writer(&entry.file_name(), name).is_some_and(|writer| writer != process::id()) {
+            // Another process may be quicker, and what cannot be removed harms nothing.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// The process that wrote a new file for the file called `name`; `None` for other files.
+fn writer(file: &OsStr, name: &OsStr) -> Option<u32> {
+    let middle =
+        file.as_encoded_bytes().strip_prefix(b".")?.strip_prefix(name.as_encoded_bytes())?;
+    let middle = middle.strip_prefix(b".")?.strip_suffix(b".new")?;
+    let (process, number) = std::str::from_utf8(middle).ok()?.split_once('-')?;
+    number.parse::<u64>().ok()?;
+    process.parse().ok()
+}
