@@ -1,41 +1,9 @@
 //! Seeded random positions: pieces scattered over board and hands in several styles.
 
+use crate::random::Random;
 use shogi_rules::shogi_core::{
     Colour, Face, Faults, Geometry, Kind, Piece, Placement, Position, Role, RuleTable, Square,
 };
-
-/// SplitMix64 (Steele, Lea & Flood 2014).
-pub struct Random(u64);
-
-impl Random {
-    /// The sequence with this seed.
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    pub const fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    /// True this often in a hundred.
-    pub const fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    /// One of the items.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
 
 /// How to scatter the pieces; all numbers are percentages.
 #[derive(Clone, Copy)]

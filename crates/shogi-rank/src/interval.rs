@@ -177,6 +177,8 @@ pub fn z_two_samples(k1: u64, n1: u64, k2: u64, n2: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use testing::random::Random;
+
     use super::*;
 
     /// ln(k!) by summing.
@@ -232,13 +234,7 @@ mod tests {
     /// Many runs of a stratified estimate with known chances, some of them close to 0 and 1.
     #[test]
     fn weighted_sums_cover() {
-        let mut state = 7u64;
-        let mut random = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1u64 << 53) as f64
-        };
+        let mut random = Random::new(7);
         let designs: [&[(f64, f64, u32)]; 3] = [
             &[(0.3, 0.9997, 400), (0.2, 0.5, 100), (0.4, 0.001, 300), (0.1, 1.0, 50)],
             &[(0.5, 0.003, 100), (0.5, 0.997, 100)],
@@ -249,7 +245,7 @@ mod tests {
             let runs = 4000;
             let covered = (0..runs).filter(|_| {
                 let parts = design.iter().map(|&(weight, p, n)| {
-                    let k = (0..n).filter(|_| random() < p).count() as u64;
+                    let k = (0..n).filter(|_| random.share() < p).count() as u64;
                     (weight, k as f64 / f64::from(n), wilson(k, n.into(), Z_95))
                 });
                 weighted_sum(parts.collect::<Vec<_>>()).contains(truth)

@@ -334,7 +334,8 @@ impl<'a> Input<'a> {
 mod tests {
     use std::ops::ControlFlow;
 
-    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34, Verdict};
+    use shogi_rules::{Dobutsu, Minishogi, Verdict};
+    use testing::for_every_variant;
 
     use super::*;
     use crate::evaluation::Evaluation;
@@ -368,42 +369,36 @@ mod tests {
         mate_probe: false,
     };
 
-    #[test]
-    fn archives_of_every_variant_come_back_whatever_the_threads() {
-        fn check<R: Rules>() {
-            let archive = archive::<R>(6, 1, QUICK);
-            assert_eq!(self::archive::<R>(6, 3, QUICK), archive);
-            let file = written(&archive);
-            assert_eq!(Archive::<R>::read(&file).unwrap(), archive);
-            assert_eq!(read_head(&file).unwrap().games, 6);
-            let mut openings = Vec::new();
-            for game in &archive.games {
-                assert_eq!(game.samples().count(), game.game().moves().len() - game.opening());
-                assert!((5..=6).contains(&game.opening()));
-                openings.push(&game.game().moves()[..game.opening()]);
-                // One player's win is the other's loss, ply by ply.
-                for sample in game.samples() {
-                    let expected = match game.winner() {
-                        None => Verdict::Draw,
-                        Some(winner) if winner == sample.position.side() => Verdict::Win,
-                        Some(_) => Verdict::Loss,
-                    };
-                    assert_eq!(sample.result, expected);
-                }
-                let record = game.record();
-                assert_eq!(record.moves().len(), game.game().moves().len());
-                let winner = record.ending.as_ref().unwrap().end.winner(record.last().side());
-                assert_eq!(winner, game.winner());
+    fn comes_back_whatever_the_threads<R: Rules>() {
+        let archive = archive::<R>(6, 1, QUICK);
+        assert_eq!(self::archive::<R>(6, 3, QUICK), archive);
+        let file = written(&archive);
+        assert_eq!(Archive::<R>::read(&file).unwrap(), archive);
+        assert_eq!(read_head(&file).unwrap().games, 6);
+        let mut openings = Vec::new();
+        for game in &archive.games {
+            assert_eq!(game.samples().count(), game.game().moves().len() - game.opening());
+            assert!((5..=6).contains(&game.opening()));
+            openings.push(&game.game().moves()[..game.opening()]);
+            // One player's win is the other's loss, ply by ply.
+            for sample in game.samples() {
+                let expected = match game.winner() {
+                    None => Verdict::Draw,
+                    Some(winner) if winner == sample.position.side() => Verdict::Win,
+                    Some(_) => Verdict::Loss,
+                };
+                assert_eq!(sample.result, expected);
             }
-            openings.dedup();
-            assert!(openings.len() > 1);
+            let record = game.record();
+            assert_eq!(record.moves().len(), game.game().moves().len());
+            let winner = record.ending.as_ref().unwrap().end.winner(record.last().side());
+            assert_eq!(winner, game.winner());
         }
-        check::<Minishogi>();
-        check::<KyotoShogi>();
-        check::<Shogi>();
-        check::<Shogi34>();
-        check::<Dobutsu>();
+        openings.dedup();
+        assert!(openings.len() > 1);
     }
+
+    for_every_variant!(every_archive_comes_back: comes_back_whatever_the_threads());
 
     #[test]
     fn every_damage_is_found() {

@@ -74,7 +74,9 @@ fn cheapest<R: Rules>(
 #[cfg(test)]
 mod tests {
     use shogi_core::{Colour, Square};
-    use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi, Shogi34};
+    use shogi_rules::Game;
+    use testing::for_every_variant;
+    use testing::random::Random;
 
     use super::*;
 
@@ -123,7 +125,7 @@ mod tests {
 
     fn compare<R: Rules>(games: u64) {
         let values = Values::by_freedom::<R>();
-        let mut state = 1u64;
+        let mut random = Random::new(1);
         for _ in 0..games {
             let mut game = Game::<R>::from_start().unwrap();
             while game.outcome().is_none() && game.moves().len() < 60 {
@@ -141,18 +143,10 @@ mod tests {
                         assert_eq!(found, exact >= least, "{made:?} {exact} {least}");
                     }
                 }
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                game.play(moves[(state >> 33) as usize % moves.len()]).unwrap();
+                game.play(random.pick(&moves)).unwrap();
             }
         }
     }
 
-    #[test]
-    fn the_loop_agrees_with_recursion() {
-        compare::<Minishogi>(60);
-        compare::<KyotoShogi>(60);
-        compare::<Shogi34>(60);
-        compare::<Dobutsu>(60);
-        compare::<Shogi>(12);
-    }
+    for_every_variant!(the_loop_agrees_with_recursion: compare(60; shogi: 12));
 }

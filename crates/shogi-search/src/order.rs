@@ -229,26 +229,24 @@ pub(crate) fn bring_best<R: RuleTable>(list: &mut Candidates<R>, from: usize) {
 #[cfg(test)]
 mod tests {
     use shogi_rules::Dobutsu;
+    use testing::random::Random;
 
     use super::*;
 
     #[test]
     fn replies_fade_as_if_all_were_halved_at_once() {
         let mut memory = Memory::new::<Dobutsu>();
-        let size = memory.pieces_to as u64;
+        let size = memory.pieces_to;
         let mut plain = vec![0i16; memory.replies.len()];
-        let mut random = 1u64;
-        let mut draw = move |below: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((random >> 33) % below) as u16
-        };
+        let mut random = Random::new(1);
+        let mut draw = move |below: usize| random.below(below) as u16;
         for _ in 0..60 {
             memory.fade();
             plain.iter_mut().for_each(|value| *value /= 2);
             for _ in 0..200 {
                 let side = Colour::ALL[usize::from(draw(2))];
                 // Few rows, so that some are met in every search and some after many.
-                let most = 1 + u64::from(draw(size));
+                let most = 1 + usize::from(draw(size));
                 let (previous, made) = (draw(most), draw(3));
                 memory.look_at(side, Some(previous));
                 let at = memory.reply(side, previous, made);

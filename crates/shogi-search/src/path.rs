@@ -97,6 +97,7 @@ mod tests {
     use shogi_rules::{
         Dobutsu, KyotoShogi, Minishogi, Outcome, Reason, Shogi, parse_position, parse_usi,
     };
+    use testing::random::Random;
 
     use super::*;
 
@@ -127,7 +128,7 @@ mod tests {
 
     /// Plays games in which everybody goes back where he can, and asks after every move.
     fn follow<R: Rules>(games: u64) -> usize {
-        let (mut random, mut repeated) = (1u64, 0);
+        let (mut random, mut repeated) = (Random::new(1), 0);
         for _ in 0..games {
             let mut game = Game::<R>::from_start().unwrap();
             while game.outcome().is_none() && game.moves().len() < 120 {
@@ -135,10 +136,8 @@ mod tests {
                 let moves = position.legal_moves();
                 let seen = |made: &Move<R>| game.positions().contains(&position.play(*made));
                 let back: Vec<_> = moves.iter().copied().filter(seen).collect();
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let from = if back.is_empty() || random >> 60 == 0 { &moves[..] } else { &back };
-                let made = from[(random >> 33) as usize % from.len()];
-                game.play(made).unwrap();
+                let anywhere = back.is_empty() || random.below(16) == 0;
+                game.play(random.pick(if anywhere { &moves } else { &back })).unwrap();
                 let side = game.position().side();
                 let end = game.outcome().filter(|end| {
                     matches!(end.reason, Reason::Repetition | Reason::PerpetualCheck)
@@ -163,7 +162,7 @@ mod tests {
             follow::<Minishogi>(200),
             follow::<KyotoShogi>(200),
             follow::<Dobutsu>(200),
-            follow::<Shogi>(30),
+            follow::<Shogi>(60),
         ];
         assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
     }

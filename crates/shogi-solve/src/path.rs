@@ -138,6 +138,8 @@ fn grow<T>(list: &mut Vec<T>) {
 
 #[cfg(test)]
 mod tests {
+    use testing::random::Random;
+
     use super::*;
 
     /// The same with a list for each position.
@@ -150,11 +152,8 @@ mod tests {
     fn a_path_is_a_list_of_lists_within_its_bytes() {
         let mut path = Path::within(1 << 16);
         let mut naive = Naive::default();
-        let mut random = 1_u64;
-        let mut below = |limit: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (random >> 33) % limit
-        };
+        let mut random = Random::new(1);
+        let mut below = |limit: usize| random.below(limit) as u64;
         let mut filled = 0;
         for step in 0..200_000_u64 {
             // In turns mostly down and mostly up.

@@ -4,17 +4,15 @@
 //! So every test here also counts how often the rules that are easy to get wrong were really at
 //! stake, and fails if its sample has become too tame.
 
-use crate::naive;
-use crate::tables;
-use testing::sample;
-
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use naive::{Board, Illegal};
-use sample::{Random, Style, legal, scatter};
 use shogi_rules::shogi_core::{Move, Origin, Placement, Position, Role, RuleTable};
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position};
+use testing::naive::{Board, Illegal};
+use testing::random::Random;
+use testing::sample::{Style, legal, scatter};
+use testing::tables;
 
 /// What a sample contained.
 #[derive(Default, Debug)]

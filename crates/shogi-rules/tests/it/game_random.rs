@@ -1,14 +1,8 @@
 //! Random games against a reference that recomputes everything from the list of positions, and the
 //! rules that random moves break against the oracle.
 
-use crate::naive;
-use crate::tables;
-use testing::sample;
-
 use std::collections::HashMap;
 
-use naive::{Board, Illegal};
-use sample::{Random, Style, legal};
 use shogi_rules::shogi_core::{
     Colour, Face, Kind, MAX_KINDS, Move, Placement, Role, RuleTable, Square,
 };
@@ -16,6 +10,11 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Outcome, Reason, Rules, Shogi, Shogi34, Violations,
     violations,
 };
+use testing::for_every_variant;
+use testing::naive::{Board, Illegal};
+use testing::random::Random;
+use testing::sample::{Style, legal};
+use testing::tables;
 
 use Colour::{Gote, Sente};
 
@@ -174,13 +173,10 @@ fn violations_agree<R: RuleTable>(positions: usize) {
     }
 }
 
+for_every_variant!(violations_are_named: violations_agree(2_000; shogi: 50));
+
 #[test]
-fn violations_and_legality() {
-    violations_agree::<Minishogi>(2_000);
-    violations_agree::<KyotoShogi>(1_000);
-    violations_agree::<Shogi>(50);
-    violations_agree::<Shogi34>(1_000);
-    violations_agree::<Dobutsu>(1_000);
+fn violations_are_named_under_any_switches() {
     violations_agree::<tables::Turning>(1_000);
     violations_agree::<tables::Capture>(1_000);
     violations_agree::<tables::Large>(50);

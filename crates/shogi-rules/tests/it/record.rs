@@ -1,12 +1,8 @@
 //! Records: what is written is read back, in every format, and no text at all makes reading panic.
 #![cfg(feature = "record")]
 
-use crate::games;
-use testing::sample;
-
-use games::{ENDS, GAMES, decorate, ends_of_csa, game, play};
+use crate::games::{ENDS, GAMES, decorate, ends_of_csa, game, play};
 use proptest::prelude::*;
-use sample::{Random, Style};
 use shogi_rules::record::{
     Encoding, End, Format, Record, RecordReason, Recorded, WriteError, csa, decode, encode, json,
     ki2, kif, usi,
@@ -17,6 +13,8 @@ use shogi_rules::shogi_core::{
 use shogi_rules::{
     Dialect, Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_usi,
 };
+use testing::random::Random;
+use testing::sample::{self, Style};
 
 /// The moves alone, for formats that hold no more.
 fn moves<R: Recorded>(record: &Record<R>) -> Vec<Move<R>> {

@@ -4,11 +4,7 @@
 //! which does.)
 #![cfg(feature = "record")]
 
-use crate::games;
-use testing::sample;
-
-use games::{GAMES, game, play};
-use sample::{Random, Style};
+use crate::games::{GAMES, game, play};
 use shogi_kifu_converter::JKF;
 use shogi_kifu_converter::converter::{ToCsa, ToKi2, ToKif};
 use shogi_kifu_converter::jkf::{Kind, MoveSpecial};
@@ -16,6 +12,8 @@ use shogi_kifu_converter::parser::{parse_csa_str, parse_kif_str};
 use shogi_rules::record::{End, Ending, Record, Recorded, csa, ki2, kif};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Shogi, parse_position, to_usi};
+use testing::random::Random;
+use testing::sample::{self, Style};
 
 /// The moves that the other has read, in USI notation.
 fn their_moves(theirs: &JKF) -> Vec<String> {

@@ -4,9 +4,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{from_str, json, to_value};
 use shogi_rules::shogi_core::{Move, Placement, Position};
-use shogi_rules::{
-    Dobutsu, KyotoShogi, Minishogi, Rules, Sfen, Shogi, Shogi34, Usi, parse_position,
-};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Sfen, Usi, parse_position};
+use testing::for_every_variant;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 #[serde(bound = "")]
@@ -29,14 +28,7 @@ fn round_trip<R: Rules>() {
     assert_eq!(from_str::<Record<R>>(&text).unwrap(), record);
 }
 
-#[test]
-fn every_variant_is_read_back() {
-    round_trip::<Minishogi>();
-    round_trip::<KyotoShogi>();
-    round_trip::<Shogi>();
-    round_trip::<Shogi34>();
-    round_trip::<Dobutsu>();
-}
+for_every_variant!(every_variant_is_read_back: round_trip());
 
 #[test]
 fn the_dialect_is_the_variants_own() {

@@ -5,9 +5,9 @@ use shogi_rules::shogi_core::{
     MoveList, Placement, Position, Square, Unmove,
 };
 use shogi_rules::{
-    Dobutsu, Game, KyotoShogi, Minishogi, Outcome, PlayError, PositionError, Rules, Sfen,
-    SfenError, Shogi, Shogi34, StartError, Usi, UsiError,
+    Game, Outcome, PlayError, PositionError, Rules, Sfen, SfenError, StartError, Usi, UsiError,
 };
+use testing::for_every_variant;
 
 fn thread_safe<T: Send + Sync + 'static>() {}
 
@@ -27,13 +27,10 @@ fn every_type_of<R: Rules>() {
     thread_safe::<PositionError<R>>();
 }
 
+for_every_variant!(every_type_is_thread_safe: every_type_of());
+
 #[test]
-fn everything_is_thread_safe() {
-    every_type_of::<Minishogi>();
-    every_type_of::<KyotoShogi>();
-    every_type_of::<Shogi>();
-    every_type_of::<Shogi34>();
-    every_type_of::<Dobutsu>();
+fn all_other_types_are_thread_safe() {
     thread_safe::<(Board3x4, Board5x5, Board9x9)>();
     thread_safe::<(Colour, Hand, Faults, Outcome)>();
     thread_safe::<(SfenError, UsiError, StartError, PlayError)>();

@@ -4,19 +4,17 @@
 //! plays the move back, and each move is found among the unmoves of where it leads. On tiny rule
 //! sets *all* positions are listed, and the two relations are shown to be the same one.
 
-use crate::naive;
-use crate::tables;
-use testing::sample;
-
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use naive::Board;
-use sample::{Random, Style, legal};
 use shogi_rules::shogi_core::{
     Colour, Face, Kind, Move, Piece, Placement, Role, RuleTable, Square, Unmove,
 };
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
+use testing::naive::Board;
+use testing::random::Random;
+use testing::sample::{Style, legal};
+use testing::tables;
 
 /// What taking back can mean.
 #[derive(Default, Debug)]

@@ -444,7 +444,9 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi, Shogi34};
+    use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi};
+    use testing::for_every_variant;
+    use testing::random::Random;
 
     use super::*;
 
@@ -458,15 +460,14 @@ mod tests {
 
     fn follow<R: Rules>(games: u64) {
         let tables = random::<R>();
-        let mut random = 7u64;
+        let mut random = Random::new(7);
         for _ in 0..games {
             let mut game = Game::<R>::from_start().unwrap();
             let mut state = tables.start(game.position());
             while game.outcome().is_none() && game.moves().len() < 80 {
                 let before = *game.position();
                 let moves = before.legal_moves();
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let made = moves[(random >> 33) as usize % moves.len()];
+                let made = random.pick(&moves);
                 game.play(made).unwrap();
                 state = tables.after(&state, &before, made, game.position());
                 assert_eq!(state, tables.start(game.position()));
@@ -481,14 +482,7 @@ mod tests {
         }
     }
 
-    #[test]
-    fn sums_are_kept_up_to_date() {
-        follow::<Minishogi>(60);
-        follow::<KyotoShogi>(60);
-        follow::<Shogi34>(60);
-        follow::<Dobutsu>(60);
-        follow::<Shogi>(6);
-    }
+    for_every_variant!(sums_are_kept_up_to_date: follow(60; shogi: 6));
 
     #[test]
     fn the_tables_of_the_crate_can_be_read() {

@@ -160,6 +160,7 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
 #[cfg(test)]
 mod tests {
     use shogi_rules::{Game, Minishogi, parse_position};
+    use testing::random::Random;
 
     use super::*;
 
@@ -201,7 +202,7 @@ mod tests {
     fn the_colours_are_alike_and_other_boards_have_no_castles() {
         let evaluation = Strategic::<Minishogi>::new(Values::by_freedom::<Minishogi>());
         let mut game = Game::<Minishogi>::from_start().unwrap();
-        let mut random = 3u64;
+        let mut random = Random::new(3);
         while game.outcome().is_none() && game.moves().len() < 60 {
             let position = game.position();
             let exchanged =
@@ -211,8 +212,7 @@ mod tests {
             let castles = evaluation.explain(position).into_iter().find(|t| t.name == "castles");
             assert_eq!(castles.unwrap().value, 0);
             let moves = position.legal_moves();
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            game.play(moves[(random >> 33) as usize % moves.len()]).unwrap();
+            game.play(random.pick(&moves)).unwrap();
         }
     }
 }

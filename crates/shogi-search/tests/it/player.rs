@@ -12,6 +12,7 @@ use shogi_search::{
     Values,
 };
 use shogi_solve::{Budget, Options, solve_position};
+use testing::games::games;
 
 fn settings() -> Settings {
     Settings { hash_bytes: 1 << 20, ..Settings::default() }
@@ -33,17 +34,8 @@ fn think<R: Rules>(
 }
 
 /// Games of random moves, the same at every run.
-fn random_games<R: Rules>(games: u64, plies: usize) -> impl Iterator<Item = Game<R>> {
-    let mut state = 2026u64;
-    (0..games).map(move |_| {
-        let mut game = Game::from_start().unwrap();
-        while game.outcome().is_none() && game.moves().len() < plies {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let moves = game.position().legal_moves();
-            game.play(moves[(state >> 33) as usize % moves.len()]).unwrap();
-        }
-        game
-    })
+fn random_games<R: Rules>(count: usize, plies: usize) -> impl Iterator<Item = Game<R>> {
+    games(2026, count, plies)
 }
 
 fn check_line<R: Rules>(game: &Game<R>, line: &[Move<R>]) {
@@ -59,7 +51,7 @@ fn check_line<R: Rules>(game: &Game<R>, line: &[Move<R>]) {
 }
 
 /// Plays against itself from random positions; everything told must be legal and true.
-fn claims<R: Rules>(games: u64) -> usize {
+fn claims<R: Rules>(games: usize) -> usize {
     let mut decided = 0;
     for plies in [6, 14, 25] {
         for game in random_games::<R>(games, plies) {
@@ -139,7 +131,7 @@ fn longest_loss<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
     Some(longest)
 }
 
-fn finds_short_wins<R: Rules>(games: u64) -> usize {
+fn finds_short_wins<R: Rules>(games: usize) -> usize {
     let mut found = 0;
     for game in random_games::<R>(games, 12).filter(|game| game.outcome().is_none()) {
         if let Some(plies) = shortest_win(game.position(), 3) {

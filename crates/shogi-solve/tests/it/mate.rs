@@ -7,10 +7,9 @@ use shogi_rules::{
 use shogi_solve::Budget;
 use shogi_solve::mate::{Answer, Options, Solver, Status, checks};
 use shogi_solve::shogi_core;
-
-use testing::sample;
-
-use sample::{Random, Style, legal};
+use testing::for_every_variant;
+use testing::random::Random;
+use testing::sample::{Style, legal};
 
 /// What four lines of naive code find out within some plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,14 +203,7 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
     assert!(seen > 8000);
 }
 
-#[test]
-fn checks_are_those_moves_in_every_variant() {
-    checks_are_the_moves_that_give_check::<Minishogi>();
-    checks_are_the_moves_that_give_check::<KyotoShogi>();
-    checks_are_the_moves_that_give_check::<Shogi>();
-    checks_are_the_moves_that_give_check::<Shogi34>();
-    checks_are_the_moves_that_give_check::<Dobutsu>();
-}
+for_every_variant!(checks_are_those_moves: checks_are_the_moves_that_give_check());
 
 fn position<R: Rules>(sfen: &str) -> Position<R> {
     let (placement, _) = parse_sfen::<R>(sfen).unwrap();

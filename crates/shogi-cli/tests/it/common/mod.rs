@@ -1,5 +1,4 @@
 //! Runs the built program and looks at what it says.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

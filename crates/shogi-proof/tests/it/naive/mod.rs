@@ -1,5 +1,4 @@
 //! Slow solvers for small positions, to have strategies to test proofs with.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,4 @@
 //! Games and goals that the searches are tried on.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use shogi_solve::Goal;
 use shogi_solve::shogi_core::Colour;

@@ -1,8 +1,7 @@
 //! Rule tables for tests only: between them they set every switch of a rule table both ways.
-#![allow(dead_code, reason = "each test file that includes this module uses a part of it")]
 
 use shogi_rules::shogi_core::{
-    Board3x4, Board5x5, Board9x9, KindSpec, Movement, Promotion, RuleTable, geometry,
+    Board3x4, Board5x5, Board9x9, KindSpec, Movement, Promotion, geometry,
 };
 
 geometry! {
@@ -12,15 +11,17 @@ geometry! {
     pub Board2x4: 2 x 4 in u16;
 }
 
-macro_rules! table {
+/// A rule table for tests: kinds of pieces on a board, and the switches that differ from the defaults.
+#[macro_export]
+macro_rules! rule_table {
     ($(#[$meta:meta])* $name:ident on $board:ty: [$($kind:expr),+ $(,)?] $($switch:ident: $type:ty = $value:expr;)*) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub struct $name;
 
-        impl RuleTable for $name {
+        impl $crate::shogi_rules::shogi_core::RuleTable for $name {
             type Geometry = $board;
-            const KINDS: &'static [KindSpec] = &[$($kind),+];
+            const KINDS: &'static [$crate::shogi_rules::shogi_core::KindSpec] = &[$($kind),+];
             $(const $switch: $type = $value;)*
         }
     };
@@ -28,7 +29,7 @@ macro_rules! table {
 
 const GOLD: Option<Movement> = Some(Movement::GOLD);
 
-table! {
+rule_table! {
     /// Pieces turn over with every move and are dropped either way up; nothing else is forbidden.
     Turning on Board5x5: [
         KindSpec::pawn('P', 2, Some(Movement::ROOK)),
@@ -44,7 +45,7 @@ table! {
     ALLOWS_IMMOBILE: bool = true;
 }
 
-table! {
+rule_table! {
     /// No check: kings are captured, chicks must promote.
     Capture on Board3x4: [
         KindSpec::pawn('C', 2, GOLD),
@@ -59,7 +60,7 @@ table! {
     ROYAL_SAFETY: bool = false;
 }
 
-table! {
+rule_table! {
     /// A large board with a deep zone and all kinds of dead ranks.
     Large on Board9x9: [
         KindSpec::pawn('P', 18, GOLD),
@@ -74,7 +75,7 @@ table! {
     ZONE: u8 = 3;
 }
 
-table! {
+rule_table! {
     /// A zone shallower than the knight's dead ranks, several pawns, mate by drop allowed.
     Shallow on Board3x4: [
         KindSpec::pawn('P', 4, GOLD),
@@ -86,7 +87,7 @@ table! {
     ALLOWS_DROP_PAWN_MATE: bool = true;
 }
 
-table! {
+rule_table! {
     /// Forced promotion in a zone of two ranks, drops either way up, drop-pawn mate forbidden but
     /// nifu and immobile pieces not.
     Mixed on Board5x5: [
@@ -103,7 +104,7 @@ table! {
     ALLOWS_IMMOBILE: bool = true;
 }
 
-table! {
+rule_table! {
     /// Small enough to list every position: one pawn, one rook.
     TinyRook on Board3x4: [
         KindSpec::pawn('P', 1, GOLD),
@@ -112,7 +113,7 @@ table! {
     ]
 }
 
-table! {
+rule_table! {
     /// Likewise, with two pawns for nifu.
     TinyPawns on Board2x4: [
         KindSpec::pawn('P', 2, GOLD),
@@ -121,7 +122,7 @@ table! {
     ]
 }
 
-table! {
+rule_table! {
     /// Likewise, turning over with every move.
     TinyTurning on Board3x3: [
         KindSpec::pawn('P', 1, Some(Movement::ROOK)),
@@ -135,7 +136,7 @@ table! {
     ALLOWS_IMMOBILE: bool = true;
 }
 
-table! {
+rule_table! {
     /// Likewise, without check.
     TinyCapture on Board3x3: [
         KindSpec::pawn('C', 2, GOLD),

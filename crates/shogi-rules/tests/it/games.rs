@@ -1,11 +1,10 @@
 //! Seeded random games with everything a record can hold.
-#![allow(dead_code, reason = "each test file that includes this module uses a part of it")]
 
 use shogi_rules::Rules;
 use shogi_rules::record::{End, Ending, Record, Recorded};
 use shogi_rules::shogi_core::{Move, Position};
 
-use testing::sample::Random;
+use testing::random::Random;
 
 /// How many games of each kind are played.
 pub const GAMES: u64 = 200;

@@ -4,7 +4,6 @@
 //! shares no idea with its generator: no bitboards, pins or evasions. Every move that the movement
 //! of a piece allows is made on a copy of the board, and the result is judged rule by rule. Slow,
 //! and simple enough to be checked by reading.
-#![allow(dead_code, reason = "each test file that includes this module uses a part of it")]
 
 use std::marker::PhantomData;
 

@@ -1,22 +1,9 @@
 //! Rule tables so small that their spaces can be enumerated.
-#![allow(dead_code)] // Not every test file needs all of this.
 
 use std::collections::HashSet;
 
 use shogi_core::*;
-
-macro_rules! table {
-    ($(#[$meta:meta])* $name:ident on $board:ty: [$($kind:expr),* $(,)?] $(; $($rest:tt)*)?) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-        pub struct $name;
-        impl RuleTable for $name {
-            type Geometry = $board;
-            const KINDS: &'static [KindSpec] = &[$($kind),*];
-            $($($rest)*)?
-        }
-    };
-}
+use testing::rule_table;
 
 geometry! {
     /// A board with a middle file and little else.
@@ -29,117 +16,117 @@ geometry! {
     pub Board2x5: 2 x 5 in u16;
 }
 
-table! {
+rule_table! {
     /// Two pawns.
-    Pawns on Board3x4: [KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')];
+    Pawns on Board3x4: [KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')]
 }
 
-table! {
+rule_table! {
     /// A king between the other kinds, three pieces of one of them.
     Golds on Board3x3: [
         KindSpec::new('G', 3, Movement::GOLD, None),
         KindSpec::royal('K'),
         KindSpec::new('N', 1, Movement::KNIGHT, Some(Movement::LANCE)),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// An even number of files, and two kinds that are restricted.
     Wide on Board4x3: [
         KindSpec::royal('K'),
         KindSpec::pawn('P', 2, None),
         KindSpec::new('L', 1, Movement::LANCE, Some(Movement::GOLD)),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Pieces that slide straight, one of them straight ahead only.
     Rooks on Board3x3: [
         KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::royal('K'),
         KindSpec::new('L', 1, Movement::LANCE, Some(Movement::GOLD)),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Pieces that slide aslant.
     Bishops on Board3x4: [
         KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
         KindSpec::royal('K'),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Pawns that stand between a rook and its target.
     Covers on Board3x3: [
         KindSpec::pawn('P', 2, Some(Movement::GOLD)),
         KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::royal('K'),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// A game of 3x4 shogi whose pieces may stand everywhere but the pawns.
     RooksAndBishops on Board3x4: [
         KindSpec::pawn('P', 2, Some(Movement::GOLD)),
         KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::new('B', 2, Movement::BISHOP, Some(Movement::HORSE)),
         KindSpec::royal('K'),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// A game of 3x4 shogi in which all unpromoted pieces are restricted.
     KnightsAndLances on Board3x4: [
         KindSpec::pawn('P', 2, Some(Movement::GOLD)),
         KindSpec::new('L', 2, Movement::LANCE, Some(Movement::GOLD)),
         KindSpec::new('N', 2, Movement::KNIGHT, Some(Movement::GOLD)),
         KindSpec::royal('K'),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Long ranks.
     Long on Board5x3: [
         KindSpec::royal('K'),
         KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::new('G', 1, Movement::GOLD, None),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Long files, an even number of them.
     Tall on Board2x5: [
         KindSpec::pawn('P', 2, None),
         KindSpec::new('L', 1, Movement::LANCE, Some(Movement::BISHOP)),
         KindSpec::royal('K'),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Two kinds of pawns, which are nifu together.
     Twins on Board3x3: [
         KindSpec::pawn('P', 1, None),
         KindSpec::royal('K'),
         KindSpec::pawn('Q', 1, Some(Movement::ROOK)),
-    ];
+    ]
 }
 
-table! {
+rule_table! {
     /// Neither nifu nor immobile pieces nor moving into check are illegal.
     Lawless on Board3x3: [
         KindSpec::pawn('P', 2, Some(Movement::ROOK)),
         KindSpec::new('N', 1, Movement::KNIGHT, Some(Movement::BISHOP)),
         KindSpec::royal('K'),
-    ];
-    const ALLOWS_NIFU: bool = true;
-    const ALLOWS_IMMOBILE: bool = true;
-    const ROYAL_SAFETY: bool = false;
+    ]
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_IMMOBILE: bool = true;
+    ROYAL_SAFETY: bool = false;
 }
 
-table! {
+rule_table! {
     /// More pawns than can be told whether they are nifu together.
-    ThreePawns on Board3x3: [KindSpec::pawn('P', 3, None), KindSpec::royal('K')];
+    ThreePawns on Board3x3: [KindSpec::pawn('P', 3, None), KindSpec::royal('K')]
 }
 
 /// Every placement of the pieces with Sente to move, made piece by piece.
