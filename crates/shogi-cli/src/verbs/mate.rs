@@ -44,6 +44,7 @@ struct Answer {
     status: &'static str,
     pv: Vec<String>,
     nodes: u64,
+    expansions: u64,
     seconds: f64,
 }
 
@@ -89,6 +90,7 @@ fn answer<R: Rules>(
         status: answer.status.name(),
         pv: in_usi(position, &answer.line, common),
         nodes: answer.nodes,
+        expansions: answer.expansions,
         seconds: start.elapsed().as_secs_f64(),
     })
 }

@@ -29,7 +29,7 @@ fn each_position_is_answered() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let lines = run.lines();
     let keys: Vec<_> = lines[0].as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["in", "mate", "exact", "status", "pv", "nodes", "seconds"]);
+    assert_eq!(keys, ["in", "mate", "exact", "status", "pv", "nodes", "expansions", "seconds"]);
     for (line, sfen) in lines.iter().zip(PROBLEMS) {
         assert_eq!(line["in"], sfen);
     }

@@ -19,6 +19,8 @@ use crate::table::{Entry, Table};
 pub const INFINITE: u32 = Entry::INFINITE;
 /// A number of plies that is no limit.
 pub const UNLIMITED: u16 = u16::MAX;
+/// The greatest length that a mate is noted with.
+pub const LONGEST: u16 = UNLIMITED - 1;
 /// The depth of a repetition where there is none.
 pub const NEVER: u16 = u16::MAX;
 

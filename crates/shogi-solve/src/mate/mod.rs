@@ -29,6 +29,7 @@ mod hands;
 mod line;
 mod memory;
 mod search;
+mod shortest;
 
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
@@ -37,15 +38,15 @@ pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
 use crate::table::Table;
-use memory::{Known, UNLIMITED};
-use search::{Search, step};
+use memory::UNLIMITED;
+use search::Search;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Size of the table, in bytes, to which it grows.
     pub hash_bytes: usize,
-    /// Whether to go on after a mate is found until a shortest one is.
+    /// Whether to search for a mate of least length rather than for any.
     pub shortest: bool,
 }
 
@@ -91,12 +92,12 @@ pub struct Answer<R: Rules> {
     /// A line of just so many plies to the end. Empty if there is no mate, and in the rare case that
     /// the budget ended after the proof and before the line was put together.
     pub line: Vec<Move<R>>,
-    /// Moves played in the search: each move made on a board counts, also where only the table was
-    /// asked for the position after it.
+    /// Moves played on a board in the search, also where only the table was asked for the position
+    /// after it.
     pub nodes: u64,
-    /// Positions whose moves were listed, each time it was done. Programs that count a node when they
-    /// enter it count these.
-    pub visits: u64,
+    /// Positions entered: how often the moves of a position were generated to search it. Programs
+    /// that count a node for each position they enter report this number.
+    pub expansions: u64,
 }
 
 /// A solver of mate problems with a table of its own.
@@ -117,23 +118,23 @@ impl<R: Rules> Solver<R> {
     /// Searches for a mate by the player to move; a defender without a royal piece cannot be mated.
     ///
     /// What was learnt from other positions is forgotten first, so that equal questions have equal
-    /// answers, as long as the budget is one of nodes. When the budget ends after a mate was found, the
-    /// answer is the shortest one so far.
+    /// answers, as long as the budget is one of nodes. When the budget ends after a mate was found, but
+    /// before a shortest one, the answer is that mate, and not exact.
     pub fn solve(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> Answer<R> {
         if !self.table.is_empty() {
             self.table.clear();
         }
         let before = budget.spent();
         let mut search = Search::new(&mut self.table, root.side());
-        let mut known = search.run(root, UNLIMITED, budget);
-        let mut exact = false;
-        let mut line = None;
-        if known.pn == 0 {
-            if self.options.shortest {
-                exact = shorten(&mut search, root, &mut known, budget);
-            }
-            line = line::line(&mut search, root, exact, budget);
-        }
+        let (known, exact) = if self.options.shortest {
+            shortest::shortest(&mut search, root, budget)
+        } else {
+            (search.run(root, UNLIMITED, budget), false)
+        };
+        let line = match known.pn {
+            0 => line::line(&mut search, root, exact, budget),
+            _ => None,
+        };
         let status = match (known.pn, known.dn) {
             (0, _) => Status::Mate,
             (_, 0) => Status::NoMate,
@@ -146,24 +147,7 @@ impl<R: Rules> Solver<R> {
             exact: status == Status::Mate && (exact || plies <= 1),
             line: line.unwrap_or_default(),
             nodes: budget.spent() - before,
-            visits: search.visits(),
+            expansions: search.expansions(),
         }
     }
-}
-
-/// Looks for shorter and shorter mates; whether the last found is a shortest.
-fn shorten<R: Rules>(
-    search: &mut Search<'_, R>,
-    root: &Position<R>,
-    known: &mut Known,
-    budget: &mut Budget<'_>,
-) -> bool {
-    while let Some(limit) = known.length.checked_sub(step::<R>()) {
-        let shorter = search.run(root, limit, budget);
-        if shorter.pn != 0 {
-            return shorter.dn == 0;
-        }
-        *known = shorter;
-    }
-    true
 }

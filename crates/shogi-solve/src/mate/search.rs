@@ -11,15 +11,13 @@ use shogi_rules::{Rules, Verdict};
 
 use super::expansion::{Child, Numbers, list, orient};
 use super::hands;
-use super::memory::{self, Found, INFINITE, Known, NEVER, Place, UNLIMITED};
+use super::memory::{self, Found, INFINITE, Known, LONGEST, NEVER, Place, UNLIMITED};
 use crate::budget::Budget;
 use crate::table::Table;
 use shogi_core::has_check;
 
 /// No path is longer; far beyond every known mate.
 const DEEPEST: usize = 20_000;
-/// The longest mate that is told from no limit.
-const LONGEST: u16 = UNLIMITED - 1;
 /// A move may get worse than the second best by this part of it, a quarter, before the search goes over
 /// to that (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
 const EPSILON: u32 = 4;
@@ -62,7 +60,7 @@ pub struct Search<'t, R: Rules> {
     boards: FxHashMap<u64, u32>,
     /// How many new positions are to be reached before limits count again; see [`Search::enter`].
     extensions: u32,
-    visits: u64,
+    expansions: u64,
 }
 
 impl<'t, R: Rules> Search<'t, R> {
@@ -75,13 +73,13 @@ impl<'t, R: Rules> Search<'t, R> {
             children: Vec::new(),
             boards: FxHashMap::default(),
             extensions: 0,
-            visits: 0,
+            expansions: 0,
         }
     }
 
     /// Positions entered so far.
-    pub const fn visits(&self) -> u64 {
-        self.visits
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
     }
 
     /// Whether the attacker is to move.
@@ -186,7 +184,7 @@ impl<'t, R: Rules> Search<'t, R> {
         let attacking = position.side() == self.attacker;
         let same_board = self.boards.insert(place.board, self.frames.len() as u32);
         let start = self.children.len();
-        self.visits += 1;
+        self.expansions += 1;
         self.frames.push(Frame {
             position,
             place,

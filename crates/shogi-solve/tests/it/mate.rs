@@ -253,8 +253,22 @@ fn a_budget_ends_in_unknown() {
 #[test]
 fn repetition_fails_the_attacker() {
     // The rook checks for ever and never mates.
-    let answer = solve::<Minishogi>("k4/5/5/5/3RK b - 1", false);
-    assert_eq!(answer.status, Status::NoMate);
+    for shortest in [false, true] {
+        let answer = solve::<Minishogi>("k4/5/5/5/3RK b - 1", shortest);
+        assert_eq!(answer.status, Status::NoMate, "{shortest}");
+    }
+}
+
+#[test]
+fn a_search_for_the_shortest_mate_that_ends_too_soon_answers_with_a_longer_one() {
+    let position = position::<Minishogi>("+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1");
+    let mut solver = solver::<Minishogi>(16 << 20, true);
+    let early = solver.solve(&position, &mut Budget::nodes(50_000));
+    assert_eq!((early.status, early.exact), (Status::Mate, false));
+    assert!(early.plies > Some(21));
+    assert_line(&position, &early);
+    let late = solver.solve(&position, &mut Budget::nodes(1_000_000));
+    assert_eq!((late.plies, late.exact), (Some(21), true));
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn problems_of_up_to_13_plies_have_their_length() {
     let options = Options { hash_bytes: 32 << 20, shortest: true };
     let mut solver = Solver::<Shogi>::new(options);
     let mut solved = 0;
+    let (mut nodes, mut expansions) = (0, 0);
     for problem in problems().filter(|problem| problem.plies.is_some_and(|plies| plies <= 13)) {
         let name = problem.name;
         let known = OTHERWISE.iter().find(|(other, _)| *other == name);
@@ -61,6 +62,25 @@ fn problems_of_up_to_13_plies_have_their_length() {
         assert_eq!(Shogi::verdict(&end).is_some_and(|v| v == Verdict::Loss), expected.is_some());
         assert_eq!(answer.line.len() as u32, expected.unwrap_or(0), "{name}");
         solved += 1;
+        nodes += answer.nodes;
+        expansions += answer.expansions;
     }
     assert_eq!(solved, 115);
+    // The numbers are the same on every machine.
+    assert!(nodes < 250_000 && expansions < 45_000, "{nodes} {expansions}");
+}
+
+/// A mate in 11 in which a search for any mate comes upon one of 35 plies first, after millions of
+/// moves.
+const SHORT_BESIDE_LONG: &str = "p2pkgs2/7Lp/nL1Gg3n/b3pPl2/1p6N/NrR6/LP4p2/S7+p/1SG1K4 b BS9P 181";
+
+#[test]
+fn a_short_mate_is_found_beside_a_long_one() {
+    let (placement, _) = parse_sfen(SHORT_BESIDE_LONG).unwrap();
+    let position = Position::new(placement).unwrap();
+    let options = Options { hash_bytes: 64 << 20, shortest: true };
+    let answer = Solver::<Shogi>::new(options).solve(&position, &mut Budget::nodes(1_000_000));
+    assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(11), true));
+    // KomoringHeights 1.1.0 enters 58,367 positions.
+    assert!(answer.expansions <= 58_367, "{}", answer.expansions);
 }

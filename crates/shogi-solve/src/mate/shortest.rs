@@ -1,0 +1,70 @@
+//! A mate of least length.
+//!
+//! Two searches share the budget and the table. One asks for a mate within one ply, then within the
+//! next length, and so on: each limit refuted is a lower bound, and the first one proved is the least
+//! length. The other asks for any mate: it finds mates far longer than the first could reach, and
+//! refutes positions in which the first would go on for ever. Which of them ends sooner is not known
+//! beforehand, so they take turns of equal and growing size: together they play at most about twice
+//! the moves that the faster one plays alone.
+
+use shogi_core::Position;
+use shogi_rules::Rules;
+
+use super::memory::{Known, LONGEST, UNLIMITED};
+use super::search::{Search, step};
+use crate::budget::Budget;
+
+/// Moves played in the first turn. Most problems of up to 13 plies are settled in it.
+const FIRST_TURN: u64 = 1 << 12;
+
+/// Searches for a mate of least length; with what is known of the position, whether its length is
+/// proved to be the least. It is not if the budget ends too soon.
+pub fn shortest<R: Rules>(
+    search: &mut Search<'_, R>,
+    root: &Position<R>,
+    budget: &mut Budget<'_>,
+) -> (Known, bool) {
+    let mut any = Known::open(1, 1);
+    let mut limit = next_length::<R>(0);
+    let mut turn = FIRST_TURN;
+    loop {
+        let settled = budget.slice(turn, |budget| climb(search, root, &mut limit, budget));
+        if let Some(known) = settled {
+            return (known, true);
+        }
+        if !any.is_final() {
+            any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
+        }
+        if any.dn == 0 || budget.is_over() {
+            return (any, false);
+        }
+        turn = turn.saturating_mul(2);
+    }
+}
+
+/// Raises the limit until there is a mate within it, or none at all; `None` if the budget ends.
+fn climb<R: Rules>(
+    search: &mut Search<'_, R>,
+    root: &Position<R>,
+    limit: &mut u16,
+    budget: &mut Budget<'_>,
+) -> Option<Known> {
+    while *limit < LONGEST {
+        let known = search.run(root, *limit, budget);
+        if known.pn == 0 || known.length == UNLIMITED {
+            return Some(known);
+        }
+        if known.dn != 0 {
+            return None;
+        }
+        *limit = next_length::<R>(known.length);
+    }
+    None
+}
+
+/// The least length that a mate of more plies than this can have.
+fn next_length<R: Rules>(length: u16) -> u16 {
+    let next = length.saturating_add(1);
+    // Checks and replies take turns up to a checkmate, so its length is odd.
+    if step::<R>() == 2 { next | 1 } else { next }
+}
