@@ -23,21 +23,21 @@ pub enum Ghi {
     Simulation,
 }
 
-/// What a disproof leans on. The order is that of trust.
+/// What a disproof depends on. The order is that of trust.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Lean {
-    /// On a disproof from the table that leaned on another way.
+pub(crate) enum PathDependence {
+    /// On a disproof from the table that depended on another path.
     Table,
-    /// On the positions on the way to here, the first of them at this depth.
+    /// On the positions on the path to here, the first of them at this depth.
     Path(u32),
     /// On nothing: it holds whatever the history.
-    Nothing,
+    None,
 }
 
-impl Lean {
+impl PathDependence {
     /// What is left of it for a position at this depth: a cycle back to the position itself, or to
-    /// one below it, is its own.
+    /// one below it, does not depend on the path to it.
     pub(crate) fn seen_from(self, depth: u32) -> Self {
-        if self >= Self::Path(depth) { Self::Nothing } else { self }
+        if self >= Self::Path(depth) { Self::None } else { self }
     }
 }

@@ -1,0 +1,399 @@
+//! The walk through the graph.
+
+use std::cmp::Reverse;
+
+use crate::budget::Budget;
+use crate::game::{Game, Goal, Parts};
+use crate::ghi::{Ghi, PathDependence};
+use crate::leaf::Leaf;
+use crate::memory::Memory;
+use crate::path::Path;
+use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup, PROVISIONAL, is_given_up_below};
+use crate::proof_number::{Assessment, Child, Frame, ProofNumbers};
+use crate::search::{Finding, Knowledge, Settled};
+use crate::table::Entry;
+
+/// The game, the table and the path of a search for one goal.
+pub(crate) struct Explorer<'g, G: Game, L> {
+    pub(crate) game: &'g G,
+    pub(crate) goal: Goal,
+    leaf: L,
+    ghi: Ghi,
+    pub(crate) memory: Memory,
+    pub(crate) path: Path<Frame<G::Position>, Child<G::Move>>,
+    /// The moves of one position, while they are looked up, and what they lead to.
+    moves: Vec<G::Move>,
+    below: Vec<Below<G>>,
+    /// Steps of simulations that the budget has not been charged for.
+    pub(super) simulated: u64,
+    /// Whether thresholds are raised until a new position has been entered: the threshold
+    /// controlling algorithm of Kishimoto, "Dealing with Infinite Loops, Underestimation, and
+    /// Overestimation of Depth-First Proof-Number Search" (2010).
+    pub(crate) raised: bool,
+}
+
+/// A move, and the position it leads to.
+struct Below<G: Game> {
+    mv: G::Move,
+    parts: Parts,
+    key: u64,
+    position: G::Position,
+}
+
+/// The key of the path to a position, from the key of the path to the one above it.
+const fn path_key_below(path_key: u64, key: u64) -> u64 {
+    (path_key.rotate_left(7) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
+    /// Panics if the system refuses the memory.
+    pub(crate) fn new(game: &'g G, goal: Goal, leaf: L, ghi: Ghi, bytes: usize) -> Self {
+        let memory = Memory::with_bytes(bytes);
+        Self {
+            game,
+            goal,
+            leaf,
+            ghi,
+            path: Path::within(memory.path_bytes()),
+            memory,
+            moves: Vec::new(),
+            below: Vec::new(),
+            simulated: 0,
+            raised: false,
+        }
+    }
+
+    /// Bytes that are taken now, by the table and all else.
+    pub(crate) fn bytes(&self) -> usize {
+        self.memory.bytes() + self.path.bytes()
+    }
+
+    /// Whether the goal is reached in a position in which the game is over; `None` if it is not over.
+    pub(crate) fn reached(&self, position: &G::Position) -> Option<bool> {
+        let verdict = self.game.verdict(position)?;
+        Some(self.goal.is_reached(verdict, self.game.side(position)))
+    }
+
+    pub(super) fn look_up(&self, parts: Parts, key: u64) -> Lookup {
+        self.memory.look_up(self.game, self.goal, parts, key)
+    }
+
+    /// Whether the prover is to move.
+    pub(crate) fn is_prover(&self, position: &G::Position) -> bool {
+        self.game.side(position) == self.goal.prover
+    }
+
+    /// Begins a search: puts the root on an empty path, or returns the finding if the game is over
+    /// there.
+    pub(crate) fn begin(
+        &mut self,
+        root: &G::Position,
+        threshold: ProofNumbers,
+        budget: &mut Budget,
+    ) -> Option<Finding> {
+        self.path.clear();
+        if let Some(reached) = self.reached(root) {
+            // No move decides it.
+            return Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved });
+        }
+        self.raised = false;
+        let key = self.game.key(root);
+        self.enter(root.clone(), key, path_key_below(0, key), threshold, 1, budget);
+        None
+    }
+
+    /// Reports the root's numbers if a report is due. `totals` adds the moves of a frame up, seen by
+    /// the player to move.
+    pub(crate) fn report(
+        &self,
+        budget: &mut Budget,
+        totals: impl FnOnce(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
+    ) {
+        if let (true, Some((root, children))) = (budget.wants_report(), self.path.root()) {
+            let ProofNumbers { phi, delta } = totals(root, children).oriented(root.prover_moves);
+            budget.tell(phi, delta, self.memory.table.fill());
+        }
+    }
+
+    /// Whether a position below the last one is in no table, or as good as new.
+    pub(crate) fn is_new_below(&self, position: &G::Position) -> bool {
+        let Parts { board, hand } = self.game.parts(position);
+        let depth = self.path.depth_below();
+        let is_new = |entry: Entry| entry.flags & INITIAL != 0 || is_given_up_below(entry, depth);
+        self.memory.table.find(board, hand).is_none_or(is_new)
+    }
+
+    /// The position after the current move of the last position.
+    #[inline]
+    pub(crate) fn position_below(&self) -> G::Position {
+        let (frame, children) = self.path.last();
+        self.game.play(&frame.position, children[frame.current].mv)
+    }
+
+    /// Gives the current move up, since there is no memory for a longer path.
+    pub(crate) fn give_up_current(&mut self) {
+        let depth = self.path.depth_below();
+        self.set_current(Assessment::open(ProofNumbers::GIVEN_UP, depth));
+    }
+
+    /// Puts the position after the current move on the path, which must not be full. The threshold
+    /// is seen by the player who makes the move.
+    pub(crate) fn enter_below(
+        &mut self,
+        position: G::Position,
+        threshold: ProofNumbers,
+        floor: u32,
+        budget: &mut Budget,
+    ) {
+        let (frame, _) = self.path.last();
+        let key = self.game.key(&position);
+        let path_key = path_key_below(frame.path_key, key);
+        let threshold = threshold.oriented(frame.prover_moves);
+        self.enter(position, key, path_key, threshold, floor, budget);
+    }
+
+    /// Puts a position on the path and looks its moves up. The threshold is seen by the prover.
+    fn enter(
+        &mut self,
+        position: G::Position,
+        key: u64,
+        path_key: u64,
+        threshold: ProofNumbers,
+        floor: u32,
+        budget: &mut Budget,
+    ) {
+        let depth = self.path.depth_below();
+        self.moves.clear();
+        self.game.moves(&position, &mut self.moves);
+        let prover_moves = self.game.side(&position) == self.goal.prover;
+        // First all keys and then all looks into the table, which wait for memory side by side.
+        let mut below = std::mem::take(&mut self.below);
+        below.clear();
+        below.extend(self.moves.iter().map(|&mv| {
+            let position = self.game.play(&position, mv);
+            let (parts, key) = (self.game.parts(&position), self.game.key(&position));
+            Below { mv, parts, key, position }
+        }));
+        self.path.enter(
+            key,
+            Frame {
+                position,
+                path_key,
+                prover_moves,
+                threshold: threshold.oriented(prover_moves),
+                floor,
+                current: 0,
+                entered: budget.spent(),
+            },
+        );
+        for below in &below {
+            let known = self.assess(below, depth + 1, path_key).oriented(prover_moves);
+            self.path.add(Child { mv: below.mv, known });
+        }
+        self.below = below;
+        budget.spend(self.moves.len() as u64 + std::mem::take(&mut self.simulated));
+    }
+
+    /// What is known of a position one move below the path, which would be at this depth; seen by
+    /// the prover.
+    fn assess(&mut self, below: &Below<G>, depth: u32, path_key: u64) -> Assessment {
+        let &Below { parts, key, ref position, .. } = below;
+        if let Some(at) = self.path.depth_of(key) {
+            return Assessment::disproved(PathDependence::Path(at));
+        }
+        let lookup = self.look_up(parts, key);
+        if let Some(known) = lookup.ended {
+            return known;
+        }
+        if self.ghi == Ghi::ByPath {
+            let board = parts.board ^ path_key_below(path_key, key);
+            if let Some(entry) = self.memory.table.find(board, parts.hand) {
+                return Assessment::disproved(PathDependence::Path(entry.length.into()));
+            }
+        }
+        if let Some(entry) = lookup.open {
+            let simulates = self.ghi == Ghi::Simulation || entry.flags & INVALIDATED != 0;
+            if simulates && lookup.was_disproved_once() {
+                if let Some(dependence) = self.simulate(position, depth) {
+                    return Assessment::disproved(dependence);
+                }
+            }
+        }
+        if let Some(entry) = lookup.open_at(depth) {
+            // Met before on a shorter path: a cycle may lead back up here.
+            self.raised |= entry.flags & INITIAL == 0 && u32::from(entry.length) < depth;
+            return Assessment::of_entry(entry);
+        }
+        match self.reached(position) {
+            Some(true) => Assessment::proved(0),
+            Some(false) => Assessment::disproved(PathDependence::None),
+            None => self.initial(parts, position, depth, lookup.open.is_none()),
+        }
+    }
+
+    /// The initial numbers of a position, which are kept if the table has none of it.
+    fn initial(
+        &mut self,
+        Parts { board, hand }: Parts,
+        position: &G::Position,
+        depth: u32,
+        is_new: bool,
+    ) -> Assessment {
+        let known = match self.leaf.numbers(self.game, self.goal, position) {
+            (0, _) => Assessment::proved(1),
+            (phi, delta) => Assessment::open(ProofNumbers { phi, delta }, depth),
+        };
+        if L::COSTLY && is_new {
+            let ProofNumbers { phi: pn, delta: dn } = known.numbers;
+            let length = if known.numbers.is_final() { known.plies } else { 0 };
+            let entry = Entry { board, hand, pn, dn, length, amount: 1, flags: INITIAL };
+            self.memory.table.store(entry);
+        }
+        known
+    }
+
+    /// Sets what is known of the current move of the last position, seen by the player who makes it.
+    pub(crate) fn set_current(&mut self, known: Assessment) {
+        let (frame, children) = self.path.last_mut();
+        children[frame.current].known = known;
+    }
+
+    /// What is remembered of a position that would be put below the last one; seen by the prover.
+    pub(crate) fn recall(&self, position: &G::Position) -> Option<Assessment> {
+        let depth = self.path.depth_below();
+        let lookup = self.look_up(self.game.parts(position), self.game.key(position));
+        lookup.ended.or_else(|| lookup.open_at(depth).map(Assessment::of_entry))
+    }
+
+    /// Takes the last position off the path and puts what was found into the table; the position
+    /// above learns it too. The numbers are seen by the player to move, what is returned by the
+    /// prover.
+    pub(crate) fn leave(&mut self, numbers: ProofNumbers, budget: &Budget) -> Assessment {
+        let depth = self.path.depth();
+        let (frame, children) = self.path.last();
+        let known = frame.assessment(children, numbers, depth as u32);
+        let (parts, path_key, work) =
+            (self.game.parts(&frame.position), frame.path_key, budget.spent() - frame.entered);
+        self.path.leave();
+        self.store(parts, path_key, known, depth, work);
+        if depth > 0 {
+            let by_prover = self.path.last().0.prover_moves;
+            self.set_current(known.oriented(by_prover));
+        }
+        known
+    }
+
+    /// Puts what is known of a position into the table, seen by the prover.
+    fn store(
+        &mut self,
+        Parts { board, hand }: Parts,
+        path_key: u64,
+        known: Assessment,
+        depth: usize,
+        work: u64,
+    ) {
+        let before = self.memory.table.find(board, hand);
+        let before = before.filter(|before| before.flags & INITIAL == 0);
+        let ProofNumbers { phi: pn, delta: dn } = known.numbers;
+        let amount = before.map_or(0, |before| before.amount).max(Entry::amount_of(work));
+        let mut entry = Entry { board, hand, pn, dn, length: known.plies, amount, flags: 0 };
+        let before_open = before.filter(|before| !before.is_final());
+        if !known.numbers.is_final() {
+            if let Some(before) = before_open {
+                // What is given up is given up at this depth, however short another path was.
+                if !known.numbers.is_partly_given_up() {
+                    entry.length = entry.length.min(before.length);
+                }
+                entry.flags = before.flags;
+            }
+        } else if known.dependence != PathDependence::None {
+            if let (Ghi::ByPath, PathDependence::Path(at)) = (self.ghi, known.dependence) {
+                let (board, length) = (board ^ path_key, at.min(u16::MAX.into()) as u16);
+                self.memory.table.store(Entry { board, length, ..entry });
+            }
+            let invalidated = before.is_some_and(|before| before.flags & INVALIDATED != 0);
+            if self.ghi != Ghi::Provisional || invalidated {
+                // Elsewhere the numbers from before stand.
+                let depth = depth.min(usize::from(u16::MAX)) as u16;
+                (entry.pn, entry.dn) = before_open.map_or((1, 1), |before| (before.pn, before.dn));
+                entry.length = before_open.map_or(depth, |before| depth.min(before.length));
+                entry.flags = before_open.map_or(0, |before| before.flags);
+            }
+            entry.flags |= PROVISIONAL;
+        }
+        self.memory.table.store(entry);
+    }
+
+    /// The move that decides the root: the shortest proof, or the disproof that depends on least.
+    pub(crate) fn decisive_move(&self) -> Option<G::Move> {
+        let (_, children) = self.path.root()?;
+        let deciding = children.iter().filter(|child| child.known.numbers.phi == 0);
+        let best =
+            deciding.min_by_key(|child| (child.known.plies, Reverse(child.known.dependence)));
+        best.map(|child| child.mv)
+    }
+
+    /// The moves of a position by what the table tells of them, the most promising for the player
+    /// to move first.
+    pub(crate) fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
+        let prover_moves = self.game.side(position) == self.goal.prover;
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        moves.sort_by_cached_key(|&mv| {
+            let child = self.game.play(position, mv);
+            let lookup = self.look_up(self.game.parts(&child), self.game.key(&child));
+            let known = lookup.ended.or(lookup.open.map(Assessment::of_entry));
+            // What the search never came to is behind what it did.
+            known.map_or((ProofNumbers::GIVEN_UP.phi, 0), |known| {
+                let ProofNumbers { phi, delta } = known.numbers.oriented(prover_moves);
+                (phi, delta)
+            })
+        });
+        moves
+    }
+
+    /// What is remembered of a position in which the game is not over.
+    pub(crate) fn knowledge(&self, position: &G::Position) -> Knowledge {
+        let lookup = self.look_up(self.game.parts(position), self.game.key(position));
+        match lookup.ended {
+            Some(Assessment { numbers: ProofNumbers::SUCCESS, plies, .. }) => {
+                Knowledge::Proved { plies }
+            }
+            Some(Assessment { dependence: PathDependence::None, .. }) => Knowledge::Disproved,
+            Some(_) => Knowledge::DisprovedOnce,
+            None if lookup.was_disproved_once() => Knowledge::DisprovedOnce,
+            None => Knowledge::Unknown,
+        }
+    }
+
+    pub(crate) fn settle(&mut self, position: &G::Position, settled: Settled) {
+        self.memory.settle(self.game.key(position), settled);
+    }
+
+    /// Has a disproof of a position simulated from now on wherever the position comes up.
+    pub(crate) fn invalidate_for_good(&mut self, position: &G::Position) {
+        let Parts { board, hand } = self.game.parts(position);
+        let entry = self.memory.table.find(board, hand).unwrap_or(Entry {
+            board,
+            hand,
+            ..Entry::default()
+        });
+        if entry.pn == 0 {
+            return;
+        }
+        let (pn, dn) = if entry.is_final() { (1, 1) } else { (entry.pn, entry.dn) };
+        // As much as if it had taken much work, since it must not be lost soon.
+        let amount = entry.amount.max(Entry::amount_of(1 << 20));
+        let flags = PROVISIONAL | INVALIDATED;
+        self.memory.table.store(Entry { pn, dn, flags, amount, ..entry });
+    }
+
+    /// Forgets a provisional disproof of a position, until it is found again.
+    pub(crate) fn invalidate_once(&mut self, position: &G::Position) {
+        let Parts { board, hand } = self.game.parts(position);
+        let table = &mut self.memory.table;
+        if table.find(board, hand).is_some_and(|entry| entry.flags & PROVISIONAL != 0) {
+            table.remove(board, hand);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A position on the path, and its moves.
+
+use crate::ghi::PathDependence;
+use crate::proof_number::ProofNumbers;
+use crate::search::Finding;
+use crate::table::Entry;
+
+/// What is known of a position, seen by the prover or, in a [`Child`], by the player who moves there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Assessment {
+    pub(crate) numbers: ProofNumbers,
+    /// Of a disproof, what it depends on.
+    pub(crate) dependence: PathDependence,
+    /// Plies of a proof; of an open position, of the shortest path on which it was met.
+    pub(crate) plies: u16,
+}
+
+impl Assessment {
+    pub(crate) fn open(numbers: ProofNumbers, depth: u32) -> Self {
+        let plies = depth.min(u16::MAX.into()) as u16;
+        Self { numbers, dependence: PathDependence::None, plies }
+    }
+
+    /// The numbers of an entry of the table that is open.
+    pub(crate) const fn of_entry(entry: Entry) -> Self {
+        let numbers = ProofNumbers { phi: entry.pn, delta: entry.dn };
+        Self { numbers, dependence: PathDependence::None, plies: entry.length }
+    }
+
+    pub(crate) const fn proved(plies: u16) -> Self {
+        Self { numbers: ProofNumbers::SUCCESS, dependence: PathDependence::None, plies }
+    }
+
+    pub(crate) const fn disproved(dependence: PathDependence) -> Self {
+        Self { numbers: ProofNumbers::FAILURE, dependence, plies: 0 }
+    }
+
+    /// What a search has found if its root has these numbers, seen by the prover.
+    pub(crate) const fn finding(self) -> Finding {
+        match self.numbers {
+            ProofNumbers::SUCCESS => Finding::Proved { plies: self.plies },
+            ProofNumbers::FAILURE => Finding::Disproved,
+            ProofNumbers { phi, delta } => Finding::Unknown { proof: phi, disproof: delta },
+        }
+    }
+
+    /// From the prover's point of view to that of a player, or back.
+    pub(crate) const fn oriented(self, is_prover: bool) -> Self {
+        Self { numbers: self.numbers.oriented(is_prover), ..self }
+    }
+}
+
+/// A position on the path from the root.
+pub(crate) struct Frame<P> {
+    pub(crate) position: P,
+    /// Names the path from the root to here.
+    pub(crate) path_key: u64,
+    pub(crate) prover_moves: bool,
+    /// How far the position is searched, seen by the player to move.
+    pub(crate) threshold: ProofNumbers,
+    /// For PDS: moves with a smaller phi count as having this one, the largest phi that the
+    /// position had.
+    pub(crate) floor: u32,
+    /// The move that is being searched.
+    pub(crate) current: usize,
+    /// Nodes spent when the position was entered.
+    pub(crate) entered: u64,
+}
+
+/// A move of a frame, with what is known of the position after it as the player sees it who makes
+/// the move.
+pub(crate) struct Child<M> {
+    pub(crate) mv: M,
+    pub(crate) known: Assessment,
+}
+
+impl<P> Frame<P> {
+    /// What numbers that the moves add up to mean to the prover, with what they depend on and the
+    /// plies they take. The numbers are seen by the player to move.
+    pub(crate) fn assessment<M>(
+        &self,
+        children: &[Child<M>],
+        numbers: ProofNumbers,
+        depth: u32,
+    ) -> Assessment {
+        let with = |wanted: ProofNumbers| {
+            children.iter().map(|child| child.known).filter(move |known| known.numbers == wanted)
+        };
+        match numbers.oriented(self.prover_moves) {
+            ProofNumbers::SUCCESS => {
+                let plies = with(numbers).map(|known| known.plies);
+                let below = if self.prover_moves { plies.min() } else { plies.max() };
+                Assessment::proved(below.unwrap_or(0).saturating_add(1))
+            }
+            ProofNumbers::FAILURE => {
+                let all = with(numbers).map(|known| known.dependence);
+                let dependence = if self.prover_moves { all.min() } else { all.max() };
+                let dependence = dependence.unwrap_or(PathDependence::None);
+                Assessment::disproved(dependence.seen_from(depth))
+            }
+            numbers => Assessment::open(numbers, depth),
+        }
+    }
+}

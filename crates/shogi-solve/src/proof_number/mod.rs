@@ -1,0 +1,17 @@
+//! What the proof-number searches have in common: their numbers, the path from the root, and what
+//! the table knows of a position.
+//!
+//! [`ProofNumbers`] are the proof and the disproof number as one player sees them. [`Explorer`] walks
+//! the graph: it puts a position on the path with one [`Frame`], looks its moves up, one [`Child`]
+//! each, and stores what is known of the position when it is left. Which move is searched next and
+//! how far is the business of the algorithm, in `df_pn.rs` and `pds.rs`.
+
+mod explorer;
+mod frame;
+mod lookup;
+mod numbers;
+mod simulation;
+
+pub(crate) use explorer::Explorer;
+pub(crate) use frame::{Assessment, Child, Frame};
+pub use numbers::{INFINITE, ProofNumbers};

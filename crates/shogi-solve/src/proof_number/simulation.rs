@@ -1,0 +1,76 @@
+//! Whether a disproof that was found on another path holds on this one too.
+
+use crate::game::Game;
+use crate::ghi::PathDependence;
+use crate::leaf::Leaf;
+use crate::proof_number::{Explorer, ProofNumbers};
+
+/// Positions that one simulation looks at, at most.
+const SIMULATION_STEPS: u32 = 100;
+
+impl<G: Game, L: Leaf<G>> Explorer<'_, G, L> {
+    /// Simulates the disproof of a position at this depth: whether the prover fails by disproofs that
+    /// depend on nothing, by repetitions of what is on the path now, and by disproofs that were found
+    /// once and are simulated in the same way. Returns what the disproof depends on here, if it
+    /// holds. After Kishimoto & Müller, "A General Solution to the Graph History Interaction
+    /// Problem" (2004).
+    pub(super) fn simulate(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+    ) -> Option<PathDependence> {
+        let mut steps = SIMULATION_STEPS;
+        let dependence = self.simulate_moves(position, depth, &mut steps);
+        self.simulated += u64::from(SIMULATION_STEPS - steps);
+        dependence
+    }
+
+    fn simulate_moves(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        steps: &mut u32,
+    ) -> Option<PathDependence> {
+        let key = self.game.key(position);
+        self.path.mark(key, depth);
+        let prover_moves = self.game.side(position) == self.goal.prover;
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let mut dependence = if prover_moves { Some(PathDependence::None) } else { None };
+        for mv in moves {
+            let child = self.game.play(position, mv);
+            let found = self.simulate_child(&child, depth + 1, steps);
+            dependence = if prover_moves { dependence.min(found) } else { dependence.max(found) };
+            if dependence == if prover_moves { None } else { Some(PathDependence::None) } {
+                break;
+            }
+        }
+        self.path.unmark(key);
+        dependence.map(|dependence| dependence.seen_from(depth))
+    }
+
+    fn simulate_child(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        steps: &mut u32,
+    ) -> Option<PathDependence> {
+        let key = self.game.key(position);
+        if let Some(at) = self.path.depth_of(key) {
+            return Some(PathDependence::Path(at));
+        }
+        let lookup = self.look_up(self.game.parts(position), key);
+        if let Some(known) = lookup.ended {
+            return (known.numbers == ProofNumbers::FAILURE).then_some(known.dependence);
+        }
+        if let Some(verdict) = self.game.verdict(position) {
+            let reached = self.goal.is_reached(verdict, self.game.side(position));
+            return (!reached).then_some(PathDependence::None);
+        }
+        *steps = steps.checked_sub(1)?;
+        match lookup.was_disproved_once() {
+            true => self.simulate_moves(position, depth, steps),
+            false => None,
+        }
+    }
+}
