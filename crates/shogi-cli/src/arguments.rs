@@ -1,11 +1,9 @@
 //! The command line.
 
-use std::num::NonZeroUsize;
-
 use anyhow::{Context as _, Result};
-use clap::{Parser, Subcommand, ValueEnum};
-use shogi_rules::Rules;
+use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::verbs;
 
@@ -20,45 +18,6 @@ pub struct Arguments {
     common: Common,
     #[command(subcommand)]
     verb: Verb,
-}
-
-/// Options that every verb takes.
-#[derive(clap::Args, Clone, Debug)]
-pub struct Common {
-    /// Print the answer as one JSON object (batch verbs always do, line by line).
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Number of threads; never changes a result [default: all cores].
-    #[arg(long, global = true, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-    /// Output notation, for variants with two; input takes both [default: as the variant is
-    /// mostly written].
-    #[arg(long, global = true, value_enum)]
-    dialect: Option<Dialect>,
-}
-
-/// Whose notation is written where there are two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Dialect {
-    /// As lishogi writes: Kyoto shogi with a letter for every face.
-    Lishogi,
-    /// As Fairy-Stockfish writes: a plus tells the back of a piece.
-    Fairy,
-}
-
-impl Common {
-    /// The dialect to write positions and moves of a variant in.
-    pub fn dialect<R: Rules>(&self) -> shogi_rules::Dialect {
-        self.dialect_asked_for().unwrap_or(R::DIALECT)
-    }
-
-    /// The dialect, if one was asked for.
-    pub fn dialect_asked_for(&self) -> Option<shogi_rules::Dialect> {
-        self.dialect.map(|dialect| match dialect {
-            Dialect::Lishogi => shogi_rules::Dialect::Lishogi,
-            Dialect::Fairy => shogi_rules::Dialect::Fairy,
-        })
-    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -142,7 +101,7 @@ impl Arguments {
             Verb::Explain(arguments) => verbs::explain::run(arguments),
             Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
-            Verb::Completions(arguments) => verbs::completions::run(arguments),
+            Verb::Completions(arguments) => verbs::completions::run(arguments, Self::command()),
         }
     }
 }

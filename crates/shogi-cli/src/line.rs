@@ -3,7 +3,7 @@
 use shogi_rules::shogi_core::{Move, Position};
 use shogi_rules::{Rules, to_usi_in};
 
-use crate::arguments::Common;
+use crate::common::Common;
 
 /// A line of moves from a position on, in USI notation.
 pub fn in_usi<R: Rules>(

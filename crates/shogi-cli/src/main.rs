@@ -4,6 +4,7 @@ mod amount;
 mod arguments;
 mod bar;
 mod batch;
+mod common;
 mod diagram;
 mod draws;
 mod end;

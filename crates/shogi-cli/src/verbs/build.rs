@@ -17,7 +17,7 @@ use shogi_solve::learn::Evaluation;
 use shogi_solve::proof::{Claim, Proof, Repetition};
 use shogi_solve::{Budget, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_plan};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
 use crate::end::Outcome;
@@ -14,10 +14,9 @@ pub struct Arguments {
     shell: Shell,
 }
 
-/// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome> {
+/// Runs the verb for the command line `command`.
+pub fn run(arguments: &Arguments, mut command: Command) -> Result<Outcome> {
     let mut script = Vec::new();
-    let mut command = crate::arguments::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "shogi", &mut script);
     io::stdout().write_all(&script)?;
     Ok(Outcome::Good)

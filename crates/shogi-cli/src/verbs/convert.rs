@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::ValueEnum;
 use shogi_rules::record::{Encoding, Format, RecordError, Recorded, decode, encode};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::variant::{self, Variant, dispatch};
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use shogi_rank::{BigUint, Checks, Counts, by_hand, by_hand_of};
 use shogi_rules::Rules;
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::start::Start;

@@ -13,8 +13,8 @@ use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space};
 use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::{Limit, Reach};
 
-use crate::arguments::Common;
 use crate::bar::bar;
+use crate::common::Common;
 use crate::draws::{ByClass, Draw, Method, Uniform, king_legal};
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;

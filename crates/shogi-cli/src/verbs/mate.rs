@@ -9,7 +9,7 @@ use shogi_rules::{Rules, parse_sfen};
 use shogi_solve::Budget;
 use shogi_solve::mate::{Options, Solver};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::line::in_usi;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use shogi_rank::{Report, Shard};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::table::Table;
 use crate::{file, print};

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::arguments::Common;
 use crate::batch;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::variant::{self, Variant};
 

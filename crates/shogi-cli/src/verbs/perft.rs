@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::start::Start;

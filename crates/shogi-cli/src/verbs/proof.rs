@@ -11,7 +11,7 @@ use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, parse_usi, to_sfen_in, to_usi_in};
 use shogi_solve::proof::{Checked, Header, Proof, ReadReason, Reader, Refuted, Repetition, Reply};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::line::in_usi;
 use crate::variant::{Variant, dispatch};

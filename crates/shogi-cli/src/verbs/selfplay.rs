@@ -18,8 +18,8 @@ use shogi_search::Player;
 use shogi_search::archive::{Archive, ArchiveError, ArchiveReason, read_head};
 use shogi_search::self_play::{Effort, SelfPlay, play_games};
 
-use crate::arguments::Common;
 use crate::bar::bar;
+use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::evaluation::Judgement;
 use crate::interrupt::Interrupt;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use shogi_rules::{Dialect, Rules, parse_sfen};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::diagram::Diagram;
 use crate::end::Outcome;
 use crate::variant::{self, Variant, dispatch};

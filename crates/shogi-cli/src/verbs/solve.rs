@@ -16,7 +16,7 @@ use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header
 use shogi_solve::proof::{Claim, Refuted};
 use shogi_solve::{Budget, Finding, Goal, Options, Progress, RulesGame, Solved, Solver};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
 use crate::line::in_usi;

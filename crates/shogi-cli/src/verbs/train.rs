@@ -11,8 +11,8 @@ use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_solve::learn::{FEATURE_SET, Features, Quality, Settings, train};
 
-use crate::arguments::Common;
 use crate::bar::bar;
+use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;

@@ -13,8 +13,8 @@ use shogi_search::self_play::{Effort, SelfPlay};
 use shogi_search::tune::{Progress, Tuning, tune};
 use shogi_search::{Evaluation, KingPiece};
 
-use crate::arguments::Common;
 use crate::bar::bar;
+use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
 use crate::start::Start;

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::arguments::Common;
 use crate::batch;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::variant::{self, Variant};
 

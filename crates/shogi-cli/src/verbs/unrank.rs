@@ -5,8 +5,8 @@ use serde::Serialize;
 use shogi_rank::parse_rank;
 use shogi_rules::{Rules, to_sfen_in};
 
-use crate::arguments::Common;
 use crate::batch;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::numbering::{Numbered, Numbering};
 use crate::variant::{self, Variant, dispatch};

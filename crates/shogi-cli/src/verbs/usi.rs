@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 use anyhow::Result;
 use shogi_search::usi::{Config, run as speak};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::variant::{self, Variant};
 

@@ -15,7 +15,7 @@ use shogi_solve::learn::Evaluation;
 use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::draws::{ByClass, king_legal};
 use crate::end::Outcome;
 use crate::print;
