@@ -11,6 +11,7 @@ mod end;
 mod evaluation;
 mod file;
 mod interrupt;
+mod job;
 mod line;
 mod numbering;
 mod picture;

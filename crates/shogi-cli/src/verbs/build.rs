@@ -1,13 +1,13 @@
 //! `proof build`: a proof too large for one search.
 
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, value_parser};
-use indicatif::ProgressBar;
 use serde::Serialize;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen_in, to_usi_in};
@@ -17,15 +17,14 @@ use shogi_solve::learn::Evaluation;
 use shogi_solve::proof::{Claim, Proof, Repetition};
 use shogi_solve::{Budget, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_plan};
 
+use crate::bar::spinner;
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome};
-use crate::interrupt::Interrupt;
+use crate::end::Outcome;
+use crate::job::{Checkpoint, Job};
 use crate::start::Start;
 use crate::variant::{self, Variant, dispatch};
 use crate::{amount, file, print};
 
-/// How often the checkpoint is saved.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// Most open positions in the answer.
 const MOST_OPEN: usize = 1000;
 
@@ -57,9 +56,8 @@ pub struct Arguments {
     /// Megabytes for the table of the searches.
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = value_parser!(u32).range(1..))]
     hash: u32,
-    /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists.
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
 }
 
 /// A player by name.
@@ -136,9 +134,7 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
     common: &Common,
 ) -> Result<Outcome> {
     let root = arguments.start.position::<R>()?;
-    for path in arguments.checkpoint.iter().chain([&arguments.out]) {
-        file::check_writable(path)?;
-    }
+    let mut job = Job::start(&arguments.checkpoint, [&arguments.out])?;
     let prover = match arguments.winner {
         Winner::Sente => Colour::Sente,
         Winner::Gote => Colour::Gote,
@@ -146,8 +142,7 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
     let (game, goal) = (RulesGame::<R>::new(), Goal::win(prover));
     let bytes = (arguments.hash as usize) << 20;
     let settings = Settings { nodes: arguments.job, bytes, tuning, ..Settings::default() };
-    let checkpoint = arguments.checkpoint.as_deref();
-    let mut builder = match checkpoint.filter(|path| path.exists()) {
+    let mut builder = match job.resume() {
         None => Builder::new(&game, goal, root, leaf, settings),
         Some(path) => {
             let name = || path.display().to_string();
@@ -156,43 +151,33 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
         }
     };
 
-    let interrupt = Interrupt::listen()?;
+    job.show(spinner("{spinner} {msg}"));
     let limit = arguments.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(builder.spent()));
-    let mut budget = Budget::nodes(limit).stopped_by(interrupt.flag());
+    let mut budget = Budget::nodes(limit).stopped_by(job.stop_signal());
     if let Some(time) = arguments.time {
         budget = budget.time(time);
     }
     let started = Instant::now();
-    let bar = ProgressBar::new_spinner();
-    let mut saved = Instant::now();
     let mut tell = |builder: &Builder<'_, RulesGame<R>, L>, position: &Position<R>, event: _| {
-        bar.set_message(format!(
+        job.bar().set_message(format!(
             "{} nodes, {} positions proved, {} open",
             builder.spent(),
             builder.steps(),
             builder.open().filter(|open| !open.expanded).count()
         ));
-        bar.tick();
+        job.bar().tick();
         if let Event::MoveFails { made } = event {
             let made = to_usi_in(made, position, common.dialect::<R>());
             let sfen = to_sfen_in(position, common.dialect::<R>());
-            bar.suspend(|| eprintln!("{made} does not win in {sfen}; trying the next move"));
+            job.report(&format!("{made} does not win in {sfen}; trying the next move"));
         }
-        if let Some(path) = checkpoint.filter(|_| saved.elapsed() >= SAVE_EVERY) {
-            if let Err(error) = file::write_whole(path, save(builder).as_bytes()) {
-                // The work goes on: there may be room again in a minute.
-                bar.suspend(|| eprintln!("warning: {error:#}"));
-            }
-            saved = Instant::now();
-        }
+        // The budget looks at Ctrl-C.
+        let _ = job.pulse(|file| write(builder, file));
     };
     builder.run(&mut AsRanked, &mut budget, &mut tell);
-    bar.finish_and_clear();
-    if let Some(path) = checkpoint {
-        file::write_whole(path, save(&builder).as_bytes())?;
-    }
-    if interrupt.is_set() {
-        return Err(Interrupted { advice: advice(checkpoint) }.into());
+    job.end(|file| write(&builder, file))?;
+    if job.is_interrupted() {
+        return Err(job.interrupted("the state is"));
     }
 
     let mut answer = Answer {
@@ -232,12 +217,9 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
     Ok(Outcome::Good)
 }
 
-fn advice(checkpoint: Option<&Path>) -> String {
-    match checkpoint {
-        Some(path) => format!(
-            "the state is saved in {}, and the same command goes on from there",
-            path.display()
-        ),
-        None => "nothing is kept without --checkpoint FILE".to_owned(),
-    }
+fn write<R: Rules, L: Leaf<RulesGame<R>>>(
+    builder: &Builder<'_, RulesGame<R>, L>,
+    file: &mut File,
+) -> Result<()> {
+    Ok(file.write_all(save(builder).as_bytes())?)
 }

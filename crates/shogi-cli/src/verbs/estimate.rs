@@ -1,11 +1,11 @@
 //! `estimate`: the number of reachable positions, from a sample.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::Write as _;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::builder::RangedU64ValueParser;
@@ -13,17 +13,14 @@ use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space};
 use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::{Limit, Reach};
 
-use crate::bar::bar;
+use crate::bar::count;
 use crate::common::Common;
 use crate::draws::{ByClass, Draw, Method, Uniform, king_legal};
-use crate::end::{Interrupted, Outcome};
-use crate::interrupt::Interrupt;
+use crate::end::Outcome;
+use crate::job::{Checkpoint, Job};
 use crate::table::Table;
 use crate::variant::{self, Variant, dispatch};
 use crate::{file, print};
-
-/// How often the checkpoint is saved.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// Arguments of `estimate`.
 #[derive(clap::Args, Debug)]
@@ -47,9 +44,8 @@ pub struct Arguments {
     /// Write the tally to this file, for `merge` and `verify`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists.
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
 }
 
 /// One of the equal parts of a run, counted from 1.
@@ -116,37 +112,26 @@ fn run_for<R: Rules>(
     arguments: &Arguments,
     common: &Common,
 ) -> Result<Outcome> {
-    for path in arguments.out.iter().chain(&arguments.checkpoint) {
-        file::check_writable(path)?;
-    }
+    let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
     let Part { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);
     let reach = Reach::new(Limit::default());
     let mut shard = draw.run(&reach, arguments.seed, arguments.samples)?;
-    let checkpoint = arguments.checkpoint.as_deref();
-    if let Some(path) = checkpoint.filter(|path| path.exists()) {
+    if let Some(path) = job.resume() {
         shard = resume(&shard, path, &range)?;
     }
-    let stopped = extend(&mut shard, draw, &reach, range, checkpoint)?.is_break();
-    let out = arguments.out.as_deref().filter(|_| !stopped);
-    let saved =
-        out.into_iter().chain(checkpoint).try_for_each(|path| file::write_shard(path, &shard));
+    job.show(count(range.end - range.start, shard.tally().samples, "samples"));
+    let stopped = extend(&mut shard, draw, &reach, range, &job)?.is_break();
+    let saved = job.end(|file| write(&shard, file));
     if stopped {
         saved?;
-        let advice = match checkpoint {
-            Some(path) => format!(
-                "{} samples are saved in {}, and the same command goes on from there",
-                shard.tally().samples,
-                path.display()
-            ),
-            None => "nothing is kept without --checkpoint FILE".to_owned(),
-        };
-        return Err(Interrupted { advice }.into());
+        return Err(job.interrupted(&format!("{} samples are", shard.tally().samples)));
     }
+    let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
     let report = Report::from(&shard);
     // An answer that took hours is told even where it cannot be saved.
     print::answer(common.json, &report, Table(&report))?;
-    saved?;
+    written.and(saved)?;
     Ok(Outcome::Good)
 }
 
@@ -176,37 +161,30 @@ fn extend<R: Rules>(
     draw: &impl Draw<R>,
     reach: &Reach<R>,
     range: Range<u64>,
-    checkpoint: Option<&Path>,
+    job: &Job<'_>,
 ) -> Result<ControlFlow<()>> {
-    let interrupt = Interrupt::listen()?;
-    let bar = bar(range.end - range.start, shard.tally().samples, "samples");
-    let mut saved = Instant::now();
     let gaps: Vec<_> = shard.missing(range).collect();
     for gap in gaps {
         let (next, findings) = draw.tally(reach, shard, gap.clone(), &mut |next, findings| {
             let tally = findings.sum();
             let done = shard.tally().samples + tally.samples;
             let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
-            bar.set_message(format!(", {share:.5} of them reachable"));
-            bar.set_position(done);
-            if let Some(path) = checkpoint.filter(|_| saved.elapsed() >= SAVE_EVERY) {
+            job.bar().set_message(format!(", {share:.5} of them reachable"));
+            job.bar().set_position(done);
+            job.pulse(|file| {
                 let mut now = shard.clone();
-                let result =
-                    now.add_findings(gap.start..next, findings).map_err(anyhow::Error::from);
-                if let Err(error) = result.and_then(|()| file::write_shard(path, &now)) {
-                    // The work goes on: there may be room again in a minute.
-                    bar.suspend(|| writeln!(io::stderr(), "warning: {error:#}")).ok();
-                }
-                saved = Instant::now();
-            }
-            if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                now.add_findings(gap.start..next, findings)?;
+                write(&now, file)
+            })
         });
         shard.add_findings(gap.start..next, &findings)?;
         if next < gap.end {
-            bar.finish_and_clear();
             return Ok(ControlFlow::Break(()));
         }
     }
-    bar.finish_and_clear();
     Ok(ControlFlow::Continue(()))
+}
+
+fn write(shard: &Shard, file: &mut File) -> Result<()> {
+    Ok(writeln!(file, "{}", shard.to_json())?)
 }

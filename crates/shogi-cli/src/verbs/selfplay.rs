@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
-use std::io::{self, Read, Write};
-use std::ops::ControlFlow;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -18,17 +17,14 @@ use shogi_search::Player;
 use shogi_search::archive::{Archive, ArchiveError, ArchiveReason, read_head};
 use shogi_search::self_play::{Effort, SelfPlay, play_games};
 
-use crate::bar::bar;
+use crate::bar::count;
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome};
+use crate::end::Outcome;
 use crate::evaluation::Judgement;
-use crate::interrupt::Interrupt;
+use crate::job::{Checkpoint, Job};
 use crate::start::Start;
 use crate::variant::{self, Variant, dispatch};
 use crate::{amount, file, print};
-
-/// How often the checkpoint is saved.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// Arguments of `selfplay`.
 #[derive(clap::Args, Debug)]
@@ -65,9 +61,8 @@ pub struct Arguments {
     /// Look for mates by checks before each search.
     #[arg(long)]
     mate_probe: bool,
-    /// Save the games here every minute and on Ctrl-C, and go on from them if the file exists.
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
     #[command(flatten)]
     judgement: Judgement,
     #[command(flatten)]
@@ -137,54 +132,35 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let checkpoint = arguments.checkpoint.as_deref();
-    for path in
-        [&arguments.out, &arguments.records].into_iter().flatten().chain(&arguments.checkpoint)
-    {
-        file::check_writable(path)?;
-    }
+    let mut job =
+        Job::start(&arguments.checkpoint, arguments.out.iter().chain(&arguments.records))?;
     let started = Instant::now();
     let start = arguments.start.position::<R>()?;
     let settings = arguments.settings();
     let evaluation = arguments.judgement.evaluation::<R>()?;
     let mut archive = Archive::new(start, settings, evaluation.name());
-    if let Some(path) = checkpoint.filter(|path| path.exists()) {
+    if let Some(path) = job.resume() {
         archive = resume(&archive, path)?;
         archive.games.truncate(arguments.games as usize);
     }
-    let interrupt = Interrupt::listen()?;
-    let bar = bar(arguments.games.into(), archive.games.len() as u64, "games");
+    job.show(count(arguments.games.into(), archive.games.len() as u64, "games"));
     let left = archive.games.len() as u32..arguments.games;
-    let mut saved = Instant::now();
     let player = || Player::new(evaluation.clone(), settings.player());
     let end = play_games(&start, &settings, left, rayon::current_num_threads(), player, |game| {
         archive.games.push(game);
-        bar.set_position(archive.games.len() as u64);
-        if let Some(path) = checkpoint.filter(|_| saved.elapsed() >= SAVE_EVERY) {
-            if let Err(error) = save(path, &archive) {
-                // The work goes on: there may be room again in a minute.
-                bar.suspend(|| writeln!(io::stderr(), "warning: {error:#}")).ok();
-            }
-            saved = Instant::now();
-        }
-        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        job.bar().set_position(archive.games.len() as u64);
+        job.pulse(|file| write(&archive, file))
     });
-    bar.finish_and_clear();
     let finished = end.is_continue() || archive.games.len() == arguments.games as usize;
-    let out = arguments.out.as_deref().filter(|_| finished);
-    let saved = out.into_iter().chain(checkpoint).try_for_each(|path| save(path, &archive));
+    let saved = job.end(|file| write(&archive, file));
     if !finished {
         saved?;
-        let advice = match checkpoint {
-            Some(path) => format!(
-                "{} games are saved in {}, and the same command goes on from there",
-                archive.games.len(),
-                path.display()
-            ),
-            None => "nothing is kept without --checkpoint FILE".to_owned(),
-        };
-        return Err(Interrupted { advice }.into());
+        return Err(job.interrupted(&format!("{} games are", archive.games.len())));
     }
+    let written = arguments
+        .out
+        .as_deref()
+        .map_or(Ok(()), |path| file::write_by(path, |file| write(&archive, file)));
     if let Some(path) = &arguments.records {
         let dialect = common.dialect::<R>();
         let lines = archive.games.iter().map(|game| json::write_in(&game.record(), dialect) + "\n");
@@ -193,12 +169,12 @@ fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcom
     let summary = Summary::of(&archive, started.elapsed());
     // An answer that took hours is told even where it cannot be saved.
     print::answer(common.json, &summary, summary)?;
-    saved?;
+    written.and(saved)?;
     Ok(Outcome::Good)
 }
 
-fn save<R: Rules>(path: &Path, archive: &Archive<R>) -> Result<()> {
-    file::write_by(path, |out| Ok(archive.write(out)?))
+fn write<R: Rules>(archive: &Archive<R>, file: &mut File) -> Result<()> {
+    Ok(archive.write(file)?)
 }
 
 /// The games in a checkpoint, if it belongs to this run.

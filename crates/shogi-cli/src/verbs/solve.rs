@@ -3,12 +3,12 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write as _};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::ValueEnum;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_rules::shogi_core::Position;
@@ -16,17 +16,15 @@ use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header
 use shogi_solve::proof::{Claim, Refuted};
 use shogi_solve::{Budget, Finding, Goal, Options, Progress, RulesGame, Solved, Solver};
 
+use crate::bar::{bar, spinner};
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome, Usage};
-use crate::interrupt::Interrupt;
+use crate::end::{Outcome, Usage};
+use crate::job::{Checkpoint, Job};
 use crate::line::in_usi;
 use crate::start::Start;
 use crate::variant::{self, Variant, dispatch};
 use crate::verbs::proof::colour;
 use crate::{amount, file, print};
-
-/// How often the checkpoint is saved.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// Arguments of `solve`.
 #[derive(clap::Args, Debug)]
@@ -46,16 +44,15 @@ pub struct Arguments {
     /// the value is unknown [default: no limit].
     #[arg(long, value_name = "T", value_parser = amount::time)]
     time: Option<Duration>,
-    /// Megabytes for the tables of the searches; plans and proofs come on top.
+    /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
+    /// the size of the tables.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     /// Write what is proved to this file, for `verify` and `proof`.
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists. The
-    /// file grows up to the size of the tables.
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
 }
 
 /// Which search.
@@ -126,16 +123,12 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 
 fn solve<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let root = arguments.start.position::<R>()?;
-    let files = [&arguments.proof, &arguments.checkpoint];
-    files.into_iter().flatten().try_for_each(|path| file::check_writable(path))?;
-    let mut solver = solver(root, arguments)?;
-    let interrupt = Interrupt::listen()?;
-    search(&mut solver, arguments, &interrupt)?;
-    let saved = match &arguments.checkpoint {
-        Some(path) => save(&solver, path),
-        None => Ok(()),
-    };
-    let stopped = interrupt.is_set() && solver.value().is_none();
+    let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
+    let mut solver = solver(root, arguments, &job)?;
+    job.show(Limits::new(arguments).bar(solver.nodes(), solver.elapsed()));
+    search(&mut solver, arguments, &job);
+    let saved = job.end(|file| write(&solver, file));
+    let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = solver.elapsed().as_secs_f64();
     let solved = solver.into_solved();
     // An answer that took hours is told even where it cannot be saved.
@@ -152,14 +145,7 @@ fn solve<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         (None, _) => {}
     }
     if stopped {
-        let advice = match &arguments.checkpoint {
-            Some(path) => format!(
-                "the state is saved in {}, and the same command goes on from there",
-                path.display()
-            ),
-            None => "nothing is kept without --checkpoint FILE".to_owned(),
-        };
-        return Err(Interrupted { advice }.into());
+        return Err(job.interrupted("the state is"));
     }
     Ok(Outcome::Good)
 }
@@ -168,6 +154,7 @@ fn solve<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 fn solver<R: Rules>(
     root: Position<R>,
     arguments: &Arguments,
+    job: &Job<'_>,
 ) -> Result<Solver<'static, RulesGame<R>>> {
     let bytes = u64::from(arguments.hash) << 20;
     let hash = usize::try_from(bytes).ok().filter(|&bytes| {
@@ -179,7 +166,7 @@ fn solver<R: Rules>(
     })?;
     let algorithm = arguments.algorithm.into();
     let options = Options { algorithm, hash, ..Options::default() };
-    match arguments.checkpoint.as_deref().filter(|path| path.exists()) {
+    match job.resume() {
         None => Ok(Solver::of_position(root, options)),
         Some(path) => {
             let file = File::open(path);
@@ -190,8 +177,8 @@ fn solver<R: Rules>(
     }
 }
 
-fn save<R: Rules>(solver: &Solver<'static, RulesGame<R>>, path: &Path) -> Result<()> {
-    file::write_by(path, |out| Ok(solver.write(out)?))
+fn write<R: Rules>(solver: &Solver<'static, RulesGame<R>>, file: &mut File) -> Result<()> {
+    Ok(solver.write(file)?)
 }
 
 /// Searches until the value is known, the budget is spent or the user asks to stop, and saves the
@@ -199,82 +186,93 @@ fn save<R: Rules>(solver: &Solver<'static, RulesGame<R>>, path: &Path) -> Result
 fn search<R: Rules>(
     solver: &mut Solver<'static, RulesGame<R>>,
     arguments: &Arguments,
-    interrupt: &Interrupt,
-) -> Result<()> {
-    let bar = Bar::new(arguments);
-    let checkpoint = arguments.checkpoint.as_deref();
-    let mut part = SAVE_EVERY;
+    job: &Job<'_>,
+) {
+    let limits = Limits::new(arguments);
+    let before = solver.nodes();
+    // A plan is begun anew in each part of the search, and needs one that is long enough.
+    let mut longest = Duration::ZERO;
     loop {
-        let nodes = arguments.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(solver.nodes()));
-        let time = arguments.time.map(|time| time.saturating_sub(solver.elapsed()));
+        let (nodes, elapsed) = (solver.nodes(), solver.elapsed());
         let ended = solver.value().is_some() || solver.is_stuck();
-        if ended || nodes == 0 || time.is_some_and(|time| time.is_zero()) {
+        if ended || limits.share(nodes, elapsed) == Some(STEPS) {
             break;
         }
-        let (before, elapsed) = (solver.nodes(), solver.elapsed());
-        let mut tell = |progress: Progress| bar.tell(before, elapsed, progress);
-        let mut budget = Budget::nodes(nodes).stopped_by(interrupt.flag()).reporting_to(&mut tell);
-        let part_of_time = checkpoint.map(|_| part);
-        if let Some(time) = time.into_iter().chain(part_of_time).min() {
-            budget = budget.time(time);
-        }
+        let started = Instant::now();
+        let mut report = |progress: Progress| {
+            let nodes = nodes + progress.nodes;
+            if let Some(share) = limits.share(nodes, elapsed + started.elapsed()) {
+                job.bar().set_position(share);
+            }
+            let rate = (nodes - before) as f64 / job.bar().elapsed().as_secs_f64();
+            job.bar().set_message(text(progress, nodes, rate));
+            job.bar().tick();
+        };
+        let part = job.until_save().map(|left| left.max(longest));
+        let mut budget = limits.budget(nodes, elapsed, part);
+        budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);
         solver.run(&mut budget);
-        if interrupt.is_set() {
+        longest =
+            if solver.is_certifying() { 2 * part.unwrap_or_default() } else { Duration::ZERO };
+        if solver.value().is_some() || job.pulse(|file| write(solver, file)).is_break() {
             break;
-        }
-        // A plan is begun anew in each part, and needs one that is long enough.
-        part = if solver.is_certifying() { part * 2 } else { SAVE_EVERY };
-        let unfinished = checkpoint.filter(|_| solver.value().is_none());
-        if let Some(Err(error)) = unfinished.map(|path| save(solver, path)) {
-            // The work goes on: there may be room again in a minute.
-            bar.0.suspend(|| writeln!(io::stderr(), "warning: {error:#}")).ok();
         }
     }
-    bar.0.finish_and_clear();
-    Ok(())
 }
 
-/// Progress on standard error, hidden where that is no terminal.
-struct Bar(ProgressBar, Option<u64>, Option<Duration>);
+/// The parts of the limits that the bar tells apart.
+const STEPS: u64 = 1000;
 
-impl Bar {
-    /// The parts of a budget that the bar tells apart.
-    const STEPS: u64 = 1000;
+/// What all runs from a checkpoint may spend together.
+struct Limits {
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
 
-    fn new(arguments: &Arguments) -> Self {
-        let limited = arguments.nodes.is_some() || arguments.time.is_some();
-        let (bar, template) = if limited {
-            (ProgressBar::new(Self::STEPS), "{bar:20} {elapsed}, {eta} left, {msg}")
-        } else {
-            (ProgressBar::new_spinner(), "{spinner} {elapsed}, {msg}")
+impl Limits {
+    const fn new(arguments: &Arguments) -> Self {
+        Self { nodes: arguments.nodes, time: arguments.time }
+    }
+
+    /// How much is spent, in thousandths of the limit that is nearest; `None` without a limit.
+    fn share(&self, nodes: u64, time: Duration) -> Option<u64> {
+        let share = |part: f64, whole: f64| {
+            if part < whole { (part / whole * STEPS as f64) as u64 } else { STEPS }
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Self(bar, arguments.nodes, arguments.time)
+        let of_nodes = self.nodes.map(|limit| share(nodes as f64, limit as f64));
+        let of_time = self.time.map(|limit| share(time.as_secs_f64(), limit.as_secs_f64()));
+        of_nodes.max(of_time)
     }
 
-    /// Tells of the progress of a part of the run, with what came before it.
-    fn tell(&self, before: u64, elapsed: Duration, progress: Progress) {
-        let Self(bar, nodes, time) = self;
-        let Progress { nodes: now, proof, disproof, fill } = progress;
-        let spent = before + now;
-        let share = |part: f64, whole: f64| (part / whole * Self::STEPS as f64) as u64;
-        let of_nodes = nodes.map(|nodes| share(spent as f64, nodes as f64));
-        let total = elapsed + bar.elapsed();
-        let of_time = time.map(|time| share(total.as_secs_f64(), time.as_secs_f64()));
-        if let Some(position) = of_nodes.max(of_time) {
-            bar.set_position(position);
+    /// A budget for what is left, and at most the time `part`.
+    fn budget<'a>(&self, nodes: u64, time: Duration, part: Option<Duration>) -> Budget<'a> {
+        let budget =
+            Budget::nodes(self.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(nodes)));
+        let left = self.time.map(|limit| limit.saturating_sub(time));
+        match left.into_iter().chain(part).min() {
+            Some(time) => budget.time(time),
+            None => budget,
         }
-        let rate = spent as f64 / total.as_secs_f64();
-        bar.set_message(format!(
-            "{} nodes, {}/s, proof number {proof}, disproof number {disproof}, table {:.0} % full",
-            HumanCount(spent),
-            HumanCount(rate as u64),
-            fill * 100.0
-        ));
-        bar.tick();
     }
+
+    /// A bar for what is spent, or a spinner where there is no limit.
+    fn bar(&self, nodes: u64, time: Duration) -> ProgressBar {
+        match self.share(nodes, time) {
+            Some(done) => bar(STEPS, done, "{bar:20} {elapsed}, {left} left, {msg}"),
+            None => spinner("{spinner} {elapsed}, {msg}"),
+        }
+    }
+}
+
+/// The progress of a search in words, after so many nodes of all runs, at so many a second.
+fn text(progress: Progress, nodes: u64, rate: f64) -> String {
+    let Progress { proof, disproof, fill, .. } = progress;
+    format!(
+        "{} nodes, {}/s, proof number {proof}, disproof number {disproof}, table {:.0} % full",
+        HumanCount(nodes),
+        HumanCount(rate as u64),
+        fill * 100.0
+    )
 }
 
 fn answer<R: Rules>(

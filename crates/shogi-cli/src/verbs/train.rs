@@ -11,7 +11,7 @@ use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_solve::learn::{FEATURE_SET, Features, Quality, Settings, train};
 
-use crate::bar::bar;
+use crate::bar::count;
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
@@ -90,7 +90,7 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
     file::check_writable(&arguments.out)?;
     let interrupt = Interrupt::listen()?;
     let settings = Settings { seed, games, generations, ..Settings::default() };
-    let bar = bar(u64::from(games) * u64::from(generations), 0, "games");
+    let bar = count(u64::from(games) * u64::from(generations), 0, "games");
     let started = Instant::now();
     let trained = train(&start, settings, |progress| {
         bar.set_position(progress.games);

@@ -13,7 +13,7 @@ use shogi_search::self_play::{Effort, SelfPlay};
 use shogi_search::tune::{Progress, Tuning, tune};
 use shogi_search::{Evaluation, KingPiece};
 
-use crate::bar::bar;
+use crate::bar::count;
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
@@ -118,7 +118,7 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
     }
     file::check_writable(&arguments.out)?;
     let interrupt = Interrupt::listen()?;
-    let bar = bar(all_games.into(), 0, "games");
+    let bar = count(all_games.into(), 0, "games");
     let started = Instant::now();
     let mut fits = Vec::new();
     let tables = tune(&start, &settings, rayon::current_num_threads(), &origin, |progress| {

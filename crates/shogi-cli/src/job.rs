@@ -1,0 +1,162 @@
+//! Long work: its checkpoint, its progress and Ctrl-C, alike in every verb that takes long.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Error, Result};
+use indicatif::ProgressBar;
+
+use crate::end::Interrupted;
+use crate::file;
+use crate::interrupt::Interrupt;
+
+/// How often the checkpoint is saved.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+/// The argument that names a checkpoint.
+#[derive(clap::Args, Debug)]
+pub struct Checkpoint {
+    /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+}
+
+/// The work of a verb that takes long. A verb uses it so:
+///
+/// 1. [`Job::start`], before any work, refuses files that cannot be written and begins to listen for
+///    Ctrl-C.
+/// 2. [`Job::resume`] names the checkpoint to go on from, if there is one.
+/// 3. [`Job::show`] takes a bar, which is drawn where standard error is a terminal.
+/// 4. During the work, [`Job::pulse`] is called about once a second: it saves the state when a minute
+///    has passed, and breaks after Ctrl-C. A search that looks at a flag takes
+///    [`Job::stop_signal`].
+/// 5. [`Job::end`] takes the bar away and saves the last state; after Ctrl-C, [`Job::interrupted`] is
+///    the verb's error.
+///
+/// ```ignore
+/// let mut job = Job::start(&arguments.checkpoint, [&arguments.out])?;
+/// let mut games = match job.resume() {
+///     Some(path) => load(path)?,
+///     None => Vec::new(),
+/// };
+/// job.show(bar(arguments.games, games.len(), "games"));
+/// let end = play(|game| {
+///     games.push(game);
+///     job.bar().set_position(games.len());
+///     job.pulse(|file| write(&games, file))
+/// });
+/// job.end(|file| write(&games, file))?;
+/// if end.is_break() {
+///     return Err(job.interrupted(&format!("{} games are", games.len())));
+/// }
+/// ```
+pub struct Job<'a> {
+    checkpoint: Option<&'a Path>,
+    interrupt: Interrupt,
+    bar: ProgressBar,
+    saved: Cell<Instant>,
+}
+
+impl<'a> Job<'a> {
+    /// Work that writes the files `outputs`, where they are named, at its end.
+    ///
+    /// # Errors
+    ///
+    /// Where the checkpoint or an output cannot be written, or Ctrl-C not be heard.
+    pub fn start(
+        checkpoint: &'a Checkpoint,
+        outputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Result<Self> {
+        let checkpoint = checkpoint.checkpoint.as_ref();
+        outputs.into_iter().chain(checkpoint).try_for_each(|path| file::check_writable(path))?;
+        Ok(Self {
+            checkpoint: checkpoint.map(PathBuf::as_path),
+            interrupt: Interrupt::listen()?,
+            bar: ProgressBar::hidden(),
+            saved: Cell::new(Instant::now()),
+        })
+    }
+
+    /// The checkpoint to go on from: the file named, if it exists.
+    pub fn resume(&self) -> Option<&'a Path> {
+        self.checkpoint.filter(|path| path.exists())
+    }
+
+    /// Shows this bar until the end.
+    pub fn show(&mut self, bar: ProgressBar) {
+        self.bar = bar;
+    }
+
+    /// The bar that is shown; a hidden one at first.
+    pub const fn bar(&self) -> &ProgressBar {
+        &self.bar
+    }
+
+    /// Prints a line on standard error beside the bar.
+    pub fn report(&self, line: &str) {
+        // Where standard error is closed there is nobody to read it.
+        let _ = self.bar.suspend(|| writeln!(io::stderr(), "{line}"));
+    }
+
+    /// The flag that Ctrl-C sets, for searches that look at it.
+    pub fn stop_signal(&self) -> &AtomicBool {
+        self.interrupt.flag()
+    }
+
+    /// Whether there was a Ctrl-C.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.is_set()
+    }
+
+    /// How long the work may go on until the checkpoint is to be saved; `None` without a checkpoint.
+    pub fn until_save(&self) -> Option<Duration> {
+        self.checkpoint.map(|_| SAVE_EVERY.saturating_sub(self.saved.get().elapsed()))
+    }
+
+    /// Saves the checkpoint with `write` if a minute has passed since the last time; breaks after
+    /// Ctrl-C.
+    ///
+    /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
+    /// a minute later.
+    pub fn pulse(&self, write: impl FnOnce(&mut File) -> Result<()>) -> ControlFlow<()> {
+        if self.until_save().is_some_and(|left| left.is_zero()) {
+            if let Err(error) = self.save(write) {
+                self.report(&format!("warning: {error:#}"));
+            }
+        }
+        if self.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Ends the work: takes the bar away and saves the checkpoint with `write`, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be written.
+    pub fn end(&self, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+        self.bar.finish_and_clear();
+        self.save(write)
+    }
+
+    fn save(&self, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+        self.saved.set(Instant::now());
+        self.checkpoint.map_or(Ok(()), |path| file::write_by(path, write))
+    }
+
+    /// The error that ends interrupted work. `kept` says what the checkpoint holds and ends in the
+    /// verb, such as `the state is`.
+    pub fn interrupted(&self, kept: &str) -> Error {
+        let advice = match self.checkpoint {
+            Some(path) => format!(
+                "{kept} saved in {}, and the same command goes on from there",
+                path.display()
+            ),
+            None => "nothing is kept without --checkpoint FILE".to_owned(),
+        };
+        Interrupted { advice }.into()
+    }
+}
