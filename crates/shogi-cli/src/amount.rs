@@ -1,20 +1,57 @@
 //! Amounts on the command line.
 
+use std::ops::RangeBounds;
 use std::time::Duration;
 
-/// Reads a count such as `250000`, `250_000` or `2.5e5`.
+/// The parser of every count and seed: reads whole numbers in a range, such as `250000`, `250_000` or
+/// `2.5e5`.
 ///
-/// # Errors
-///
-/// Says what a count looks like.
-pub fn count(text: &str) -> Result<u64, String> {
+/// The parser's error says what a count looks like, or what the range is.
+pub fn count<T: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = whole(text).ok_or("not a whole number such as 250000 or 2.5e5")?;
+        match T::try_from(number) {
+            Ok(count) if range.contains(&number) => Ok(count),
+            _ => Err(outside(&range)),
+        }
+    }
+}
+
+/// The exact value of a decimal number with an exponent, if it is whole.
+fn whole(text: &str) -> Option<u64> {
     let plain = text.replace('_', "");
-    let whole = plain.parse::<u64>().ok().or_else(|| {
-        let real: f64 = plain.parse().ok()?;
-        // Above 2^53 not every whole number has a floating-point form of its own.
-        (real.fract() == 0.0 && (0.0..9e15).contains(&real)).then_some(real as u64)
-    });
-    whole.ok_or_else(|| "not a whole number such as 250000 or 2.5e5".to_owned())
+    let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));
+    let (digits, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent = exponent.parse::<i64>().ok()?.checked_sub_unsigned(fraction.len() as u64)?;
+    let power = 10u64.checked_pow(exponent.unsigned_abs().try_into().ok()?)?;
+    let number = format!("{digits}{fraction}").parse::<u64>().ok()?;
+    if exponent >= 0 {
+        number.checked_mul(power)
+    } else {
+        (number % power == 0).then_some(number / power)
+    }
+}
+
+/// What is wrong with a number outside of a range.
+fn outside(range: &impl RangeBounds<u64>) -> String {
+    use std::ops::Bound::{Excluded, Included, Unbounded};
+    let least = match range.start_bound() {
+        Included(&0) | Unbounded => None,
+        Included(&least) => Some(format!("above {}", least - 1)),
+        Excluded(least) => Some(format!("above {least}")),
+    };
+    let most = match range.end_bound() {
+        Included(most) => Some(format!("at most {most}")),
+        Excluded(end) => Some(format!("below {end}")),
+        Unbounded => None,
+    };
+    match (least, most) {
+        (Some(least), Some(most)) => format!("it must be {least} and {most}"),
+        (Some(bound), None) | (None, Some(bound)) => format!("it must be {bound}"),
+        (None, None) => "it is too large".to_owned(),
+    }
 }
 
 /// Reads a time in seconds such as `90`, `0.5` or `90s`, or in minutes or hours such as `1.5m` or
@@ -41,12 +78,24 @@ mod tests {
 
     #[test]
     fn counts_may_be_rounded() {
-        let good = ["7", "1_000", "1e6", "2.5e5"].map(|text| count(text).unwrap());
-        assert_eq!(good, [7, 1000, 1_000_000, 250_000]);
-        assert_eq!(count("18446744073709551615"), Ok(u64::MAX));
-        for bad in ["", "-1", "1.5", "1e-3", "nan", "inf", "1e300", "7s", "0x10"] {
-            assert!(count(bad).is_err(), "{bad}");
+        let read = count::<u64>(..);
+        let good = ["7", "1_000", "1e6", "2.5e5", "5E8", "1e19", "120e-1"].map(|text| read(text));
+        let expected = [7, 1000, 1_000_000, 250_000, 500_000_000, 10_000_000_000_000_000_000, 12];
+        assert_eq!(good, expected.map(Ok));
+        assert_eq!(read("18446744073709551615"), Ok(u64::MAX));
+        for bad in ["", "-1", "1.5", "1e-3", "nan", "inf", "1e300", "7s", "0x10", "_", "1e", "e3"] {
+            assert!(read(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn counts_outside_of_their_range_are_refused() {
+        assert_eq!(count::<u32>(10..)("9"), Err("it must be above 9".to_owned()));
+        assert_eq!(count::<u32>(..=255)("256"), Err("it must be at most 255".to_owned()));
+        let both = count::<u32>(1..1_000_000_000)("1e9");
+        assert_eq!(both, Err("it must be above 0 and below 1000000000".to_owned()));
+        assert_eq!(count::<u16>(..)("65536"), Err("it is too large".to_owned()));
+        assert_eq!(count::<u16>(..)("65_535"), Ok(65_535));
     }
 
     #[test]

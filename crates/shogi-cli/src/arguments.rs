@@ -1,6 +1,6 @@
 //! The command line.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::common::Common;
@@ -74,12 +74,7 @@ impl Arguments {
     /// Whatever kept the verb from running to its end.
     pub fn run(&self) -> Result<Outcome> {
         let common = &self.common;
-        if let Some(threads) = common.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.get())
-                .build_global()
-                .with_context(|| format!("cannot start {threads} threads"))?;
-        }
+        common.start_threads()?;
         match &self.verb {
             Verb::Perft(arguments) => verbs::perft::run(arguments, common),
             Verb::Moves(arguments) => verbs::moves::run(arguments, common),

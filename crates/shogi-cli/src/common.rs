@@ -1,9 +1,15 @@
 //! The options that every verb takes.
 
-use std::num::NonZeroUsize;
+use std::io::{self, Write as _};
 
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use shogi_rules::Rules;
+
+use crate::amount;
+
+/// Most threads that are started: beyond the cores there are, more of them only cost time and memory.
+const MAX_THREADS: usize = 256;
 
 /// Options that every verb takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -11,9 +17,9 @@ pub struct Common {
     /// Print the answer as one JSON object (batch verbs always do, line by line).
     #[arg(long, global = true)]
     pub json: bool,
-    /// Number of threads; never changes a result [default: all cores].
-    #[arg(long, global = true, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    /// Number of threads, at most 256; never changes a result [default: all cores].
+    #[arg(long, global = true, value_name = "N", value_parser = amount::count::<usize>(1..))]
+    threads: Option<usize>,
     /// Output notation, for variants with two; input takes both [default: as the variant is
     /// mostly written].
     #[arg(long, global = true, value_enum)]
@@ -30,6 +36,26 @@ enum Dialect {
 }
 
 impl Common {
+    /// Starts the threads of the program, with a word on standard error where they are fewer than asked
+    /// for.
+    ///
+    /// # Errors
+    ///
+    /// Where the system refuses them.
+    pub fn start_threads(&self) -> Result<()> {
+        let Some(wanted) = self.threads else { return Ok(()) };
+        let threads = wanted.min(MAX_THREADS);
+        if threads < wanted {
+            // Where standard error is closed there is nobody to read it.
+            let _ = writeln!(
+                io::stderr(),
+                "warning: --threads {wanted} is more than {MAX_THREADS}; {threads} threads are used"
+            );
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global().with_context(|| format!("cannot start {threads} threads"))
+    }
+
     /// The dialect to write positions and moves of a variant in.
     pub fn dialect<R: Rules>(&self) -> shogi_rules::Dialect {
         self.dialect_asked_for().unwrap_or(R::DIALECT)

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use clap::{ValueEnum, value_parser};
+use clap::ValueEnum;
 use serde::Serialize;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen_in, to_usi_in};
@@ -45,16 +45,16 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
     /// Nodes of a job of df-pn in the first round; each round doubles them.
-    #[arg(long, value_name = "N", default_value = "1e6", value_parser = amount_above_0)]
+    #[arg(long, value_name = "N", default_value = "1e6", value_parser = amount::count::<u64>(1..))]
     job: u64,
     /// Most moves to play in all [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count)]
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
     /// Most time to spend, such as 90, 10m or 2h [default: no limit].
     #[arg(long, value_name = "T", value_parser = amount::time)]
     time: Option<Duration>,
     /// Megabytes for the table of the searches.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = amount::count::<u32>(1..))]
     hash: u32,
     #[command(flatten)]
     checkpoint: Checkpoint,
@@ -67,12 +67,6 @@ enum Winner {
     Sente,
     /// The second player.
     Gote,
-}
-
-/// A count of which something is done.
-fn amount_above_0(text: &str) -> Result<u64, String> {
-    amount::count(text)
-        .and_then(|count| if count > 0 { Ok(count) } else { Err("it must be above 0".to_owned()) })
 }
 
 #[derive(Serialize)]

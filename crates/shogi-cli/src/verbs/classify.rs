@@ -6,9 +6,9 @@ use shogi_rules::shogi_core::Faults;
 use shogi_rules::{Rules, parse_sfen};
 use shogi_solve::reach::{Certificate, CertifyError, Hub, Limit, Reach, Stage, has_full_set};
 
-use crate::batch;
 use crate::end::Outcome;
 use crate::variant::{self, Variant, dispatch};
+use crate::{amount, batch};
 
 /// Arguments of `classify`.
 #[derive(clap::Args, Debug)]
@@ -19,7 +19,7 @@ pub struct Arguments {
     #[arg(long)]
     certificate: bool,
     /// Most positions kept in one backward search; where they do not do the answer is unknown.
-    #[arg(long, value_name = "N", default_value_t = Limit::default().nodes)]
+    #[arg(long, value_name = "N", default_value_t = Limit::default().nodes, value_parser = amount::count::<usize>(..))]
     nodes: usize,
 }
 

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space};
 use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::{Limit, Reach};
@@ -20,7 +19,7 @@ use crate::end::Outcome;
 use crate::job::{Checkpoint, Job};
 use crate::table::Table;
 use crate::variant::{self, Variant, dispatch};
-use crate::{file, print};
+use crate::{amount, file, print};
 
 /// Arguments of `estimate`.
 #[derive(clap::Args, Debug)]
@@ -28,10 +27,10 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Number of samples of the whole run, all shards together.
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
     samples: u64,
     /// Seed of the samples: the same seed always draws the same ones.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// What is drawn from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
     /// king-legal, those alike that pass the stages flip, pawn and king; or strata, these divided

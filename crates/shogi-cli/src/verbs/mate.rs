@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Most moves to play for a position; then it is unknown [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count)]
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
     /// Most time to spend on a position, such as 10 or 2.5s or 5m; then it is unknown [default: no
     /// limit].
@@ -33,7 +33,7 @@ pub struct Arguments {
     shortest: bool,
     /// Megabytes of memory for a position; as many positions as there are threads are searched at
     /// the same time.
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
     hash: u32,
 }
 

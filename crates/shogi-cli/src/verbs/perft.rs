@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::print;
 use crate::start::Start;
 use crate::variant::{self, Variant};
+use crate::{amount, print};
 
 /// Arguments of `perft`.
 #[derive(clap::Args, Debug)]
@@ -19,7 +19,7 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Length of the move sequences in plies.
-    #[arg(value_parser = clap::value_parser!(u32).range(..=255))]
+    #[arg(value_parser = amount::count::<u32>(..=255))]
     depth: u32,
     #[command(flatten)]
     start: Start,

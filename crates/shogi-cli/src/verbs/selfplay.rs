@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use clap::value_parser;
 use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_rules::record::{Recorded, json};
@@ -32,10 +31,10 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Number of games.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..1_000_000_000))]
     games: u32,
     /// Seed of the games: with the same seed and effort in nodes they are always the same.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// Write the games to this file, with their scores.
     #[arg(long, value_name = "FILE")]
@@ -44,19 +43,19 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Nodes for each move [default: 1000].
-    #[arg(long, value_name = "N", value_parser = amount::count)]
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
     /// Time for each move, such as 0.1 or 2s; the games then depend on the machine.
     #[arg(long, value_name = "T", value_parser = amount::time, conflicts_with = "nodes")]
     movetime: Option<Duration>,
     /// Random moves that a game begins with; half of the games have one less.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().opening)]
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().opening, value_parser = amount::count::<u16>(..))]
     opening: u16,
     /// Plies after which a game is a draw.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies)]
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u16>(..))]
     plies: u16,
     /// Megabytes of the table of each player; there are as many players as threads.
-    #[arg(long, value_name = "MB", default_value_t = 2, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = 2, value_parser = amount::count::<u32>(1..))]
     hash: u32,
     /// Look for mates by checks before each search.
     #[arg(long)]

@@ -38,7 +38,7 @@ pub struct Arguments {
     algorithm: Algorithm,
     /// Most moves to play, all runs from a checkpoint together, such as 5e8; then the value is
     /// unknown [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count)]
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
     /// Most time to spend, all runs from a checkpoint together, in seconds or as in 5m or 2h; then
     /// the value is unknown [default: no limit].
@@ -46,7 +46,7 @@ pub struct Arguments {
     time: Option<Duration>,
     /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
     /// the size of the tables.
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
     hash: u32,
     /// Write what is proved to this file, for `verify` and `proof`.
     #[arg(long, value_name = "FILE")]

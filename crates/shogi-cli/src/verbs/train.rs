@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
 use shogi_rules::Rules;
 use shogi_solve::learn::{FEATURE_SET, Features, Quality, Settings, train};
@@ -17,7 +16,7 @@ use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
 use crate::variant::{self, Variant, dispatch};
-use crate::{file, print};
+use crate::{amount, file, print};
 
 /// Arguments of `train`.
 #[derive(clap::Args, Debug)]
@@ -28,14 +27,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of the games: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value_t = Settings::default().seed)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// Games of each generation.
     #[arg(
         long,
         value_name = "N",
         default_value_t = Settings::default().games,
-        value_parser = value_parser!(u32).range(10..)
+        value_parser = amount::count::<u32>(10..)
     )]
     games: u32,
     /// How many times games are played and learnt from.
@@ -43,7 +42,7 @@ pub struct Arguments {
         long,
         value_name = "G",
         default_value_t = Settings::default().generations,
-        value_parser = value_parser!(u32).range(1..)
+        value_parser = amount::count::<u32>(1..)
     )]
     generations: u32,
     #[command(flatten)]

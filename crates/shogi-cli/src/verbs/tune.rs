@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
 use shogi_rules::{Rules, to_sfen};
 use shogi_search::self_play::{Effort, SelfPlay};
@@ -30,14 +29,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of the games: the same seed always makes the same tables.
-    #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// How many times games are played and learnt from.
     #[arg(
         long,
         value_name = "G",
         default_value_t = Tuning::default().generations,
-        value_parser = value_parser!(u32).range(1..)
+        value_parser = amount::count::<u32>(1..)
     )]
     generations: u32,
     /// Games of each generation.
@@ -45,14 +44,14 @@ pub struct Arguments {
         long,
         value_name = "N",
         default_value_t = Tuning::default().games,
-        value_parser = value_parser!(u32).range(10..)
+        value_parser = amount::count::<u32>(10..)
     )]
     games: u32,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = amount::count)]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = amount::count::<u64>(..))]
     nodes: u64,
     /// Plies after which a game is a draw.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies)]
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u16>(..))]
     plies: u16,
     #[command(flatten)]
     start: Start,

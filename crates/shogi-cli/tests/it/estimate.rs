@@ -105,10 +105,17 @@ fn shards_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn counts_may_be_rounded_and_the_seed_is_1_by_default() {
+    let run = shogi("estimate minishogi --samples 2e3 --json");
+    assert_eq!(run.json()["samples"], 2_000);
+    assert_eq!(shogi("estimate minishogi --samples 2_000 --seed 1e0 --json").stdout, run.stdout);
+}
+
+#[test]
 fn requests_that_cannot_be_meant_are_usage_errors() {
     shogi("estimate minishogi --samples 0 --seed 1").fails(2, "--samples");
     shogi("estimate minishogi --samples -5 --seed 1").fails(2, "-5");
-    shogi("estimate minishogi --samples 10").fails(2, "--seed");
+    shogi("estimate minishogi --samples 1.5").fails(2, "not a whole number");
     for part in ["0/4", "5/4", "1/0", "1", "a/b", "-1/4", "1/4/2", ""] {
         shogi(&format!("estimate minishogi --samples 10 --seed 1 --shard={part}"))
             .fails(2, "--shard");

@@ -38,6 +38,18 @@ fn perft_divides_and_threads_change_nothing() {
 }
 
 #[test]
+fn more_threads_than_the_maximum_are_not_started_and_that_is_said() {
+    for threads in ["4000", "1e6"] {
+        let run = shogi(&format!("perft minishogi 3 --json --threads {threads}"));
+        assert_eq!(run.json()["nodes"], 2_512);
+        assert!(run.stderr.contains("256 threads are used"), "{}", run.stderr);
+    }
+    let run = shogi("perft minishogi 3 --json --threads 1_6");
+    assert_eq!((run.json()["nodes"].as_u64(), run.stderr.as_str()), (Some(2_512), ""));
+    shogi("perft minishogi 3 --threads 0").fails(2, "above 0");
+}
+
+#[test]
 fn perft_takes_a_position() {
     let perft = |sfen: &str| {
         let output = command("perft minishogi 1 --json --sfen").arg(sfen).output().unwrap();

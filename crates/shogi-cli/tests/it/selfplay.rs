@@ -64,9 +64,17 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
 }
 
 #[test]
+fn counts_may_be_rounded_and_the_seed_is_1_by_default() {
+    let folder = folder("selfplay_numbers");
+    let [plain, rounded] = ["plain", "rounded"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("selfplay dobutsu --games 10 --nodes 50 --seed 1 --out {plain}")).fails(0, "");
+    shogi(&format!("selfplay dobutsu --games 1e1 --nodes 5e1 --out {rounded}")).fails(0, "");
+    assert_eq!(fs::read(plain).unwrap(), fs::read(rounded).unwrap());
+}
+
+#[test]
 fn bad_requests_are_refused_before_the_first_game() {
     let folder = folder("selfplay_refused");
-    shogi("selfplay minishogi --games 1").fails(2, "--seed");
     shogi("selfplay minishogi --games 0 --seed 1").fails(2, "--games");
     shogi("selfplay minishogi --games 1 --seed 1 --nodes 5 --movetime 1").fails(2, "--movetime");
     let absent = folder.join("absent/file").display().to_string();
