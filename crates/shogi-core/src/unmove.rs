@@ -110,6 +110,22 @@ impl<R: RuleTable> Placement<R> {
         self.generate_legal_unmoves(Restorable::new(), sink)
     }
 
+    /// Gives every unmove that is right by the movement of the piece and accounts for the checks
+    /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake`])
+    /// may be illegal, and the move a drop-pawn mate: for callers that know another way to tell,
+    /// such as a table of all legal positions.
+    ///
+    /// # Errors
+    ///
+    /// `Break` with what `sink` broke with.
+    #[inline]
+    pub fn generate_pseudo_unmoves<B>(
+        &self,
+        sink: impl FnMut(Unmove<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.generate_unmade(&self.restorable(!self.side()), sink)
+    }
+
     /// The unmoves of [`Placement::generate_unmoves`] as a list.
     pub fn unmoves(&self) -> Vec<Unmove<R>> {
         let mut list = Vec::new();

@@ -1,0 +1,112 @@
+//! A position as the index reads it: what is on each square, as small numbers.
+
+use shogi_core::{Colour, Move, Unmove};
+
+use crate::world::World;
+
+/// The largest board that an index is made for.
+pub(crate) const MAX_AREA: usize = 32;
+
+/// Number of the empty square.
+pub(crate) const EMPTY: u8 = 0;
+/// Number of the first kind's front in Sente's hands on the board. A piece has the number
+/// `FIRST + 4 * kind + 2 * promoted + colour`, with the kinds of the set counted from 0.
+pub(crate) const FIRST: u8 = 4;
+/// The bit in the number of a piece that says which face is up.
+pub(crate) const TURN: u8 = 2;
+
+/// Pieces by square, and the hands.
+///
+/// Which player is to move is not said: the index reads a board as it is or with the players
+/// exchanged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// The numbers of the pieces, those of the kings left out.
+    pub(crate) contents: [u8; MAX_AREA],
+    /// The squares with a piece, those of the kings left out.
+    pub(crate) occupied: u32,
+    /// Squares of the kings.
+    pub(crate) kings: [u8; 2],
+    /// The hands as stocks; see [`Stocks`](crate::stocks::Stocks).
+    pub(crate) hands: [u16; 2],
+}
+
+/// The numbers of pieces and stocks for a set.
+#[derive(Clone, Debug)]
+pub(crate) struct Codes {
+    /// By kind, the number of its front for Sente; 0 for kinds that are not in the set.
+    pub(crate) fronts: [u8; shogi_core::MAX_KINDS],
+    /// By the number of a piece, what one of it adds to a stock.
+    pub(crate) units: [u16; 64],
+}
+
+impl Board {
+    pub(crate) const EMPTY: Self =
+        Self { contents: [EMPTY; MAX_AREA], occupied: 0, kings: [0; 2], hands: [0; 2] };
+
+    #[inline]
+    fn lift(&mut self, square: usize) -> u8 {
+        self.occupied &= !(1 << square);
+        std::mem::replace(&mut self.contents[square], EMPTY)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, square: usize, code: u8) {
+        self.occupied |= 1 << square;
+        self.contents[square] = code;
+    }
+
+    /// The board after a move of `mover`.
+    #[inline]
+    pub(crate) fn after<R: World>(&self, made: Move<R>, mover: Colour, codes: &Codes) -> Self {
+        let mut next = *self;
+        let us = mover.index();
+        match made {
+            Move::Board { from, to, turn } => {
+                let (from, to) = (from.index(), to.index());
+                let captured = next.lift(to);
+                next.hands[us] += codes.units[usize::from(captured)];
+                if usize::from(self.kings[us]) == from {
+                    next.kings[us] = to as u8;
+                } else {
+                    let code = next.lift(from);
+                    next.put(to, if turn { code ^ TURN } else { code });
+                }
+            }
+            Move::Drop { face, to } => {
+                let code = codes.fronts[face.kind.index()] + TURN * u8::from(face.promoted);
+                next.hands[us] -= codes.units[usize::from(code)];
+                next.put(to.index(), code | us as u8);
+            }
+        }
+        next
+    }
+
+    /// The board before an unmove of `mover`.
+    #[inline]
+    pub(crate) fn before<R: World>(&self, unmove: Unmove<R>, mover: Colour, codes: &Codes) -> Self {
+        let mut before = *self;
+        let us = mover.index();
+        match unmove.made {
+            Move::Board { from, to, turn } => {
+                let (from, to) = (from.index(), to.index());
+                if usize::from(self.kings[us]) == to {
+                    before.kings[us] = from as u8;
+                } else {
+                    let code = before.lift(to);
+                    before.put(from, if turn { code ^ TURN } else { code });
+                }
+                if let Some(face) = unmove.captured {
+                    let code = codes.fronts[face.kind.index()] + TURN * u8::from(face.promoted);
+                    before.hands[us] -= codes.units[usize::from(code)];
+                    before.put(to, code | (1 - us as u8));
+                }
+            }
+            Move::Drop { to, .. } => {
+                let code = before.lift(to.index());
+                before.hands[us] += codes.units[usize::from(code)];
+            }
+        }
+        before
+    }
+}

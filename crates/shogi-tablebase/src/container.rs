@@ -1,0 +1,258 @@
+//! A file of bytes in compressed blocks: written whole or not at all, read at random.
+//!
+//! ```text
+//! magic, version    8 and 2 bytes
+//! length            8 bytes: all up to and with the checksum
+//! length            4 bytes, of the header
+//! header            JSON
+//! table             for each block: where it ends (8 bytes), the first 8 bytes of its BLAKE3
+//! checksum          32 bytes, BLAKE3 of everything above
+//! blocks            zstd
+//! ```
+//!
+//! Numbers are little-endian; ends count from the first block. What comes before the blocks is a
+//! sealed file of its own; see [`shogi_rules::sealed`].
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+use shogi_rules::sealed::{self, CHECKSUM_BYTES, Format};
+
+use crate::error::{FileError, FileReason};
+
+/// How files of this crate begin.
+pub const FORMAT: Format = Format { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase" };
+/// Bytes of magic, version and the two lengths.
+const FIXED: u64 = 8 + 2 + 8 + 4;
+/// The longest header that is read.
+const LONGEST_HEADER: u32 = 1 << 16;
+/// Bytes for a block in the table.
+const ENTRY: u64 = 16;
+/// Blocks that are compressed before they are written.
+const BATCH: u64 = 1024;
+
+/// How bytes are put into blocks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// All bytes.
+    pub(crate) size: u64,
+    /// Bytes in a block; the last one may have fewer.
+    pub(crate) block: u32,
+}
+
+impl Layout {
+    pub(crate) const fn blocks(self) -> u64 {
+        self.size.div_ceil(self.block as u64)
+    }
+
+    /// The bytes in a block.
+    pub(crate) fn range(self, block: u64) -> std::ops::Range<u64> {
+        let start = block * u64::from(self.block);
+        start..self.size.min(start + u64::from(self.block))
+    }
+}
+
+/// Writes a file in the place of an old one, in one step. `fill` gives the bytes of a range.
+pub(crate) fn write(
+    path: &Path,
+    header: &impl Serialize,
+    layout: Layout,
+    level: i32,
+    fill: impl Fn(std::ops::Range<u64>) -> Vec<u8> + Sync,
+) -> Result<(), FileError> {
+    sealed::replace(path, |file| write_to(file, header, layout, level, &fill))
+        .map_err(|error| FileError { path: path.to_owned(), reason: error.into() })
+}
+
+fn write_to(
+    file: &mut File,
+    header: &impl Serialize,
+    layout: Layout,
+    level: i32,
+    fill: &(impl Fn(std::ops::Range<u64>) -> Vec<u8> + Sync),
+) -> io::Result<()> {
+    let header = serde_json::to_vec(header)?;
+    let head = FIXED + header.len() as u64 + layout.blocks() * ENTRY + CHECKSUM_BYTES as u64;
+    // The table is known when the blocks are.
+    let mut out = BufWriter::new(&mut *file);
+    out.seek(SeekFrom::Start(head))?;
+    let mut table = Vec::new();
+    let mut end = 0u64;
+    let mut next = 0;
+    while next < layout.blocks() {
+        let batch = next..layout.blocks().min(next + BATCH);
+        next = batch.end;
+        let compress = |block| zstd::bulk::compress(&fill(layout.range(block)), level);
+        let blocks: Vec<_> = batch.into_par_iter().map(compress).collect();
+        for block in blocks {
+            let block = block?;
+            out.write_all(&block)?;
+            end += block.len() as u64;
+            table.extend(end.to_le_bytes());
+            table.extend(&blake3::hash(&block).as_bytes()[..8]);
+        }
+    }
+    out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    let mut out = sealed::Writer::new(file, &FORMAT)?;
+    out.write_all(&head.to_le_bytes())?;
+    out.write_all(&(header.len() as u32).to_le_bytes())?;
+    out.write_all(&header)?;
+    out.write_all(&table)?;
+    out.finish()?;
+    Ok(())
+}
+
+/// A file open for reading.
+pub(crate) struct Container {
+    path: PathBuf,
+    layout: Layout,
+    /// By block, where it ends in the file, and its checksum.
+    table: Vec<(u64, [u8; 8])>,
+    /// Where the blocks begin.
+    start: u64,
+    source: Mutex<Source>,
+    /// By the number of a block modulo the length, the block read last.
+    cache: Vec<Mutex<Option<Cached>>>,
+}
+
+/// The number of a block and its bytes.
+type Cached = (u64, Arc<[u8]>);
+
+struct Source {
+    file: File,
+    decompressor: zstd::bulk::Decompressor<'static>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is behind these locks is whole after every step.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Container {
+    /// Opens a file and checks all but its blocks; `layout` reads the sizes from the header.
+    pub(crate) fn open<H: DeserializeOwned>(
+        path: &Path,
+        cached: usize,
+        layout: impl Fn(&H) -> Layout,
+    ) -> Result<(Self, H), FileError> {
+        Self::read(path, cached, layout)
+            .map_err(|reason| FileError { path: path.to_owned(), reason })
+    }
+
+    fn read<H: DeserializeOwned>(
+        path: &Path,
+        cached: usize,
+        layout: impl Fn(&H) -> Layout,
+    ) -> Result<(Self, H), FileReason> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let mut fixed = Vec::new();
+        (&mut file).take(FIXED).read_to_end(&mut fixed)?;
+        // A file without a length is refused for its magic bytes or as too short.
+        let head = fixed.get(10..18).and_then(|bytes| bytes.try_into().ok());
+        let head = head.map_or(FIXED, u64::from_le_bytes).min(length);
+        file.seek(SeekFrom::Start(0))?;
+        let mut reader = sealed::Reader::new((&mut file).take(head), &FORMAT)?;
+        let at = |reader: &sealed::Reader<_>, flaw| FileReason::Sealed(reader.at(flaw));
+        reader.array::<8>().map_err(|flaw| at(&reader, flaw))?;
+        let text = reader.array().map(u32::from_le_bytes).map_err(|flaw| at(&reader, flaw))?;
+        if text > LONGEST_HEADER {
+            return Err(FileReason::Damaged);
+        }
+        let text = reader.bytes(text.into()).map_err(|flaw| at(&reader, flaw))?;
+        let rest = head.saturating_sub(FIXED + text.len() as u64 + CHECKSUM_BYTES as u64);
+        let entries = reader.bytes(rest).map_err(|flaw| at(&reader, flaw))?;
+        reader.finish()?;
+        let header: H = serde_json::from_slice(&text)?;
+        let layout = layout(&header);
+        if layout.block == 0 || layout.blocks().checked_mul(ENTRY) != Some(rest) {
+            return Err(FileReason::Damaged);
+        }
+        let mut table = Vec::new();
+        let mut last = head;
+        for entry in entries.chunks_exact(ENTRY as usize) {
+            let (end, checksum) = entry.split_at(8);
+            let number = |bytes: &[u8]| bytes.try_into().map_err(|_| FileReason::Damaged);
+            let end = u64::from_le_bytes(number(end)?).saturating_add(head);
+            if end < last {
+                return Err(FileReason::Damaged);
+            }
+            last = end;
+            table.push((end, number(checksum)?));
+        }
+        if length != last {
+            return Err(FileReason::Damaged);
+        }
+        let source = Source { file, decompressor: zstd::bulk::Decompressor::new()? };
+        let container = Self {
+            path: path.to_owned(),
+            layout,
+            table,
+            start: head,
+            source: Mutex::new(source),
+            cache: (0..cached.max(1)).map(|_| Mutex::new(None)).collect(),
+        };
+        Ok((container, header))
+    }
+
+    /// The byte with a number below the size.
+    pub(crate) fn byte(&self, number: u64) -> Result<u8, FileError> {
+        let block = number / u64::from(self.layout.block);
+        let offset = (number % u64::from(self.layout.block)) as usize;
+        let slot = &self.cache[(block % self.cache.len() as u64) as usize];
+        if let Some((_, bytes)) = lock(slot).as_ref().filter(|(cached, _)| *cached == block) {
+            return bytes.get(offset).copied().ok_or_else(|| self.damaged());
+        }
+        let bytes: Arc<[u8]> = self.block(block)?.into();
+        let byte = bytes.get(offset).copied().ok_or_else(|| self.damaged());
+        *lock(slot) = Some((block, bytes));
+        byte
+    }
+
+    /// The bytes of a block.
+    pub(crate) fn block(&self, block: u64) -> Result<Vec<u8>, FileError> {
+        self.read_block(block).map_err(|reason| FileError { path: self.path.clone(), reason })
+    }
+
+    fn read_block(&self, block: u64) -> Result<Vec<u8>, FileReason> {
+        let place = usize::try_from(block).map_err(|_| FileReason::Damaged)?;
+        let &(end, checksum) = self.table.get(place).ok_or(FileReason::Damaged)?;
+        let start = if place == 0 { self.start } else { self.table[place - 1].0 };
+        let mut compressed = Vec::new();
+        let mut source = lock(&self.source);
+        source.file.seek(SeekFrom::Start(start))?;
+        extend(&mut source.file, &mut compressed, end - start)?;
+        if blake3::hash(&compressed).as_bytes()[..8] != checksum {
+            return Err(FileReason::Damaged);
+        }
+        let range = self.layout.range(block);
+        let length = (range.end - range.start) as usize;
+        let bytes = source.decompressor.decompress(&compressed, length);
+        bytes.ok().filter(|bytes| bytes.len() == length).ok_or(FileReason::Damaged)
+    }
+
+    fn damaged(&self) -> FileError {
+        FileError { path: self.path.clone(), reason: FileReason::Damaged }
+    }
+
+    /// Where the bytes are.
+    pub(crate) const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Appends so many bytes of a file.
+fn extend(file: &mut File, bytes: &mut Vec<u8>, count: u64) -> Result<(), FileReason> {
+    let read = file.take(count).read_to_end(bytes)?;
+    if read as u64 == count { Ok(()) } else { Err(FileReason::Damaged) }
+}

@@ -1,0 +1,140 @@
+//! What can go wrong.
+
+use std::io;
+use std::path::PathBuf;
+
+use shogi_rules::sealed::{At, Flaw};
+
+use crate::value::Value;
+
+/// Why there is no index for a set of pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The board is too large.
+    #[error("a board of {squares} squares, but an index has at most 32")]
+    Board {
+        /// Squares of the board.
+        squares: usize,
+    },
+    /// There is not one royal piece for each player.
+    #[error("the set must have one king for each player")]
+    Kings,
+    /// There are too many positions.
+    #[error("more positions with the kings on two squares than 32 bits count")]
+    TooMany,
+}
+
+/// A file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: FileReason,
+}
+
+/// What can be wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileReason {
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The file is no tablebase, of another version, or damaged before its blocks.
+    #[error("{0}")]
+    Sealed(#[from] At<Flaw>),
+    /// The header is not what a header is.
+    #[error("the header cannot be read: {0}")]
+    Header(#[from] serde_json::Error),
+    /// The content is not what was written.
+    #[error("a checksum does not match: the file was changed or damaged")]
+    Damaged,
+    /// The file is of another kind, variant, rule set or size.
+    #[error("the {field} is {found}, but {expected} was expected")]
+    Different {
+        /// What differs.
+        field: &'static str,
+        /// What the file has.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// There is no index for the set of pieces.
+    #[error("{0}")]
+    Index(#[from] IndexError),
+}
+
+/// Why a tablebase was not built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// There is no index for the set of pieces.
+    #[error("{0}")]
+    Index(#[from] IndexError),
+    /// It needs more memory than is allowed.
+    #[error("{need} MiB of memory are needed, but {allowed} MiB are allowed")]
+    Memory {
+        /// MiB needed.
+        need: u64,
+        /// MiB allowed.
+        allowed: u64,
+    },
+    /// There is a win or loss of more plies than a byte holds.
+    #[error("a position is resolved in {0} plies, more than the 238 that a byte holds")]
+    TooLong(u32),
+    /// A checkpoint cannot be read or written.
+    #[error("{0}")]
+    File(#[from] FileError),
+}
+
+/// Why a position has no value.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// The position has other pieces than those of the tablebase.
+    #[error("the pieces are {found}, but those of the tablebase {expected}")]
+    Pieces {
+        /// The pieces of the position.
+        found: String,
+        /// The pieces of the tablebase.
+        expected: String,
+    },
+    /// The position is illegal.
+    #[error("illegal position: {0}")]
+    Illegal(String),
+    /// The tablebase has no value for a legal position.
+    #[error("the tablebase has no value for a legal position")]
+    Damaged,
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(#[from] FileError),
+}
+
+/// Why a tablebase was not verified.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// A position has another value than its successors make.
+    #[error("{sfen} has the value {found:?}, but its moves make it {expected:?}")]
+    Refuted {
+        /// The position.
+        sfen: String,
+        /// The value that is stored; `None` for an illegal position.
+        found: Option<Value>,
+        /// The value that the rules make of those of the successors.
+        expected: Option<Value>,
+    },
+    /// A legal position has no value.
+    #[error("{sfen} has no value")]
+    Missing {
+        /// The position.
+        sfen: String,
+    },
+    /// The totals of the header are not those of the positions.
+    #[error("the totals in the header are not those of the positions")]
+    Totals,
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(#[from] FileError),
+}

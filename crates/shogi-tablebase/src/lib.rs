@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod board;
+mod build;
+mod container;
+mod error;
+mod header;
+mod index;
+mod pieces;
+mod reachable;
+mod retrograde;
+mod statistics;
+mod stocks;
+mod tablebase;
+mod value;
+mod verify;
+mod world;
+
+pub use build::{Builder, Finished, Progress};
+pub use container::FORMAT;
+pub use error::{BuildError, FileError, FileReason, IndexError, ProbeError, VerifyError};
+pub use header::{Stored, Totals};
+pub use index::{Index, Members};
+pub use pieces::PieceSet;
+pub use reachable::Reachable;
+pub use statistics::Statistics;
+pub use tablebase::Tablebase;
+pub use value::Value;
+pub use world::World;
+
+pub use shogi_core;

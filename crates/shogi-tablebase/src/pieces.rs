@@ -1,0 +1,138 @@
+//! The pieces of a closed world.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use shogi_core::{Colour, Kind, MAX_KINDS, Placement, Role, RuleTable};
+use shogi_rules::Shogi34;
+
+/// How many pieces of each kind a game is played with, both players together.
+///
+/// Pieces never leave these games, so that the positions with one set are a world of their own.
+///
+/// ```
+/// use shogi_rules::Shogi34;
+/// use shogi_tablebase::PieceSet;
+/// let set = PieceSet::of(&Shogi34::start("GKS")?);
+/// assert_eq!(set.to_string(), "P2S2G2K2");
+/// assert_eq!(PieceSet::officers("GS"), Some(set));
+/// # Ok::<(), shogi_rules::StartError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PieceSet<R: RuleTable> {
+    counts: [u8; MAX_KINDS],
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable> PieceSet<R> {
+    /// All pieces that the rule table has.
+    pub fn full() -> Self {
+        let mut counts = [0; MAX_KINDS];
+        for kind in Kind::all::<R>() {
+            counts[kind.index()] = kind.spec::<R>().count;
+        }
+        Self { counts, rules: PhantomData }
+    }
+
+    /// The pieces on the board and in the hands of a placement.
+    pub fn of(placement: &Placement<R>) -> Self {
+        let mut counts = [0; MAX_KINDS];
+        for kind in Kind::all::<R>() {
+            let in_hands = Colour::ALL.map(|colour| placement.hand(colour).count(kind));
+            counts[kind.index()] = placement.kind(kind).len() as u8 + in_hands[0] + in_hands[1];
+        }
+        Self { counts, rules: PhantomData }
+    }
+
+    /// Reads what `Display` writes: letters of kinds in the order of the rule table, each with its
+    /// count, such as `P2G4K2`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut set = Self { counts: [0; MAX_KINDS], rules: PhantomData };
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
+            let kind = Kind::all::<R>().find(|kind| kind.spec::<R>().letter == letter)?;
+            let mut count = 0u8;
+            while let Some(digit) = letters.peek().and_then(|digit| digit.to_digit(10)) {
+                count = count.checked_mul(10)?.checked_add(digit as u8)?;
+                letters.next();
+            }
+            set.counts[kind.index()] = count;
+        }
+        (set.to_string() == text).then_some(set)
+    }
+
+    /// Number of pieces of a kind.
+    #[inline]
+    pub const fn count(&self, kind: Kind) -> u8 {
+        self.counts[kind.index()]
+    }
+
+    /// The kinds, without the royal one, of which there are pieces.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        Kind::all::<R>()
+            .filter(|&kind| kind.spec::<R>().role != Role::Royal && self.count(kind) > 0)
+    }
+
+    /// Whether there is one royal piece for each player.
+    pub(crate) fn has_kings(&self) -> bool {
+        let royal = Kind::all::<R>().filter(|kind| kind.spec::<R>().role == Role::Royal);
+        royal.map(|kind| self.count(kind)).eq([2])
+    }
+}
+
+impl PieceSet<Shogi34> {
+    /// The set of 3x4 shogi that two officers name, such as `GG` or `BS`: two of R B G S N L P in
+    /// this order.
+    pub fn officers(name: &str) -> Option<Self> {
+        let start = Shogi34::start(&format!("K{name}")).ok()?;
+        let set = Self::of(&start);
+        (set.officer_names()? == name).then_some(set)
+    }
+
+    /// The two officers that name the set, if it is one of a start.
+    pub fn officer_names(&self) -> Option<String> {
+        let officers = [
+            Shogi34::ROOK,
+            Shogi34::BISHOP,
+            Shogi34::GOLD,
+            Shogi34::SILVER,
+            Shogi34::KNIGHT,
+            Shogi34::LANCE,
+            Shogi34::PAWN,
+        ];
+        let mut name = String::new();
+        for kind in officers {
+            let front = if kind == Shogi34::PAWN { 2 } else { 0 };
+            let pairs = self.count(kind).checked_sub(front)?;
+            if pairs % 2 != 0 {
+                return None;
+            }
+            name.extend((0..pairs / 2).map(|_| kind.spec::<Shogi34>().letter));
+        }
+        (name.len() == 2 && self.has_kings()).then_some(name)
+    }
+
+    /// The names of the starts with these pieces, one of each two mirror images.
+    ///
+    /// ```
+    /// use shogi_tablebase::PieceSet;
+    /// let set = PieceSet::officers("GS").expect("a set");
+    /// assert_eq!(set.starts(), ["KGS", "KSG", "GKS"]);
+    /// ```
+    pub fn starts(&self) -> Vec<String> {
+        let Some(name) = self.officer_names() else { return Vec::new() };
+        let (a, b) = name.split_at(1);
+        let mut starts = vec![format!("K{a}{b}"), format!("K{b}{a}"), format!("{a}K{b}")];
+        starts.dedup();
+        starts
+    }
+}
+
+impl<R: RuleTable> fmt::Display for PieceSet<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for kind in Kind::all::<R>().filter(|&kind| self.count(kind) > 0) {
+            write!(f, "{}{}", kind.spec::<R>().letter, self.count(kind))?;
+        }
+        Ok(())
+    }
+}

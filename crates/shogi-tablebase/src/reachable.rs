@@ -1,0 +1,131 @@
+//! The positions that can come about from a start, counted.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use shogi_core::{Colour, Placement};
+
+use crate::error::{BuildError, IndexError};
+use crate::index::{Index, Members};
+use crate::pieces::PieceSet;
+use crate::world::World;
+
+/// Words that are gone through as one piece of work.
+const CHUNK: usize = 1 << 12;
+
+/// The set of all positions that can come about from a start, with both kings on the board; the
+/// players exchanged and mirror images count as one.
+pub struct Reachable<R: World> {
+    index: Index<R>,
+    seen: Vec<AtomicU64>,
+}
+
+impl<R: World> Reachable<R> {
+    /// Lists what can come about from a start. Nothing follows a position after the end; nor,
+    /// `until_capture`, one in which a king can be captured, as if it then were.
+    ///
+    /// Takes three bits for each placement of the pieces.
+    ///
+    /// # Errors
+    ///
+    /// If the positions with the pieces of the start cannot be numbered.
+    pub fn new(start: &Placement<R>, until_capture: bool) -> Result<Self, BuildError> {
+        let index = Index::new(PieceSet::of(start), Members::All)?;
+        let words = || {
+            let words = index.size().div_ceil(64);
+            (0..words).map(|_| AtomicU64::new(0)).collect::<Vec<_>>()
+        };
+        let seen = words();
+        let mut fronts = [words(), words()];
+        let root = index.rank(start).ok_or(IndexError::Kings)?;
+        insert(&seen, root);
+        insert(&fronts[0], root);
+        loop {
+            let [front, next] = &fronts;
+            let found: u64 = front
+                .par_chunks(CHUNK)
+                .enumerate()
+                .map(|(chunk, words)| {
+                    let mut found = 0;
+                    members(chunk * CHUNK, words, |rank| {
+                        found += expand(&index, rank, until_capture, &seen, next);
+                    });
+                    found
+                })
+                .sum();
+            if found == 0 {
+                return Ok(Self { index, seen });
+            }
+            fronts.swap(0, 1);
+            fronts[1].par_iter().for_each(|word| word.store(0, Relaxed));
+        }
+    }
+
+    /// Sorts all positions, given with Sente to move, by `class`, and counts each class.
+    pub fn count<const N: usize>(&self, class: impl Fn(&Placement<R>) -> usize + Sync) -> [u64; N] {
+        let add = |mut a: [u64; N], b: [u64; N]| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            a
+        };
+        let chunks = self.seen.par_chunks(CHUNK).enumerate().map(|(chunk, words)| {
+            let mut counts = [0; N];
+            members(chunk * CHUNK, words, |rank| {
+                let board = self.index.unrank_board(rank);
+                counts[class(&self.index.placement_of(&board))] += 1;
+            });
+            counts
+        });
+        chunks.reduce(|| [0; N], add)
+    }
+}
+
+/// Adds what follows a position to the set and the next front, and returns how much was new.
+fn expand<R: World>(
+    index: &Index<R>,
+    rank: u64,
+    until_capture: bool,
+    seen: &[AtomicU64],
+    next: &[AtomicU64],
+) -> u64 {
+    let board = index.unrank_board(rank);
+    let placement = index.placement_of(&board);
+    if R::is_over(&placement) || until_capture && placement.in_check(Colour::Gote) {
+        return 0;
+    }
+    let mut found = 0;
+    let _: ControlFlow<()> = placement.generate(|batch| {
+        for made in batch.moves() {
+            let captured = board.kings[1] == made.to().index() as u8;
+            let after = board.after(made, Colour::Sente, index.codes());
+            if let Some(mut rank) = index.rank_board(&after, true).filter(|_| !captured) {
+                if let Some(twin) = index.rank_twin(&after, true) {
+                    rank = rank.min(twin);
+                }
+                if insert(seen, rank) {
+                    insert(next, rank);
+                    found += 1;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// Adds a member and returns whether it was none.
+fn insert(set: &[AtomicU64], rank: u64) -> bool {
+    let (word, bit) = (&set[(rank / 64) as usize], 1 << (rank % 64));
+    word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
+}
+
+/// Gives the members in some words of a set, the first of which has this place.
+fn members(place: usize, words: &[AtomicU64], mut visit: impl FnMut(u64)) {
+    for (place, word) in (place as u64..).zip(words) {
+        let mut rest = word.load(Relaxed);
+        while rest != 0 {
+            visit(64 * place + u64::from(rest.trailing_zeros()));
+            rest &= rest - 1;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! How many positions have each value, by plies.
+
+use rayon::prelude::*;
+use shogi_core::Placement;
+use shogi_rules::Verdict;
+
+use crate::error::FileError;
+use crate::tablebase::Tablebase;
+use crate::value::Value;
+use crate::world::World;
+
+/// Numbers of positions by value, mirror images folded.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// By plies, the positions won or lost in so many for the player to move. All are at 0 where
+    /// plies are not stored.
+    pub decided: Vec<u64>,
+    /// Positions drawn.
+    pub draw: u64,
+}
+
+impl Statistics {
+    /// Counts a position.
+    pub fn add(&mut self, value: Value) {
+        let plies = value.plies.unwrap_or(0) as usize;
+        if value.verdict == Verdict::Draw {
+            self.draw += 1;
+            return;
+        }
+        if self.decided.len() <= plies {
+            self.decided.resize(plies + 1, 0);
+        }
+        self.decided[plies] += 1;
+    }
+
+    /// The sums of two.
+    #[must_use]
+    pub fn merged(mut self, other: &Self) -> Self {
+        self.draw += other.draw;
+        self.decided.resize(self.decided.len().max(other.decided.len()), 0);
+        for (sum, more) in self.decided.iter_mut().zip(&other.decided) {
+            *sum += more;
+        }
+        self
+    }
+}
+
+impl<R: World> Tablebase<R> {
+    /// Counts the positions of the table by value. Takes memory for the whole table.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn statistics(&self) -> Result<Statistics, FileError> {
+        let bytes = self.load()?;
+        let ranks = (0..self.index().size()).into_par_iter();
+        let counts = ranks.fold(Statistics::default, |mut counts, rank| {
+            let value = self.value_in(&bytes, rank);
+            if let Some(value) = value.filter(|_| !self.index().is_second_twin(rank)) {
+                counts.add(value);
+            }
+            counts
+        });
+        Ok(counts.reduce(Statistics::default, |a, b| a.merged(&b)))
+    }
+
+    /// A position whose win or loss takes the most plies, the one with the smallest number.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn longest(&self) -> Result<Option<Placement<R>>, FileError> {
+        let bytes = self.load()?;
+        let plies = Some(self.totals().longest);
+        let is_longest =
+            |&rank: &u64| self.value_in(&bytes, rank).is_some_and(|value| value.plies == plies);
+        let rank = (0..self.index().size()).into_par_iter().find_first(is_longest);
+        Ok(rank.and_then(|rank| self.index().placement(rank)))
+    }
+}

@@ -1,0 +1,168 @@
+//! Looking positions up.
+
+use std::path::Path;
+
+use shogi_core::{Move, Placement};
+use shogi_rules::Verdict;
+
+use crate::container::Container;
+use crate::error::{FileError, FileReason, ProbeError};
+use crate::header::{Header, Stored, Totals, different};
+use crate::index::{Index, Members};
+use crate::pieces::PieceSet;
+use crate::value::Value;
+use crate::world::World;
+
+/// Blocks that are kept decompressed: 4 MiB.
+const CACHED: usize = 256;
+
+/// A tablebase file, open for probing; shared by threads.
+///
+/// Opening reads and checks the header and the table of blocks. A block is read, checked and
+/// decompressed when a position in it is asked for, and kept for a while.
+pub struct Tablebase<R: World> {
+    index: Index<R>,
+    container: Container,
+    stored: Stored,
+    totals: Totals,
+}
+
+impl<R: World> Tablebase<R> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is damaged or not a tablebase of these rules.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let (container, header) = Container::open(path, CACHED, Header::layout)?;
+        Self::with(container, &header).map_err(|reason| FileError { path: path.to_owned(), reason })
+    }
+
+    fn with(container: Container, header: &Header) -> Result<Self, FileReason> {
+        let index = Index::new(header.set::<R>()?, Members::Safe)?;
+        if index.size() != header.numbers {
+            let [found, expected] = [header.numbers, index.size()].map(|n| n.to_string());
+            return Err(different("number of positions", &found, &expected));
+        }
+        let totals = header
+            .totals
+            .ok_or_else(|| different("content", "a checkpoint", "a finished tablebase"))?;
+        Ok(Self { index, container, stored: header.stored, totals })
+    }
+
+    /// The numbering of its positions.
+    pub const fn index(&self) -> &Index<R> {
+        &self.index
+    }
+
+    /// The pieces of its positions.
+    pub const fn set(&self) -> &PieceSet<R> {
+        self.index.set()
+    }
+
+    /// What is stored of each position.
+    pub const fn stored(&self) -> Stored {
+        self.stored
+    }
+
+    /// How many positions have each value, mirror images folded.
+    pub const fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        self.container.path()
+    }
+
+    /// The value of a position for the player to move.
+    ///
+    /// # Errors
+    ///
+    /// If the position is illegal or has other pieces than the tablebase, or the file cannot be
+    /// read or is damaged.
+    pub fn probe(&self, placement: &Placement<R>) -> Result<Value, ProbeError> {
+        if PieceSet::of(placement) != *self.set() {
+            return Err(ProbeError::Pieces {
+                found: PieceSet::of(placement).to_string(),
+                expected: self.set().to_string(),
+            });
+        }
+        let faults = placement.faults();
+        if !faults.is_empty() {
+            return Err(ProbeError::Illegal(faults.to_string()));
+        }
+        self.probe_legal(placement)
+    }
+
+    /// The same for a position that is known to be legal and to have the right pieces.
+    pub(crate) fn probe_legal(&self, placement: &Placement<R>) -> Result<Value, ProbeError> {
+        let plies = |plies| (self.stored == Stored::Plies).then_some(plies);
+        if R::is_over(placement) {
+            let verdict = R::verdict(placement).unwrap_or(Verdict::Draw);
+            let plies = plies(0).filter(|_| verdict != Verdict::Draw);
+            return Ok(Value { verdict, plies });
+        }
+        if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
+            return Ok(Value { verdict: Verdict::Win, plies: plies(1) });
+        }
+        let rank = self.index.rank(placement).ok_or(ProbeError::Damaged)?;
+        self.value(rank)?.ok_or(ProbeError::Damaged)
+    }
+
+    /// The value of the position with a number; `None` where no legal position has it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn value(&self, rank: u64) -> Result<Option<Value>, FileError> {
+        Ok(match self.stored {
+            Stored::Plies => Value::of_byte(self.container.byte(rank)?),
+            Stored::Verdict => Value::of_bits(self.container.byte(rank / 4)? >> (2 * (rank % 4))),
+        })
+    }
+
+    /// The legal moves with their values for the player who makes them, the best first; none
+    /// where the game is over.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`].
+    pub fn moves(&self, placement: &Placement<R>) -> Result<Vec<(Move<R>, Value)>, ProbeError> {
+        self.probe(placement)?;
+        if R::is_over(placement) {
+            return Ok(Vec::new());
+        }
+        let value = |made| Ok((made, self.probe_legal(&placement.after(made))?.before()));
+        let moves: Result<Vec<_>, ProbeError> =
+            placement.legal_moves().into_iter().map(value).collect();
+        let mut moves = moves?;
+        moves.sort_by_key(|&(made, value)| (value.order(), made));
+        Ok(moves)
+    }
+
+    /// A line of best play, at most `longest` plies.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`].
+    pub fn line(
+        &self,
+        placement: &Placement<R>,
+        longest: usize,
+    ) -> Result<Vec<Move<R>>, ProbeError> {
+        let mut line = Vec::new();
+        let mut placement = *placement;
+        while line.len() < longest && !R::is_over(&placement) {
+            let Some(&(made, _)) = self.moves(&placement)?.first() else { break };
+            placement = placement.after(made);
+            line.push(made);
+        }
+        Ok(line)
+    }
+
+    /// The bytes of a block of the file, for going through all positions.
+    pub(crate) const fn container(&self) -> &Container {
+        &self.container
+    }
+}

@@ -1,0 +1,108 @@
+//! Values of positions, and the bytes that stand for them.
+
+use shogi_rules::Verdict;
+
+/// The value of a position for the player to move, a repetition being a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Value {
+    /// Win, loss or draw.
+    pub verdict: Verdict,
+    /// The fewest plies in which the winner can force the end; `None` for draws, and where only
+    /// the verdict is stored.
+    ///
+    /// The capture of a king and a move after which the game is over count as the last ply. A
+    /// position without a move is lost in 0.
+    pub plies: Option<u32>,
+}
+
+impl Value {
+    /// A draw.
+    pub const DRAW: Self = Self { verdict: Verdict::Draw, plies: None };
+
+    pub(crate) const fn win(plies: u32) -> Self {
+        Self { verdict: Verdict::Win, plies: Some(plies) }
+    }
+
+    pub(crate) const fn loss(plies: u32) -> Self {
+        Self { verdict: Verdict::Loss, plies: Some(plies) }
+    }
+
+    /// The value that the position before has by the move that leads here.
+    #[must_use]
+    pub fn before(self) -> Self {
+        let verdict = match self.verdict {
+            Verdict::Win => Verdict::Loss,
+            Verdict::Loss => Verdict::Win,
+            Verdict::Draw => Verdict::Draw,
+        };
+        Self { verdict, plies: self.plies.map(|plies| plies + 1) }
+    }
+
+    /// How good it is for the player to move, smallest first: a win the sooner the better, then a
+    /// draw, then a loss the later the better.
+    pub fn order(self) -> (u8, i64) {
+        let plies = i64::from(self.plies.unwrap_or(0));
+        match self.verdict {
+            Verdict::Win => (0, plies),
+            Verdict::Draw => (1, 0),
+            Verdict::Loss => (2, -plies),
+        }
+    }
+
+    /// The value of a byte of a finished table; `None` for numbers of no position.
+    pub(crate) fn of_byte(byte: u8) -> Option<Self> {
+        match byte {
+            ILLEGAL => None,
+            DRAW => Some(Self::DRAW),
+            plies if plies % 2 == 1 => Some(Self::win(u32::from(plies))),
+            plies => Some(Self::loss(u32::from(plies))),
+        }
+    }
+
+    /// The value of two bits of a table of verdicts.
+    pub(crate) fn of_bits(bits: u8) -> Option<Self> {
+        let verdict = match bits & 3 {
+            0 => Verdict::Win,
+            1 => Verdict::Loss,
+            2 => Verdict::Draw,
+            _ => return None,
+        };
+        Some(Self { verdict, plies: None })
+    }
+}
+
+// A byte up to LONGEST is a number of plies, odd for wins and even for losses. A position that is
+// not resolved has a number above, from which the moves that may still save it can be told: OPEN
+// plus their number, or less.
+
+/// The most plies that a byte holds.
+pub(crate) const LONGEST: u8 = 238;
+/// A position that is not resolved and of which no move is known to save it.
+pub(crate) const OPEN: u8 = 239;
+/// The most moves that are counted.
+pub(crate) const MOST_COUNTED: u8 = 14;
+/// A position that is drawn at once, or was not resolved in the end.
+pub(crate) const DRAW: u8 = 254;
+/// A number that no legal position has.
+pub(crate) const ILLEGAL: u8 = 255;
+
+/// Whether a byte stands for a position that is not resolved.
+#[inline]
+pub(crate) const fn is_open(byte: u8) -> bool {
+    byte > OPEN && byte <= OPEN + MOST_COUNTED
+}
+
+/// Whether a byte stands for a win.
+#[inline]
+pub(crate) const fn is_win(byte: u8) -> bool {
+    byte <= LONGEST && byte % 2 == 1
+}
+
+/// The two bits for a byte in a table of verdicts.
+pub(crate) const fn bits_of(byte: u8) -> u8 {
+    match byte {
+        ILLEGAL => 3,
+        DRAW => 2,
+        plies => 1 - plies % 2,
+    }
+}

@@ -1,0 +1,46 @@
+//! Rule sets whose games are closed worlds.
+
+use shogi_core::{Colour, Square, camp};
+use shogi_rules::{Dobutsu, Rules, Shogi34};
+
+/// A rule set whose positions can be listed, small enough for a table.
+///
+/// What a variant of one's own has to say is nothing, or which places of the kings end the game,
+/// so that no room is kept for them:
+///
+/// ```
+/// # use shogi_rules::shogi_core::*;
+/// # use shogi_rules::Rules;
+/// # use shogi_tablebase::World;
+/// # #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// # struct PawnGame;
+/// # impl RuleTable for PawnGame {
+/// #     type Geometry = Board3x4;
+/// #     const KINDS: &'static [KindSpec] =
+/// #         &[KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')];
+/// # }
+/// # impl Rules for PawnGame {
+/// #     const NAME: &'static str = "pawn game";
+/// #     const START: &'static str = "1k1/1p1/1P1/1K1 b - 1";
+/// # }
+/// impl World for PawnGame {}
+/// ```
+///
+/// The rules must not tell left from right, nor one player from the other. A repetition is taken
+/// for a draw.
+pub trait World: Rules {
+    /// Whether the game is over, by [`is_over`](shogi_core::RuleTable::is_over), in every position
+    /// with Sente to move, Gote's king not attacked and the kings on these squares.
+    fn is_over_with_kings(_sente: Square<Self::Geometry>, _gote: Square<Self::Geometry>) -> bool {
+        false
+    }
+}
+
+impl World for Shogi34 {}
+
+impl World for Dobutsu {
+    /// A lion that is not attacked on the last rank has won.
+    fn is_over_with_kings(_sente: Square<Self::Geometry>, gote: Square<Self::Geometry>) -> bool {
+        camp(Colour::Gote, 1).contains(gote)
+    }
+}

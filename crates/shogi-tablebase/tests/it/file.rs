@@ -1,0 +1,132 @@
+//! Files: damage, checkpoints and what is refused.
+
+use std::fs;
+use std::ops::ControlFlow;
+
+use shogi_rules::{Dobutsu, Shogi34};
+use shogi_tablebase::{BuildError, Builder, PieceSet, Stored, Tablebase, Value, World};
+
+use crate::values::{build, path};
+use crate::worlds::{Wild, set};
+
+/// The values of all numbers, `None` if the file is refused somewhere.
+fn read_all<R: World>(path: &std::path::Path) -> Option<Vec<Option<Value>>> {
+    let table = Tablebase::<R>::open(path).ok()?;
+    (0..table.index().size()).map(|rank| table.value(rank).ok()).collect()
+}
+
+#[test]
+fn a_file_with_any_byte_changed_is_refused_or_gives_the_same_values() {
+    for stored in [Stored::Plies, Stored::Verdict] {
+        let path = build(set::<Shogi34>("K2"), stored, &format!("damage-{stored:?}"));
+        let bytes = fs::read(&path).unwrap();
+        let values = read_all::<Shogi34>(&path).unwrap();
+        assert!(values.len() > 30);
+        let mut refused = 0;
+        for place in 0..bytes.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[place] ^= change;
+                fs::write(&path, damaged).unwrap();
+                match read_all::<Shogi34>(&path) {
+                    None => refused += 1,
+                    Some(read) => assert_eq!(read, values, "byte {place}"),
+                }
+            }
+        }
+        assert_eq!(refused, 3 * bytes.len());
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            assert!(read_all::<Shogi34>(&path).is_none(), "cut to {length} bytes");
+        }
+        fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
+        assert!(read_all::<Shogi34>(&path).is_none());
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn a_file_of_other_rules_is_refused() {
+    let path = build(set::<Shogi34>("P1K2"), Stored::Plies, "other");
+    let error = Tablebase::<Dobutsu>::open(&path).err().unwrap().to_string();
+    assert!(error.ends_with("the variant is shogi34, but dobutsu was expected"), "{error}");
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn verdicts_are_those_of_the_plies() {
+    let [plies, verdicts] = [Stored::Plies, Stored::Verdict].map(|stored| {
+        let path = build(set::<Dobutsu>("C1G1L2"), stored, &format!("verdicts-{stored:?}"));
+        let values = read_all::<Dobutsu>(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        values
+    });
+    let bare = |value: Option<Value>| value.map(|value| Value { plies: None, ..value });
+    assert!(plies.into_iter().map(bare).eq(verdicts));
+}
+
+#[test]
+fn a_build_stopped_at_every_step_makes_the_same_file() {
+    let set = set::<Shogi34>("P1R1K2");
+    let whole = build(set, Stored::Plies, "whole");
+    let directory = path("checkpoint");
+    let parts = path("parts");
+    let mut steps = 0;
+    loop {
+        // As after a kill: nothing is left but the checkpoint.
+        let mut builder = Builder::new(set, None).unwrap().with_checkpoint(&directory).unwrap();
+        let mut looks = 0;
+        let stop = |_: &_| {
+            looks += 1;
+            if looks == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        steps += 1;
+        if let Some(finished) = builder.run(stop).unwrap() {
+            finished.write(&parts, Stored::Plies).unwrap();
+            break;
+        }
+    }
+    assert!(steps > 5, "{steps} steps");
+    assert_eq!(fs::read(&whole).unwrap(), fs::read(&parts).unwrap());
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "the checkpoint is left");
+    fs::remove_dir(directory).unwrap();
+    fs::remove_file(whole).unwrap();
+    fs::remove_file(parts).unwrap();
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_file() {
+    let file = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let path = pool.install(|| {
+            build(set::<Dobutsu>("C2E1L2"), Stored::Plies, &format!("threads-{threads}"))
+        });
+        let bytes = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        bytes
+    };
+    assert!(file(1) == file(4));
+}
+
+#[test]
+fn a_build_that_does_not_fit_is_refused_with_its_need() {
+    let set = PieceSet::officers("RS").unwrap();
+    let error = Builder::new(set, Some(1 << 30)).err().unwrap();
+    assert!(matches!(error, BuildError::Memory { need: 1600..1800, allowed: 1024 }), "{error}");
+}
+
+#[test]
+fn every_table_built_is_verified_by_the_rules() {
+    fn verified<R: World>(name: &str) {
+        for stored in [Stored::Plies, Stored::Verdict] {
+            let path = build(set::<R>(name), stored, &format!("verify-{name}-{stored:?}"));
+            let table = Tablebase::<R>::open(&path).unwrap();
+            table.verify_all(|_| ()).unwrap();
+            table.verify_some((0..table.index().size()).step_by(97)).unwrap();
+            fs::remove_file(path).unwrap();
+        }
+    }
+    verified::<Shogi34>("P1S1K2");
+    verified::<Dobutsu>("C2G1L2");
+    verified::<Wild>("P1R1K2");
+}

@@ -1,0 +1,7 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries
+//! anew.
+
+mod file;
+mod naive;
+mod values;
+mod worlds;
