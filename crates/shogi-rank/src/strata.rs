@@ -23,7 +23,7 @@ use crate::trellis::stocks;
 /// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 30 MB
 /// for Minishogi, are made when they are needed.
 ///
-/// ```
+/// ```no_run
 /// use shogi_rank::{BigUint, Checks, Ranking, Strata, Stratified};
 /// use shogi_rules::Minishogi;
 /// let strata = Strata::<Minishogi>::new().expect("Minishogi is small enough");

@@ -165,7 +165,15 @@ fn minishogi() {
         let other = strata.stratum(classes[(*class + 1) % classes.len()]).unwrap();
         assert_eq!(other.rank_of(placement), Err(RankError::Outside(Outside::OtherChecks)));
     }
-    let beyond = strata.stratum(Checks::None).unwrap().placement(&BigUint::from(total));
+    // The documentation's example, which takes too long without optimisation to be run there.
+    let quiet = strata.stratum(Checks::None).unwrap();
+    let first = quiet.placement(&BigUint::ZERO).unwrap();
+    assert_eq!((Checks::of(&first), quiet.rank_of(&first)), (Checks::None, Ok(BigUint::ZERO)));
+    let samples = Stratified::new(&strata, 1, &[3, 5]);
+    let mut drawn = [0; 2];
+    samples.for_each(0..samples.samples(), |class, _| drawn[class] += 1);
+    assert_eq!(drawn, [3, 5]);
+    let beyond = quiet.placement(&BigUint::from(total));
     assert!(matches!(beyond, Err(RankError::OutOfRange { .. })));
     assert!(strata.stratum(Checks::Excluded).is_none());
 }

@@ -135,35 +135,46 @@ fn listed<R: RuleTable>(position: &Position<R>) -> Vec<Move<R>> {
     moves
 }
 
-#[test]
-fn minishogi_games() {
+/// Games of Minishogi from the start and from sieges; ten tenths are 100,000 positions.
+fn games_of_minishogi(tenths: usize) {
     let mut tally = Tally::default();
     let mut random = Random::new(1);
     let start = parse_position(Minishogi::START).unwrap();
-    tally.play::<Minishogi>(&mut random, &start, 200, 60_000);
-    for _ in 0..1_000 {
+    tally.play::<Minishogi>(&mut random, &start, 200, 6_000 * tenths);
+    for _ in 0..100 * tenths {
         let start = legal(&mut random, Style::SIEGE);
         tally.play::<Minishogi>(&mut random, &start, 40, 40);
     }
-    assert!(tally.positions >= 100_000, "{tally:#?}");
-    tally.assert_at_stake(200);
+    assert!(tally.positions >= 10_000 * tenths, "{tally:#?}");
+    tally.assert_at_stake(20 * tenths);
+}
+
+/// Scattered positions of Minishogi, nearly half of them sieges; ten tenths are 220,000.
+fn scattered_minishogi(tenths: usize) {
+    let mut tally = Tally::default();
+    let mut random = Random::new(2);
+    for style in Style::ALL {
+        tally.scatter::<Minishogi>(&mut random, style, 3_000 * tenths);
+    }
+    tally.scatter::<Minishogi>(&mut random, Style::SIEGE, 10_000 * tenths);
+    assert!(tally.positions >= 22_000 * tenths, "{tally:#?}");
+    tally.assert_at_stake(50 * tenths);
+}
+
+#[test]
+fn minishogi_games() {
+    games_of_minishogi(1);
 }
 
 #[test]
 fn minishogi_scattered() {
-    let mut tally = Tally::default();
-    let mut random = Random::new(2);
-    for style in Style::ALL {
-        tally.scatter::<Minishogi>(&mut random, style, 30_000);
-    }
-    tally.scatter::<Minishogi>(&mut random, Style::SIEGE, 100_000);
-    assert!(tally.positions >= 220_000, "{tally:#?}");
-    tally.assert_at_stake(500);
+    scattered_minishogi(1);
 }
 
-macro_rules! small_samples {
-    ($($test:ident: $table:ty, $positions:literal, [$($at_stake:ident),+];)*) => {$(
+macro_rules! samples {
+    ($($(#[$attribute:meta])? $test:ident: $table:ty, $positions:literal, [$($at_stake:ident),+];)*) => {$(
         #[test]
+        $(#[$attribute])?
         fn $test() {
             let mut tally = Tally::default();
             let mut random = Random::new(3);
@@ -176,16 +187,44 @@ macro_rules! small_samples {
         }
     )*};
 }
-small_samples! {
-    kyotoshogi: KyotoShogi, 50_000, [mates];
-    shogi: Shogi, 50_000, [mates, immobile, nifu, drop_pawn_mates];
-    shogi34: Shogi34, 50_000, [mates, immobile, nifu];
-    dobutsu: Dobutsu, 50_000, [checks];
+samples! {
+    kyotoshogi: KyotoShogi, 5_000, [mates];
+    shogi: Shogi, 1_000, [mates, immobile, nifu, drop_pawn_mates];
+    shogi34: Shogi34, 5_000, [mates, immobile, nifu];
+    dobutsu: Dobutsu, 5_000, [checks];
     turning: tables::Turning, 3_000, [mates];
     capture: tables::Capture, 3_000, [checks];
     large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];
     shallow: tables::Shallow, 3_000, [mates, immobile, nifu];
     mixed: tables::Mixed, 3_000, [mates, drop_pawn_mates];
+}
+
+/// The same in so many positions that it takes minutes.
+mod at_length {
+    use super::*;
+
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn minishogi_games() {
+        games_of_minishogi(10);
+    }
+
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn minishogi_scattered() {
+        scattered_minishogi(10);
+    }
+
+    samples! {
+        #[ignore = "long, see docs/contributing.md"]
+        kyotoshogi: KyotoShogi, 50_000, [mates];
+        #[ignore = "long, see docs/contributing.md"]
+        shogi: Shogi, 50_000, [mates, immobile, nifu, drop_pawn_mates];
+        #[ignore = "long, see docs/contributing.md"]
+        shogi34: Shogi34, 50_000, [mates, immobile, nifu];
+        #[ignore = "long, see docs/contributing.md"]
+        dobutsu: Dobutsu, 50_000, [checks];
+    }
 }
 
 /// `faults` and the oracle agree on what is a position, in all scattered placements.
