@@ -3,7 +3,8 @@
 //! It stands apart from the other laws, which need the rules only, so that an ordinary test of the
 //! player's crate can run it over the seed corpus (crates/shogi-search/tests/it/corpus.rs).
 
-use shogi_search::usi::{Config, run};
+use shogi_search::usi::run;
+use shogi_variants::Variant;
 
 /// Lines longer than this are not read.
 const LONGEST: usize = 1 << 20;
@@ -38,7 +39,7 @@ pub fn usi_session(input: &[u8]) {
 
 /// What is answered, by an engine that takes little time and memory.
 pub fn answers(input: &[u8]) -> String {
-    let mut config = Config::default();
+    let mut config = Variant::Shogi.engine();
     (config.most_hash, config.most_threads, config.most_nodes) = (1, 2, 100);
     let mut output = Vec::new();
     let ended = run(input, &mut output, &config);

@@ -67,7 +67,12 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     }
     // Where standard error is closed too there is nobody left to tell.
     let _ = writeln!(io::stderr(), "error: {error:#}");
-    ExitCode::from(if error.is::<Usage>() {
+    let is_usage = error.is::<Usage>()
+        || matches!(
+            error.downcast_ref(),
+            Some(shogi_variants::Error::Unavailable(_) | shogi_variants::Error::Start(_))
+        );
+    ExitCode::from(if is_usage {
         2
     } else if error.is::<Interrupted>() {
         INTERRUPTED

@@ -4,10 +4,11 @@
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use shogi_search::usi::{Config, run};
+use shogi_search::usi::run;
+use shogi_variants::Variant;
 
 fn main() -> ExitCode {
-    match run(BufReader::new(io::stdin()), io::stdout(), &Config::default()) {
+    match run(BufReader::new(io::stdin()), io::stdout(), &Variant::Shogi.engine()) {
         Ok(()) => ExitCode::SUCCESS,
         // Who has started the engine and gone wants no words.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! What a player judges positions by.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use shogi_rules::Rules;
@@ -15,6 +15,11 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// What was given.
+    pub fn name_or_file(&self) -> &Path {
+        &self.eval
+    }
+
     /// The evaluation.
     ///
     /// # Errors

@@ -3,8 +3,7 @@
 use std::fmt::{self, Write};
 
 use shogi_rules::shogi_core::Colour;
-
-use crate::diagram::{Diagram, Mark};
+use shogi_variants::operations::{Diagram, Held, Mark};
 
 /// Draws with SFEN's letters: upper case Sente's, a plus before a turned piece.
 pub fn letters(diagram: &Diagram) -> Result<String, fmt::Error> {
@@ -15,7 +14,7 @@ pub fn letters(diagram: &Diagram) -> Result<String, fmt::Error> {
     let hand = |colour: Colour| {
         let words: Vec<_> = diagram.hands[colour.index()]
             .iter()
-            .map(|&(letter, count)| {
+            .map(|&Held { letter, count, .. }| {
                 let letter = cased(&letter.to_string(), colour);
                 if count == 1 { letter } else { format!("{letter}x{count}") }
             })
@@ -34,7 +33,7 @@ pub fn letters(diagram: &Diagram) -> Result<String, fmt::Error> {
         for square in rank {
             match square {
                 None => text.push_str("|   "),
-                Some(Mark { face, colour }) => write!(text, "|{:>2} ", cased(face, *colour))?,
+                Some(Mark { face, colour, .. }) => write!(text, "|{:>2} ", cased(face, *colour))?,
             }
         }
         writeln!(text, "| {name}\n{line}")?;
@@ -51,8 +50,8 @@ pub fn kanji_board(diagram: &Diagram) -> Result<String, fmt::Error> {
     const NUMBERS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let hand = |colour: Colour| {
         let mut words = String::new();
-        for &(letter, count) in &diagram.hands[colour.index()] {
-            words.push(diagram.kanji(&letter.to_string()));
+        for &Held { kanji, count, .. } in &diagram.hands[colour.index()] {
+            words.push(kanji);
             if count > 1 {
                 let digit = |value: u32| NUMBERS.get((value as usize).wrapping_sub(1));
                 words.extend(digit(count / 10).filter(|_| count >= 20));
@@ -74,9 +73,9 @@ pub fn kanji_board(diagram: &Diagram) -> Result<String, fmt::Error> {
         for square in rank {
             match square {
                 None => text.push_str(" ・"),
-                Some(Mark { face, colour }) => {
+                Some(Mark { kanji, colour, .. }) => {
                     text.push(if *colour == Colour::Sente { ' ' } else { 'v' });
-                    text.push(diagram.kanji(face));
+                    text.push(*kanji);
                 }
             }
         }

@@ -3,8 +3,7 @@
 use std::fmt::{self, Write};
 
 use shogi_rules::shogi_core::Colour;
-
-use crate::diagram::{Diagram, Mark};
+use shogi_variants::operations::{Diagram, Held, Mark};
 
 /// Side of a square of the board.
 const SQUARE: i32 = 60;
@@ -58,10 +57,10 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
     text.push_str("</g>\n");
     for (row, rank) in (0..).zip(&diagram.ranks) {
         for (column, square) in (0..).zip(rank) {
-            if let Some(Mark { face, colour }) = square {
+            if let Some(Mark { face, kanji, colour }) = square {
                 let (x, y) = (left + column * SQUARE, top + row * SQUARE);
                 let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
-                let piece = Piece { character: diagram.kanji(face), ink, colour: *colour };
+                let piece = Piece { character: *kanji, ink, colour: *colour };
                 piece.draw(&mut text, x + SQUARE / 2, y + SQUARE / 2)?;
             }
         }
@@ -78,10 +77,9 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
         let hand = &diagram.hands[colour.index()];
         // Pieces of many kinds overlap rather than leave the picture.
         let step = SQUARE.min((bottom - top) / (hand.len() as i32).max(1));
-        for (place, &(letter, count)) in (0..).zip(hand) {
+        for (place, &Held { kanji, count, .. }) in (0..).zip(hand) {
             let y = from + direction * step * place;
-            let character = diagram.kanji(&letter.to_string());
-            Piece { character, ink: PLAIN, colour }.draw(&mut text, x, y)?;
+            Piece { character: kanji, ink: PLAIN, colour }.draw(&mut text, x, y)?;
             if count > 1 {
                 let (x, y) = (x + 34, y + 6);
                 writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;

@@ -6,6 +6,9 @@
 
 #[cfg(feature = "rules")]
 extern crate alloc;
+// The libraries above the rules need it.
+#[cfg(any(feature = "rank", feature = "proof", feature = "search"))]
+extern crate std;
 
 #[cfg(feature = "rules")]
 pub mod operations;

@@ -44,6 +44,25 @@ macro_rules! variants {
                 }
             }
 
+            /// An engine that is spoken to by USI, plays every variant, and begins with this one.
+            ///
+            /// ```
+            /// use shogi_variants::Variant;
+            /// use shogi_variants::search::usi::run;
+            /// let mut output = Vec::new();
+            /// run("usi\nposition startpos\ngo depth 3".as_bytes(), &mut output, &Variant::Dobutsu.engine())?;
+            /// let output = String::from_utf8_lossy(&output);
+            /// assert!(output.contains("var kyotoshogi") && output.contains("bestmove "));
+            /// # Ok::<(), std::io::Error>(())
+            /// ```
+            #[cfg(feature = "search")]
+            pub fn engine(self) -> shogi_search::usi::Config {
+                use shogi_search::usi::{Config, Offer};
+
+                const OFFERS: &[Offer] = &[$(Offer::of::<shogi_rules::$name>()),*];
+                Config::new(OFFERS, OFFERS[self as usize])
+            }
+
             /// Calls a generic function with the rule set as a type.
             ///
             /// This is for programs that bring code of their own for every rule set; what the family

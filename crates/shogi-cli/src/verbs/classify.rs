@@ -1,13 +1,11 @@
 //! `classify`: whether positions can come about in a game, with proof if wanted.
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::Result;
 use serde::Serialize;
-use shogi_rules::shogi_core::Faults;
-use shogi_rules::{Rules, parse_sfen};
-use shogi_solve::reach::{Certificate, CertifyError, Hub, Limit, Reach, Stage, has_full_set};
+use shogi_solve::reach::{Certificate, Limit, Stage};
 
 use crate::end::Outcome;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, batch};
 
 /// Arguments of `classify`.
@@ -36,37 +34,17 @@ struct Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    dispatch!(arguments.variant, [Minishogi KyotoShogi Shogi], R => run_for::<R>(arguments))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments) -> Result<Outcome> {
-    let reach = Reach::<R>::new(Limit { nodes: arguments.nodes });
-    // Only games lead through the hub.
-    let hub = if arguments.certificate { Some(Hub::<R>::new()?) } else { None };
-    batch::run(|line| answer(line, &reach, hub.as_ref()))
-}
-
-fn answer<R: Rules>(line: &str, reach: &Reach<R>, hub: Option<&Hub<R>>) -> Result<Answer> {
-    let (placement, _) = parse_sfen::<R>(line)?;
-    // The stages judge arrangements of the whole set; anything else is no question for them.
-    let absurd = Faults::TOO_MANY_PIECES | Faults::MISSING_KING | Faults::EXTRA_KING;
-    let faults = placement.faults() & absurd;
-    ensure!(faults.is_empty(), "{faults}");
-    ensure!(has_full_set(&placement), "{}", CertifyError::Incomplete);
-    let stage = reach.classify(&placement);
-    let certificate = match hub {
-        None => None,
-        Some(hub) => Some(match reach.certify(hub, &placement) {
-            Ok(certificate) => Some(certificate),
-            Err(CertifyError::Illegal(_) | CertifyError::Limit(_)) => None,
-            Err(error) => return Err(anyhow!(error)),
-        }),
-    };
-    let plies = match stage {
-        Stage::Unreachable { plies } => Some(plies),
-        _ => None,
-    };
-    Ok(Answer { stage: name(stage), plies, certificate })
+    let &Arguments { variant, certificate, nodes } = arguments;
+    let classifier = variant.reach().classifier(Limit { nodes }, certificate)?;
+    batch::run(|line| {
+        let classified = classifier.classify(line)?;
+        let plies = match classified.stage {
+            Stage::Unreachable { plies } => Some(plies),
+            _ => None,
+        };
+        let certificate = certificate.then_some(classified.certificate);
+        Ok(Answer { stage: name(classified.stage), plies, certificate })
+    })
 }
 
 const fn name(stage: Stage) -> &'static str {

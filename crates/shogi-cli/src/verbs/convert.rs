@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::ValueEnum;
-use shogi_rules::record::{Encoding, Format, RecordError, Recorded, decode, encode};
+use shogi_rules::record::{Encoding, Format, RecordError, decode, encode};
+use shogi_variants::Error;
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
@@ -66,10 +67,6 @@ enum EncodingName {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let is_input = arguments.file == Path::new("-");
     let name =
         if is_input { "standard input".into() } else { arguments.file.display().to_string() };
@@ -78,10 +75,14 @@ fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcom
     let from = arguments.from.map(Format::from).or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
-    let record = from.parse::<R>(&text).map_err(|RecordError { line, column, reason }| {
-        anyhow!("{name}:{line}:{column}: {reason}")
+    let (rules, to) = (arguments.variant.rules(), arguments.to.into());
+    let written = rules.convert(&text, from, to, common.dialect_asked_for());
+    let mut written = written.map_err(|error| match error {
+        Error::Record(RecordError { line, column, reason }) => {
+            anyhow!("{name}:{line}:{column}: {reason}")
+        }
+        error => anyhow!(error),
     })?;
-    let mut written = Format::from(arguments.to).write_in(&record, common.dialect::<R>())?;
     if !written.ends_with('\n') {
         written.push('\n');
     }

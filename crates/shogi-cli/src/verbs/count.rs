@@ -3,17 +3,17 @@
 use std::fmt::{self, Write};
 use std::iter;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use shogi_rank::{BigUint, Checks, Counts, by_hand, by_hand_of};
-use shogi_rules::Rules;
+use shogi_rank::{BigUint, Checks};
+use shogi_variants::operations::CheckClasses;
 
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::start::Start;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 
 /// Arguments of `count`.
 #[derive(clap::Args, Debug)]
@@ -93,18 +93,20 @@ struct Class {
     size: String,
 }
 
-impl Strata {
-    fn new<R: Rules>() -> Result<Self> {
-        let too_large = || format!("{} is too large for --strata", R::NAME);
-        let strata = shogi_rank::Strata::<R>::new().with_context(too_large)?;
+impl From<CheckClasses> for Strata {
+    fn from(classes: CheckClasses) -> Self {
         let class = |(checks, size): (Checks, u64)| Class {
             checks: checks.to_string(),
             size: size.to_string(),
         };
-        let excluded = strata.excluded().to_string();
-        Ok(Self { excluded, classes: strata.classes().map(class).collect() })
+        Self {
+            excluded: classes.excluded.to_string(),
+            classes: classes.classes.into_iter().map(class).collect(),
+        }
     }
+}
 
+impl Strata {
     /// A line for each class.
     fn text(&self) -> String {
         let classes = self.classes.iter().map(|Class { checks, size }| (checks.as_str(), size));
@@ -117,19 +119,15 @@ impl Strata {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let ranking = arguments.variant.ranking();
     if arguments.start.is_named() {
         // The stages are those of the variant's own set.
-        let position = arguments.start.position::<R>()?;
-        let all = All::from(by_hand_of::<R>(&position));
+        let all = All::from(ranking.by_hand_of(&arguments.start.sfen(arguments.variant)?)?);
         let rows = [("all, mirrors distinct", Some(&all.total))];
         print::answer(common.json, &all, text(&rows, &all)?)?;
         return Ok(Outcome::Good);
     }
-    let counts = Counts::new::<R>();
+    let counts = ranking.counts();
     let [candidates, flip, pawn] = match arguments.mirror {
         Mirror::Folded => [&counts.candidates, &counts.flip, &counts.pawn],
         Mirror::Distinct => [&counts.distinct, &counts.distinct, &counts.pawn_distinct],
@@ -140,6 +138,7 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
         Mirror::Distinct => &counts.king_distinct,
     };
     let apart = counts.kings_apart_distinct.to_string();
+    let strata = if arguments.strata { Some(Strata::from(ranking.classes()?)) } else { None };
     let answer = Answer {
         candidates,
         flip,
@@ -147,8 +146,8 @@ fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> 
         king: king.as_ref().map(BigUint::to_string),
         pawn_kings_apart: (arguments.mirror == Mirror::Distinct).then_some(apart),
         self_mirror: counts.self_mirror.to_string(),
-        strata: arguments.strata.then(Strata::new::<R>).transpose()?,
-        all: by_hand::<R>().into(),
+        strata,
+        all: ranking.by_hand().into(),
     };
     let rows = [
         ("candidates", Some(&answer.candidates)),

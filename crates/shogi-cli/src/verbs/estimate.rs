@@ -7,18 +7,16 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use shogi_rank::{KingLegal, PawnLegal, Report, Shard, Space};
-use shogi_rules::{Rules, Shogi};
-use shogi_solve::reach::{Limit, Reach};
+use anyhow::{Context as _, Result, ensure};
+use shogi_rank::{Report, Shard};
+use shogi_variants::operations::{AnySampling, Method};
 
 use crate::bar::count;
 use crate::common::Common;
-use crate::draws::{ByClass, Draw, Method, Uniform, king_legal};
 use crate::end::Outcome;
 use crate::job::{Checkpoint, Job};
 use crate::table::Table;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `estimate`.
@@ -83,44 +81,16 @@ impl FromStr for Part {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    match (arguments.method, arguments.variant) {
-        // All but 4 % of the space would be dropped at the pawn stage.
-        (Method::Plain, Variant::Shogi) => {
-            let set = PawnLegal::<Shogi>::new();
-            let set = set.ok_or_else(|| anyhow!("there is no such set for this variant"))?;
-            let name = PawnLegal::<Shogi>::NAME;
-            run_for(&Uniform::new(set, Some(name)), arguments, common)
-        }
-        (Method::Plain, variant) => dispatch!(variant, [Minishogi KyotoShogi], R => {
-            run_for(&Uniform::<R, _>::new(Space::new(), None), arguments, common)
-        }),
-        (method, Variant::Shogi) => bail!("shogi is too large for --method {method}"),
-        (Method::KingLegal, variant) => dispatch!(variant, [Minishogi KyotoShogi], R => {
-            let name = KingLegal::<R>::NAME;
-            run_for(&Uniform::<R, _>::new(king_legal()?, Some(name)), arguments, common)
-        }),
-        (Method::Strata, variant) => dispatch!(variant, [Minishogi KyotoShogi], R => {
-            run_for(&ByClass::<R>::new()?, arguments, common)
-        }),
-    }
-}
-
-/// Estimates from samples that are drawn so.
-fn run_for<R: Rules>(
-    draw: &impl Draw<R>,
-    arguments: &Arguments,
-    common: &Common,
-) -> Result<Outcome> {
+    let sampling = arguments.variant.reach().sampling(arguments.method)?;
     let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
     let Part { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);
-    let reach = Reach::new(Limit::default());
-    let mut shard = draw.run(&reach, arguments.seed, arguments.samples)?;
+    let mut shard = sampling.run(arguments.seed, arguments.samples)?;
     if let Some(path) = job.resume() {
         shard = resume(&shard, path, &range)?;
     }
     job.show(count(range.end - range.start, shard.tally().samples, "samples"));
-    let stopped = extend(&mut shard, draw, &reach, range, &job)?.is_break();
+    let stopped = extend(&mut shard, &*sampling, range, &job)?.is_break();
     let saved = job.end(|file| write(&shard, file));
     if stopped {
         saved?;
@@ -155,16 +125,15 @@ fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
 }
 
 /// Takes the missing samples of the range, and breaks off early where the user asks for it.
-fn extend<R: Rules>(
+fn extend(
     shard: &mut Shard,
-    draw: &impl Draw<R>,
-    reach: &Reach<R>,
+    sampling: &dyn AnySampling,
     range: Range<u64>,
     job: &Job<'_>,
 ) -> Result<ControlFlow<()>> {
     let gaps: Vec<_> = shard.missing(range).collect();
     for gap in gaps {
-        let (next, findings) = draw.tally(reach, shard, gap.clone(), &mut |next, findings| {
+        let (next, findings) = sampling.tally(shard, gap.clone(), &mut |next, findings| {
             let tally = findings.sum();
             let done = shard.tally().samples + tally.samples;
             let share = (shard.tally().ok + tally.ok) as f64 / done as f64;

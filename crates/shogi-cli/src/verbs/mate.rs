@@ -2,18 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde::Serialize;
-use shogi_rules::shogi_core::{Faults, Position};
-use shogi_rules::{Rules, parse_sfen};
 use shogi_solve::Budget;
-use shogi_solve::mate::{Options, Solver};
+use shogi_solve::mate::Options;
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
-use crate::line::in_usi;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, batch};
 
 /// Arguments of `mate`.
@@ -51,9 +48,7 @@ struct Answer {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
-    let outcome = dispatch!(arguments.variant, R => batch::run(|line| {
-        answer::<R>(line, arguments, common, &interrupt)
-    }))?;
+    let outcome = batch::run(|line| answer(line, arguments, common, &interrupt))?;
     if interrupt.is_set() {
         let advice = "positions that were not finished are answered as unknown".to_owned();
         return Err(Interrupted { advice }.into());
@@ -61,21 +56,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn answer<R: Rules>(
+fn answer(
     line: &str,
     arguments: &Arguments,
     common: &Common,
     interrupt: &Interrupt,
 ) -> Result<Answer> {
     let start = Instant::now();
-    let (placement, _) = parse_sfen::<R>(line)?;
-    // Problems are set without an attacker's king.
-    let position = Position::new_allowing(placement, Faults::MISSING_KING)?;
-    let mated = !position.side();
-    ensure!(
-        !R::ROYAL_SAFETY || position.king(mated).is_some(),
-        "the player to be mated has no king"
-    );
     let mut budget = Budget::nodes(arguments.nodes.unwrap_or(u64::MAX));
     if let Some(time) = arguments.time {
         budget = budget.time(time);
@@ -83,14 +70,15 @@ fn answer<R: Rules>(
     let mut budget = budget.stopped_by(interrupt.flag());
     let options =
         Options { hash_bytes: (arguments.hash as usize) << 20, shortest: arguments.shortest };
-    let answer = Solver::<R>::new(options).solve(&position, &mut budget);
+    let solving = arguments.variant.solving();
+    let mate = solving.mate(line, options, &mut budget, common.dialect_asked_for())?;
     Ok(Answer {
-        mate: answer.plies,
-        exact: answer.exact,
-        status: answer.status.name(),
-        pv: in_usi(position, &answer.line, common),
-        nodes: answer.nodes,
-        expansions: answer.expansions,
+        mate: mate.plies,
+        exact: mate.exact,
+        status: mate.status.name(),
+        pv: mate.line,
+        nodes: mate.nodes,
+        expansions: mate.expansions,
         seconds: start.elapsed().as_secs_f64(),
     })
 }

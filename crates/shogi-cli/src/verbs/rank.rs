@@ -2,12 +2,11 @@
 
 use anyhow::Result;
 use serde::Serialize;
-use shogi_rules::{Rules, parse_sfen};
+use shogi_variants::operations::Numbering;
 
 use crate::batch;
 use crate::end::Outcome;
-use crate::numbering::{Numbered, Numbering};
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 
 /// Arguments of `rank`.
 #[derive(clap::Args, Debug)]
@@ -27,13 +26,6 @@ struct Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments.order))
-}
-
-fn run_for<R: Rules>(order: Numbering) -> Result<Outcome> {
-    let set = Numbered::<R>::new(order)?;
-    batch::run(|line| {
-        let rank = set.rank(&parse_sfen(line)?.0)?;
-        Ok(Answer { rank: rank.to_string() })
-    })
+    let numbered = arguments.variant.ranking().numbered(arguments.order)?;
+    batch::run(|line| Ok(Answer { rank: numbered.rank(line)?.to_string() }))
 }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
-use shogi_rules::{Dialect, Rules, parse_sfen};
+use shogi_rules::Dialect;
+use shogi_variants::operations::AnyRules;
 
 use crate::common::Common;
-use crate::diagram::Diagram;
 use crate::end::Outcome;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{batch, file, picture, print, svg};
 
 /// Arguments of `show`.
@@ -40,19 +40,15 @@ struct SvgAnswer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let rules = arguments.variant.rules();
     if let Some(path) = &arguments.svg {
-        return draw_svg::<R>(path.clone(), common);
+        return draw_svg(rules, path.clone(), common);
     }
     let draw = |line: &str| {
-        let (placement, _) = parse_sfen::<R>(line)?;
         let picture = if arguments.kanji {
-            picture::kanji_board(&Diagram::new(&placement, Dialect::Lishogi))?
+            picture::kanji_board(&rules.diagram(line, Some(Dialect::Lishogi))?)?
         } else {
-            picture::letters(&Diagram::new(&placement, common.dialect::<R>()))?
+            picture::letters(&rules.diagram(line, common.dialect_asked_for())?)?
         };
         anyhow::Ok(Answer { picture })
     };
@@ -80,12 +76,12 @@ fn print_each(draw: impl Fn(&str) -> Result<String>) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn draw_svg<R: Rules>(path: PathBuf, common: &Common) -> Result<Outcome> {
+fn draw_svg(rules: &dyn AnyRules, path: PathBuf, common: &Common) -> Result<Outcome> {
     let input = io::read_to_string(io::stdin()).context("cannot read standard input")?;
     let mut lines = input.lines();
     let line = lines.next().context("there is no position on standard input")?;
     ensure!(lines.next().is_none(), "an SVG file takes one position, not more");
-    let drawn = svg::svg(&Diagram::new(&parse_sfen::<R>(line)?.0, Dialect::Lishogi))?;
+    let drawn = svg::svg(&rules.diagram(line, Some(Dialect::Lishogi))?)?;
     file::write_whole(&path, drawn.as_bytes())?;
     let text = format!("{} written", path.display());
     print::answer(common.json, &SvgAnswer { line: line.to_owned(), svg: path }, text)?;

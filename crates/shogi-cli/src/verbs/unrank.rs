@@ -3,13 +3,12 @@
 use anyhow::Result;
 use serde::Serialize;
 use shogi_rank::parse_rank;
-use shogi_rules::{Rules, to_sfen_in};
+use shogi_variants::operations::Numbering;
 
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::numbering::{Numbered, Numbering};
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 
 /// Arguments of `unrank`.
 #[derive(clap::Args, Debug)]
@@ -29,13 +28,7 @@ struct Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments.order, common))
-}
-
-fn run_for<R: Rules>(order: Numbering, common: &Common) -> Result<Outcome> {
-    let set = Numbered::<R>::new(order)?;
-    batch::run(|line| {
-        let placement = set.unrank(&parse_rank(line)?)?;
-        Ok(Answer { sfen: to_sfen_in(&placement, common.dialect::<R>()) })
-    })
+    let numbered = arguments.variant.ranking().numbered(arguments.order)?;
+    let dialect = common.dialect_asked_for();
+    batch::run(|line| Ok(Answer { sfen: numbered.unrank(&parse_rank(line)?, dialect)? }))
 }

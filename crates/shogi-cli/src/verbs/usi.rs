@@ -3,10 +3,10 @@
 use std::io::{self, BufReader};
 
 use anyhow::Result;
-use shogi_search::usi::{Config, run as speak};
+use shogi_search::usi::run as speak;
 
 use crate::common::Common;
-use crate::end::{Outcome, Usage};
+use crate::end::Outcome;
 use crate::variant::{self, Variant};
 
 /// Arguments of `usi`.
@@ -19,8 +19,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let mut config = Config::new(&arguments.variant.to_string())
-        .ok_or_else(|| Usage(format!("there is no engine for {}", arguments.variant)))?;
+    let mut config = arguments.variant.engine();
     config.dialect = common.dialect_asked_for();
     speak(BufReader::new(io::stdin()), io::stdout(), &config)?;
     Ok(Outcome::Good)

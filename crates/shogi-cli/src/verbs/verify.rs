@@ -4,22 +4,19 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Error, Result, bail};
+use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
-use shogi_rank::{KingLegal, PawnLegal, Ranking, Shard, Space, Strata};
-use shogi_rules::{Minishogi, Rules, parse_sfen};
-use shogi_search::{KingPiece, archive};
+use shogi_rank::Shard;
+use shogi_search::archive;
 use shogi_solve::checkpoint;
-use shogi_solve::learn::Evaluation;
 use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::common::Common;
-use crate::draws::{ByClass, king_legal};
 use crate::end::Outcome;
 use crate::print;
-use crate::variant::{Variant, dispatch};
+use crate::variant::Variant;
 use crate::verbs::{proof, selfplay, solve};
 
 /// Arguments of `verify`.
@@ -159,29 +156,20 @@ fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
         return refuted("the certificate proves something else");
     }
     let variant = variant(certificate.variant())?;
-    let same = || dispatch!(variant, R => same_position::<R>(position, sfen));
-    match same() {
+    match variant.rules().is_same_placement(position, sfen) {
         Ok(true) => Ok(Claim::Certificate),
         Ok(false) => refuted("the certificate is for another position"),
-        Err(error) => refuted(&format!("{error:#}")),
+        Err(error) => refuted(&error.to_string()),
     }
-}
-
-fn same_position<R: Rules>(one: &str, other: &str) -> Result<bool> {
-    Ok(parse_sfen::<R>(one)?.0 == parse_sfen::<R>(other)?.0)
 }
 
 fn verify_certificate(value: &Value) -> Result<Certificate, Refutation> {
     let certificate: Certificate = serde_json::from_value(value.clone())
         .map_err(|error| refutation(&format!("not a certificate: {error}"), None))?;
     let variant = variant(certificate.variant())?;
-    let check = || dispatch!(variant, R => certificate.verify::<R>().map_err(Error::from));
-    match check() {
+    match variant.reach().verify(&certificate) {
         Ok(()) => Ok(certificate),
-        Err(error) => Err(match error.downcast_ref::<Refuted>() {
-            Some(Refuted { reason, position }) => refutation(reason, Some(position)),
-            None => refutation(&error.to_string(), None),
-        }),
+        Err(Refuted { reason, position }) => Err(refutation(&reason, Some(&position))),
     }
 }
 
@@ -191,52 +179,19 @@ fn verify_shard(value: &Value) -> Result<(), Refutation> {
     let broken = |error: &dyn std::fmt::Display| refutation(&error.to_string(), None);
     let shard = Shard::from_json(&value.to_string()).map_err(|error| broken(&error))?;
     let variant = variant(shard.variant())?;
-    let size = || dispatch!(variant, R => size_of::<R>(shard.set()));
-    let size = size().map_err(|error| broken(&error))?;
-    if shard.candidates() != size {
-        let found = shard.candidates();
-        return Err(broken(&format!("the variant has {size} candidates, not {found}")));
-    }
-    let Some(classes) = shard.strata() else { return Ok(()) };
-    let are_right = || dispatch!(variant, R => anyhow::Ok(ByClass::<R>::new()?.are(classes)));
-    match are_right() {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(broken(&"the classes are not those of the variant")),
-        Err(error) => Err(broken(&error)),
-    }
-}
-
-const KING_LEGAL: &str = KingLegal::<Minishogi>::NAME;
-const STRATA: &str = Strata::<Minishogi>::NAME;
-
-/// The size of the set that samples are drawn from, in decimal digits.
-fn size_of<R: Rules>(set: Option<&str>) -> Result<String> {
-    match set {
-        None => Ok(Space::<R>::new().size().to_string()),
-        Some(name) if name == PawnLegal::<R>::NAME => {
-            let set = PawnLegal::<R>::new().context("there is no such set for this variant")?;
-            Ok(set.size().to_string())
-        }
-        Some(KING_LEGAL | STRATA) => Ok(king_legal::<R>()?.size().to_string()),
-        Some(name) => bail!("there is no set named {name:?}"),
-    }
+    variant.reach().check_shard(&shard).map_err(|error| broken(&error))
 }
 
 /// An evaluation, by `tune` or by `train`: unchanged since it was written, and one of its variant.
 fn verify_evaluation(value: &Value) -> Result<(), Refutation> {
     let variant = variant(value["variant"].as_str().unwrap_or_default())?;
     let text = value.to_string();
-    let check = || {
-        dispatch!(variant, R => {
-            if value.get("format").is_some() {
-                KingPiece::<R>::from_json(&text)?;
-            } else {
-                Evaluation::<R>::from_json(&text)?;
-            }
-            anyhow::Ok(())
-        })
+    let checked = if value.get("format").is_some() {
+        variant.playing().check_tables(&text).map_err(Error::from)
+    } else {
+        variant.learning().check_evaluation(&text).map_err(Error::from)
     };
-    check().map_err(|error| refutation(&error.to_string(), None))
+    checked.map_err(|error| refutation(&error.to_string(), None))
 }
 
 fn variant(name: &str) -> Result<Variant, Refutation> {

@@ -7,7 +7,6 @@ mod convert;
 mod estimate;
 mod garbage;
 mod mate;
-mod modules;
 mod proof;
 mod rank;
 mod reach;

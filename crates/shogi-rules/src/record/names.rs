@@ -19,6 +19,8 @@ pub struct Name {
     pub word: &'static str,
     /// The character on the board and in hands.
     pub mark: char,
+    /// The kanji in pictures of the board.
+    pub kanji: char,
     /// Other words that are read.
     pub also: &'static [&'static str],
     /// The code in CSA.
@@ -32,7 +34,13 @@ const fn name(
     also: &'static [&'static str],
     csa: &'static str,
 ) -> Name {
-    Name { letters, word, mark, also, csa }
+    Name { letters, word, mark, kanji: mark, also, csa }
+}
+
+impl Name {
+    const fn in_kanji(self, kanji: char) -> Self {
+        Self { kanji, ..self }
+    }
 }
 
 /// The names of standard shogi, which its relatives share.
@@ -56,11 +64,11 @@ pub const SHOGI_NAMES: &[Name] = &[
 
 /// The names of the animals: the first syllable of each, as the pieces are called.
 pub const ANIMAL_NAMES: &[Name] = &[
-    name("P", "ひ", 'ひ', &["ひよこ", "歩", "雛"], "HI"),
-    name("+P", "に", 'に', &["にわとり", "と", "鶏"], "NI"),
-    name("R", "き", 'き', &["きりん", "キ", "飛", "麒"], "KI"),
-    name("B", "ぞ", 'ぞ', &["ぞう", "ゾ", "角", "象"], "ZO"),
-    name("K", "ら", 'ら', &["らいおん", "ライオン", "ラ", "玉", "王", "獅"], "LI"),
+    name("P", "ひ", 'ひ', &["ひよこ", "歩", "雛"], "HI").in_kanji('雛'),
+    name("+P", "に", 'に', &["にわとり", "と", "鶏"], "NI").in_kanji('鶏'),
+    name("R", "き", 'き', &["きりん", "キ", "飛", "麒"], "KI").in_kanji('麒'),
+    name("B", "ぞ", 'ぞ', &["ぞう", "ゾ", "角", "象"], "ZO").in_kanji('象'),
+    name("K", "ら", 'ら', &["らいおん", "ライオン", "ラ", "玉", "王", "獅"], "LI").in_kanji('獅'),
 ];
 
 /// A rule set whose games are recorded in Japanese.

@@ -22,12 +22,15 @@
 //!   script gets its answer; one without is stopped.
 //!
 //! ```
-//! use shogi_search::usi::{Config, run};
+//! use shogi_rules::{Dobutsu, Minishogi};
+//! use shogi_search::usi::{Config, Offer, run};
 //!
 //! let input = "usi\nsetoption name USI_Variant value minishogi\nisready\n\
 //!              position startpos moves 5d5c\ngo depth 3\n";
 //! let mut output = Vec::new();
-//! run(input.as_bytes(), &mut output, &Config::default())?;
+//! const OFFERS: &[Offer] = &[Offer::of::<Dobutsu>(), Offer::of::<Minishogi>()];
+//! let config = Config::new(OFFERS, OFFERS[0]);
+//! run(input.as_bytes(), &mut output, &config)?;
 //! let output = String::from_utf8(output)?;
 //! assert!(output.contains("usiok") && output.contains("readyok"));
 //! assert!(output.lines().last().is_some_and(|line| line.starts_with("bestmove ")));
@@ -39,15 +42,18 @@ mod options;
 mod seat;
 mod session;
 
-use shogi_rules::{Dialect, Rules, Shogi};
+use shogi_rules::Dialect;
 
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
+pub use seat::Offer;
 pub use session::run;
 
 /// What an engine begins with, and what a host lets it take.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    variant: &'static str,
+    offers: &'static [Offer],
+    /// The variant to begin with.
+    first: Offer,
     /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
     pub dialect: Option<Dialect>,
     /// Most megabytes that can be asked for by `USI_Hash`.
@@ -59,23 +65,12 @@ pub struct Config {
 }
 
 impl Config {
-    /// An engine that begins with this variant; `None` if there is none of that name.
-    ///
-    /// ```
-    /// use shogi_search::usi::Config;
-    /// assert!(Config::new("minishogi").is_some() && Config::new("chess").is_none());
-    /// ```
-    pub fn new(variant: &str) -> Option<Self> {
-        let variant = seat::VARIANTS.into_iter().find(|&name| name == variant)?;
-        Some(Self { variant, ..Self::default() })
-    }
-}
-
-impl Default for Config {
-    /// Shogi in its own dialect, up to 16 GiB and 256 threads, without a limit of nodes.
-    fn default() -> Self {
+    /// An engine that offers these variants and begins with `first`, in its own dialect, with up to
+    /// 16 GiB and 256 threads and without a limit of nodes.
+    pub const fn new(offers: &'static [Offer], first: Offer) -> Self {
         Self {
-            variant: Shogi::NAME,
+            offers,
+            first,
             dialect: None,
             most_hash: 16 << 10,
             most_threads: 256,

@@ -7,14 +7,14 @@ use std::time::Duration;
 use shogi_rules::Dialect;
 
 use super::Config;
-use super::seat::VARIANTS;
+use super::seat::Offer;
 use crate::evaluation::EVALUATIONS;
 use crate::player::{Settings, Strategy};
 
 /// The settings of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Options {
-    pub(super) variant: &'static str,
+    pub(super) variant: Offer,
     pub(super) settings: Settings,
     /// Time lost on the way of a move.
     pub(super) overhead: Duration,
@@ -43,7 +43,7 @@ pub(super) enum OptionError {
 enum Kind {
     Check(bool),
     Spin { default: i64, least: i64, most: i64 },
-    Combo { default: &'static str, values: &'static [&'static str] },
+    Combo { default: &'static str, values: Vec<&'static str> },
     Text,
 }
 
@@ -62,7 +62,7 @@ impl Options {
         let mut settings = Settings::default();
         settings.hash_bytes = settings.hash_bytes.min((config.most_hash as usize) << 20);
         Self {
-            variant: config.variant,
+            variant: config.first,
             settings,
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
@@ -80,7 +80,10 @@ impl Options {
         [
             known(
                 &["USI_Variant", "UCI_Variant"],
-                Kind::Combo { default: config.variant, values: &VARIANTS },
+                Kind::Combo {
+                    default: config.first.name(),
+                    values: config.offers.iter().map(|offer| offer.name()).collect(),
+                },
             ),
             known(&["USI_Hash", "Hash"], spin(64, 1, hash)),
             known(&["USI_Ponder", "Ponder"], Kind::Check(false)),
@@ -89,7 +92,7 @@ impl Options {
             known(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
             known(
                 &["Strategy"],
-                Kind::Combo { default: "iterative", values: &["iterative", "selective"] },
+                Kind::Combo { default: "iterative", values: vec!["iterative", "selective"] },
             ),
             known(&["MateProbe"], Kind::Check(true)),
             known(&["ResignValue"], spin(NEVER, 0, NEVER)),
@@ -101,10 +104,13 @@ impl Options {
                         Some(Dialect::Lishogi) => "lishogi",
                         Some(Dialect::Fairy) => "fairy",
                     },
-                    values: &["variant", "lishogi", "fairy"],
+                    values: vec!["variant", "lishogi", "fairy"],
                 },
             ),
-            known(&["Evaluation"], Kind::Combo { default: EVALUATIONS[0], values: &EVALUATIONS }),
+            known(
+                &["Evaluation"],
+                Kind::Combo { default: EVALUATIONS[0], values: EVALUATIONS.to_vec() },
+            ),
             known(&["EvalFile"], Kind::Text),
         ]
     }
@@ -128,7 +134,11 @@ impl Options {
         let name = known.names[0];
         let settings = &mut self.settings;
         match name {
-            "USI_Variant" => self.variant = known.choice(value)?,
+            "USI_Variant" => {
+                let name = known.choice(value)?;
+                let offer = config.offers.iter().copied().find(|offer| offer.name() == name);
+                self.variant = offer.unwrap_or(config.first);
+            }
             "USI_Hash" => settings.hash_bytes = (known.number(value)? as usize) << 20,
             "Threads" => settings.threads = known.number(value)? as usize,
             "MultiPV" => settings.lines = known.number(value)? as usize,
@@ -178,7 +188,7 @@ impl Known {
 
     fn choice(&self, value: Option<&str>) -> Result<&'static str, OptionError> {
         let value = self.value(value)?;
-        let Kind::Combo { values, .. } = self.kind else { return Ok("") };
+        let Kind::Combo { values, .. } = &self.kind else { return Ok("") };
         let found = values.iter().find(|known| known.eq_ignore_ascii_case(value));
         found.copied().ok_or_else(|| self.error(format!("one of {}", values.join(", ")), value))
     }
@@ -203,11 +213,18 @@ impl fmt::Display for Known {
 
 #[cfg(test)]
 mod tests {
+    use shogi_rules::{KyotoShogi, Shogi};
+
     use super::*;
+
+    fn config() -> Config {
+        const OFFERS: &[Offer] = &[Offer::of::<KyotoShogi>(), Offer::of::<Shogi>()];
+        Config::new(OFFERS, OFFERS[1])
+    }
 
     #[test]
     fn what_is_told_can_be_set_to_its_default() {
-        let config = Config::default();
+        let config = config();
         for known in Options::known(&config) {
             let default = match known.kind {
                 Kind::Check(default) => default.to_string(),
@@ -226,7 +243,7 @@ mod tests {
 
     #[test]
     fn values_out_of_range_change_nothing() {
-        let config = Config::default();
+        let config = config();
         let mut options = Options::new(&config);
         for (name, value) in [
             ("Absent", Some("1")),
@@ -243,6 +260,6 @@ mod tests {
         assert_eq!(options, Options::new(&config));
         options.set(&config, "move overhead", Some("50")).unwrap();
         options.set(&config, "uci_variant", Some("KyotoShogi")).unwrap();
-        assert_eq!((options.overhead.as_millis(), options.variant), (50, "kyotoshogi"));
+        assert_eq!((options.overhead.as_millis(), options.variant.name()), (50, "kyotoshogi"));
     }
 }

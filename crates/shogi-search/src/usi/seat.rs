@@ -1,13 +1,13 @@
 //! A player at the board of one variant: what a session does with it, whatever the variant.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use shogi_core::{Faults, Move, Position};
 use shogi_rules::{
-    Dialect, Dobutsu, Game, KyotoShogi, Minishogi, PlayError, Reason, RepetitionRule, Rules,
-    SfenError, Shogi, Shogi34, UsiError, parse_sfen, parse_usi, to_usi_in,
+    Dialect, Game, PlayError, Reason, RepetitionRule, Rules, SfenError, UsiError, parse_sfen,
+    parse_usi, to_usi_in,
 };
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
@@ -41,22 +41,52 @@ pub(super) trait Seat: Send {
     ) -> String;
 }
 
-/// Names the variants, and makes seats by name.
-macro_rules! variants {
-    ($($rules:ident)*) => {
-        /// The variants by name.
-        pub(super) const VARIANTS: [&str; [$($rules::NAME),*].len()] = [$($rules::NAME),*];
-
-        /// A seat at the board of a variant with one of the [`VARIANTS`]' names, at its start.
-        pub(super) fn seat(variant: &str) -> Option<Box<dyn Seat>> {
-            $(if variant == $rules::NAME {
-                return Some(Box::new(Place::<$rules>::new()));
-            })*
-            None
-        }
-    };
+/// A variant that an engine can play, whichever of them it is asked for while it runs.
+///
+/// ```
+/// use shogi_rules::{Dobutsu, Minishogi};
+/// use shogi_search::usi::{Config, Offer};
+/// const OFFERS: &[Offer] = &[Offer::of::<Dobutsu>(), Offer::of::<Minishogi>()];
+/// let config = Config::new(OFFERS, OFFERS[1]);
+/// assert_eq!(OFFERS[1].name(), "minishogi");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Offer {
+    name: &'static str,
+    seat: fn() -> Box<dyn Seat>,
 }
-variants! { Minishogi KyotoShogi Shogi Shogi34 Dobutsu }
+
+impl Offer {
+    /// The variant with these rules.
+    pub const fn of<R: Rules>() -> Self {
+        Self { name: R::NAME, seat: || Box::new(Place::<R>::new()) }
+    }
+
+    /// The name by which it is asked for: [`Rules::NAME`].
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// A seat at its board, at its start.
+    pub(super) fn seat(self) -> Box<dyn Seat> {
+        (self.seat)()
+    }
+}
+
+impl fmt::Debug for Offer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Offer").field(&self.name).finish()
+    }
+}
+
+impl PartialEq for Offer {
+    /// Variants are told apart by their names.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Offer {}
 
 /// Why a position is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::Config;
 use super::command::{Command, Go, Setup, parse_command, parse_go};
 use super::options::Options;
-use super::seat::{Seat, seat};
+use super::seat::Seat;
 use crate::limits::Control;
 
 /// Longest line that is read, in bytes.
@@ -191,7 +191,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
             Command::IsReady => {
                 if self.thinking.is_none() {
                     let options = self.options.clone();
-                    if let Err(error) = self.seat()?.prepare(&options) {
+                    if let Err(error) = self.seat().prepare(&options) {
                         self.error(format_args!("{error}"))?;
                     }
                 }
@@ -205,7 +205,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
             }
             Command::NewGame => {
                 self.finish()?;
-                self.seat()?.forget();
+                self.seat().forget();
                 Ok(())
             }
             Command::Position(setup) => {
@@ -226,18 +226,17 @@ impl<'s, W: Write + Send> Session<'s, W> {
     }
 
     /// The player at the board of the variant that is set; only while nobody thinks.
-    fn seat(&mut self) -> io::Result<&mut Box<dyn Seat>> {
+    fn seat(&mut self) -> &mut Box<dyn Seat> {
         let variant = self.options.variant;
-        let seat = match self.seat.take().filter(|seat| seat.variant() == variant) {
+        let seat = match self.seat.take().filter(|seat| seat.variant() == variant.name()) {
             Some(seat) => seat,
-            // The options hold only names that there are seats for.
-            None => seat(variant).ok_or_else(|| io::Error::other("no such variant"))?,
+            None => variant.seat(),
         };
-        Ok(self.seat.insert(seat))
+        self.seat.insert(seat)
     }
 
     fn set_up(&mut self, setup: &Setup) -> io::Result<()> {
-        match self.seat()?.set_up(setup) {
+        match self.seat().set_up(setup) {
             Ok(()) => Ok(()),
             Err(error) => self.error(format_args!("the position is refused: {error}")),
         }
@@ -246,7 +245,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
     /// Begins to think.
     fn go<'e>(&mut self, go: Go, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
         self.finish()?;
-        self.seat()?;
+        self.seat();
         let Some(mut seat) = self.seat.take() else { return Ok(()) };
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
         let limited = go.remaining.iter().any(Option::is_some)

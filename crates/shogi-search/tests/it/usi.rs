@@ -5,8 +5,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use shogi_rules::{Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, parse_position, parse_usi};
-use shogi_search::usi::{Config, run};
+use shogi_rules::{
+    Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, parse_position, parse_usi,
+};
+use shogi_search::usi::{Config, Offer, run};
 
 /// The reading end of a pipe.
 struct Reading(Receiver<Vec<u8>>, Vec<u8>);
@@ -102,8 +104,16 @@ fn with_engine(config: &Config, speak: impl FnOnce(&Client)) {
     });
 }
 
-fn minishogi() -> Config {
-    Config::new(Minishogi::NAME).unwrap()
+const OFFERS: &[Offer] = &[
+    Offer::of::<Shogi>(),
+    Offer::of::<Minishogi>(),
+    Offer::of::<KyotoShogi>(),
+    Offer::of::<Dobutsu>(),
+];
+
+/// An engine that begins with these rules.
+fn engine<R: Rules>() -> Config {
+    Config::new(OFFERS, Offer::of::<R>())
 }
 
 /// Answers a script that ends without `quit`.
@@ -115,7 +125,7 @@ fn script(config: &Config, input: impl AsRef<[u8]>) -> Vec<String> {
 
 #[test]
 fn the_engine_introduces_itself() {
-    let lines = script(&Config::default(), "usi\nisready\n");
+    let lines = script(&engine::<Shogi>(), "usi\nisready\n");
     assert!(lines[0].starts_with("id name ") && lines[1].starts_with("id author "));
     for option in
         ["USI_Hash type spin", "USI_Variant type combo", "MultiPV", "USI_Ponder type check"]
@@ -128,7 +138,7 @@ fn the_engine_introduces_itself() {
 #[test]
 fn whole_games_are_legal_in_every_variant_and_dialect() {
     fn play<R: Rules>(dialect: &str) {
-        with_engine(&Config::default(), |client| {
+        with_engine(&engine::<Shogi>(), |client| {
             client.say(&format!("setoption name UCI_Variant value {}", R::NAME));
             client.say(&format!("setoption name Dialect value {dialect}"));
             client.say("setoption name Hash value 1");
@@ -161,7 +171,7 @@ fn whole_games_are_legal_in_every_variant_and_dialect() {
 #[test]
 fn information_is_complete_and_its_lines_can_be_played() {
     let lines = script(
-        &minishogi(),
+        &engine::<Minishogi>(),
         "setoption name MultiPV value 3\nposition startpos moves 5d5c\ngo depth 5\n",
     );
     let info: Vec<_> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
@@ -184,7 +194,7 @@ fn information_is_complete_and_its_lines_can_be_played() {
 
 #[test]
 fn an_endless_search_waits_for_stop() {
-    with_engine(&minishogi(), |client| {
+    with_engine(&engine::<Minishogi>(), |client| {
         for go in ["go infinite", "go"] {
             client.say("position startpos");
             client.say(go);
@@ -210,7 +220,7 @@ fn an_endless_search_waits_for_stop() {
 
 #[test]
 fn pondering_ends_with_ponderhit_or_stop() {
-    with_engine(&minishogi(), |client| {
+    with_engine(&engine::<Minishogi>(), |client| {
         let ponder = "go ponder btime 100 wtime 100 byoyomi 50";
         client.say("position startpos moves 5d5c 2a3b");
         client.say(ponder);
@@ -243,12 +253,13 @@ fn a_new_player_is_told_what_is_wrong_with_his_position() {
         ("position sfen K3k/5/5/PP3/P4 b - 1", "breaks the rules"),
         ("position sfen", "in the SFEN, at character 1"),
     ] {
-        let lines = script(&minishogi(), format!("{position}\ngo nodes 10\n"));
+        let lines = script(&engine::<Minishogi>(), format!("{position}\ngo nodes 10\n"));
         assert!(lines[0].starts_with("info string error: the position is refused: "), "{lines:?}");
         assert!(lines[0].contains(words), "{lines:?}");
         assert_eq!(lines.last().unwrap(), "bestmove resign");
         // And the next one is played.
-        let lines = script(&minishogi(), format!("{position}\nposition startpos\ngo nodes 10\n"));
+        let lines =
+            script(&engine::<Minishogi>(), format!("{position}\nposition startpos\ngo nodes 10\n"));
         let best = lines.last().unwrap();
         assert!(best.starts_with("bestmove ") && best != "bestmove resign", "{lines:?}");
     }
@@ -261,7 +272,7 @@ fn what_is_no_command_changes_nothing() {
     input.extend(vec![b'x'; (1 << 20) + 7]);
     input.extend(b"\nsetoption name Hash value 99999999999999999999\nposition startpos\r\n");
     input.extend(b"go depth 2 \xff\ngo byoyomi soon\nisready");
-    let lines = script(&minishogi(), input);
+    let lines = script(&engine::<Minishogi>(), input);
     let errors = lines.iter().filter(|line| line.starts_with("info string error: ")).count();
     assert_eq!(errors, 9, "{lines:?}");
     let answers = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
@@ -272,7 +283,7 @@ fn what_is_no_command_changes_nothing() {
 #[test]
 fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     let mate = |sfen: &str, go: &str| {
-        script(&minishogi(), format!("position sfen {sfen}\n{go}\n")).pop().unwrap()
+        script(&engine::<Minishogi>(), format!("position sfen {sfen}\n{go}\n")).pop().unwrap()
     };
     let sfen = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
     let found = mate(sfen, "go mate 60000");
@@ -284,17 +295,17 @@ fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     assert!(mate("4k/5/4G/5/5 b R 1", "go mate infinite").starts_with("checkmate R*"));
     assert_eq!(mate("4k/5/5/5/K4 b R 1", "go mate"), "checkmate nomate");
     assert_eq!(mate("rbsgk/4p/5/P4/KGSBR b - 1", "go mate 60000"), "checkmate nomate");
-    let mut config = minishogi();
+    let mut config = engine::<Minishogi>();
     config.most_nodes = 10;
     let hard = "position sfen r1k2/2p2/5/2P2/2K2 b RBGSbgs 1\ngo mate 1000\n";
     assert_eq!(script(&config, hard).pop().unwrap(), "checkmate timeout");
-    let info = script(&minishogi(), "position sfen 4k/5/4G/5/K4 b R 1\ngo depth 4\n");
+    let info = script(&engine::<Minishogi>(), "position sfen 4k/5/4G/5/K4 b R 1\ngo depth 4\n");
     assert!(info.iter().any(|line| line.contains("score mate 1 ")), "{info:?}");
 }
 
 #[test]
 fn ended_games_are_told_as_they_ended() {
-    let config = Config::new("dobutsu").unwrap();
+    let config = engine::<Dobutsu>();
     // Sente has captured the lion; Gote's lion stands safe on the last rank.
     for (sfen, answer) in
         [("1L1/3/3/3 w gcGCEe 1", "bestmove resign"), ("3/3/3/L1l b - 1", "bestmove resign")]
@@ -309,7 +320,8 @@ fn ended_games_are_told_as_they_ended() {
 #[test]
 fn a_game_that_goes_on_after_a_repetition_is_played_on() {
     let rounds = "1e1d 5a5b 1d1e 5b5a ".repeat(4);
-    let lines = script(&minishogi(), format!("position startpos moves {rounds}\ngo nodes 50\n"));
+    let lines =
+        script(&engine::<Minishogi>(), format!("position startpos moves {rounds}\ngo nodes 50\n"));
     let best = lines.last().unwrap();
     assert!(best.starts_with("bestmove ") && best != "bestmove resign", "{lines:?}");
 }
@@ -319,13 +331,13 @@ fn an_entered_king_declares() {
     // Ten pieces beside the king, and far more than 28 points.
     let camp = "+R+R+B+BK4/PPPPPP3/9/9/9/9/9/9/8k b 4G4S4N4L12P 1";
     let input = format!("position sfen {camp}\ngo nodes 10\n");
-    assert_eq!(script(&Config::default(), input).pop().unwrap(), "bestmove win");
+    assert_eq!(script(&engine::<Shogi>(), input).pop().unwrap(), "bestmove win");
 }
 
 /// The full size is a game of 100 ms for every move of a thousand; here a few.
 #[test]
 fn no_game_is_lost_on_time() {
-    with_engine(&minishogi(), |client| {
+    with_engine(&engine::<Minishogi>(), |client| {
         client.say("setoption name Hash value 1");
         client.say("isready");
         client.hear("readyok");
@@ -353,7 +365,7 @@ fn no_game_is_lost_on_time() {
 
 #[test]
 fn stop_is_heard_while_every_thread_thinks() {
-    with_engine(&Config::default(), |client| {
+    with_engine(&engine::<Shogi>(), |client| {
         client.say("setoption name Threads value 2");
         client.say("setoption name ResignValue value 0");
         client.say("position startpos moves 7g7f");

@@ -48,6 +48,43 @@ pub enum Error {
         /// Why it is.
         reason: PlayError,
     },
+    /// The variant is too large for a task.
+    #[error("{variant} is too large {task}")]
+    TooLarge {
+        /// The name of the variant.
+        variant: &'static str,
+        /// For what, beginning with `to`.
+        task: &'static str,
+    },
+    /// Fewer samples than classes.
+    #[error("{samples} samples are too few for {classes} classes")]
+    TooFewSamples {
+        /// The samples.
+        samples: u64,
+        /// The classes.
+        classes: usize,
+    },
+    /// A shard of an estimate does not fit its variant.
+    #[error("{0}")]
+    Shard(String),
+    /// A proof does not say what to play.
+    #[error("the proof has no move here")]
+    NotInProof,
+    /// A mate is asked for where there is no king to be mated.
+    #[error("the player to be mated has no king")]
+    NoKing,
+    /// The variant has no evaluation of this name.
+    #[error("{variant} has no evaluation by {name}")]
+    NoEvaluation {
+        /// The name of the variant.
+        variant: &'static str,
+        /// The name of the evaluation.
+        name: &'static str,
+    },
+    /// A text is no record of a game.
+    #[cfg(feature = "record")]
+    #[error(transparent)]
+    Record(#[from] shogi_rules::record::RecordError),
     /// Any other error of a library.
     #[error(transparent)]
     Library(Box<dyn error::Error + Send + Sync>),

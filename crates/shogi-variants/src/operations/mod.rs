@@ -2,27 +2,68 @@
 //!
 //! The libraries are generic over the rule set, and stay so down to their hot loops. A task here (the
 //! moves of one position, a perft, a proof) takes and gives text and plain structs and is one virtual
-//! call; everything below that call is compiled for its rule set. Each module needs the feature of the
-//! library behind it:
+//! call; everything below that call is compiled for its rule set. Each trait needs the library behind it,
+//! and so that library's feature:
 //!
 //! | trait | from | feature |
 //! |---|---|---|
-//! | [`AnyRules`] | [`Variant::rules`](crate::Variant::rules) | `rules` |
+//! | [`AnyRules`] | [`Variant::rules`] | `rules`; `record` for diagrams and records, `parallel` for threads |
+//! | `AnyRanking` | `Variant::ranking` | `rank` |
+//! | `AnyReach` | `Variant::reach` | `reach` |
+//! | `AnyProofs` | `Variant::proofs` | `proof` |
+//! | `AnyLearning` | `Variant::learning` | `learn` |
+//! | `AnySolving` | `Variant::solving` | `solve` |
+//! | `AnyPlaying` | `Variant::playing` | `search` |
 //!
 //! Where a task takes a position, the text is in any of these forms, leading blanks and a byte-order
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
-//! and with the word `position`, moves included.
+//! and with the word `position`, moves included. `None` for a dialect stands for the variant's own.
 
+#[cfg(feature = "record")]
+mod diagram;
 mod error;
+#[cfg(feature = "learn")]
+mod learning;
+#[cfg(feature = "search")]
+mod playing;
 mod position;
+#[cfg(feature = "proof")]
+mod proofs;
+#[cfg(feature = "rank")]
+mod ranking;
+#[cfg(feature = "reach")]
+mod reach;
 mod rules;
+#[cfg(feature = "reach")]
+mod sampling;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "solve")]
+mod solving;
 
 use core::marker::PhantomData;
 
+#[cfg(feature = "record")]
+pub use diagram::{Diagram, Held, Mark};
 pub use error::Error;
+#[cfg(feature = "learn")]
+pub use learning::AnyLearning;
+#[cfg(feature = "search")]
+pub use playing::{AnyEvaluation, AnyPlaying, Explanation};
+#[cfg(feature = "proof")]
+pub use proofs::{
+    AnyProof, AnyProofs, AnyReader, Claimed, ProofLine, ProofReply, ProofStats, ProofStep,
+    SectionStats,
+};
+#[cfg(feature = "rank")]
+pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};
+#[cfg(feature = "reach")]
+pub use reach::{AnyClassifier, AnyReach, Classified};
 pub use rules::{AnyRules, Moves};
+#[cfg(feature = "reach")]
+pub use sampling::{AnySampling, Method, Progress as SamplingProgress, UnknownMethod};
+#[cfg(feature = "solve")]
+pub use solving::{AnySolving, Mate};
 
 use crate::{RuleSet, Variant, Visitor};
 
@@ -33,16 +74,46 @@ impl<R: 'static> Of<R> {
     const NEW: &'static Self = &Self(PhantomData);
 }
 
-impl Variant {
-    /// Positions, moves and perft.
-    pub fn rules(self) -> &'static dyn AnyRules {
-        struct Select;
-        impl Visitor for Select {
-            type Output = &'static dyn AnyRules;
-            fn visit<R: RuleSet>(self) -> Self::Output {
-                Of::<R>::NEW
-            }
+/// Gives [`Variant`] a method for each trait.
+macro_rules! tasks {
+    ($($(#[$meta:meta])* $method:ident: $tasks:ident;)*) => {
+        impl Variant {
+            $(
+                $(#[$meta])*
+                pub fn $method(self) -> &'static dyn $tasks {
+                    struct Select;
+                    impl Visitor for Select {
+                        type Output = &'static dyn $tasks;
+                        fn visit<R: RuleSet>(self) -> Self::Output {
+                            Of::<R>::NEW
+                        }
+                    }
+                    self.visit(Select)
+                }
+            )*
         }
-        self.visit(Select)
-    }
+    };
+}
+
+tasks! {
+    /// Positions, moves and perft.
+    rules: AnyRules;
+    /// Exact numbers of placements, and placements by number.
+    #[cfg(feature = "rank")]
+    ranking: AnyRanking;
+    /// Reachability: classes of positions, certificates, and samples for estimates.
+    #[cfg(feature = "reach")]
+    reach: AnyReach;
+    /// Files that prove the value of a position.
+    #[cfg(feature = "proof")]
+    proofs: AnyProofs;
+    /// Evaluations learnt from games.
+    #[cfg(feature = "learn")]
+    learning: AnyLearning;
+    /// Mates and values of positions.
+    #[cfg(feature = "solve")]
+    solving: AnySolving;
+    /// What the player judges positions by.
+    #[cfg(feature = "search")]
+    playing: AnyPlaying;
 }

@@ -16,7 +16,7 @@ pub(super) fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
     };
     let described = strip_word(start, "position").unwrap_or(start);
     if described.trim_end() == "startpos" {
-        return play(parse_sfen(R::START)?.0, moves);
+        return from_placement(parse_sfen(R::START)?.0, moves);
     }
     let sfen = if let Some(sfen) = strip_word(described, "sfen") {
         sfen
@@ -30,7 +30,7 @@ pub(super) fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
         // Counted from the beginning of the text.
         SfenError { position: before.chars().count() + error.position, ..error }
     })?;
-    play(placement, moves)
+    from_placement(placement, moves)
 }
 
 /// Reads a legal position in any of the forms that the module's page names.
@@ -44,13 +44,18 @@ fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
 }
 
-/// Plays moves, separated by blanks, from a placement that has to be legal if there are any.
-fn play<R: Rules>(placement: Placement<R>, moves: &str) -> Result<Placement<R>, Error> {
+/// Plays moves from a placement that has to be legal if there are any.
+fn from_placement<R: Rules>(placement: Placement<R>, moves: &str) -> Result<Placement<R>, Error> {
     if moves.trim().is_empty() {
         return Ok(placement);
     }
     // Mate problems are set without the attacker's king.
-    let mut position = Position::new_allowing(placement, Faults::MISSING_KING)?;
+    let position = Position::new_allowing(placement, Faults::MISSING_KING)?;
+    Ok(*play(position, moves)?.placement())
+}
+
+/// Plays moves in USI notation, separated by blanks.
+pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<Position<R>, Error> {
     for (number, text) in (1..).zip(moves.split_whitespace()) {
         let text = text.to_owned();
         let mv = match parse_usi(&text) {
@@ -67,5 +72,21 @@ fn play<R: Rules>(placement: Placement<R>, moves: &str) -> Result<Placement<R>, 
         };
         return Err(Error::Illegal { number, text, reason });
     }
-    Ok(*position.placement())
+    Ok(position)
+}
+
+/// A line of moves from a position on, in USI notation.
+#[cfg(feature = "proof")]
+pub(super) fn in_usi<R: Rules>(
+    mut position: Position<R>,
+    line: &[shogi_rules::shogi_core::Move<R>],
+    dialect: Option<shogi_rules::Dialect>,
+) -> alloc::vec::Vec<alloc::string::String> {
+    let dialect = dialect.unwrap_or(R::DIALECT);
+    let write = |&mv: &_| {
+        let usi = shogi_rules::to_usi_in(mv, &position, dialect);
+        position = position.play(mv);
+        usi
+    };
+    line.iter().map(write).collect()
 }

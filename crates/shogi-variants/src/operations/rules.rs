@@ -4,9 +4,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+#[cfg(feature = "record")]
+use shogi_rules::record::Format;
 use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
-use super::position::position;
+#[cfg(feature = "record")]
+use super::Diagram;
+use super::position::{placement, position};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -39,6 +43,44 @@ pub trait AnyRules: Sync {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn position(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
+
+    /// Whether two texts stand for the same placement, which may break the rules.
+    ///
+    /// # Errors
+    ///
+    /// If one of them stands for no placement.
+    fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error>;
+
+    /// What stands where in a placement, which may break the rules: what pictures are drawn from.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no placement.
+    #[cfg(feature = "record")]
+    fn diagram(&self, placement: &str, dialect: Option<Dialect>) -> Result<Diagram, Error>;
+
+    /// Writes the record of a game in another format.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no such record, or the format has no way to say what is in it.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::rules::record::Format;
+    /// let rules = Variant::Minishogi.rules();
+    /// let kif = rules.convert("startpos moves 5d5c", Format::Usi, Format::Kif, None)?;
+    /// assert!(kif.contains("５三歩(54)"));
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    #[cfg(feature = "record")]
+    fn convert(
+        &self,
+        record: &str,
+        from: Format,
+        to: Format,
+        dialect: Option<Dialect>,
+    ) -> Result<String, Error>;
 
     /// The legal moves of a position.
     ///
@@ -119,6 +161,27 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
         Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::DIALECT)))
+    }
+
+    fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
+        Ok(placement::<R>(one)? == placement(other)?)
+    }
+
+    #[cfg(feature = "record")]
+    fn diagram(&self, text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
+        Ok(Diagram::new::<R>(&placement(text)?, dialect.unwrap_or(R::DIALECT)))
+    }
+
+    #[cfg(feature = "record")]
+    fn convert(
+        &self,
+        text: &str,
+        from: Format,
+        to: Format,
+        dialect: Option<Dialect>,
+    ) -> Result<String, Error> {
+        let record = from.parse::<R>(text)?;
+        to.write_in(&record, dialect.unwrap_or(R::DIALECT)).map_err(Error::library)
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {

@@ -1,12 +1,41 @@
-//! How results are written in a data format.
+//! How results are written in a data format: enums by their names.
 
 use ::serde::{Serialize as _, Serializer};
 use shogi_rules::Verdict;
 
-/// A verdict by its name.
 pub(super) fn verdict<S: Serializer>(
     verdict: &Option<Verdict>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     verdict.map(Verdict::name).serialize(serializer)
+}
+
+#[cfg(feature = "proof")]
+pub(super) fn claim<S: Serializer>(
+    claim: &shogi_proof::Claim,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(claim.name())
+}
+
+#[cfg(feature = "proof")]
+pub(super) fn repetition<S: Serializer>(
+    repetition: &shogi_proof::Repetition,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(repetition.name())
+}
+
+#[cfg(feature = "search")]
+pub(super) fn terms<S: Serializer>(
+    terms: &[shogi_search::Term],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    #[derive(::serde::Serialize)]
+    struct Term {
+        name: &'static str,
+        value: i32,
+    }
+    serializer
+        .collect_seq(terms.iter().map(|&shogi_search::Term { name, value }| Term { name, value }))
 }

@@ -1,0 +1,92 @@
+//! What the player judges positions by.
+
+use std::boxed::Box;
+use std::path::Path;
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_rules::Rules;
+use shogi_search::{EVALUATIONS, Evaluation, Evaluator as _, KingPiece, TablesReason, Term};
+
+use super::position::position;
+use super::{Error, Of};
+use crate::RuleSet;
+
+/// Tasks that need the player.
+pub trait AnyPlaying: Sync {
+    /// An evaluation: one of [`EVALUATIONS`], or the tables in a file.
+    ///
+    /// # Errors
+    ///
+    /// If the variant has no evaluation of this name, or the file has no tables of the variant.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let evaluation = Variant::Shogi.playing().evaluation("material".as_ref())?;
+    /// assert_eq!(evaluation.explain("startpos")?.value, 0);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn evaluation(&self, name_or_file: &Path) -> Result<Box<dyn AnyEvaluation>, Error>;
+
+    /// Checks tables that `tune` has made: unchanged since they were written, and of this variant.
+    ///
+    /// # Errors
+    ///
+    /// If they are not.
+    fn check_tables(&self, json: &str) -> Result<(), TablesReason>;
+}
+
+/// An evaluation, for [`AnyPlaying::evaluation`].
+pub trait AnyEvaluation: Sync {
+    /// Its name: see [`Evaluation::name`].
+    fn name(&self) -> String;
+
+    /// What its value of a position is made of.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn explain(&self, position: &str) -> Result<Explanation, Error>;
+}
+
+/// The value of a position, for [`AnyEvaluation::explain`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Explanation {
+    /// For the player to move, in hundredths of a pawn.
+    pub value: i32,
+    /// What adds up to it.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::terms"))]
+    pub terms: Vec<Term>,
+}
+
+impl<R: RuleSet> AnyPlaying for Of<R> {
+    fn evaluation(&self, name_or_file: &Path) -> Result<Box<dyn AnyEvaluation>, Error> {
+        Ok(Box::new(evaluation::<R>(name_or_file)?))
+    }
+
+    fn check_tables(&self, json: &str) -> Result<(), TablesReason> {
+        KingPiece::<R>::from_json(json).map(drop)
+    }
+}
+
+/// One of [`EVALUATIONS`], or the tables in a file.
+pub(super) fn evaluation<R: Rules>(name_or_file: &Path) -> Result<Evaluation<R>, Error> {
+    match name_or_file.to_str().and_then(|name| EVALUATIONS.into_iter().find(|&n| n == name)) {
+        Some(name) => Evaluation::named(name).ok_or(Error::NoEvaluation { variant: R::NAME, name }),
+        None => Evaluation::load(name_or_file).map_err(Error::library),
+    }
+}
+
+impl<R: Rules> AnyEvaluation for Evaluation<R> {
+    fn name(&self) -> String {
+        self.name()
+    }
+
+    fn explain(&self, text: &str) -> Result<Explanation, Error> {
+        let position = position::<R>(text)?;
+        let value = self.evaluate(&self.start(&position), &position);
+        let terms = shogi_search::Evaluator::explain(self, &position);
+        Ok(Explanation { value, terms })
+    }
+}

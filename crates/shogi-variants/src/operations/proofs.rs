@@ -1,0 +1,272 @@
+//! Files that prove the value of a position.
+
+use std::borrow::ToOwned as _;
+use std::boxed::Box;
+use std::io::Read;
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_proof::{Checked, Claim, Proof, ReadError, Reader, Refuted, Repetition, Reply};
+use shogi_rules::shogi_core::{Colour, Move, Position};
+use shogi_rules::{Dialect, Rules, Verdict, to_sfen_in, to_usi_in};
+
+use super::position::{in_usi, play};
+use super::{Error, Of};
+use crate::RuleSet;
+
+/// A proof file whose head has been read, from any input.
+pub type AnyReader<'i> = Reader<Box<dyn Read + 'i>>;
+
+/// Tasks that need proof files.
+pub trait AnyProofs: Sync {
+    /// Reads a whole proof.
+    ///
+    /// # Errors
+    ///
+    /// If the rest of the file is no proof of this variant, or cannot be read.
+    fn load(&self, reader: AnyReader<'_>) -> Result<Box<dyn AnyProof>, ReadError>;
+
+    /// Reads a file entry by entry and says how large it is, without keeping it.
+    ///
+    /// # Errors
+    ///
+    /// If the rest of the file is no proof of this variant, or cannot be read.
+    fn stats(
+        &self,
+        reader: AnyReader<'_>,
+        dialect: Option<Dialect>,
+    ) -> Result<ProofStats, ReadError>;
+}
+
+/// A proof in memory, for [`AnyProofs::load`].
+pub trait AnyProof: Sync {
+    /// What it claims.
+    fn claimed(&self, dialect: Option<Dialect>) -> Claimed;
+
+    /// Checks it by the rules alone: [`Proof::check`].
+    ///
+    /// # Errors
+    ///
+    /// If it does not hold.
+    fn check(&self) -> Result<Checked, Refuted>;
+
+    /// The line that lasts longest: by the ranks stored, or with `exact` by how long the game really
+    /// lasts.
+    fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine;
+
+    /// What the proof says after a list of moves in USI notation from the root on.
+    ///
+    /// # Errors
+    ///
+    /// If the moves cannot be played, or the proof does not answer them.
+    fn step(&self, moves: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error>;
+}
+
+/// What a proof claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Claimed {
+    /// The name of the variant.
+    pub variant: &'static str,
+    /// The position that the claim is about, in SFEN.
+    pub root: String,
+    /// What is claimed.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::claim"))]
+    pub claim: Claim,
+    /// The players whose moves are stored.
+    pub provers: Vec<Colour>,
+    /// The value for the player to move; `None` where the claim leaves it open.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
+    pub value: Option<Verdict>,
+}
+
+/// How large a proof file is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ProofStats {
+    /// What the file claims.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub claimed: Claimed,
+    /// Positions with a stored move.
+    pub entries: u64,
+    /// The greatest rank; `None` where a strategy may run in cycles.
+    pub longest: Option<u32>,
+    /// The strategies one by one.
+    pub sections: Vec<SectionStats>,
+}
+
+/// How large one strategy of a proof file is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SectionStats {
+    /// The player whose moves are stored.
+    pub prover: Colour,
+    /// Whether the game may run in cycles.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::repetition"))]
+    pub repetition: Repetition,
+    /// Positions with a stored move.
+    pub entries: u64,
+    /// The greatest rank; `None` where the strategy may run in cycles.
+    pub longest: Option<u32>,
+}
+
+/// A line of play by a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ProofLine {
+    /// What the proof claims.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub claimed: Claimed,
+    /// The moves from the root on in USI notation.
+    pub moves: Vec<String>,
+    /// How many they are.
+    pub plies: usize,
+    /// The result for the player to move at the end of the line; `None` where it runs into a cycle.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
+    pub end: Option<Verdict>,
+}
+
+/// What a proof says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ProofStep {
+    /// The position.
+    pub sfen: String,
+    /// How the game has ended for the player to move, if it has.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "super::serde::verdict", skip_serializing_if = "Option::is_none")
+    )]
+    pub end: Option<Verdict>,
+    /// The move stored for the player to move; `None` where only the opponent's are.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub mv: Option<String>,
+    /// The most plies to the end; `None` where the strategy may run in cycles.
+    pub rank: Option<u32>,
+    /// The opponent's replies, after the stored move if there is one.
+    pub replies: Vec<ProofReply>,
+}
+
+/// A reply in a [`ProofStep`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ProofReply {
+    /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub mv: String,
+    /// The result for the prover to move, where the reply has ended the game.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "super::serde::verdict", skip_serializing_if = "Option::is_none")
+    )]
+    pub end: Option<Verdict>,
+    /// The most plies to the end after it; `None` where the strategy may run in cycles.
+    pub rank: Option<u32>,
+}
+
+impl<R: RuleSet> AnyProofs for Of<R> {
+    fn load(&self, reader: AnyReader<'_>) -> Result<Box<dyn AnyProof>, ReadError> {
+        Ok(Box::new(reader.proof::<R>()?))
+    }
+
+    fn stats(
+        &self,
+        reader: AnyReader<'_>,
+        dialect: Option<Dialect>,
+    ) -> Result<ProofStats, ReadError> {
+        let mut entries = reader.entries::<R>()?;
+        let header = entries.header().clone();
+        let provers = header.claim.provers().iter().zip(&header.sections);
+        let mut sections: Vec<_> = provers
+            .map(|(&prover, section)| SectionStats {
+                prover,
+                repetition: section.repetition,
+                entries: section.entries,
+                longest: (section.repetition == Repetition::Absent).then_some(0),
+            })
+            .collect();
+        let claimed = claimed(header.claim, entries.root(), dialect);
+        for entry in entries.by_ref() {
+            let entry = entry?;
+            let longest = &mut sections[entry.section].longest;
+            *longest = longest.map(|longest| longest.max(entry.step.rank));
+        }
+        let entries = sections.iter().map(|section| section.entries).sum();
+        let ranks = sections.iter().map(|section| section.longest);
+        let longest = ranks.reduce(|a, b| Some(a?.max(b?))).flatten();
+        Ok(ProofStats { claimed, entries, longest, sections })
+    }
+}
+
+fn claimed<R: Rules>(claim: Claim, root: &Position<R>, dialect: Option<Dialect>) -> Claimed {
+    Claimed {
+        variant: R::NAME,
+        root: to_sfen_in(root, dialect.unwrap_or(R::DIALECT)),
+        claim,
+        provers: claim.provers().to_owned(),
+        value: claim.value(root.side()),
+    }
+}
+
+impl<R: Rules> AnyProof for Proof<R> {
+    fn claimed(&self, dialect: Option<Dialect>) -> Claimed {
+        claimed(self.claim(), self.root(), dialect)
+    }
+
+    fn check(&self) -> Result<Checked, Refuted> {
+        self.check()
+    }
+
+    fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine {
+        let line = if exact { self.longest_line() } else { self.line() };
+        let last = line.iter().fold(*self.root(), |position, &mv| position.play(mv));
+        ProofLine {
+            claimed: claimed(self.claim(), self.root(), dialect),
+            moves: in_usi(*self.root(), &line, dialect),
+            plies: line.len(),
+            end: R::verdict(&last),
+        }
+    }
+
+    fn step(&self, moves: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error> {
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let position = play(*self.root(), moves)?;
+        let sfen = to_sfen_in(&position, dialect);
+        let end = R::verdict(&position);
+        if end.is_some() {
+            return Ok(ProofStep { sfen, end, mv: None, rank: Some(0), replies: Vec::new() });
+        }
+        let (mv, rank, replied) = match self.strategy(position.side()) {
+            None => (None, None, position),
+            Some(strategy) => {
+                let step = strategy.get(&position).ok_or(Error::NotInProof)?;
+                let ranked = strategy.repetition() == Repetition::Absent;
+                (Some(step.made), ranked.then_some(step.rank), position.play(step.made))
+            }
+        };
+        let replies = self.replies(&replied);
+        if mv.is_none() && replies.iter().any(|reply| reply.rank.is_none()) {
+            return Err(Error::NotInProof);
+        }
+        let rank = rank.or_else(|| rank_of(self, position.side(), &replies));
+        let write = |mv: Move<R>, position: &Position<R>| to_usi_in(mv, position, dialect);
+        let ranked = self
+            .strategy(!replied.side())
+            .is_some_and(|strategy| strategy.repetition() == Repetition::Absent);
+        let answer = |reply: &Reply<R>| ProofReply {
+            mv: write(reply.made, &replied),
+            end: R::verdict(&reply.position),
+            rank: reply.rank.filter(|_| ranked),
+        };
+        let mv = mv.map(|mv| write(mv, &position));
+        Ok(ProofStep { sfen, end, mv, rank, replies: replies.iter().map(answer).collect() })
+    }
+}
+
+/// The most plies to the end where the opponent of the only prover is to move.
+fn rank_of<R: Rules>(proof: &Proof<R>, side: Colour, replies: &[Reply<R>]) -> Option<u32> {
+    let strategy = proof.strategy(!side).filter(|_| proof.strategy(side).is_none())?;
+    let ranked = strategy.repetition() == Repetition::Absent;
+    let longest = replies.iter().filter_map(|reply| reply.rank).max()?;
+    ranked.then(|| longest.saturating_add(1))
+}

@@ -1,0 +1,199 @@
+//! Exact numbers of placements, and placements by number.
+
+use std::boxed::Box;
+use std::fmt;
+use std::str::FromStr;
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_rank::{
+    BigUint, Checks, Counts, KingLegal, Order, ParseOrderError, Ranking as _, Space, Strata,
+    by_hand, by_hand_of,
+};
+use shogi_rules::shogi_core::Placement;
+use shogi_rules::{Dialect, Minishogi, Rules, to_sfen_in};
+
+use super::position::{placement, position};
+use super::{Error, Of};
+use crate::RuleSet;
+
+/// Tasks that need counting and ranking.
+pub trait AnyRanking: Sync {
+    /// How many placements there are, by the stage that drops them: [`Counts::new`].
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let counts = Variant::Dobutsu.ranking().counts();
+    /// assert_eq!(counts.distinct.to_string(), "1567925964");
+    /// ```
+    fn counts(&self) -> Counts;
+
+    /// All placements by the number of pieces in hand, mirror images counted as two: [`by_hand`].
+    fn by_hand(&self) -> Vec<BigUint>;
+
+    /// The same with the pieces of a position instead of the whole set: [`by_hand_of`].
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn by_hand_of(&self, position: &str) -> Result<Vec<BigUint>, Error>;
+
+    /// The placements that are left after the king stage, divided by the checks on the player to move,
+    /// mirror images counted as two.
+    ///
+    /// # Errors
+    ///
+    /// If the variant is too large.
+    fn classes(&self) -> Result<CheckClasses, Error>;
+
+    /// Tables for ranking and unranking.
+    ///
+    /// # Errors
+    ///
+    /// If the variant is too large for this numbering.
+    fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error>;
+}
+
+/// A numbered set of placements: each has a number, its rank, and each number up to the size of the set a
+/// placement.
+pub trait AnyNumbered: Sync {
+    /// The number of a placement.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no placement, or one outside the set.
+    fn rank(&self, placement: &str) -> Result<BigUint, Error>;
+
+    /// The placement with a number in SFEN.
+    ///
+    /// # Errors
+    ///
+    /// If the set has not so many.
+    fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error>;
+}
+
+/// What is numbered, and in which order.
+///
+/// ```
+/// use shogi_variants::{Variant, operations::Numbering};
+/// let numbering: Numbering = "king-legal".parse()?;
+/// let numbered = Variant::Minishogi.ranking().numbered(numbering)?;
+/// let rank = numbered.rank("startpos")?;
+/// assert_eq!(numbered.unrank(&rank, None)?, "rbsgk/4p/5/P4/KGSBR b - 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbering {
+    /// All candidates, in an order of [`Space`].
+    Space(Order),
+    /// What passes the stages flip, pawn and king: [`KingLegal`].
+    KingLegal,
+}
+
+/// The set has one name for all variants.
+const KING_LEGAL: &str = KingLegal::<Minishogi>::NAME;
+
+impl Default for Numbering {
+    fn default() -> Self {
+        Self::Space(Order::default())
+    }
+}
+
+impl fmt::Display for Numbering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Space(order) => order.fmt(f),
+            Self::KingLegal => f.write_str(KING_LEGAL),
+        }
+    }
+}
+
+/// A name that no numbering has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no order is named {0:?}; there are native, ishii-tanaka and {KING_LEGAL}")]
+pub struct UnknownNumbering(pub String);
+
+impl FromStr for Numbering {
+    type Err = UnknownNumbering;
+
+    fn from_str(text: &str) -> Result<Self, UnknownNumbering> {
+        if text == KING_LEGAL {
+            return Ok(Self::KingLegal);
+        }
+        let order = text.parse().map(Self::Space);
+        order.map_err(|ParseOrderError(name)| UnknownNumbering(name))
+    }
+}
+
+/// Classes by the checks on the player to move, for [`AnyRanking::classes`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckClasses {
+    /// Placements to which no move can have led.
+    pub excluded: u64,
+    /// The classes with their sizes.
+    pub classes: Vec<(Checks, u64)>,
+}
+
+impl<R: RuleSet> AnyRanking for Of<R> {
+    fn counts(&self) -> Counts {
+        Counts::new::<R>()
+    }
+
+    fn by_hand(&self) -> Vec<BigUint> {
+        by_hand::<R>()
+    }
+
+    fn by_hand_of(&self, text: &str) -> Result<Vec<BigUint>, Error> {
+        Ok(by_hand_of::<R>(position(text)?.placement()))
+    }
+
+    fn classes(&self) -> Result<CheckClasses, Error> {
+        let too_large = Error::TooLarge { variant: R::NAME, task: "to be divided into classes" };
+        let strata = Strata::<R>::new().ok_or(too_large)?;
+        Ok(CheckClasses { excluded: strata.excluded(), classes: strata.classes().collect() })
+    }
+
+    fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error> {
+        Ok(match numbering {
+            Numbering::Space(order) => Box::new(OfSpace { space: Space::<R>::new(), order }),
+            Numbering::KingLegal => Box::new(OfKingLegal(king_legal::<R>()?)),
+        })
+    }
+}
+
+/// What passes the stages flip, pawn and king.
+pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
+    KingLegal::new()
+        .ok_or(Error::TooLarge { variant: R::NAME, task: "to number its legal positions" })
+}
+
+struct OfSpace<R: Rules> {
+    space: Space<R>,
+    order: Order,
+}
+
+impl<R: Rules> AnyNumbered for OfSpace<R> {
+    fn rank(&self, text: &str) -> Result<BigUint, Error> {
+        self.space.rank(self.order, &placement(text)?).map_err(Error::library)
+    }
+
+    fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
+        written(self.space.unrank(self.order, rank).map_err(Error::library)?, dialect)
+    }
+}
+
+struct OfKingLegal<R: Rules>(KingLegal<R>);
+
+impl<R: Rules> AnyNumbered for OfKingLegal<R> {
+    fn rank(&self, text: &str) -> Result<BigUint, Error> {
+        self.0.rank_of(&placement(text)?).map_err(Error::library)
+    }
+
+    fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
+        written(self.0.placement(rank).map_err(Error::library)?, dialect)
+    }
+}
+
+fn written<R: Rules>(placement: Placement<R>, dialect: Option<Dialect>) -> Result<String, Error> {
+    Ok(to_sfen_in(&placement, dialect.unwrap_or(R::DIALECT)))
+}

@@ -1,0 +1,133 @@
+//! Reachability: classes of positions, certificates, and samples for estimates.
+
+use std::boxed::Box;
+
+use shogi_rank::Stage;
+use shogi_reach::{Certificate, CertifyError, Hub, Limit, Reach, Refuted, has_full_set};
+use shogi_rules::shogi_core::Faults;
+use shogi_rules::{Rules, parse_sfen};
+
+use super::position::placement;
+use super::sampling::{AnySampling, Method, check_shard, sampling};
+use super::{Error, Of};
+use crate::RuleSet;
+
+/// Tasks that need reachability.
+pub trait AnyReach: Sync {
+    /// A classifier of positions that keeps at most `limit` in one backward search, with certificates
+    /// if `certify`.
+    ///
+    /// # Errors
+    ///
+    /// If reachability is not there for the variant: where the start has not all pieces of the set, or
+    /// kings can be captured.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::reach::{Limit, Stage};
+    /// let classifier = Variant::Minishogi.reach().classifier(Limit::default(), false)?;
+    /// assert_eq!(classifier.classify("startpos")?.stage, Stage::Ok);
+    /// assert!(Variant::Dobutsu.reach().classifier(Limit::default(), false).is_err());
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn classifier(&self, limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error>;
+
+    /// Checks a certificate by the rules: [`Certificate::verify`].
+    ///
+    /// # Errors
+    ///
+    /// If it proves nothing.
+    fn verify(&self, certificate: &Certificate) -> Result<(), Refuted>;
+
+    /// Samples for an estimate.
+    ///
+    /// # Errors
+    ///
+    /// If reachability is not there for the variant, or it is too large for the method.
+    fn sampling(&self, method: Method) -> Result<Box<dyn AnySampling>, Error>;
+
+    /// Checks that a shard has samples of a set of this variant and that the numbers in it that are known
+    /// exactly are right.
+    ///
+    /// # Errors
+    ///
+    /// If they are not.
+    fn check_shard(&self, shard: &shogi_rank::Shard) -> Result<(), Error>;
+}
+
+/// A classifier of positions, for [`AnyReach::classifier`].
+pub trait AnyClassifier: Sync {
+    /// Whether a game leads to a position.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no placement of all pieces of the set.
+    fn classify(&self, placement: &str) -> Result<Classified, Error>;
+}
+
+/// How a position was classified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Classified {
+    /// The stage that drops it.
+    pub stage: Stage,
+    /// The proof, if certificates were asked for. An illegal position needs none, one that is not
+    /// decided has none.
+    pub certificate: Option<Certificate>,
+}
+
+struct Classifier<R: Rules> {
+    reach: Reach<R>,
+    /// Games lead through it, so it is needed for certificates only.
+    hub: Option<Hub<R>>,
+}
+
+impl<R: RuleSet> AnyReach for Of<R> {
+    fn classifier(&self, limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error> {
+        let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
+        Ok(Box::new(Classifier { reach: reach::<R>(limit)?, hub }))
+    }
+
+    fn verify(&self, certificate: &Certificate) -> Result<(), Refuted> {
+        certificate.verify::<R>()
+    }
+
+    fn sampling(&self, method: Method) -> Result<Box<dyn AnySampling>, Error> {
+        sampling::<R>(method)
+    }
+
+    fn check_shard(&self, shard: &shogi_rank::Shard) -> Result<(), Error> {
+        check_shard::<R>(shard)
+    }
+}
+
+/// The tables, where reachability is there for the variant.
+pub(super) fn reach<R: Rules>(limit: Limit) -> Result<Reach<R>, Error> {
+    let (start, _) = parse_sfen::<R>(R::START)?;
+    if R::ROYAL_SAFETY && has_full_set(&start) {
+        Ok(Reach::new(limit))
+    } else {
+        Err(Error::Unavailable(R::NAME))
+    }
+}
+
+impl<R: Rules> AnyClassifier for Classifier<R> {
+    fn classify(&self, text: &str) -> Result<Classified, Error> {
+        let placement = placement::<R>(text)?;
+        // The stages judge arrangements of the whole set.
+        let absurd = Faults::TOO_MANY_PIECES | Faults::MISSING_KING | Faults::EXTRA_KING;
+        let faults = placement.faults() & absurd;
+        if !faults.is_empty() {
+            return Err(Error::library(CertifyError::Illegal(faults)));
+        }
+        if !has_full_set(&placement) {
+            return Err(Error::library(CertifyError::Incomplete));
+        }
+        let certified = self.hub.as_ref().map(|hub| self.reach.certify(hub, &placement));
+        let certificate = match certified {
+            None | Some(Err(CertifyError::Illegal(_) | CertifyError::Limit(_))) => None,
+            Some(Ok(certificate)) => Some(certificate),
+            Some(Err(error)) => return Err(Error::library(error)),
+        };
+        Ok(Classified { stage: self.reach.classify(&placement), certificate })
+    }
+}

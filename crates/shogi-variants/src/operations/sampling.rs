@@ -1,0 +1,181 @@
+//! What the samples of an estimate are drawn from.
+
+use std::boxed::Box;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{ControlFlow, Range};
+use std::str::FromStr;
+use std::string::{String, ToString as _};
+
+use shogi_rank::{
+    BigUint, Classes, Findings, KingLegal, PawnLegal, Ranking, Sampler, Shard, Space, Strata,
+    Stratified,
+};
+use shogi_reach::{Limit, Reach, allot, tally_samples, tally_strata};
+use shogi_rules::Rules;
+
+use super::Error;
+use super::ranking::king_legal;
+use super::reach::reach;
+
+/// How samples are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Uniformly from all candidates (on 9x9, from those that pass the pawn stage).
+    #[default]
+    Plain,
+    /// Uniformly from what passes the stages flip, pawn and king.
+    KingLegal,
+    /// So many from each class of checks.
+    Strata,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 3] = [Self::Plain, Self::KingLegal, Self::Strata];
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plain => "plain",
+            Self::KingLegal => "king-legal",
+            Self::Strata => "strata",
+        })
+    }
+}
+
+/// A name that no [`Method`] has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there are plain, king-legal and strata")]
+pub struct UnknownMethod;
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMethod> {
+        let named = Self::ALL.into_iter().find(|method| method.to_string() == text);
+        named.ok_or(UnknownMethod)
+    }
+}
+
+/// Called from time to time with the next sample and what was found before it; a break ends the work.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, &Findings) -> ControlFlow<()>;
+
+/// A way to draw and classify samples of a variant.
+pub trait AnySampling {
+    /// A run with nothing done.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few samples.
+    fn run(&self, seed: u64, samples: u64) -> Result<Shard, Error>;
+
+    /// Classifies samples of the run, until `progress` breaks; returns the next sample and what was
+    /// found before it.
+    fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings);
+}
+
+/// Samples by this method.
+pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
+    let reach = reach::<R>(Limit::default())?;
+    Ok(match method {
+        // Of a large board's space nearly all would be dropped at the pawn stage.
+        Method::Plain if Space::<R>::new().size().bits() > 128 => {
+            let name = Some(PawnLegal::<R>::NAME);
+            Box::new(Uniform { reach, set: pawn_legal::<R>()?, name })
+        }
+        Method::Plain => Box::new(Uniform { reach, set: Space::<R>::new(), name: None }),
+        Method::KingLegal => {
+            Box::new(Uniform { reach, set: king_legal::<R>()?, name: Some(KingLegal::<R>::NAME) })
+        }
+        Method::Strata => Box::new(ByClass { reach, strata: strata::<R>()?, rules: PhantomData }),
+    })
+}
+
+/// Uniform samples of a set.
+struct Uniform<R: Rules, S> {
+    reach: Reach<R>,
+    set: S,
+    /// Of the set, if it is not the whole space.
+    name: Option<&'static str>,
+}
+
+impl<R: Rules, S: Ranking<R> + Sync> AnySampling for Uniform<R, S> {
+    fn run(&self, seed: u64, samples: u64) -> Result<Shard, Error> {
+        let shard = Shard::new(R::NAME, &self.set.size(), seed, samples);
+        Ok(match self.name {
+            Some(name) => shard.of_set(name),
+            None => shard,
+        })
+    }
+
+    fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings) {
+        let sampler = Sampler::new(&self.set, run.seed());
+        let report = |next, tally: &_| progress(next, &Findings::from(tally));
+        let (next, tally) = tally_samples(&self.reach, &sampler, range, report);
+        (next, Findings::from(&tally))
+    }
+}
+
+/// Samples of every class of checks.
+struct ByClass<R: Rules> {
+    reach: Reach<R>,
+    strata: Strata<R>,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> AnySampling for ByClass<R> {
+    fn run(&self, seed: u64, samples: u64) -> Result<Shard, Error> {
+        let classes = self.strata.classes().len();
+        let allotted = allot(&self.reach, &self.strata, seed, samples)
+            .ok_or(Error::TooFewSamples { samples, classes })?;
+        // The set that the classes divide, with one of two mirror images.
+        let size = king_legal::<R>()?.size();
+        let shard = Shard::new(R::NAME, &size, seed, samples).of_set(Strata::<R>::NAME);
+        shard.of_strata(Classes::new(&self.strata, &allotted)).map_err(Error::library)
+    }
+
+    fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings) {
+        let allotted = run.strata().map(Classes::allotted).unwrap_or_default();
+        let samples = Stratified::new(&self.strata, run.seed(), &allotted);
+        tally_strata(&self.reach, &samples, range, progress)
+    }
+}
+
+fn pawn_legal<R: Rules>() -> Result<PawnLegal<R>, Error> {
+    PawnLegal::new()
+        .ok_or(Error::TooLarge { variant: R::NAME, task: "to number its pawn-legal placements" })
+}
+
+fn strata<R: Rules>() -> Result<Strata<R>, Error> {
+    Strata::new().ok_or(Error::TooLarge { variant: R::NAME, task: "to be divided into classes" })
+}
+
+/// Whether a shard is of a set of this variant, with the right size and the right classes.
+pub(super) fn check_shard<R: Rules>(shard: &Shard) -> Result<(), Error> {
+    let size = size_of::<R>(shard.set())?.to_string();
+    let found = shard.candidates();
+    if found != size {
+        return Err(Error::Shard(std::format!("the variant has {size} candidates, not {found}")));
+    }
+    let Some(classes) = shard.strata() else { return Ok(()) };
+    let computed = Classes::new(&strata::<R>()?, &classes.allotted());
+    if computed == classes.clone().emptied() {
+        Ok(())
+    } else {
+        Err(Error::Shard(String::from("the classes are not those of the variant")))
+    }
+}
+
+/// The size of the set that samples are drawn from.
+fn size_of<R: Rules>(set: Option<&str>) -> Result<BigUint, Error> {
+    match set {
+        None => Ok(Space::<R>::new().size()),
+        Some(name) if name == PawnLegal::<R>::NAME => Ok(pawn_legal::<R>()?.size()),
+        Some(name) if name == KingLegal::<R>::NAME || name == Strata::<R>::NAME => {
+            Ok(king_legal::<R>()?.size())
+        }
+        Some(name) => Err(Error::Shard(std::format!("there is no set named {name:?}"))),
+    }
+}
