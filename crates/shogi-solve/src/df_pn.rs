@@ -115,13 +115,16 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        let Self { explorer, tuning } = self;
-        if let Some(found) = explorer.begin(root, ProofNumbers::UNLIMITED, budget) {
+        if let Some(found) = self.explorer.ended(root) {
             return found;
         }
+        if !self.explorer.is_at_work_on(root) {
+            self.unwind();
+            self.explorer.begin(root, ProofNumbers::UNLIMITED, budget);
+        }
+        let Self { explorer, tuning } = self;
         loop {
             explorer.report(budget, |frame, children| frame.totals(children, *tuning).numbers);
-            let is_root = explorer.path.depth() == 0;
             let (frame, children) = explorer.path.last_mut();
             let totals = frame.totals(children, *tuning);
             let numbers = totals.numbers;
@@ -129,25 +132,41 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
                 true => frame.threshold.above(numbers),
                 false => frame.threshold,
             };
-            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP || budget.is_over();
-            if !ends && !numbers.reach_either(threshold) {
-                frame.current = totals.best;
-                let best = children[totals.best].known.numbers;
-                let threshold = child_threshold(threshold, &totals, best, *tuning);
-                if explorer.path.is_full() {
-                    explorer.give_up_current();
-                    continue;
+            if numbers.reach_either(threshold) || numbers == ProofNumbers::GIVEN_UP {
+                let known = explorer.leave(numbers);
+                if !explorer.is_at_work() {
+                    return known.finding();
                 }
-                let position = explorer.position_below();
-                explorer.raised &= !explorer.is_new_below(&position);
-                explorer.enter_below(position, threshold, 1, budget);
                 continue;
             }
-            let known = explorer.leave(numbers, budget);
-            if is_root {
-                return known.finding();
+            if budget.is_over() {
+                return explorer.unknown(|frame, children| frame.totals(children, *tuning).numbers);
             }
+            frame.current = totals.best;
+            let best = children[totals.best].known.numbers;
+            let threshold = child_threshold(threshold, &totals, best, *tuning);
+            if explorer.path.is_full() {
+                explorer.give_up_current(budget);
+                continue;
+            }
+            let position = explorer.position_below();
+            explorer.raised &= !explorer.is_new_below(&position);
+            explorer.enter_below(position, threshold, 1, budget);
         }
+    }
+
+    fn unwind(&mut self) -> Option<Finding> {
+        let Self { explorer, tuning } = self;
+        let mut root = None;
+        while explorer.is_at_work() {
+            let (frame, children) = explorer.path.last();
+            root = Some(explorer.leave(frame.totals(children, *tuning).numbers).finding());
+        }
+        root
+    }
+
+    fn moves_on_path(&self) -> usize {
+        self.explorer.moves_on_path()
     }
 
     fn decisive_move(&self) -> Option<G::Move> {
@@ -167,7 +186,7 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn forget(&mut self) {
-        self.explorer.memory.forget();
+        self.explorer.forget();
     }
 
     fn spare_bytes(&self) -> usize {
@@ -212,13 +231,8 @@ impl<P> Frame<P> {
                 (largest + each + part(sum - largest), each + part(sum - u64::from(of_best)))
             }
         };
-        let unsolved = u64::from(INFINITE - 1);
-        let numbers = match (phi, count) {
-            (0, _) => ProofNumbers::SUCCESS,
-            (_, 0) => ProofNumbers::FAILURE,
-            _ => ProofNumbers { phi, delta: delta.min(unsolved) as u32 },
-        };
-        Totals { numbers, best, second, others: others.min(unsolved) as u32 }
+        let numbers = ProofNumbers::of_moves(phi, delta, largest);
+        Totals { numbers, best, second, others: others.min(u64::from(INFINITE)) as u32 }
     }
 }
 

@@ -10,16 +10,14 @@
 //! the prover, if to move, has only such moves. Whoever stays in it forever repeats himself at
 //! worst, and a repetition fails the prover. Whether a set is safe can be seen without any history.
 
-use rustc_hash::FxHashMap;
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
+use crate::certify::{Prevention, SafeSet};
 use crate::game::{Game, Goal};
 use crate::leaf::Leaf;
-use crate::memory::map_bytes;
 use crate::pds::Pds;
-use crate::plan::children;
 use crate::search::{Finding, Knowledge, Search, Settled};
 
 /// What it took to make a finding certain.
@@ -92,6 +90,7 @@ pub fn hikiwake_pds<G: Game, L: Leaf<G> + Copy>(
             if *won != Finding::Disproved {
                 (*won, stuck) = budget.slice(turn, |budget| {
                     let found = search.search(root, budget);
+                    search.unwind();
                     let stuck = stuck && !budget.is_over() && found != Finding::Disproved;
                     (found, stuck)
                 });
@@ -158,6 +157,7 @@ pub fn hikiwake_pds_search<G: Game, L: Leaf<G>>(
     loop {
         closure.rounds += 1;
         let found = search.search(root, budget);
+        search.unwind();
         let certain = match search.game().verdict(root) {
             Some(_) => true,
             None => search.knowledge(root) == Knowledge::Disproved,
@@ -165,232 +165,23 @@ pub fn hikiwake_pds_search<G: Game, L: Leaf<G>>(
         if found != Finding::Disproved || certain {
             return (found, closure);
         }
-        let mut walk = Walk::new(search, effort);
-        let closed = walk.close(root, budget);
-        closure.dropped += walk.dropped;
-        if !closed {
-            return (Finding::Unknown { proof: 1, disproof: 1 }, closure);
-        }
-        let held = walk.nodes[0].held;
-        (closure.positions, closure.junctions) = walk.settle();
-        if held {
-            return (Finding::Disproved, closure);
+        let mut set = SafeSet::new(search, root, effort);
+        let prevention = set.close(search, budget);
+        search.unwind();
+        closure.dropped += set.lost();
+        match prevention {
+            Some(Prevention::Plan(_)) => {
+                (closure.positions, closure.junctions) = set.size();
+                for position in set.positions() {
+                    search.settle(position, Settled::Disproved);
+                }
+                return (Finding::Disproved, closure);
+            }
+            Some(Prevention::Reached | Prevention::Doubtful) => {}
+            Some(Prevention::Unknown) | None => {
+                return (Finding::Unknown { proof: 1, disproof: 1 }, closure);
+            }
         }
         effort = effort.saturating_mul(2);
-    }
-}
-
-/// The positions that are reached from a root by what is believed, and the work of closing them.
-struct Walk<'s, 'g, G: Game, L> {
-    search: &'s mut Pds<'g, G, L>,
-    effort: u64,
-    /// The number of each position in `nodes`, by key.
-    index: FxHashMap<u64, u32>,
-    nodes: Vec<Node<G::Position>>,
-    /// Which node leans on another: lists, linked by their numbers plus one.
-    links: Vec<Link>,
-    /// Nodes to be looked at, for the first time or again.
-    queue: Vec<u32>,
-    dropped: usize,
-}
-
-/// A position of a [`Walk`].
-struct Node<P> {
-    position: P,
-    /// Whether it is still believed to be disproved.
-    held: bool,
-    /// The first of the links to the nodes that lean on this one, plus one; 0 for none.
-    leaning: u32,
-}
-
-struct Link {
-    node: u32,
-    next: u32,
-}
-
-/// How well a position is known to be disproved.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Support {
-    /// Not at all: it is proved.
-    Refuted,
-    /// Not at all, so far.
-    Missing,
-    /// Believed.
-    Believed,
-    /// Believed, and in the set already.
-    Held,
-    /// For certain: nothing more to do.
-    Certain,
-}
-
-impl<'s, 'g, G: Game, L: Leaf<G>> Walk<'s, 'g, G, L> {
-    fn new(search: &'s mut Pds<'g, G, L>, effort: u64) -> Self {
-        let (index, nodes, links, queue) = Default::default();
-        Self { search, effort, index, nodes, links, queue, dropped: 0 }
-    }
-
-    /// Visits what is believed, from the root on, and drops what has no support until all that is
-    /// held has; whether that came to an end within the budget and the memory.
-    ///
-    /// A node is dropped at most once and looked at again only when one that it leans on has been
-    /// dropped, so there is an end.
-    fn close(&mut self, root: &G::Position, budget: &mut Budget) -> bool {
-        self.hold(root);
-        while let Some(number) = self.queue.pop() {
-            let node = &self.nodes[number as usize];
-            if !node.held {
-                continue;
-            }
-            let position = node.position.clone();
-            let upheld = if self.search.game().side(&position) == self.search.goal().prover {
-                self.uphold_all(number, &position, budget)
-            } else {
-                self.uphold_one(number, &position, budget)
-            };
-            if budget.is_over() || self.bytes() > self.search.spare_bytes() {
-                return false;
-            }
-            if !upheld {
-                self.drop(number);
-            }
-        }
-        true
-    }
-
-    /// Bytes that are taken, with those that the lists keep for growing.
-    fn bytes(&self) -> usize {
-        let lists = self.nodes.len() * size_of::<Node<G::Position>>()
-            + self.links.len() * size_of::<Link>()
-            + self.queue.len() * size_of::<u32>();
-        2 * lists + map_bytes::<u32>(self.nodes.len())
-    }
-
-    /// The opponent of the prover needs one move into the set.
-    fn uphold_one(&mut self, number: u32, position: &G::Position, budget: &mut Budget) -> bool {
-        if self.lean_on_one(number, position, budget) {
-            return true;
-        }
-        // The move that was believed in is gone, and others have not been looked at.
-        let found = budget.slice(self.effort, |budget| self.search.search(position, budget));
-        let decisive = if found == Finding::Disproved { self.search.decisive_move() } else { None };
-        decisive.is_some_and(|made| {
-            let child = self.search.game().play(position, made);
-            self.lean_on(number, &child, self.support(&child).max(self.trust(&child)))
-        })
-    }
-
-    /// Looks for a move that leads to what is certain, else to what is held, else to what is
-    /// believed.
-    fn lean_on_one(&mut self, number: u32, position: &G::Position, budget: &mut Budget) -> bool {
-        let children = self.children(position, budget);
-        let supports = children.iter().map(|child| (self.support(child), child));
-        let best = supports.max_by_key(|&(support, _)| support);
-        best.is_some_and(|(support, child)| self.lean_on(number, child, support))
-    }
-
-    /// Each of the prover's moves has to stay in the set.
-    fn uphold_all(&mut self, number: u32, position: &G::Position, budget: &mut Budget) -> bool {
-        for child in self.children(position, budget) {
-            let mut support = self.support(&child);
-            if support == Support::Missing {
-                // Never looked at, or lost from the table, or dropped: a search tells.
-                let found = budget.slice(self.effort, |budget| self.search.search(&child, budget));
-                support = match found {
-                    Finding::Proved { .. } => Support::Refuted,
-                    Finding::Disproved => self.trust(&child),
-                    Finding::Unknown { .. } => Support::Missing,
-                };
-            }
-            if support == Support::Refuted {
-                // So is this position, and to search it is to note that.
-                budget.slice(self.effort, |budget| self.search.search(position, budget));
-            }
-            if !self.lean_on(number, &child, support) {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn children(&self, position: &G::Position, budget: &mut Budget) -> Vec<G::Position> {
-        let children = children(self.search.game(), position);
-        budget.spend(children.len() as u64);
-        children
-    }
-
-    fn support(&self, position: &G::Position) -> Support {
-        let game = self.search.game();
-        if let Some(verdict) = game.verdict(position) {
-            let reached = self.search.goal().is_reached(verdict, game.side(position));
-            return if reached { Support::Refuted } else { Support::Certain };
-        }
-        let known = self.index.get(&game.key(position));
-        let held = known.map(|&number| self.nodes[number as usize].held);
-        match (self.search.knowledge(position), held) {
-            (Knowledge::Disproved, _) => Support::Certain,
-            (Knowledge::Proved { .. }, _) => Support::Refuted,
-            (_, Some(true)) => Support::Held,
-            (Knowledge::DisprovedOnce, None) => Support::Believed,
-            (Knowledge::DisprovedOnce | Knowledge::Unknown, _) => Support::Missing,
-        }
-    }
-
-    /// How far a disproof is trusted that was found a moment ago: unless the position was dropped.
-    fn trust(&self, position: &G::Position) -> Support {
-        let known = self.index.get(&self.search.game().key(position));
-        let dropped = known.is_some_and(|&number| !self.nodes[number as usize].held);
-        if dropped { Support::Missing } else { Support::Believed }
-    }
-
-    /// The number of a position, which is put into the set if it is new.
-    fn hold(&mut self, position: &G::Position) -> u32 {
-        let new = self.nodes.len() as u32;
-        let number = *self.index.entry(self.search.game().key(position)).or_insert(new);
-        if number == new {
-            self.nodes.push(Node { position: position.clone(), held: true, leaning: 0 });
-            self.queue.push(number);
-        }
-        number
-    }
-
-    /// Notes that a node leans on a position with this support; whether it can.
-    fn lean_on(&mut self, node: u32, on: &G::Position, support: Support) -> bool {
-        match support {
-            Support::Refuted | Support::Missing => return false,
-            Support::Certain => return true,
-            Support::Believed | Support::Held => {}
-        }
-        let on = self.hold(on);
-        let next =
-            std::mem::replace(&mut self.nodes[on as usize].leaning, self.links.len() as u32 + 1);
-        self.links.push(Link { node, next });
-        true
-    }
-
-    /// Gives a node up, and has all that lean on it looked at again.
-    fn drop(&mut self, number: u32) {
-        let node = &mut self.nodes[number as usize];
-        node.held = false;
-        self.dropped += 1;
-        self.search.distrust(&node.position);
-        let mut link = node.leaning;
-        while let Some(at) = link.checked_sub(1) {
-            let Link { node, next } = self.links[at as usize];
-            self.queue.push(node);
-            link = next;
-        }
-    }
-
-    /// Tells the search that what is held is certain. How many positions that are, and how many of
-    /// them are junctions.
-    fn settle(self) -> (usize, usize) {
-        let (mut positions, mut junctions) = (0, 0);
-        for node in self.nodes.iter().filter(|node| node.held) {
-            self.search.settle(&node.position, Settled::Disproved);
-            positions += 1;
-            let second = |at: u32| self.links[at as usize].next != 0;
-            junctions += usize::from(node.leaning.checked_sub(1).is_some_and(second));
-        }
-        (positions, junctions)
     }
 }

@@ -42,10 +42,13 @@ impl<F, C> Path<F, C> {
         Self::bytes_of(self.frames.capacity(), self.children.capacity())
     }
 
-    /// Whether the search should go no deeper.
+    /// Whether the search should go no deeper: one more position, with as many moves as positions
+    /// mostly have, might take the lists past the bytes.
     pub(crate) fn is_full(&self) -> bool {
-        // The lists grow by an eighth at a time.
-        Self::bytes_of(self.frames.len(), self.children.len()) >= self.bytes / 9 * 8
+        const MOVES: usize = 64;
+        let frames = grown(self.frames.len() + 1);
+        let children = grown(self.children.len() + MOVES);
+        Self::bytes_of(frames, children) > self.bytes
     }
 
     /// Takes everything off.
@@ -77,6 +80,11 @@ impl<F, C> Path<F, C> {
             self.children.truncate(last.start);
             self.frames.pop();
         }
+    }
+
+    /// Moves of all positions together.
+    pub(crate) fn moves(&self) -> usize {
+        self.children.len()
     }
 
     /// The depth of the last position, 0 for the root.
@@ -128,11 +136,16 @@ impl<F, C> Path<F, C> {
     }
 }
 
-/// Makes room for one more, and little more than that: an eighth.
+/// The capacity of a list that has grown for an item more than this: little more than it needs.
+const fn grown(length: usize) -> usize {
+    length + length / 8 + 64
+}
+
+/// Makes room for one more item.
 #[inline]
 fn grow<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
-        list.reserve_exact(list.len() / 8 + 64);
+        list.reserve_exact(grown(list.len()) - list.len());
     }
 }
 

@@ -88,13 +88,15 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
         let mut floor = 1;
         if let Some(known) = known {
             if known.numbers.reach_both(threshold) {
+                // The move is played, and each turn of the search has its cost.
+                budget.spend(1);
                 return explorer.set_current(known);
             }
             let same_player = explorer.is_prover(&position) == by_prover;
             floor = known.numbers.oriented(same_player).phi;
         }
         if explorer.path.is_full() {
-            return explorer.give_up_current();
+            return explorer.give_up_current(budget);
         }
         explorer.raised &= known.is_some();
         explorer.enter_below(position, threshold, floor, budget);
@@ -111,8 +113,12 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        if let Some(found) = self.explorer.begin(root, ProofNumbers::UNIT, budget) {
+        if let Some(found) = self.explorer.ended(root) {
             return found;
+        }
+        if !self.explorer.is_at_work_on(root) {
+            self.unwind();
+            self.explorer.begin(root, ProofNumbers::UNIT, budget);
         }
         loop {
             let explorer = &mut self.explorer;
@@ -124,9 +130,16 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
                 true => frame.threshold.above(numbers),
                 false => frame.threshold,
             };
+            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
             let reached = numbers.reach_both(threshold);
-            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP || budget.is_over();
-            if reached && is_root && !ends {
+            if ends || reached && !is_root {
+                let known = explorer.leave(numbers);
+                if is_root {
+                    return known.finding();
+                }
+            } else if budget.is_over() {
+                return explorer.unknown(|frame, children| frame.totals_by_floor(children).0);
+            } else if reached {
                 // The iteration is over and the next one begins, in place of leaving and coming
                 // back at once: the smaller number has to grow.
                 frame.threshold = match numbers.phi <= numbers.delta {
@@ -134,11 +147,6 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
                     false => numbers.with_greater_delta(),
                 };
                 frame.floor = numbers.phi;
-            } else if reached || ends {
-                let known = explorer.leave(numbers, budget);
-                if is_root {
-                    return known.finding();
-                }
             } else {
                 frame.floor = frame.floor.max(numbers.phi);
                 frame.current = best;
@@ -146,6 +154,20 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
                 self.descend(child_threshold(threshold, numbers, child), budget);
             }
         }
+    }
+
+    fn unwind(&mut self) -> Option<Finding> {
+        let explorer = &mut self.explorer;
+        let mut root = None;
+        while explorer.is_at_work() {
+            let (frame, children) = explorer.path.last();
+            root = Some(explorer.leave(frame.totals_by_floor(children).0).finding());
+        }
+        root
+    }
+
+    fn moves_on_path(&self) -> usize {
+        self.explorer.moves_on_path()
     }
 
     fn decisive_move(&self) -> Option<G::Move> {
@@ -167,7 +189,7 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn forget(&mut self) {
-        self.explorer.memory.forget();
+        self.explorer.forget();
     }
 
     fn spare_bytes(&self) -> usize {
@@ -177,23 +199,20 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
 
 impl<P> Frame<P> {
     /// What the moves add up to, and the move to search: the one with the least phi, where all up to
-    /// the floor count as equal, of those the one with the least delta.
+    /// the floor count as equal, of those the one with the least delta. A move that is given up is not
+    /// searched again while there is another.
     fn totals_by_floor<M>(&self, children: &[Child<M>]) -> (ProofNumbers, usize) {
-        let mut best = (u32::MAX, u32::MAX, 0);
-        let (mut phi, mut delta) = (INFINITE, 0_u64);
+        let mut best = (true, u32::MAX, u32::MAX, 0);
+        let (mut phi, mut delta, mut greatest) = (INFINITE, 0_u64, 0);
         for (index, child) in children.iter().enumerate() {
             let child = child.known.numbers;
             phi = phi.min(child.phi);
             delta += u64::from(child.delta);
-            best = best.min((child.phi.max(self.floor), child.delta, index));
+            greatest = greatest.max(child.delta);
+            let given_up = child == ProofNumbers::GIVEN_UP;
+            best = best.min((given_up, child.phi.max(self.floor), child.delta, index));
         }
-        let numbers = match (phi, delta) {
-            (0, _) => ProofNumbers::SUCCESS,
-            (_, 0) => ProofNumbers::FAILURE,
-            // Never infinite as long as something is open.
-            _ => ProofNumbers { phi, delta: delta.min(u64::from(INFINITE - 1)) as u32 },
-        };
-        (numbers, best.2)
+        (ProofNumbers::of_moves(phi, delta, greatest), best.3)
     }
 }
 
@@ -207,4 +226,100 @@ fn child_threshold(
     let delta =
         threshold.delta > totals.delta && (child.delta <= child.phi || threshold.phi <= totals.phi);
     if delta { child.with_greater_delta() } else { child.with_greater_phi() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use shogi_rules::Verdict;
+    use shogi_rules::shogi_core::Colour;
+
+    use super::*;
+    use crate::leaf::Mobility;
+    use crate::path::Path;
+    use crate::proof_number::Assessment;
+    use crate::toy::{Graph, Token};
+
+    /// Numbers of a move that has not been searched.
+    fn child(phi: u32, delta: u32) -> Child<()> {
+        Child { mv: (), known: Assessment::open(ProofNumbers { phi, delta }, 0) }
+    }
+
+    #[test]
+    fn a_move_that_is_given_up_is_not_searched_while_there_is_another() {
+        let largest = ProofNumbers::GIVEN_UP.phi;
+        let frame = Frame {
+            position: (),
+            path_key: 0,
+            prover_moves: true,
+            threshold: ProofNumbers::UNLIMITED,
+            floor: largest,
+            current: 0,
+            entered: 0,
+        };
+        let (numbers, best) = frame.totals_by_floor(&[child(largest, largest), child(3, largest)]);
+        assert_eq!((numbers.phi, numbers.delta, best), (3, largest, 1));
+    }
+
+    #[test]
+    fn sums_that_grow_without_bound_are_not_taken_for_given_up() {
+        let large = child(INFINITE - 2, INFINITE - 2);
+        let frame = Frame {
+            position: (),
+            path_key: 0,
+            prover_moves: true,
+            threshold: ProofNumbers::UNIT,
+            floor: 1,
+            current: 0,
+            entered: 0,
+        };
+        let (numbers, _) = frame.totals_by_floor(&[large, child(INFINITE - 2, INFINITE - 2)]);
+        assert!(!numbers.is_partly_given_up(), "{numbers:?}");
+    }
+
+    /// A graph that panics when too many moves have been played.
+    struct Watched(Graph, Cell<u64>);
+
+    impl Game for Watched {
+        type Position = Token;
+        type Move = u32;
+
+        fn side(&self, token: &Token) -> Colour {
+            token.side
+        }
+        fn verdict(&self, token: &Token) -> Option<Verdict> {
+            self.0.verdict(token)
+        }
+        fn moves(&self, token: &Token, moves: &mut Vec<u32>) {
+            self.0.moves(token, moves);
+        }
+        fn play(&self, token: &Token, target: u32) -> Token {
+            assert!(self.1.get() > 0, "a loop that spends nothing");
+            self.1.set(self.1.get() - 1);
+            self.0.play(token, target)
+        }
+        fn key(&self, token: &Token) -> u64 {
+            self.0.key(token)
+        }
+    }
+
+    /// Paths of a few dozen positions, so that nearly all lines are given up.
+    #[test]
+    fn a_search_is_back_where_all_lines_are_too_long() {
+        for seed in 0..400 {
+            let graph = Graph::random(seed, 200 + 5 * seed as u32, 2 + (seed % 3) as u32, 10);
+            let root = graph.start();
+            let game = Watched(graph, Cell::new(0));
+            for goal in Colour::ALL.map(Goal::win) {
+                let mut search = Pds::new(&game, goal, Mobility, 0);
+                search.explorer.path = Path::within(12_000 << (seed % 4));
+                for _ in 0..4 {
+                    game.1.set(500_000);
+                    search.search(&root, &mut Budget::nodes(20_000));
+                    search.unwind();
+                }
+            }
+        }
+    }
 }

@@ -50,10 +50,25 @@ pub trait Search<G: Game> {
     /// What is searched for.
     fn goal(&self) -> Goal;
 
-    /// Searches until the goal is proved or disproved from this position, or the budget is spent.
-    /// The position's moves are always looked at anew, whatever is remembered of the position
-    /// itself.
+    /// Searches until the goal is proved or disproved from this position, or the budget is spent. A
+    /// search that the budget has ended stays where it is: asked for the same position next, it goes
+    /// on as if there had been no end. Otherwise the position's moves are looked at anew, whatever is
+    /// remembered of the position itself.
     fn search(&mut self, position: &G::Position, budget: &mut Budget) -> Finding;
+
+    /// Leaves the position in which the budget has ended a search, if it has: stores the numbers of
+    /// all positions on the path, so that the next search begins at its root. Returns what they make
+    /// of the root. Costs no nodes.
+    fn unwind(&mut self) -> Option<Finding>;
+
+    /// Nodes that it takes to come back to where the budget has ended a search, once it is unwound; 0
+    /// if there is none.
+    fn moves_on_path(&self) -> usize;
+
+    /// Whether the budget has ended the last search, which can go on.
+    fn is_at_work(&self) -> bool {
+        self.moves_on_path() > 0
+    }
 
     /// The move that decides the position searched last: the prover's if it was proved and he is to
     /// move, the opponent's if it was disproved and he is.

@@ -7,11 +7,10 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
-use crate::certify::{Decision, decide, reach};
+use crate::certify::{Deciding, Decision, Reaching};
 use crate::df_pn::{DfPn, Tuning};
 use crate::game::{Game, Goal};
 use crate::ghi::Ghi;
-use crate::hikiwake::hikiwake_pds_search;
 use crate::leaf::Unit;
 use crate::pds::Pds;
 use crate::plan::{Flaw, Plan};
@@ -187,7 +186,8 @@ pub fn solve_within<G: Game>(
 /// each time with twice the nodes, until the plans found settle the value: no value is given that a
 /// plan does not carry.
 ///
-/// A solver can be run with one budget after another and goes on where it stopped.
+/// A solver can be run with one budget after another and goes on where it stopped, however small the
+/// budgets are: all together they spend at most about an eighth more than one that is large enough.
 ///
 /// ```
 /// use shogi_solve::shogi_core::Colour;
@@ -227,7 +227,8 @@ pub(crate) struct Turn {
 impl<'g, G: Game> Solver<'g, G> {
     /// A solver that has done nothing yet. The tables come with the first nodes.
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
-        let question = |goal| Question { goal, search: None, finding: None, stuck: false };
+        let question =
+            |goal| Question { goal, search: None, work: None, finding: None, stuck: false };
         Self {
             game,
             root,
@@ -247,7 +248,7 @@ impl<'g, G: Game> Solver<'g, G> {
     ///
     /// If the system refuses the memory for the tables.
     pub fn run(&mut self, budget: &mut Budget) {
-        let started = Instant::now();
+        let (started, begun) = (Instant::now(), budget.spent());
         while self.value().is_none() && !budget.is_over() && !self.is_stuck() {
             if self.turn.left == 0 || !self.is_asked(self.turn.question) {
                 self.turn.pass();
@@ -256,14 +257,13 @@ impl<'g, G: Game> Solver<'g, G> {
             let before = budget.spent();
             let Self { game, root, options, questions, turn, .. } = self;
             let question = &mut questions[turn.question];
-            let found = budget.slice(turn.left, |part| {
-                let found = question.ask(game, root, options, part);
-                question.stuck = found.is_none() && !part.is_over();
-                found
-            });
+            let found = budget.slice(turn.left, |part| question.ask(game, root, options, part));
             let spent = budget.spent() - before;
+            turn.left = turn.left.saturating_sub(spent);
+            if turn.left == 0 {
+                question.unwind(u64::MAX);
+            }
             self.nodes += spent;
-            self.turn.left = self.turn.left.saturating_sub(spent);
             self.certificates.extend(found.map(|certificate| match options.repetition {
                 Repetition::Draw => certificate,
                 Repetition::LosesFor(_) => certificate.strengthened(game, root),
@@ -271,8 +271,13 @@ impl<'g, G: Game> Solver<'g, G> {
             let Self { questions, certificates, .. } = self;
             for question in questions.iter_mut().filter(|q| !q.is_open(certificates)) {
                 // Its table is of no more use.
-                question.search = None;
+                (question.search, question.work) = (None, None);
             }
+        }
+        // A checkpoint has no path. A short run keeps its own, since most of the next one would go
+        // into coming back to it.
+        for question in &mut self.questions {
+            question.unwind((budget.spent() - begun) / 8);
         }
         self.elapsed += started.elapsed();
     }
@@ -311,8 +316,8 @@ impl<'g, G: Game> Solver<'g, G> {
         self.elapsed
     }
 
-    /// Whether a search has an answer that has not been made into a plan yet: that begins anew with
-    /// each run, so a run should not be shorter than it takes.
+    /// Whether a search has an answer that has not been made into a plan yet. The next run goes on with
+    /// that, but a checkpoint does not hold it.
     pub fn is_certifying(&self) -> bool {
         let found = |question: &Question<'_, G>| {
             let settled =
@@ -392,6 +397,8 @@ fn seen_by(side: Colour, value: Verdict) -> Verdict {
 pub(crate) struct Question<'g, G: Game> {
     pub(crate) goal: Goal,
     pub(crate) search: Option<AnySearch<'g, G>>,
+    /// What the search is doing.
+    work: Option<Work<G>>,
     pub(crate) finding: Option<Finding>,
     /// Whether the search ended without an answer and before its budget did.
     pub(crate) stuck: bool,
@@ -427,6 +434,7 @@ impl<'g, G: Game> Question<'g, G> {
         !certificates.iter().any(settles)
     }
 
+    /// Works at the question; a certificate if that answers it.
     fn ask(
         &mut self,
         game: &'g G,
@@ -434,37 +442,74 @@ impl<'g, G: Game> Question<'g, G> {
         options: &Options,
         budget: &mut Budget,
     ) -> Option<Certificate<G>> {
-        let goal = self.goal;
-        let (finding, certificate) =
-            match self.search.get_or_insert_with(|| AnySearch::new(game, goal, options)) {
-                AnySearch::DfPn(search) => settle(&mut **search, root, budget),
-                AnySearch::Pds(search) => {
-                    // Closes what is believed, so that there are no doubts left.
-                    let (finding, _) = hikiwake_pds_search(search, root, budget);
-                    match finding {
-                        Finding::Unknown { .. } => (finding, None),
-                        _ => settle(&mut **search, root, budget),
-                    }
-                }
-            };
-        self.finding = Some(finding);
-        certificate
+        let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
+        let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(root.clone())));
+        let ended = match search {
+            AnySearch::DfPn(search) => work.run(&mut **search, root, &mut self.finding, budget),
+            AnySearch::Pds(search) => work.run(&mut **search, root, &mut self.finding, budget),
+        };
+        let plan = ended?;
+        self.work = None;
+        self.stuck = plan.is_none();
+        plan.map(|(reaches, plan)| Certificate { goal: self.goal, reaches, plan })
+    }
+
+    /// Leaves the path of a search that the budget has ended, if it takes no more nodes to come back
+    /// to it.
+    fn unwind(&mut self, nodes: u64) {
+        let found = match &mut self.search {
+            Some(AnySearch::DfPn(search)) => unwind(&mut **search, nodes),
+            Some(AnySearch::Pds(search)) => unwind(&mut **search, nodes),
+            None => None,
+        };
+        // The search may be one of a position below.
+        if let (Some(found), Some(Work::Deciding(deciding))) = (found, &self.work) {
+            if deciding.is_searching() {
+                self.finding = Some(found);
+            }
+        }
     }
 }
 
-/// Searches and turns the finding into a certificate.
-fn settle<G: Game, S: Search<G>>(
-    search: &mut S,
-    root: &G::Position,
-    budget: &mut Budget,
-) -> (Finding, Option<Certificate<G>>) {
-    let goal = search.goal();
-    let (finding, reaches, plan) = match decide(search, root, budget) {
-        Decision::Proved { plies } => {
-            (Finding::Proved { plies }, true, reach(search, root, budget))
+fn unwind<G: Game, S: Search<G>>(search: &mut S, nodes: u64) -> Option<Finding> {
+    if search.moves_on_path() as u64 <= nodes { search.unwind() } else { None }
+}
+
+/// What is done about a question.
+pub(crate) enum Work<G: Game> {
+    /// The root is searched, and the disproof closed.
+    Deciding(Deciding<G>),
+    /// The proof is made into a plan.
+    Reaching(Reaching<G>),
+}
+
+impl<G: Game> Work<G> {
+    /// Goes on until there is a plan, with whether it reaches the goal. `None` if the budget is spent
+    /// before, and no plan if there is no memory for one.
+    fn run<S: Search<G>>(
+        &mut self,
+        search: &mut S,
+        root: &G::Position,
+        finding: &mut Option<Finding>,
+        budget: &mut Budget,
+    ) -> Option<Option<(bool, Plan<G>)>> {
+        loop {
+            match self {
+                Self::Deciding(deciding) => {
+                    let decision = deciding.run(search, budget);
+                    *finding = Some(deciding.finding);
+                    match decision? {
+                        Decision::Proved { .. } => {
+                            *self = Self::Reaching(Reaching::new(search.game(), root.clone()));
+                        }
+                        Decision::Prevented(plan) => return Some(Some((false, plan))),
+                        Decision::Open(_) => return Some(None),
+                    }
+                }
+                Self::Reaching(reaching) => {
+                    return Some(reaching.run(search, budget)?.map(|plan| (true, plan)));
+                }
+            }
         }
-        Decision::Prevented(plan) => (Finding::Disproved, false, Some(plan)),
-        Decision::Open(finding) => (finding, false, None),
-    };
-    (finding, plan.map(|plan| Certificate { goal, reaches, plan }))
+    }
 }

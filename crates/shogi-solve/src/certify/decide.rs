@@ -1,7 +1,7 @@
 //! Searching until what is believed is certain.
 
 use super::EFFORT;
-use super::prevent::{Prevention, prevent};
+use super::safe_set::{Prevention, SafeSet};
 use crate::budget::Budget;
 use crate::game::Game;
 use crate::plan::Plan;
@@ -22,32 +22,76 @@ pub enum Decision<G: Game> {
     Open(Finding),
 }
 
-/// Searches a position and closes the disproof, if it is one, by [`prevent`]; where that finds out
-/// what was believed wrongly, the search goes on from there.
+/// Searches a position and closes the disproof, if it is one, by [`prevent`](super::prevent); where
+/// that finds out what was believed wrongly, the search goes on from there.
 pub fn decide<G: Game, S: Search<G>>(
     search: &mut S,
     position: &G::Position,
     budget: &mut Budget,
 ) -> Decision<G> {
-    let (mut effort, mut doubts) = (EFFORT, 0_u32);
-    loop {
-        let before = budget.spent();
-        let finding = search.search(position, budget);
-        // Where doubts change little of what the search believes, they are looked into deeper; and
-        // where there are ever more of them.
-        effort = match budget.spent() - before < EFFORT {
-            true => effort.saturating_mul(2),
-            false => EFFORT << (doubts / 64).min(40),
-        };
-        doubts = doubts.saturating_add(1);
-        match finding {
-            Finding::Proved { plies } => return Decision::Proved { plies },
-            Finding::Unknown { .. } => return Decision::Open(finding),
-            Finding::Disproved => match prevent(search, position, effort, budget) {
-                Prevention::Plan(plan) => return Decision::Prevented(plan),
-                Prevention::Reached | Prevention::Doubtful => {}
-                Prevention::Unknown => return Decision::Open(finding),
-            },
+    let mut deciding = Deciding::new(position.clone());
+    let decision = deciding.run(search, budget);
+    search.unwind();
+    decision.unwrap_or(Decision::Open(deciding.finding))
+}
+
+/// [`decide`] under way. A call that the budget ends is gone on with by the next one.
+pub(crate) struct Deciding<G: Game> {
+    position: G::Position,
+    /// The last finding of the search, which is no proof.
+    pub(crate) finding: Finding,
+    effort: u64,
+    doubts: u32,
+    /// Nodes of the search in this round.
+    searched: u64,
+    /// The set that is being closed, in the second half of a round.
+    set: Option<SafeSet<G>>,
+}
+
+impl<G: Game> Deciding<G> {
+    pub(crate) const fn new(position: G::Position) -> Self {
+        let finding = Finding::Unknown { proof: 1, disproof: 1 };
+        Self { position, finding, effort: EFFORT, doubts: 0, searched: 0, set: None }
+    }
+
+    /// Whether the position itself is being searched.
+    pub(crate) const fn is_searching(&self) -> bool {
+        self.set.is_none()
+    }
+
+    /// Goes on; `None` if the budget is spent before there is a decision.
+    pub(crate) fn run<S: Search<G>>(
+        &mut self,
+        search: &mut S,
+        budget: &mut Budget,
+    ) -> Option<Decision<G>> {
+        loop {
+            if let Some(set) = &mut self.set {
+                match set.close(search, budget)? {
+                    Prevention::Plan(plan) => return Some(Decision::Prevented(plan)),
+                    Prevention::Reached | Prevention::Doubtful => self.set = None,
+                    // There is no memory for the set, but it has taught the search something.
+                    Prevention::Unknown if set.found_proofs() => self.set = None,
+                    Prevention::Unknown => return Some(Decision::Open(self.finding)),
+                }
+            }
+            let before = budget.spent();
+            self.finding = search.search(&self.position, budget);
+            self.searched += budget.spent() - before;
+            match self.finding {
+                Finding::Proved { plies } => return Some(Decision::Proved { plies }),
+                Finding::Unknown { .. } if search.is_at_work() => return None,
+                Finding::Unknown { .. } => return Some(Decision::Open(self.finding)),
+                Finding::Disproved => {}
+            }
+            // Where doubts change little of what the search believes, they are looked into deeper;
+            // and where there are ever more of them.
+            self.effort = match std::mem::take(&mut self.searched) < EFFORT {
+                true => self.effort.saturating_mul(2),
+                false => EFFORT << (self.doubts / 64).min(40),
+            };
+            self.doubts = self.doubts.saturating_add(1);
+            self.set = Some(SafeSet::new(search, &self.position, self.effort));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! From what a search believes to a [`Plan`](crate::Plan) that anybody can check.
 
 mod decide;
-mod prevent;
 mod reach;
+mod safe_set;
 
 use rustc_hash::FxHashMap;
 
@@ -10,10 +10,12 @@ use crate::game::Game;
 use crate::memory::map_bytes;
 use crate::plan::Step;
 
+pub(crate) use decide::Deciding;
 pub use decide::{Decision, decide};
-pub use prevent::{Prevention, prevent};
 pub use reach::reach;
-pub(crate) use reach::shorten;
+pub(crate) use reach::{Reaching, shorten};
+pub(crate) use safe_set::SafeSet;
+pub use safe_set::{Prevention, prevent};
 
 /// Nodes that a position of which nothing is believed is searched with the first time.
 pub const EFFORT: u64 = 1 << 10;

@@ -1,7 +1,7 @@
 //! Ordering proofs into a plan that comes nearer to the end with each move.
 
 use super::Nodes;
-use super::decide::{Decision, decide};
+use super::decide::{Deciding, Decision};
 use crate::budget::Budget;
 use crate::game::{Game, Goal};
 use crate::plan::{Plan, Step, children};
@@ -22,82 +22,136 @@ pub fn reach<G: Game, S: Search<G>>(
     root: &G::Position,
     budget: &mut Budget,
 ) -> Option<Plan<G>> {
-    if search.game().verdict(root).is_some() {
-        return Some(Plan::new());
+    let plan = Reaching::new(search.game(), root.clone()).run(search, budget);
+    search.unwind();
+    plan?
+}
+
+/// [`reach`] under way. A call that the budget ends is gone on with by the next one.
+pub(crate) struct Reaching<G: Game> {
+    root: G::Position,
+    /// The positions of the proof so far, the root first, and those whose moves are to be looked at.
+    nodes: Nodes<G, ()>,
+    open: Vec<u32>,
+    /// Moves between them. Where they lead, and the way back, is put into lists later.
+    edges: usize,
+    /// The position that is searched again, if one is.
+    deciding: Option<Deciding<G>>,
+    /// Positions that had an order in the round before.
+    ordered: usize,
+}
+
+impl<G: Game> Reaching<G> {
+    pub(crate) fn new(game: &G, root: G::Position) -> Self {
+        let mut nodes = Nodes::new();
+        nodes.number(game, &root);
+        Self { root, nodes, open: vec![0], edges: 0, deciding: None, ordered: 0 }
     }
-    let mut collected = 0;
-    loop {
-        let nodes = collect(search, root, budget)?;
-        let order = Order::new(&nodes, search.game(), search.goal());
-        if order.plies[0].is_some() {
-            return Some(order.plan(&nodes, search.game(), search.goal()));
+
+    /// Goes on; `None` if the budget is spent before the end, and no plan if there is no memory for
+    /// one.
+    pub(crate) fn run<S: Search<G>>(
+        &mut self,
+        search: &mut S,
+        budget: &mut Budget,
+    ) -> Option<Option<Plan<G>>> {
+        if search.game().verdict(&self.root).is_some() {
+            return Some(Some(Plan::new()));
         }
-        let ordered = order.plies.iter().flatten().count();
-        if ordered <= collected {
-            // A table too small for the proof: nothing would be different the next time.
-            return None;
+        loop {
+            if !self.collect(search, budget)? {
+                return Some(None);
+            }
+            let order = Order::new(&self.nodes, search.game(), search.goal());
+            if order.plies[0].is_some() {
+                return Some(Some(order.plan(&self.nodes, search.game(), search.goal())));
+            }
+            let ordered = order.plies.iter().flatten().count();
+            if ordered <= self.ordered {
+                // A table too small for the proof: nothing would be different the next time.
+                return Some(None);
+            }
+            search.forget();
+            for ((position, ()), plies) in self.nodes.nodes.iter().zip(&order.plies) {
+                if let Some(plies) = *plies {
+                    let plies = u16::try_from(plies).unwrap_or(u16::MAX);
+                    search.settle(position, Settled::Proved { plies });
+                }
+            }
+            *self = Self { ordered, ..Self::new(search.game(), self.root.clone()) };
         }
-        collected = ordered;
-        search.forget();
-        for ((position, _), plies) in nodes.nodes.iter().zip(&order.plies) {
-            if let Some(plies) = *plies {
-                let plies = u16::try_from(plies).unwrap_or(u16::MAX);
-                search.settle(position, Settled::Proved { plies });
+    }
+
+    /// Collects the positions of a proof; `None` if the budget is spent before, and whether there was
+    /// memory for all.
+    fn collect<S: Search<G>>(&mut self, search: &mut S, budget: &mut Budget) -> Option<bool> {
+        let mut moves = Vec::new();
+        while let Some(&number) = self.open.last() {
+            let bytes = self.nodes.bytes() + order_bytes(self.nodes.nodes.len(), self.edges);
+            if bytes > search.spare_bytes() {
+                return Some(false);
+            }
+            if budget.is_over() {
+                return None;
+            }
+            let position = self.nodes.position(number).clone();
+            moves.clear();
+            if search.game().side(&position) == search.goal().prover {
+                match self.winning_move(search, &position, budget)? {
+                    Some(mv) => moves.push(mv),
+                    None => return Some(false),
+                }
+            } else {
+                search.game().moves(&position, &mut moves);
+            }
+            budget.spend(moves.len() as u64);
+            self.open.pop();
+            self.edges += moves.len();
+            for &mv in &moves {
+                let child = search.game().play(&position, mv);
+                if search.game().verdict(&child).is_none() {
+                    let (below, new) = self.nodes.number(search.game(), &child);
+                    self.open.extend(new.then_some(below));
+                }
             }
         }
+        Some(true)
+    }
+
+    /// The prover's move of the shortest proof that is known, if the search finds one; `None` outside
+    /// if the budget is spent before.
+    fn winning_move<S: Search<G>>(
+        &mut self,
+        search: &mut S,
+        position: &G::Position,
+        budget: &mut Budget,
+    ) -> Option<Option<G::Move>> {
+        if self.deciding.is_none() {
+            if let Some(mv) = known_winning_move(search, position) {
+                return Some(Some(mv));
+            }
+        }
+        // The position is proved, so that a disproof is believed wrongly, and is found out to be.
+        let deciding = self.deciding.get_or_insert_with(|| Deciding::new(position.clone()));
+        let decision = deciding.run(search, budget)?;
+        self.deciding = None;
+        Some(match decision {
+            Decision::Proved { .. } => search.decisive_move(),
+            Decision::Prevented(_) | Decision::Open(_) => None,
+        })
     }
 }
 
-/// The positions of a proof, the root first.
-fn collect<G: Game, S: Search<G>>(
-    search: &mut S,
-    root: &G::Position,
-    budget: &mut Budget,
-) -> Option<Nodes<G, ()>> {
-    let mut nodes = Nodes::new();
-    nodes.number(search.game(), root);
-    let mut open = vec![0];
-    let mut moves = Vec::new();
-    // Where the moves lead, and the way back, is put into lists later.
-    let mut edges = 0;
-    while let Some(number) = open.pop() {
-        if nodes.bytes() + order_bytes(nodes.nodes.len(), edges) > search.spare_bytes() {
-            return None;
-        }
-        let position = nodes.position(number).clone();
-        let prover_moves = search.game().side(&position) == search.goal().prover;
-        if prover_moves {
-            moves.clear();
-            moves.push(winning_move(search, &position, budget)?);
-        } else {
-            moves.clear();
-            search.game().moves(&position, &mut moves);
-        }
-        if !budget.spend(moves.len() as u64) {
-            return None;
-        }
-        edges += moves.len();
-        for &made in &moves {
-            let child = search.game().play(&position, made);
-            if search.game().verdict(&child).is_none() {
-                let (below, new) = nodes.number(search.game(), &child);
-                open.extend(new.then_some(below));
-            }
-        }
-    }
-    Some(nodes)
-}
-
-fn winning_move<G: Game, S: Search<G>>(
-    search: &mut S,
+/// The prover's move of the shortest proof that the search remembers.
+fn known_winning_move<G: Game, S: Search<G>>(
+    search: &S,
     position: &G::Position,
-    budget: &mut Budget,
 ) -> Option<G::Move> {
-    let mut moves = Vec::new();
-    search.game().moves(position, &mut moves);
     let (game, goal) = (search.game(), search.goal());
-    let plies = |&made: &G::Move| {
-        let child = game.play(position, made);
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let plies = |mv: G::Move| {
+        let child = game.play(position, mv);
         match game.verdict(&child) {
             Some(verdict) => goal.is_reached(verdict, game.side(&child)).then_some(0),
             None => match search.knowledge(&child) {
@@ -106,15 +160,8 @@ fn winning_move<G: Game, S: Search<G>>(
             },
         }
     };
-    let known = moves.iter().filter_map(|made| Some((plies(made)?, *made)));
-    if let Some((_, made)) = known.min_by_key(|&(plies, _)| plies) {
-        return Some(made);
-    }
-    // The position is proved, so that a disproof is believed wrongly, and is found out to be.
-    match decide(search, position, budget) {
-        Decision::Proved { .. } => search.decisive_move(),
-        Decision::Prevented(_) | Decision::Open(_) => None,
-    }
+    let known = moves.into_iter().filter_map(|mv| Some((plies(mv)?, mv)));
+    known.min_by_key(|&(plies, _)| plies).map(|(_, mv)| mv)
 }
 
 /// Only those steps of a plan that are needed from `root`, with the fewest plies that its positions

@@ -24,6 +24,10 @@ pub(crate) struct Explorer<'g, G: Game, L> {
     /// The moves of one position, while they are looked up, and what they lead to.
     moves: Vec<G::Move>,
     below: Vec<Below<G>>,
+    /// The key of the root of a search that has been begun and not been left.
+    root: Option<u64>,
+    /// Nodes spent in all searches.
+    spent: u64,
     /// Steps of simulations that the budget has not been charged for.
     pub(super) simulated: u64,
     /// Whether thresholds are raised until a new position has been entered: the threshold
@@ -58,6 +62,8 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
             memory,
             moves: Vec::new(),
             below: Vec::new(),
+            root: None,
+            spent: 0,
             simulated: 0,
             raised: false,
         }
@@ -83,23 +89,54 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
         self.game.side(position) == self.goal.prover
     }
 
-    /// Begins a search: puts the root on an empty path, or returns the finding if the game is over
-    /// there.
+    /// What is found of a root in which the game is over.
+    pub(crate) fn ended(&mut self, root: &G::Position) -> Option<Finding> {
+        let reached = self.reached(root)?;
+        // No move decides it, and no path leads on.
+        self.path.clear();
+        self.root = None;
+        Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved })
+    }
+
+    /// Whether the root of a search is on the path: the search has been begun, and not been left.
+    pub(crate) const fn is_at_work(&self) -> bool {
+        self.root.is_some()
+    }
+
+    /// The same, for a search of this position.
+    pub(crate) fn is_at_work_on(&self, root: &G::Position) -> bool {
+        self.root == Some(self.game.key(root))
+    }
+
+    /// Moves of all positions on the path of a search that has not been left.
+    pub(crate) fn moves_on_path(&self) -> usize {
+        if self.is_at_work() { self.path.moves() } else { 0 }
+    }
+
+    /// Begins a search: puts the root, in which the game is not over, on an empty path.
     pub(crate) fn begin(
         &mut self,
         root: &G::Position,
         threshold: ProofNumbers,
         budget: &mut Budget,
-    ) -> Option<Finding> {
+    ) {
         self.path.clear();
-        if let Some(reached) = self.reached(root) {
-            // No move decides it.
-            return Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved });
-        }
         self.raised = false;
         let key = self.game.key(root);
+        self.root = Some(key);
         self.enter(root.clone(), key, path_key_below(0, key), threshold, 1, budget);
-        None
+    }
+
+    /// What is found where the budget ends before the search: the root's numbers. `totals` adds the
+    /// moves of a frame up.
+    pub(crate) fn unknown(
+        &self,
+        totals: impl FnOnce(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
+    ) -> Finding {
+        let numbers = self.path.root().map_or(ProofNumbers::UNIT, |(root, children)| {
+            totals(root, children).oriented(root.prover_moves)
+        });
+        Finding::Unknown { proof: numbers.phi, disproof: numbers.delta }
     }
 
     /// Reports the root's numbers if a report is due. `totals` adds the moves of a frame up, seen by
@@ -131,7 +168,8 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
     }
 
     /// Gives the current move up, since there is no memory for a longer path.
-    pub(crate) fn give_up_current(&mut self) {
+    pub(crate) fn give_up_current(&mut self, budget: &mut Budget) {
+        budget.spend(1);
         let depth = self.path.depth_below();
         self.set_current(Assessment::open(ProofNumbers::GIVEN_UP, depth));
     }
@@ -183,7 +221,7 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
                 threshold: threshold.oriented(prover_moves),
                 floor,
                 current: 0,
-                entered: budget.spent(),
+                entered: self.spent,
             },
         );
         for below in &below {
@@ -191,7 +229,9 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
             self.path.add(Child { mv: below.mv, known });
         }
         self.below = below;
-        budget.spend(self.moves.len() as u64 + std::mem::take(&mut self.simulated));
+        let nodes = self.moves.len() as u64 + std::mem::take(&mut self.simulated);
+        self.spent += nodes;
+        budget.spend(nodes);
     }
 
     /// What is known of a position one move below the path, which would be at this depth; seen by
@@ -268,15 +308,17 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
     /// Takes the last position off the path and puts what was found into the table; the position
     /// above learns it too. The numbers are seen by the player to move, what is returned by the
     /// prover.
-    pub(crate) fn leave(&mut self, numbers: ProofNumbers, budget: &Budget) -> Assessment {
+    pub(crate) fn leave(&mut self, numbers: ProofNumbers) -> Assessment {
         let depth = self.path.depth();
         let (frame, children) = self.path.last();
         let known = frame.assessment(children, numbers, depth as u32);
         let (parts, path_key, work) =
-            (self.game.parts(&frame.position), frame.path_key, budget.spent() - frame.entered);
+            (self.game.parts(&frame.position), frame.path_key, self.spent - frame.entered);
         self.path.leave();
         self.store(parts, path_key, known, depth, work);
-        if depth > 0 {
+        if depth == 0 {
+            self.root = None;
+        } else {
             let by_prover = self.path.last().0.prover_moves;
             self.set_current(known.oriented(by_prover));
         }
@@ -364,6 +406,13 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
             None if lookup.was_disproved_once() => Knowledge::DisprovedOnce,
             None => Knowledge::Unknown,
         }
+    }
+
+    /// Forgets everything, the search that is at work too.
+    pub(crate) fn forget(&mut self) {
+        self.path.clear();
+        self.root = None;
+        self.memory.forget();
     }
 
     pub(crate) fn settle(&mut self, position: &G::Position, settled: Settled) {

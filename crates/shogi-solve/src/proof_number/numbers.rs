@@ -5,6 +5,13 @@ use crate::table::Entry;
 /// The number of what cannot be proved or disproved any more.
 pub const INFINITE: u32 = Entry::INFINITE;
 
+/// The number of a player who has no move left that is not given up.
+const GIVEN_UP: u32 = INFINITE - 1;
+
+/// The largest number of a position that can be searched on. Sums may grow without bound in a graph
+/// with cycles, and must not be taken for [`GIVEN_UP`].
+const LARGEST: u32 = INFINITE - 2;
+
 /// The proof and the disproof number of a position as a player sees them: `phi` is 0 where the player
 /// has reached the goal, `delta` where the opponent has. For the prover they are proof and disproof
 /// number, for the opponent the other way round.
@@ -38,7 +45,21 @@ impl ProofNumbers {
     pub const UNLIMITED: Self = Self { phi: INFINITE, delta: INFINITE };
     /// Of a position that is given up for want of memory for the path: larger than those of any
     /// position that can be searched on.
-    pub const GIVEN_UP: Self = Self { phi: INFINITE - 1, delta: INFINITE - 1 };
+    pub const GIVEN_UP: Self = Self { phi: GIVEN_UP, delta: GIVEN_UP };
+
+    /// Of a position whose moves have this least phi and this sum of deltas, of which `greatest` is
+    /// the greatest. Both are above 0 for an open position.
+    #[inline]
+    pub(crate) const fn of_moves(phi: u32, sum: u64, greatest: u32) -> Self {
+        let delta = match (phi, sum) {
+            (0, _) => return Self::SUCCESS,
+            (_, 0) => return Self::FAILURE,
+            _ if greatest == GIVEN_UP => GIVEN_UP,
+            _ if sum > LARGEST as u64 => LARGEST,
+            _ => sum as u32,
+        };
+        Self { phi, delta }
+    }
 
     /// From the prover's point of view to that of a player, or back.
     #[inline]
@@ -56,7 +77,7 @@ impl ProofNumbers {
     /// Whether the position is open and one of the players has no move left that is not given up.
     #[inline]
     pub const fn is_partly_given_up(self) -> bool {
-        !self.is_final() && (self.phi == INFINITE - 1 || self.delta == INFINITE - 1)
+        !self.is_final() && (self.phi == GIVEN_UP || self.delta == GIVEN_UP)
     }
 
     /// Whether one of the numbers has reached its threshold, which is where df-pn leaves a position.

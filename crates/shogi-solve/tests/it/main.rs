@@ -7,4 +7,6 @@ mod mate;
 mod mate_problems;
 mod memory;
 mod pds;
+mod slices;
 mod solve;
+mod watchdog;

@@ -1,0 +1,91 @@
+//! A solver that is run in small slices: the value is the same, and little more work is done.
+
+use crate::graphs;
+
+use graphs::graphs;
+use shogi_rules::Shogi34;
+use shogi_solve::retrograde::Listing;
+use shogi_solve::shogi_core::{Colour, Position};
+use shogi_solve::toy::Graph;
+use shogi_solve::{Algorithm, Budget, Game, Goal, Options, Repetition, RulesGame, Solver, Verdict};
+
+/// Runs a solver with so many nodes at a time; the value and the nodes.
+fn sliced<G: Game>(
+    game: &G,
+    root: &G::Position,
+    options: &Options,
+    slice: u64,
+) -> (Option<Verdict>, u64) {
+    let mut solver = Solver::new(game, root.clone(), options.clone());
+    while solver.value().is_none() && !solver.is_stuck() && solver.nodes() < 1_000_000 {
+        let before = solver.nodes();
+        solver.run(&mut Budget::nodes(slice));
+        assert!(solver.nodes() > before || solver.value().is_some(), "a run that does nothing");
+    }
+    (solver.value(), solver.nodes())
+}
+
+/// The value for Sente, who moves first, where a repetition loses for him.
+fn value_if_repetition_loses(listing: &Listing<Graph>) -> Verdict {
+    let reached =
+        |draw_suffices| listing.forced(Goal { prover: Colour::Sente, draw_suffices })[0].is_some();
+    match (reached(false), reached(true)) {
+        (true, _) => Verdict::Win,
+        (_, true) => Verdict::Draw,
+        _ => Verdict::Loss,
+    }
+}
+
+#[test]
+fn pds_in_slices_is_not_stuck_on_a_game_without_ends() {
+    let game = Graph::parse("a(b(d(b b) d) c(d))").unwrap();
+    let options = Options {
+        algorithm: Algorithm::Pds,
+        repetition: Repetition::LosesFor(Colour::Sente),
+        hash: 1 << 20,
+        ..Options::default()
+    };
+    for slice in 1..20 {
+        let (value, _) = sliced(&game, &game.start(), &options, slice);
+        assert_eq!(value, Some(Verdict::Loss), "slices of {slice}");
+    }
+}
+
+#[test]
+fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
+    let repetitions = [Repetition::Draw, Repetition::LosesFor(Colour::Sente)];
+    for (index, game) in graphs(20_000, 3, 60).enumerate() {
+        let root = game.start();
+        let listing = Listing::new(&game, &root, 1_000).unwrap();
+        let repetition = repetitions[index % 2];
+        let expected = match repetition {
+            Repetition::Draw => listing.values()[0],
+            Repetition::LosesFor(_) => value_if_repetition_loses(&listing),
+        };
+        let slice = [1, 4, 10, 30, 100][index / 2 % 5];
+        for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
+            let options = Options { algorithm, repetition, hash: 1 << 15, ..Options::default() };
+            let (value, nodes) = sliced(&game, &root, &options, slice);
+            assert_eq!(value, Some(expected), "{index} {options:?} slices of {slice} {game:?}");
+            let (_, whole) = sliced(&game, &root, &options, u64::MAX);
+            assert!(nodes <= 2 * whole + slice, "{index} {algorithm:?}: {nodes} for {whole}");
+        }
+    }
+}
+
+#[test]
+fn a_win_of_3x4_shogi_is_found_in_slices_shorter_than_its_lines() {
+    let game = RulesGame::<Shogi34>::new();
+    for (start, algorithm) in
+        [("KGR", Algorithm::DfPn), ("KBN", Algorithm::DfPn), ("KBN", Algorithm::Pds)]
+    {
+        let root = Position::new(Shogi34::start(start).unwrap()).unwrap();
+        let options = Options { algorithm, hash: 8 << 20, ..Options::default() };
+        let (value, whole) = sliced(&game, &root, &options, u64::MAX);
+        for slice in [7, 100, 1_000] {
+            let (found, nodes) = sliced(&game, &root, &options, slice);
+            assert_eq!(found, value, "{start} in slices of {slice}");
+            assert!(nodes <= 2 * whole, "{start} in slices of {slice}: {nodes} for {whole}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Every loop of every search spends budget: with tables far too small, a search is back before it
+//! has played more moves than its budget can account for.
+
+use std::cell::Cell;
+
+use shogi_rules::Shogi34;
+use shogi_solve::df_pn::{DfPn, Tuning};
+use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
+use shogi_solve::pds::Pds;
+use shogi_solve::shogi_core::{Colour, Move, Position};
+use shogi_solve::{
+    Algorithm, Budget, EFFORT, Game, Ghi, Goal, Mobility, Options, Parts, RulesGame, Search, Unit,
+    Verdict, decide, prevent, reach_plan, solve_within,
+};
+
+/// Nodes that each search may spend.
+const NODES: u64 = 400_000;
+/// Moves that may be played for each of them: a node is a move, whose moves in turn may be looked
+/// up, or a step of a simulation, which looks at all moves of a position.
+const MOVES_A_NODE: u64 = 60;
+
+/// 3x4 shogi that panics where a search goes on for too long.
+struct Watched {
+    game: RulesGame<Shogi34>,
+    left: Cell<u64>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        Self { game: RulesGame::new(), left: Cell::new(0) }
+    }
+
+    /// A budget, and the moves that go with it.
+    fn budget<'b>(&self) -> Budget<'b> {
+        self.left.set(NODES * MOVES_A_NODE);
+        Budget::nodes(NODES)
+    }
+}
+
+impl Game for Watched {
+    type Position = Position<Shogi34>;
+    type Move = Move<Shogi34>;
+
+    fn side(&self, position: &Self::Position) -> Colour {
+        self.game.side(position)
+    }
+
+    fn verdict(&self, position: &Self::Position) -> Option<Verdict> {
+        self.game.verdict(position)
+    }
+
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+        self.game.moves(position, moves);
+    }
+
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position {
+        let left = self.left.get();
+        assert!(left > 0, "a loop that spends nothing");
+        self.left.set(left - 1);
+        self.game.play(position, mv)
+    }
+
+    fn key(&self, position: &Self::Position) -> u64 {
+        self.game.key(position)
+    }
+
+    fn parts(&self, position: &Self::Position) -> Parts {
+        self.game.parts(position)
+    }
+
+    fn dominates(&self, hand: u32, other: u32) -> bool {
+        self.game.dominates(hand, other)
+    }
+}
+
+/// Starts with searches of millions of nodes.
+fn starts() -> impl Iterator<Item = Position<Shogi34>> {
+    ["KBB", "RKB", "KSG"]
+        .into_iter()
+        .map(|name| Position::new(Shogi34::start(name).unwrap()).unwrap())
+}
+
+/// Bytes for tables of thousands of entries.
+const BYTES: [usize; 2] = [1 << 16, 2 << 20];
+
+/// Asks a search, and for all that can be made of what it has found.
+fn run<S: Search<Watched>>(mut search: S, root: &Position<Shogi34>) {
+    let game = |search: &S| search.game().budget();
+    for _ in 0..2 {
+        let mut budget = game(&search);
+        search.search(root, &mut budget);
+        search.unwind();
+    }
+    let mut budget = game(&search);
+    let _ = decide(&mut search, root, &mut budget);
+    let mut budget = game(&search);
+    let _ = prevent(&mut search, root, EFFORT, &mut budget);
+    let mut budget = game(&search);
+    let _ = reach_plan(&mut search, root, &mut budget);
+}
+
+#[test]
+fn pds_is_back() {
+    let game = Watched::new();
+    for root in starts() {
+        for bytes in BYTES {
+            for goal in Colour::ALL.map(Goal::win) {
+                run(Pds::new(&game, goal, Unit, bytes), &root);
+                run(Pds::new(&game, goal, Mobility, bytes), &root);
+            }
+        }
+    }
+}
+
+#[test]
+fn df_pn_is_back_whatever_it_does_about_the_history() {
+    let game = Watched::new();
+    for root in starts() {
+        for bytes in BYTES {
+            for ghi in [Ghi::Provisional, Ghi::ByPath, Ghi::Simulation] {
+                for goal in Colour::ALL.map(Goal::win) {
+                    run(DfPn::new(&game, goal, Unit, ghi, Tuning::default(), bytes), &root);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hikiwake_is_back() {
+    let game = Watched::new();
+    for root in starts() {
+        for bytes in BYTES {
+            hikiwake_pds(&game, &root, Unit, bytes, &mut game.budget());
+            for goal in Colour::ALL.map(Goal::win) {
+                let mut search = Pds::new(&game, goal, Unit, bytes);
+                hikiwake_pds_search(&mut search, &root, &mut game.budget());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_solver_is_back() {
+    let game = Watched::new();
+    for root in starts() {
+        for hash in BYTES {
+            for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
+                let options = Options { algorithm, hash, ..Options::default() };
+                solve_within(&game, &root, &options, &mut game.budget());
+            }
+        }
+    }
+}
