@@ -8,16 +8,18 @@
 mod paper;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use shogi_rank::{Report, Shard, Space};
+use serde_json::Value;
+use shogi_rank::{Report, Shard, Space, Z_95};
 use shogi_rules::{Minishogi, Rules};
 use shogi_solve::reach::Hub;
-use shogi_variants_examples::reachable::plots::{self, Stage};
-use shogi_variants_examples::reachable::{Point, follow, tables};
+use shogi_variants_examples::reachable::plots::{self, Published};
+use shogi_variants_examples::reachable::tables::{self, Row};
+use shogi_variants_examples::reachable::{follow, read_results, running_estimate};
 use shogi_variants_examples::{parse_count, write_whole};
 
 /// Reproduces the count of reachable Minishogi positions.
@@ -32,6 +34,9 @@ struct Arguments {
     /// Where the JSON and the plots go.
     #[arg(long, default_value = "target/minishogi_reachable")]
     out: PathBuf,
+    /// Results of an earlier run: its plots are drawn again, and no sample is taken.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["samples", "seed"])]
+    redraw: Option<PathBuf>,
     /// Threads; all cores by default. The results do not depend on it.
     #[arg(long)]
     threads: Option<usize>,
@@ -39,9 +44,12 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let Arguments { samples, seed, out, threads } = &arguments;
+    let Arguments { samples, seed, out, redraw, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    if let Some(path) = redraw {
+        return draw(out, &read_results(path)?);
+    }
     if let Some(threads) = threads {
         rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
     }
@@ -83,7 +91,7 @@ fn main() -> Result<()> {
         tables::grouped((*samples as f64 / seconds) as u64),
     );
 
-    let curve: Vec<_> = points.iter().map(Point::to_json).collect();
+    let curve: Vec<(u64, f64, [f64; 2])> = points.iter().map(Into::into).collect();
     let json = serde_json::json!({
         "command": format!(
             "cargo run --release --example minishogi_reachable -- --samples {samples} --seed {seed}"
@@ -95,18 +103,19 @@ fn main() -> Result<()> {
     });
     let text = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("minishogi_reachable.json"), &text)?;
-    let share = |count: u64, of: u64| count as f64 / of as f64;
-    let bars = stages().map(|((name, count), ours)| Stage {
-        name,
-        ours: share(ours, *samples),
-        paper: share(count, paper::SAMPLES),
-    });
-    let bars: Vec<_> = bars.collect();
-    let caption = "Candidates left after each stage";
-    plots::funnel(&out.join("minishogi_funnel.svg"), caption, "candidates", &bars)?;
-    let label = "red band: the interval of the paper's 1e8 samples";
-    let path = out.join("minishogi_estimate.svg");
-    plots::convergence(&path, &points, paper::P_INTERVAL, label)?;
+    draw(out, &json)?;
     println!("JSON and plots are in {}", out.display());
     Ok(())
+}
+
+/// Draws the plots of results.
+fn draw(out: &Path, results: &Value) -> Result<()> {
+    let rows: Vec<Row> = serde_json::from_value(results["table_1"].clone()).context("table_1")?;
+    let samples = results["report"]["samples"].as_f64().context("samples")?;
+    let path = out.join("minishogi_funnel.svg");
+    plots::funnel(&path, "candidates", &rows, [samples, paper::SAMPLES as f64])?;
+    let published =
+        Published { interval: paper::P_INTERVAL, errors: Z_95, samples: paper::SAMPLES };
+    let points = running_estimate(results)?;
+    plots::convergence(&out.join("minishogi_estimate.svg"), &points, &published)
 }

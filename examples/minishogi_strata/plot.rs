@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use plotters::prelude::*;
-use shogi_variants_examples::plot::{FONT, draw};
+use shogi_variants_examples::plot::{FONT, draw, head};
 
 use crate::Results;
 
@@ -20,8 +20,11 @@ const SAMPLES: [f64; 2] = [1e6, 1e10];
 /// Draws the relative standard errors, the paper's run and this one.
 pub fn errors(path: &Path, results: &Results) -> Result<()> {
     draw(path, |root| {
-        let mut chart = ChartBuilder::on(root)
-            .caption("Relative standard error of the number of reachable positions", FONT)
+        let names = results.estimators.iter().map(|estimator| estimator.name);
+        let legend: Vec<_> = names.zip(COLOURS).collect();
+        let title = "Relative standard error of the number of reachable positions";
+        let plot = head(root, title, &legend)?;
+        let mut chart = ChartBuilder::on(&plot)
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(64)
@@ -32,6 +35,7 @@ pub fn errors(path: &Path, results: &Results) -> Result<()> {
         chart
             .configure_mesh()
             .x_desc("samples")
+            .y_desc("relative standard error")
             .x_label_formatter(&|x: &f64| format!("1e{:.0}", x.log10()))
             .y_label_formatter(&|y: &f64| format!("1e{:.0}", y.log10()))
             .max_light_lines(0)
@@ -39,9 +43,9 @@ pub fn errors(path: &Path, results: &Results) -> Result<()> {
         let error = |variance: f64, samples: f64| (variance / samples).sqrt();
         for (row, (estimator, colour)) in results.estimators.iter().zip(COLOURS).enumerate() {
             let line = SAMPLES.map(|samples| (samples, error(estimator.variance, samples)));
-            chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
-            let at = (1.3e6, 4e-6 / 1.8f64.powi(row as i32));
-            chart.draw_series([Text::new(estimator.name, at, FONT.into_font().color(&colour))])?;
+            // The last two lines are as good as one: the upper is thin, so that the lower shows.
+            let width = if row + 2 == results.estimators.len() { 7 } else { 2 };
+            chart.draw_series(LineSeries::new(line, colour.stroke_width(width)))?;
         }
         let runs = [(0, 1e8, "the paper"), (3, results.report.samples as f64, "this run")];
         for (estimator, samples, name) in runs {

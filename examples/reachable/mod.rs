@@ -4,11 +4,13 @@
 pub mod plots;
 pub mod tables;
 
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
 use shogi_core::RuleTable;
 use shogi_rank::{Ranking, Sampler, Shard, Z_95, wilson};
 use shogi_solve::reach::{Limit, Reach, tally_samples};
@@ -31,11 +33,35 @@ impl Point {
         let p = ok as f64 / samples.max(1) as f64;
         Self { samples, p, interval: [interval.low, interval.high] }
     }
+}
 
-    /// The point in JSON: `[samples, p, [low, high]]`.
-    pub fn to_json(&self) -> serde_json::Value {
-        serde_json::json!([self.samples, self.p, self.interval])
+/// In JSON `[samples, p, [low, high]]`.
+impl From<&Point> for (u64, f64, [f64; 2]) {
+    fn from(point: &Point) -> Self {
+        (point.samples, point.p, point.interval)
     }
+}
+
+/// The running estimate that a file of results holds.
+///
+/// # Errors
+///
+/// If it holds none.
+pub fn running_estimate(results: &Value) -> Result<Vec<Point>> {
+    let points: Vec<(u64, f64, [f64; 2])> =
+        serde_json::from_value(results["running_estimate"].clone()).context("running_estimate")?;
+    Ok(points.into_iter().map(|(samples, p, interval)| Point { samples, p, interval }).collect())
+}
+
+/// Reads a file of results.
+///
+/// # Errors
+///
+/// If it cannot be read or is no JSON.
+pub fn read_results(path: &Path) -> Result<Value> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
 }
 
 /// Takes all samples of a new shard from a set, with a progress bar, and notes the running estimate.

@@ -1,116 +1,132 @@
-//! The plots: the funnel, and the running estimate with its shrinking interval.
+//! The plots: the funnel, and the error of the running estimate.
 
 use std::path::Path;
 
 use anyhow::Result;
 use plotters::prelude::*;
+use shogi_rank::Z_95;
 
 use super::Point;
-use crate::plot::{FONT, draw};
+use super::tables::Row;
+use crate::plot::{draw, head};
 
 const OURS: RGBColor = RGBColor(31, 119, 180);
 const PAPERS: RGBColor = RGBColor(214, 39, 40);
+const BETWEEN: RGBColor = RGBColor(44, 160, 44);
 
-/// What is left after a stage, as shares of what is there at first.
-pub struct Stage {
-    /// The stage.
-    pub name: &'static str,
-    /// In this run.
-    pub ours: f64,
-    /// In the paper.
-    pub paper: f64,
-}
-
-/// Draws what is left after each of up to four stages, ours beside the paper's; `whole` says what
-/// they are shares of, the caption what is shown.
+/// Draws what is left after each stage, this run beside the paper: the rows of a table with what they are shares
+/// of, there and here. `whole` names it.
 ///
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn funnel(path: &Path, caption: &str, whole: &str, stages: &[Stage]) -> Result<()> {
+pub fn funnel(path: &Path, whole: &str, rows: &[Row], of: [f64; 2]) -> Result<()> {
+    let share = |count: u64, of: f64| count as f64 / of;
+    let stages: Vec<_> = rows
+        .iter()
+        .map(|row| (&row.name, share(row.ours, of[0]), share(row.paper, of[1])))
+        .collect();
     draw(path, |root| {
-        let mut chart = ChartBuilder::on(root)
-            .caption(caption, FONT)
+        let title = format!("Left after each stage, of the {whole}");
+        let plot = head(root, &title, &[("this run", OURS), ("the paper", PAPERS)])?;
+        let mut chart = ChartBuilder::on(&plot)
             .margin(12)
-            .x_label_area_size(36)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0.0..4.0f64, 0.0..1.0f64)?;
+            .x_label_area_size(40)
+            .y_label_area_size(64)
+            .build_cartesian_2d(0.0..stages.len() as f64, 0.0..1.0f64)?;
+        // The middle of a stage's column has its label, the ends have none.
+        let label = |x: &f64| match stages.get(*x as usize) {
+            Some((name, ours, _)) if (x.fract() - 0.5).abs() < 0.01 => {
+                format!("{name}: {:.3} %", 100.0 * ours)
+            }
+            _ => String::new(),
+        };
         chart
             .configure_mesh()
             .disable_x_mesh()
             .max_light_lines(0)
-            .x_labels(0)
+            .x_labels(2 * stages.len() + 1)
+            .x_label_formatter(&label)
+            .x_desc("stage, and its share in this run")
             .y_desc(format!("share of the {whole}"))
             .y_label_formatter(&|share| format!("{:.0} %", 100.0 * share))
             .draw()?;
-        let bar = |stage: usize, offset: f64, share: f64| {
-            let left = stage as f64 + offset;
-            [(left, 0.0), (left + 0.35, share)]
-        };
-        for (stage, &Stage { name, ours: share, paper: theirs }) in stages.iter().enumerate() {
+        for (stage, &(_, ours, paper)) in stages.iter().enumerate() {
+            let bar = |offset: f64, share: f64| {
+                let left = stage as f64 + offset;
+                [(left, 0.0), (left + 0.35, share)]
+            };
             chart.draw_series([
-                Rectangle::new(bar(stage, 0.14, share), OURS.filled()),
-                Rectangle::new(bar(stage, 0.51, theirs), PAPERS.mix(0.7).filled()),
+                Rectangle::new(bar(0.14, ours), OURS.filled()),
+                Rectangle::new(bar(0.51, paper), PAPERS.filled()),
             ])?;
-            let label = format!("{name} {:.3} %", 100.0 * share);
-            let at = (stage as f64 + 0.14, share.max(theirs) + 0.035);
-            chart.draw_series([Text::new(label, at, FONT)])?;
-        }
-        for (row, (name, colour)) in [("this run", OURS), ("the paper", PAPERS)].iter().enumerate()
-        {
-            let height = 0.95 - 0.06 * row as f64;
-            let key = [(3.05, height - 0.02), (3.13, height + 0.02)];
-            chart.draw_series([Rectangle::new(key, colour.filled())])?;
-            chart.draw_series([Text::new(*name, (3.2, height + 0.015), FONT)])?;
         }
         Ok(())
     })
 }
 
-/// Draws the running estimate with its interval, and the paper's interval as a band, which `label`
-/// explains.
+/// A published share of reachable positions.
+pub struct Published {
+    /// Its interval.
+    pub interval: [f64; 2],
+    /// How many standard errors the interval reaches to either side.
+    pub errors: f64,
+    /// Samples it rests on.
+    pub samples: u64,
+}
+
+/// Draws how uncertain the running estimate is, relative to itself, how uncertain the published one is, and how
+/// far apart the two are.
 ///
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn convergence(path: &Path, points: &[Point], paper: [f64; 2], label: &str) -> Result<()> {
+pub fn convergence(path: &Path, points: &[Point], published: &Published) -> Result<()> {
     let [Some(first), Some(last)] = [points.first(), points.last()] else { return Ok(()) };
-    // Runs that begin with a long part have no wide interval to show.
-    let around = f64::min(0.012, 3.0 * (first.interval[1] - first.interval[0]));
+    let [low, high] = published.interval;
+    let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0 * Z_95 / published.errors);
+    let width = |point: &Point| (point.interval[1] - point.interval[0]) / 2.0 / point.p;
+    let start = first.samples as f64;
+    let end = (last.samples.max(published.samples) as f64).max(start * 10.0) * 1.2;
+    // What is below the plot is drawn at its lower edge.
+    let least = (width(last).min(half / middle) / 100.0).max(1e-9);
+    let most = 2.0 * width(first).max(half / middle);
+    let distance = |point: &Point| ((point.p - middle).abs() / middle).max(least);
     draw(path, |root| {
-        let digits = if around < 0.01 { 4 } else { 3 };
-        let (low, high) = (last.p - around, last.p + around);
-        let start = points[0].samples as f64;
-        let end = (last.samples as f64).max(start * 10.0);
-        let inside = |p: f64| p.clamp(low, high);
-        let mut chart = ChartBuilder::on(root)
-            .caption("Share of reachable positions, 95 % interval", FONT)
+        let plot = head(
+            root,
+            "Relative error of the share of reachable positions",
+            &[
+                ("half of the 95 % interval of this run so far", OURS),
+                (
+                    "half of the 95 % interval of the paper, with a circle at its number of samples",
+                    PAPERS,
+                ),
+                ("distance between this run so far and the paper", BETWEEN),
+            ],
+        )?;
+        let mut chart = ChartBuilder::on(&plot)
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(64)
-            .build_cartesian_2d((start..end).log_scale(), low..high)?;
+            .build_cartesian_2d((start..end).log_scale(), (least..most).log_scale())?;
         chart
             .configure_mesh()
+            .max_light_lines(0)
             .x_desc("samples")
-            .y_desc("p")
+            .y_desc("relative error")
             .x_label_formatter(&|x| format!("{x:.0e}"))
-            .y_label_formatter(&|p| format!("{p:.digits$}"))
+            .y_label_formatter(&|y| format!("{y:.0e}"))
             .draw()?;
-        let [paper_low, paper_high] = paper;
-        let band = [(start, paper_low), (end, paper_high)];
-        chart.draw_series([Rectangle::new(band, PAPERS.mix(0.5).filled())])?;
-        let upper = points.iter().map(|point| (point.samples as f64, inside(point.interval[1])));
-        let lower = points.iter().rev();
-        let lower = lower.map(|point| (point.samples as f64, inside(point.interval[0])));
-        let outline: Vec<_> = upper.chain(lower).collect();
-        chart.draw_series([Polygon::new(outline, OURS.mix(0.25).filled())])?;
-        let line = points.iter().map(|point| (point.samples as f64, inside(point.p)));
-        chart.draw_series(LineSeries::new(line, OURS.stroke_width(2)))?;
-        chart.draw_series([Text::new(
-            label.to_owned(),
-            (start * 1.2, high - 0.05 * around),
-            FONT,
-        )])?;
+        let paper = half / middle;
+        let line = [(start, paper), (end, paper)];
+        chart.draw_series(DashedLineSeries::new(line, 8, 6, PAPERS.stroke_width(2)))?;
+        let widths = points.iter().map(|point| (point.samples as f64, width(point)));
+        chart.draw_series(LineSeries::new(widths, OURS.stroke_width(2)))?;
+        let distances = points.iter().map(|point| (point.samples as f64, distance(point)));
+        chart.draw_series(distances.map(|at| Circle::new(at, 3, BETWEEN.filled())))?;
+        let own = (published.samples as f64, paper);
+        chart.draw_series([Circle::new(own, 6, PAPERS.stroke_width(2))])?;
         Ok(())
     })
 }

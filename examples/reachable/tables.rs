@@ -3,7 +3,7 @@
 use shogi_rank::{Report, Tally, z_two_samples};
 
 /// One row of a table: a count of this run beside the paper's.
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, serde::Deserialize)]
 pub struct Row {
     /// What is counted.
     pub name: String,

@@ -106,6 +106,8 @@ pub fn page(rows: &[Row], positions: u32) -> String {
     page + "\n"
 }
 
+const LINES: [(&str, RGBColor); 2] = [("with the table", BLUE), ("without", RED)];
+
 /// The text's graph: the work to a depth, with the table and without.
 pub fn draw(path: &Path, rows: &[Row]) -> Result<()> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
@@ -113,23 +115,18 @@ pub fn draw(path: &Path, rows: &[Row]) -> Result<()> {
     let least = first.nodes[0].min(first.nodes[1]).max(1) as f64;
     let most = last.nodes[0].max(last.nodes[1]) as f64;
     plot::draw(path, |root| {
-        let mut chart = ChartBuilder::on(root)
-            .caption("Nodes to a depth, all positions together", plot::FONT)
+        let title = "Nodes to a depth, all positions together";
+        let plot = plot::head(root, title, &LINES)?;
+        let mut chart = ChartBuilder::on(&plot)
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(64)
             .build_cartesian_2d(1..last.depth.max(2), (least..most.max(2.0 * least)).log_scale())?;
         let power = |nodes: &f64| format!("1e{:.0}", nodes.log10());
         chart.configure_mesh().x_desc("depth").y_desc("nodes").y_label_formatter(&power).draw()?;
-        for (column, (name, colour)) in
-            [("with the table", BLUE), ("without", RED)].into_iter().enumerate()
-        {
-            chart
-                .draw_series(LineSeries::new(nodes(column), colour.stroke_width(2)))?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour));
+        for (column, (_, colour)) in LINES.into_iter().enumerate() {
+            chart.draw_series(LineSeries::new(nodes(column), colour.stroke_width(2)))?;
         }
-        chart.configure_series_labels().background_style(WHITE).draw()?;
         Ok(())
     })
 }

@@ -12,17 +12,18 @@
 mod paper;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use serde_json::Value;
 use shogi_rank::{BigUint, Counts, PawnLegal, Ranking, Report, Shard, Space};
 use shogi_rules::{Rules, Shogi};
 use shogi_solve::reach::Hub;
-use shogi_variants_examples::reachable::plots::{self, Stage};
-use shogi_variants_examples::reachable::tables::{self, grouped};
-use shogi_variants_examples::reachable::{Point, follow, gather};
+use shogi_variants_examples::reachable::plots::{self, Published};
+use shogi_variants_examples::reachable::tables::{self, Row, grouped};
+use shogi_variants_examples::reachable::{follow, gather, read_results, running_estimate};
 use shogi_variants_examples::{parse_count, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
@@ -40,6 +41,9 @@ struct Arguments {
     /// Where the JSON and the plots go.
     #[arg(long, default_value = "target/shogi_reachable")]
     out: PathBuf,
+    /// Results of an earlier run: its plots are drawn again, and no sample is taken.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["samples", "seed", "shards"])]
+    redraw: Option<PathBuf>,
     /// Threads; all cores by default. The results do not depend on it.
     #[arg(long)]
     threads: Option<usize>,
@@ -47,9 +51,12 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let Arguments { samples, seed, shards, out, threads } = &arguments;
+    let Arguments { samples, seed, shards, out, redraw, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    if let Some(path) = redraw {
+        return draw(out, &read_results(path)?);
+    }
     if let Some(threads) = threads {
         rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
     }
@@ -111,7 +118,7 @@ fn main() -> Result<()> {
             "shogi estimate shogi {numbers} --shard i/n --out FILE, for parts i of n; {run} --shards FILES"
         )
     };
-    let curve: Vec<_> = points.iter().map(Point::to_json).collect();
+    let curve: Vec<(u64, f64, [f64; 2])> = points.iter().map(Into::into).collect();
     let json = serde_json::json!({
         "command": command,
         "exact": exact,
@@ -122,20 +129,28 @@ fn main() -> Result<()> {
     });
     let text = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("shogi_reachable.json"), &text)?;
-    let bars = stages().map(|((name, count), ours)| Stage {
-        name,
-        ours: ours as f64 / base as f64,
-        paper: count as f64 / paper::PAWN as f64,
-    });
-    let bars: Vec<_> = bars.collect();
-    let whole = "positions that pass the pawn stage";
-    let caption = format!("Left after each stage, of the {whole}");
-    plots::funnel(&out.join("shogi_funnel.svg"), &caption, whole, &bars)?;
-    let band = [paper::ESTIMATE[0], paper::ESTIMATE[2]].map(|number| number / float(&size));
-    let label = "red band: three sigma of the published 5e9 samples";
-    plots::convergence(&out.join("shogi_estimate.svg"), &points, band, label)?;
+    draw(out, &json)?;
     println!("JSON and plots are in {}", out.display());
     Ok(())
+}
+
+/// Draws the plots of results.
+fn draw(out: &Path, results: &Value) -> Result<()> {
+    let rows = results["left_of_pawn_legal"].clone();
+    let rows: Vec<Row> = serde_json::from_value(rows).context("left_of_pawn_legal")?;
+    let number = |name: &str| -> Result<f64> {
+        Ok(results["exact"][name].as_str().with_context(|| name.to_owned())?.parse()?)
+    };
+    let size = number("pawn_candidates")?;
+    // Shares of what this run draws from, as p is; so many of the paper's samples are to be expected among them.
+    let samples = results["report"]["samples"].as_f64().context("samples")?;
+    let published = paper::SAMPLES as f64 * size / number("candidates")?;
+    let whole = "pawn-legal candidates";
+    plots::funnel(&out.join("shogi_funnel.svg"), whole, &rows, [samples, published])?;
+    let interval = [paper::ESTIMATE[0], paper::ESTIMATE[2]].map(|number| number / size);
+    let published = Published { interval, errors: 3.0, samples: paper::SAMPLES };
+    let points = running_estimate(results)?;
+    plots::convergence(&out.join("shogi_estimate.svg"), &points, &published)
 }
 
 /// Prints what is counted beside what the paper has of it, counted or sampled.

@@ -1,4 +1,7 @@
 //! A position drawn as an SVG picture: the same position always gives the same bytes.
+//!
+//! The pieces carry the letters of SFEN, not kanji: a picture that depends on a Japanese font shows empty boxes
+//! where there is none.
 
 use std::fmt::{self, Write};
 
@@ -15,7 +18,7 @@ const MARGIN: i32 = 30;
 /// The outline of Sente's piece around its centre: a wedge that points up the board.
 const OUTLINE: &str = "M0-26 17-19 23 26-23 26-17-19Z";
 
-/// The inks of a plain and of a promoted piece's character.
+/// The inks of a plain and of a promoted piece's letter.
 const PLAIN: &str = "#111";
 const PROMOTED: &str = "#b3202a";
 
@@ -30,7 +33,7 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
     writeln!(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"serif\" text-anchor=\"middle\">\n\
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
          <title>{}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
          <rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"#f4d58d\"/>",
@@ -57,10 +60,10 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
     text.push_str("</g>\n");
     for (row, rank) in (0..).zip(&diagram.ranks) {
         for (column, square) in (0..).zip(rank) {
-            if let Some(Mark { face, kanji, colour }) = square {
+            if let Some(Mark { face, colour, .. }) = square {
                 let (x, y) = (left + column * SQUARE, top + row * SQUARE);
                 let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
-                let piece = Piece { character: *kanji, ink, colour: *colour };
+                let piece = Piece { face, ink, colour: *colour };
                 piece.draw(&mut text, x + SQUARE / 2, y + SQUARE / 2)?;
             }
         }
@@ -77,9 +80,10 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
         let hand = &diagram.hands[colour.index()];
         // Pieces of many kinds overlap rather than leave the picture.
         let step = SQUARE.min((bottom - top) / (hand.len() as i32).max(1));
-        for (place, &Held { kanji, count, .. }) in (0..).zip(hand) {
+        for (place, &Held { letter, count, .. }) in (0..).zip(hand) {
             let y = from + direction * step * place;
-            Piece { character: kanji, ink: PLAIN, colour }.draw(&mut text, x, y)?;
+            let face = letter.to_string();
+            Piece { face: &face, ink: PLAIN, colour }.draw(&mut text, x, y)?;
             if count > 1 {
                 let (x, y) = (x + 34, y + 6);
                 writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;
@@ -91,22 +95,22 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
 }
 
 /// A piece as it is drawn.
-struct Piece {
-    character: char,
+struct Piece<'a> {
+    face: &'a str,
     ink: &'static str,
     colour: Colour,
 }
 
-impl Piece {
+impl Piece<'_> {
     /// Draws the piece around a point, Gote's upside down.
     fn draw(&self, text: &mut String, x: i32, y: i32) -> fmt::Result {
-        let Self { character, ink, colour } = self;
+        let Self { face, ink, colour } = self;
         let turned = if *colour == Colour::Gote { " rotate(180)" } else { "" };
         writeln!(
             text,
             "<g transform=\"translate({x} {y}){turned}\">\
              <path d=\"{OUTLINE}\" fill=\"#fff6dc\" stroke=\"#6b4a1b\"/>\
-             <text y=\"13\" font-size=\"28\" fill=\"{ink}\">{character}</text></g>"
+             <text y=\"11\" font-size=\"24\" font-weight=\"bold\" fill=\"{ink}\">{face}</text></g>"
         )
     }
 }

@@ -187,6 +187,7 @@ fn show_writes_the_same_svg_every_time_and_leaves_nothing_else() {
     assert_eq!(shogi_with(&arguments, format!("{START}\n")).code, Some(0));
     let first = fs::read(&path).unwrap();
     assert!(first.starts_with(b"<svg ") && first.ends_with(b"</svg>\n"));
+    assert!(first.is_ascii(), "no font has to have kanji");
     assert_eq!(shogi_with(&arguments, START).code, Some(0));
     assert_eq!(fs::read(&path).unwrap(), first);
     assert_eq!(names(&folder), ["board.svg"]);
