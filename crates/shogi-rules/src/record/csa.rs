@@ -364,7 +364,8 @@ fn write_headers(headers: &[(String, String)], out: &mut String) -> Result<(), W
     }
     let is_player = |key: &str| PLAYERS.iter().any(|(_, names)| names.contains(&key));
     for (key, value) in headers.iter().filter(|(key, _)| !is_player(key)) {
-        if key.is_empty() || key.contains([':', '\n']) || value.contains('\n') {
+        let is_plain = !key.is_empty() && key.trim() == key && !key.contains([':', '\n']);
+        if !is_plain || value.contains('\n') {
             return Err(WriteError::Header(key.clone()));
         }
         let own = HEADERS.iter().find(|(_, japanese)| japanese == key);

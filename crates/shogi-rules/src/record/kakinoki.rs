@@ -3,6 +3,7 @@
 //! The lines before the moves come in any order. The start is a diagram if there is one, else what
 //! 手合割 names, else the variant's own.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,7 +12,7 @@ use shogi_core::{Colour, Geometry, Move, Placement, Promotion, Square};
 use super::cursor::{Cursor, error_at_end, lines};
 use super::error::{RecordError, RecordReason, WriteError};
 use super::names::{Recorded, read_square};
-use super::{Record, RecordMove, board, start};
+use super::{Format, Record, RecordMove, board, start};
 use crate::sfen::{SfenError, parse_sfen};
 
 const TITLE: &str = "手合割";
@@ -245,13 +246,16 @@ fn handicap<R: Recorded>(record: &Record<R>) -> Option<&'static str> {
     found.map(|&(name, _)| name)
 }
 
-/// Whether a key is read back as the key of a header.
+/// Whether a key is read back as the key of a header, also where the format is told from the text: a
+/// line that begins with `P1` or `startpos` would make it another one.
 fn is_header(key: &str) -> bool {
     let other = OTHER_LINES.iter().any(|start| key.starts_with(start))
         || key.starts_with(|c: char| c.is_ascii_digit());
     let own =
         key == TITLE || SENTE.iter().chain(&GOTE).any(|name| key.strip_prefix(name) == Some(HAND));
-    !key.is_empty() && key.trim() == key && !key.contains(['\n', ':', '：']) && !other && !own
+    let detected = || Format::detect(&format!("{key}：")) == Some(Format::Kif);
+    let is_plain = !key.is_empty() && key.trim() == key && !key.contains(['\n', ':', '：']);
+    is_plain && !other && !own && detected()
 }
 
 /// Writes comments, each on its own line.

@@ -344,6 +344,62 @@ fn what_cannot_be_written_says_so() {
     assert_eq!(csa::write(&record), Err(WriteError::End(Format::Csa)));
 }
 
+#[test]
+fn a_header_is_written_only_if_it_is_read_back() {
+    let record = usi::parse::<Shogi>("position startpos moves 7g7f 3c3d").unwrap();
+    let parts = [
+        "a",
+        " ",
+        "1",
+        "１",
+        "先手",
+        "の持駒",
+        "番",
+        "手合割",
+        "▲",
+        "まで",
+        "#",
+        "*",
+        "|",
+        "+",
+        "-",
+        "V2",
+        "P1",
+        "N+",
+        "'",
+        "$",
+        "%",
+        "position ",
+        "sfen ",
+        "startpos",
+        "{",
+        "\r",
+        "七",
+    ];
+    let keys = parts.iter().flat_map(|a| parts.iter().map(move |b| format!("{a}{b}")));
+    let (mut written, mut refused) = (0, 0);
+    for key in parts.iter().map(|&part| part.to_owned()).chain(keys) {
+        let headers = vec![(key.clone(), "b".to_owned())];
+        let mut record = record.clone();
+        record.headers = headers;
+        for format in [Format::Kif, Format::Ki2, Format::Csa] {
+            match format.write(&record) {
+                Ok(text) => {
+                    assert_eq!(Format::detect(&text), Some(format), "{key:?}\n{text}");
+                    let again = format.parse::<Shogi>(&text).unwrap();
+                    assert_eq!(again.headers, record.headers, "{text}");
+                    written += 1;
+                }
+                Err(error) => {
+                    assert_eq!(error, WriteError::Header(key.clone()));
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(written > 500 && refused > 500, "{written} {refused}");
+}
+
 /// Reads the text in every format; an error points into it or behind its end.
 fn read_anything<R: Recorded>(text: &str) -> Result<(), TestCaseError> {
     let lines = text.lines().count();
