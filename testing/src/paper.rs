@@ -78,6 +78,17 @@ fn mirror<G: Geometry>(square: Square<G>) -> (u8, u8) {
     (G::WIDTH - 1 - square.column(), square.rank())
 }
 
+/// Where a face stands in the order of comparison: in Minishogi by kinds in the order of the published
+/// program, backs before fronts; elsewhere in the order of the rule table, fronts before backs.
+fn order<R: RuleTable>(Piece { face, .. }: Piece) -> (Option<usize>, bool) {
+    let letters: String = R::KINDS.iter().map(|kind| kind.letter).collect();
+    if letters == "PSGBRK" {
+        ("GPSRB".find(face.kind.spec::<R>().letter), !face.promoted)
+    } else {
+        (Some(face.kind.index()), face.promoted)
+    }
+}
+
 /// Whether the mirror image is lexicographically smaller: lists of squares, kings first.
 fn mirror_is_smaller<R: RuleTable>(position: &Placement<R>) -> bool {
     let mut lists = Vec::new();
@@ -86,7 +97,7 @@ fn mirror_is_smaller<R: RuleTable>(position: &Placement<R>) -> bool {
             .pieces()
             .map(|(square, piece)| {
                 let at = if mirrored { mirror(square) } else { (square.column(), square.rank()) };
-                (!is_king::<R>(piece), piece.face, piece.colour, at)
+                (!is_king::<R>(piece), order::<R>(piece), piece.colour, at)
             })
             .collect();
         list.sort_unstable();

@@ -6,13 +6,11 @@ use crate::geometry::Geometry;
 use crate::placement::Placement;
 use crate::table::{Face, RuleTable};
 
-/// Whether the position is not larger than its mirror image.
+/// Whether the position stands for itself and its mirror image: whether it does not come after that
+/// by [`precedes_mirror_image`] with the faces in the rule table's [`RuleTable::flip_order`].
 ///
 /// Of a position and its mirror image exactly one passes; a position that is its own mirror image
-/// passes. Positions are compared by the squares of Sente's king, then Gote's king, then of each
-/// face (in the order of the rule table, fronts before backs, Sente's before Gote's): at the first
-/// difference, the position with a piece on the lower square number is the smaller one. So Sente's
-/// king always stands on the left half or the middle file.
+/// passes. Sente's king always stands on the left half or the middle file.
 ///
 /// ```
 /// use shogi_core::passes_flip;
@@ -23,32 +21,39 @@ use crate::table::{Face, RuleTable};
 /// ```
 #[inline]
 pub fn passes_flip<R: RuleTable>(placement: &Placement<R>) -> bool {
+    precedes_mirror_image(placement, R::flip_order())
+}
+
+/// Whether the position is its own mirror image or comes before it in an order of positions.
+///
+/// Positions are compared by the squares of Sente's king, then Gote's king, then of each face in the
+/// order given, Sente's before Gote's. At the first set of squares in which position and mirror image
+/// differ, the one with a piece on the lower square number comes first; squares are numbered column
+/// by column from the left of the printed board, and downwards.
+#[inline]
+pub fn precedes_mirror_image<R: RuleTable>(
+    placement: &Placement<R>,
+    faces: impl IntoIterator<Item = Face>,
+) -> bool {
     let kings = Colour::ALL.map(|colour| placement.royals() & placement.of(colour));
     for set in kings {
-        if let Some(smaller) = smaller_than_mirror(set) {
-            return smaller;
+        if let Some(precedes) = precedes_mirrored(set) {
+            return precedes;
         }
     }
-    for face in Face::all::<R>() {
+    for face in faces {
         for colour in Colour::ALL {
-            if let Some(smaller) = smaller_than_mirror(placement.face(face) & placement.of(colour))
-            {
-                return smaller;
+            if let Some(precedes) = precedes_mirrored(placement.face(face) & placement.of(colour)) {
+                return precedes;
             }
         }
     }
     true
 }
 
-/// The one of a position and its mirror image that [`passes_flip`], and whether it is the mirror
-/// image.
-pub fn canonical<R: RuleTable>(placement: &Placement<R>) -> (Placement<R>, bool) {
-    if passes_flip(placement) { (*placement, false) } else { (placement.mirror(), true) }
-}
-
 /// Whether a set of squares comes before its mirror image; `None` if they are the same.
 #[inline]
-fn smaller_than_mirror<G: Geometry>(set: Bitboard<G>) -> Option<bool> {
+fn precedes_mirrored<G: Geometry>(set: Bitboard<G>) -> Option<bool> {
     let difference = set ^ set.mirror();
     difference.first().map(|square| set.contains(square))
 }

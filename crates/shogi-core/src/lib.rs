@@ -37,7 +37,7 @@ pub use attack::{attacks, between, camp, ray_attacks, slide_attacks, step_attack
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{checks, generate_checks, has_check};
 pub use colour::Colour;
-pub use flip::{canonical, passes_flip};
+pub use flip::{passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
 pub use hand::Hand;
 pub use movement::{Movement, Slide, Step};

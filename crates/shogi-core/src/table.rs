@@ -193,6 +193,14 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// be captured.
     const ROYAL_SAFETY: bool = true;
 
+    /// The faces in the order in which [`passes_flip`](crate::passes_flip()) compares a position with
+    /// its mirror image: kind by kind in the order of the table, fronts before backs, unless published
+    /// numbers of positions follow another order. Royal faces may be left out.
+    #[inline]
+    fn flip_order() -> impl Iterator<Item = Face> {
+        Face::all::<Self>()
+    }
+
     /// Whether the game has ended although there may be moves on the board: a royal piece was
     /// captured, say. Generation does not ask; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod canonical;
 mod check;
 mod cycle;
 mod header;

@@ -6,14 +6,16 @@
 //! describes it field by field.
 
 use shogi_core::{
-    Colour, Face, Kind, MAX_KINDS, Piece, Placement, Position, Role, RuleTable, Square, canonical,
+    Colour, Face, Kind, MAX_KINDS, Piece, Placement, Position, Role, RuleTable, Square,
 };
 use smallvec::SmallVec;
+
+use crate::canonical::canonical;
 
 /// A position, up to its mirror image, as bytes; on 5x5 about ten.
 ///
 /// The player to move is not in it. Twins, a position and its mirror image, have the same bytes:
-/// those of the one that passes [`passes_flip`](shogi_core::passes_flip). The order is that of a proof file.
+/// those of the canonical one. The order is that of a proof file.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
@@ -33,7 +35,7 @@ impl Packed {
         Self::of_canonical(&canonical(position).0)
     }
 
-    /// Packs a placement that passes [`passes_flip`](shogi_core::passes_flip).
+    /// Packs a canonical placement.
     pub(crate) fn of_canonical<R: RuleTable>(placement: &Placement<R>) -> Option<Self> {
         let mut writer = BitWriter::default();
         write(placement, &mut writer)?;

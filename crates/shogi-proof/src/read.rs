@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 
-use shogi_core::{Faults, Position, passes_flip};
+use shogi_core::{Faults, Position};
 use shogi_rules::{PositionError, Rules, parse_position, rules_hash, to_sfen};
 use smallvec::SmallVec;
 
 use crate::Proof;
+use crate::canonical::is_canonical;
 use crate::header::{CLAIMS, Header, MAGIC, REPETITIONS, Section, VERSION};
 use crate::pack::{Packed, TooManyPieces, unpack};
 use crate::strategy::{Repetition, Step, Strategy, sorted_moves};
@@ -300,7 +301,7 @@ impl<R: Rules, I: Read> Entries<R, I> {
             bytes.push(byte);
             Ok::<u8, ReadReason>(byte)
         })?;
-        if !passes_flip(&placement) {
+        if !is_canonical(&placement) {
             return Err(ReadReason::Mirror);
         }
         let position =

@@ -1,8 +1,9 @@
 //! A strategy: for each position with one player to move, the move to make.
 
 use rustc_hash::FxHashMap;
-use shogi_core::{Colour, Move, Placement, Position, RuleTable, canonical};
+use shogi_core::{Colour, Move, Placement, Position, RuleTable};
 
+use crate::canonical::canonical;
 use crate::pack::Packed;
 
 /// What a strategy takes a repetition of positions to be worth for its player.

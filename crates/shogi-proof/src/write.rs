@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use shogi_core::{Position, canonical};
+use shogi_core::Position;
 use shogi_rules::{Rules, rules_hash, to_sfen};
 
+use crate::canonical::canonical;
 use crate::header::{CLAIMS, MAGIC, REPETITIONS, Section, VERSION, number};
 use crate::strategy::{Step, StepError, Strategy, sorted_moves};
 use crate::{Claim, Proof, Repetition};

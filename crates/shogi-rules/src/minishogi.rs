@@ -1,6 +1,6 @@
 //! Minishogi (gogo shogi), Shigenobu Kusumoto 1970.
 
-use shogi_core::{Board5x5, Colour, Kind, KindSpec, Movement, RuleTable};
+use shogi_core::{Board5x5, Colour, Face, Kind, KindSpec, Movement, RuleTable};
 
 use crate::outcome::GameResult;
 use crate::repetition::RepetitionRule;
@@ -38,6 +38,24 @@ impl RuleTable for Minishogi {
         KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::royal('K'),
     ];
+
+    /// The order of Ishii & Tanaka's program: gold, pawn, silver, rook and bishop, backs before
+    /// fronts.
+    #[inline]
+    fn flip_order() -> impl Iterator<Item = Face> {
+        const ORDER: [Face; 9] = [
+            Face::front(Minishogi::GOLD),
+            Face::back(Minishogi::PAWN),
+            Face::front(Minishogi::PAWN),
+            Face::back(Minishogi::SILVER),
+            Face::front(Minishogi::SILVER),
+            Face::back(Minishogi::ROOK),
+            Face::front(Minishogi::ROOK),
+            Face::back(Minishogi::BISHOP),
+            Face::front(Minishogi::BISHOP),
+        ];
+        ORDER.into_iter()
+    }
 }
 
 impl Rules for Minishogi {

@@ -3,6 +3,7 @@
 mod arbitrary;
 mod corpus;
 mod differential;
+mod flip;
 mod game;
 mod game_random;
 mod games;
