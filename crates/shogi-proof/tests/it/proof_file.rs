@@ -13,7 +13,10 @@ use shogi_proof::{
     WriteError, Writer, rules_text,
 };
 use shogi_rules::shogi_core;
-use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi34, Verdict};
+use shogi_rules::{
+    Dobutsu, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34, Verdict, parse_sfen,
+    to_sfen,
+};
 
 use Colour::{Gote, Sente};
 
@@ -236,10 +239,33 @@ fn other_rules_are_refused() {
 }
 
 #[test]
-fn the_document_shows_the_rules_as_they_are_hashed() {
+fn the_document_shows_the_rules_of_every_variant_as_they_are_hashed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/proof-format.md");
     let document = fs::read_to_string(path).unwrap();
-    assert!(document.contains(&rules_text::<Minishogi>()));
+    let texts = [
+        rules_text::<Minishogi>(),
+        rules_text::<KyotoShogi>(),
+        rules_text::<Shogi>(),
+        rules_text::<Shogi34>(),
+        rules_text::<Dobutsu>(),
+    ];
+    for text in texts {
+        assert!(document.contains(&format!("\n```\n{text}```\n")), "{text}");
+    }
+}
+
+#[test]
+fn the_document_shows_positions_in_the_form_of_the_root() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/proof-format.md");
+    let document = fs::read_to_string(path).unwrap();
+    // From plus signs in Kyoto shogi, and from hands in another order.
+    for sfen in [
+        to_sfen(&parse_sfen::<Shogi>(Shogi::START).unwrap().0),
+        to_sfen(&parse_sfen::<KyotoShogi>("p+nks+l/5/5/5/+LSK+NP b - 1").unwrap().0),
+        to_sfen(&parse_sfen::<Minishogi>("4k/5/5/5/K4 w 2pgB2SR 1").unwrap().0),
+    ] {
+        assert!(document.contains(&format!("\n{sfen}\n")), "{sfen}");
+    }
 }
 
 #[test]
