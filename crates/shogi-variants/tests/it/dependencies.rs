@@ -31,6 +31,7 @@ const RANKING: [&str; 3] = ["shogi-rank", "shogi-reach", "num-bigint"];
 #[test]
 fn a_player_is_built_without_ranking_and_big_integers() {
     assert_built("shogi-search", &["shogi-rules", "shogi-solve"], &RANKING);
+    assert_built("shogi-search", &["shogi-rules"], &["shogi-tablebase", "zstd"]);
 }
 
 #[test]
@@ -49,6 +50,12 @@ fn a_solver_is_built_without_reachability_unless_it_is_asked_for() {
 #[test]
 fn reachability_is_built_without_any_search() {
     assert_built("shogi-reach", &["shogi-rank", "num-bigint"], &["shogi-solve", "shogi-search"]);
+}
+
+#[test]
+fn a_tablebase_is_built_without_any_search() {
+    assert_built("shogi-tablebase", &["shogi-rules", "zstd"], &SEARCHES);
+    assert_built("shogi-tablebase", &["shogi-rules"], &RANKING);
 }
 
 #[test]
