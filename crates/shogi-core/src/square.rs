@@ -115,6 +115,21 @@ impl<G: Geometry> Square<G> {
         }
     }
 
+    /// The square that takes this one's place when the board is turned by 180 degrees.
+    ///
+    /// ```
+    /// use shogi_core::{Board5x5, Square};
+    /// let square: Square<Board5x5> = "1e".parse()?;
+    /// assert_eq!(square.rotate().to_string(), "5a");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn rotate(self) -> Self {
+        match Self::new(G::WIDTH - 1 - self.column(), G::HEIGHT - 1 - self.rank()) {
+            Some(square) => square,
+            None => self,
+        }
+    }
+
     /// All squares in order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..G::AREA as u32 as u8).map(|i| Self::from_bit(u32::from(i)))

@@ -55,6 +55,14 @@ pub trait Rules: RuleTable {
     /// How points decide a game that no mate will decide, if they can.
     const IMPASSE: Option<ImpasseRule> = None;
 
+    /// What the literature says that faces are worth on the board, in hundredths of a pawn, by their
+    /// letters with a plus before a promoted one; royal pieces are left out. Empty where it says
+    /// nothing.
+    const VALUES: &'static [(&'static str, i32)] = &[];
+    /// Formations around the king that are known to hold, as Sente builds them: their names, and pieces
+    /// with their squares, the king first.
+    const CASTLES: &'static [(&'static str, &'static [&'static str])] = &[];
+
     /// The start position with this name, in variants that have several.
     ///
     /// # Errors

@@ -55,4 +55,26 @@ impl Rules for Shogi {
     /// As amateurs and programs play; professionals play by
     /// [`ImpasseRule::TwentyFourPoints`].
     const IMPASSE: Option<ImpasseRule> = Some(ImpasseRule::TwentySevenPoints);
+    /// The values of Tanigawa Koji, as the text on an AI for playing shogi quotes them.
+    const VALUES: &'static [(&'static str, i32)] = &[
+        ("P", 100),
+        ("L", 500),
+        ("N", 600),
+        ("S", 800),
+        ("G", 900),
+        ("+S", 900),
+        ("+L", 1000),
+        ("+N", 1000),
+        ("+P", 1200),
+        ("B", 1300),
+        ("R", 1500),
+        ("+B", 1500),
+        ("+R", 1700),
+    ];
+    const CASTLES: &'static [(&'static str, &'static [&'static str])] = &[
+        ("Yagura", &["K8h", "G7h", "G6g", "S7g"]),
+        ("Mino", &["K2h", "S3h", "G4i", "G5h"]),
+        ("Anaguma", &["K9i", "L9h", "S8h", "G7i", "G7h"]),
+        ("Funa", &["K7h", "S7i", "G6i", "G5h"]),
+    ];
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use shogi_core::{Move, Position};
-use shogi_rules::{Rules, Shogi};
+use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, KingPiece, Material, Strategic, TablesError, Term, Values};
 
@@ -34,12 +34,14 @@ pub const EVALUATIONS: [&str; 4] = ["standard", "material", "strategic", "tables
 
 impl<R: Rules> Evaluation<R> {
     /// What the variant is played with unless something else is asked for: the tables of the crate
-    /// where there are some, in shogi material with strategic terms, else material.
+    /// where there are some, material with strategic terms where castles are known, else material.
     pub fn standard() -> Self {
         match KingPiece::tuned() {
             Some(tables) => Self::KingPiece(tables),
-            None if R::NAME == Shogi::NAME => Self::Strategic(Strategic::new(Self::values())),
-            None => Self::Material(Material::new(Self::values())),
+            None if !R::CASTLES.is_empty() => {
+                Self::Strategic(Strategic::new(Values::standard::<R>()))
+            }
+            None => Self::Material(Material::new(Values::standard::<R>())),
         }
     }
 
@@ -56,19 +58,10 @@ impl<R: Rules> Evaluation<R> {
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "standard" => Some(Self::standard()),
-            "material" => Some(Self::Material(Material::new(Self::values()))),
-            "strategic" => Some(Self::Strategic(Strategic::new(Self::values()))),
+            "material" => Some(Self::Material(Material::new(Values::standard::<R>()))),
+            "strategic" => Some(Self::Strategic(Strategic::new(Values::standard::<R>()))),
             "tables" => KingPiece::tuned().map(Self::KingPiece),
             _ => None,
-        }
-    }
-
-    /// The values of pieces: those of Tanigawa in shogi, elsewhere by freedom.
-    fn values() -> Values {
-        if R::NAME == Shogi::NAME {
-            Material::tanigawa().values().clone()
-        } else {
-            Values::by_freedom::<R>()
         }
     }
 

@@ -19,7 +19,6 @@ mod worker;
 
 pub use evaluate::{
     Castle, Evaluator, KingPiece, Material, Strategic, TablesError, TablesReason, Term, Values,
-    castle,
 };
 pub use evaluation::{EVALUATIONS, Evaluation};
 pub use limits::{Allotment, Clock, Control, Limits};

@@ -35,22 +35,7 @@ impl Material<Shogi> {
     /// The values of Tanigawa Koji, as the text on an AI for playing shogi quotes them: P 1, L 5,
     /// N 6, S 8, G 9, +S 9, +L 10, +N 10, +P 12, B 13, R 15, +B 15, +R 17; in hand 30 % more.
     pub fn tanigawa() -> Self {
-        let value = |face: Face| {
-            let pawns = match (face.kind.spec::<Shogi>().letter, face.promoted) {
-                ('P', false) => 1,
-                ('L', false) => 5,
-                ('N', false) => 6,
-                ('S', false) => 8,
-                ('G', _) | ('S', true) => 9,
-                ('L' | 'N', true) => 10,
-                ('P', true) => 12,
-                ('B', false) => 13,
-                ('R', false) | ('B', true) => 15,
-                _ => 17,
-            };
-            100 * pawns
-        };
-        Self::new(Values::new::<Shogi>(value))
+        Self::new(Values::standard::<Shogi>())
     }
 }
 

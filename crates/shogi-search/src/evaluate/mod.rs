@@ -11,7 +11,7 @@ use std::fmt;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
-pub use castle::{Castle, castle};
+pub use castle::Castle;
 pub use king_piece::{KingPiece, TablesError, TablesReason};
 pub use material::Material;
 pub use strategic::Strategic;

@@ -1,20 +1,17 @@
 //! Material and what a player sees beside it.
 
-use std::any::Any;
-
 use shogi_core::{
     Bitboard, Colour, Move, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
     camp, step_attacks,
 };
 use shogi_rules::{Rules, Shogi};
 
-use super::castle::castle;
-use super::{Evaluator, Material, Term, Values};
+use super::{Castle, Evaluator, Material, Term, Values};
 
 /// Material with the strategic terms of the text on an AI for playing shogi: good and bad shape,
 /// castles, control of the board, generals near either king, and locked-in pieces.
 ///
-/// Castles are those of standard shogi; the other terms are for every board. Each term is what the
+/// Castles are those of the variant, [`Rules::CASTLES`]; the other terms are for every board. Each term is what the
 /// player to move has of it, less what the opponent has.
 ///
 /// ```
@@ -28,8 +25,9 @@ use super::{Evaluator, Material, Term, Values};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Strategic<R> {
+pub struct Strategic<R: Rules> {
     material: Material<R>,
+    castles: Vec<Castle<R>>,
 }
 
 /// A general that none of its own side protects.
@@ -55,18 +53,18 @@ const NAMES: [&str; 5] = ["shape", "castles", "control", "generals near kings", 
 impl Strategic<Shogi> {
     /// With the values of Tanigawa; see [`Material::tanigawa`].
     pub fn tanigawa() -> Self {
-        Self { material: Material::tanigawa() }
+        Self::new(Values::standard::<Shogi>())
     }
 }
 
 impl<R: Rules> Strategic<R> {
     /// With these values.
     pub fn new(values: Values) -> Self {
-        Self { material: Material::new(values) }
+        Self { material: Material::new(values), castles: Castle::all() }
     }
 
     /// A player's terms.
-    fn of(placement: &Placement<R>, colour: Colour) -> Terms {
+    fn of(&self, placement: &Placement<R>, colour: Colour) -> Terms {
         let (own, occupied) = (placement.of(colour), placement.occupied());
         let mut seen = Bitboard::EMPTY;
         let mut generals = Bitboard::EMPTY;
@@ -101,17 +99,24 @@ impl<R: Rules> Strategic<R> {
         let in_camp = (seen & camp(colour, R::ZONE)).len() as i32;
         [
             unprotected * UNPROTECTED,
-            castle_bonus::<R>(placement, colour),
+            self.castle_bonus(placement, colour),
             seen.len() as i32 * CONTROL + in_camp * CONTROL_OF_CAMP,
             guards * GUARD + attackers * ATTACKER,
             locked * LOCKED,
         ]
     }
 
+    /// The credit for a castle: in proportion to the square of what stands of it, since half a castle
+    /// is less than half as good.
+    fn castle_bonus(&self, placement: &Placement<R>, colour: Colour) -> i32 {
+        Castle::best(&self.castles, placement, colour)
+            .map_or(0, |(_, standing, of)| CASTLE * (standing * standing) as i32 / (of * of) as i32)
+    }
+
     /// The terms of the player to move, less the opponent's.
-    fn terms(position: &Position<R>) -> Terms {
+    fn terms(&self, position: &Position<R>) -> Terms {
         let us = position.side();
-        let (mut terms, theirs) = (Self::of(position, us), Self::of(position, !us));
+        let (mut terms, theirs) = (self.of(position, us), self.of(position, !us));
         for (term, other) in terms.iter_mut().zip(theirs) {
             *term -= other;
         }
@@ -124,16 +129,6 @@ fn is_general(movement: Movement) -> bool {
     movement == Movement::SILVER || movement == Movement::GOLD
 }
 
-/// The credit for a castle: in proportion to the square of what stands of it, since half a castle
-/// is less than half as good.
-fn castle_bonus<R: Rules>(placement: &Placement<R>, colour: Colour) -> i32 {
-    let Some(placement) = (placement as &dyn Any).downcast_ref::<Placement<Shogi>>() else {
-        return 0;
-    };
-    castle(placement, colour)
-        .map_or(0, |(_, standing, of)| CASTLE * (standing * standing) as i32 / (of * of) as i32)
-}
-
 impl<R: Rules> Evaluator<R> for Strategic<R> {
     type State = ();
 
@@ -142,7 +137,7 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
     fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
 
     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
-        self.material.evaluate(&(), position) + Self::terms(position).iter().sum::<i32>()
+        self.material.evaluate(&(), position) + self.terms(position).iter().sum::<i32>()
     }
 
     fn values(&self) -> &Values {
@@ -151,7 +146,7 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         let mut terms = self.material.explain(position);
-        let strategic = NAMES.into_iter().zip(Self::terms(position));
+        let strategic = NAMES.into_iter().zip(self.terms(position));
         terms.extend(strategic.map(|(name, value)| Term { name, value }));
         terms
     }

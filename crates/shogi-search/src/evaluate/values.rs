@@ -1,6 +1,7 @@
 //! What pieces are worth, on the board and in hand.
 
 use shogi_core::{Bitboard, Colour, Face, Kind, MAX_KINDS, Role, RuleTable, Square, attacks};
+use shogi_rules::Rules;
 
 use crate::packed::{FACES, face_index};
 
@@ -60,6 +61,26 @@ impl Values {
                 (freedom(Face::front(face.kind)) + freedom(Face::back(face.kind))) / 2
             }
             _ => freedom(face),
+        })
+    }
+
+    /// The values of the literature, [`Rules::VALUES`], in hand 30 % more; [`Values::by_freedom`] where
+    /// there are none.
+    ///
+    /// ```
+    /// use shogi_rules::Shogi;
+    /// use shogi_search::Values;
+    /// let values = Values::standard::<Shogi>();
+    /// assert_eq!((values.hand(Shogi::PAWN), values.hand(Shogi::ROOK)), (130, 1950));
+    /// ```
+    pub fn standard<R: Rules>() -> Self {
+        if R::VALUES.is_empty() {
+            return Self::by_freedom::<R>();
+        }
+        Self::new::<R>(|face| {
+            let letter = face.kind.spec::<R>().letter;
+            let is = |name: &str| name.ends_with(letter) && name.starts_with('+') == face.promoted;
+            R::VALUES.iter().find(|(name, _)| is(name)).map_or(0, |&(_, value)| value)
         })
     }
 
