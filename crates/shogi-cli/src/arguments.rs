@@ -1,7 +1,7 @@
 //! The command line.
 
 use anyhow::Result;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{Arg, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -9,7 +9,7 @@ use crate::verbs;
 
 /// Rules, counting and reachability for the shogi family.
 ///
-/// Batch verbs read one item per line from standard input and answer one JSON object per line.
+/// Batch verbs read one item a line from standard input and answer each with one JSON object a line.
 /// Exit codes: 0 good, 1 some input was bad or a claim was refuted, 2 usage.
 #[derive(Parser, Debug)]
 #[command(name = "shogi", version, arg_required_else_help = true)]
@@ -22,51 +22,112 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    /// Count the legal move sequences of a given length.
+    /// Counts the sequences of legal moves of a given length.
     Perft(verbs::perft::Arguments),
-    /// List the legal moves of each position on standard input.
+    /// Lists the legal moves of positions read from standard input.
     Moves(verbs::moves::Arguments),
-    /// List the positions from which one legal move leads to each position on standard input.
+    /// Lists the legal positions one move before positions read from standard input.
     Unmoves(verbs::unmoves::Arguments),
-    /// Draw positions from standard input.
+    /// Draws positions read from standard input.
     Show(verbs::show::Arguments),
-    /// Number the placements on standard input.
+    /// Numbers placements read from standard input.
     Rank(verbs::rank::Arguments),
-    /// Give the placements with the numbers on standard input.
+    /// Writes the placements whose numbers are read from standard input.
     Unrank(verbs::unrank::Arguments),
-    /// Count placements exactly.
+    /// Counts placements exactly.
     Count(verbs::count::Arguments),
-    /// Tell of each position on standard input whether a game leads to it.
+    /// Classifies positions read from standard input as reachable in a game or not.
     Classify(verbs::classify::Arguments),
-    /// Estimate the number of reachable positions from a sample.
+    /// Estimates the number of reachable positions from a sample.
     Estimate(verbs::estimate::Arguments),
-    /// Tell of each position on standard input whether the player to move mates by checks.
+    /// Searches positions read from standard input for a mate by checks.
     Mate(verbs::mate::Arguments),
-    /// Prove the value of a position.
+    /// Proves the value of a position.
     Solve(verbs::solve::Arguments),
-    /// Put the shards of an estimate together.
+    /// Merges the shards of an estimate.
     Merge(verbs::merge::Arguments),
-    /// Check certificates, proofs, shards and checkpoints.
+    /// Verifies certificates, proofs, shards, checkpoints and evaluations.
     Verify(verbs::verify::Arguments),
-    /// Look into files that prove the value of a position.
+    /// Builds and reads files that prove the value of a position.
     Proof(verbs::proof::Arguments),
-    /// Learn an evaluation from self-play, for proof searches.
+    /// Trains an evaluation for proof searches by self-play.
     Train(verbs::train::Arguments),
-    /// Make the tables that the player judges positions by from self-play.
+    /// Tunes the tables of the player's evaluation by self-play.
     Tune(verbs::tune::Arguments),
-    /// Play games of the player against himself, to learn from.
+    /// Plays games of the player against itself.
     Selfplay(verbs::selfplay::Arguments),
-    /// Say what the player's evaluation of each position on standard input is made of.
+    /// Lists the terms of the player's evaluation of positions read from standard input.
     Explain(verbs::explain::Arguments),
-    /// Be an engine that is spoken to by USI.
+    /// Runs as a USI engine.
     Usi(verbs::usi::Arguments),
-    /// Convert the record of a game from one format to another.
+    /// Converts the record of a game from one format to another.
     Convert(verbs::convert::Arguments),
-    /// Print a script that completes this program's arguments in a shell.
+    /// Prints a script that completes the program's arguments in a shell.
     Completions(verbs::completions::Arguments),
 }
 
+/// The common options that each verb uses. All are accepted everywhere, so that a script can give the same
+/// ones to every verb; help shows those that do something.
+const USED: &[(&str, &[&str])] = &[
+    ("perft", &["json", "threads", "dialect"]),
+    ("moves", &["json", "threads", "dialect"]),
+    ("unmoves", &["threads", "dialect"]),
+    ("show", &["json", "dialect"]),
+    ("rank", &["threads"]),
+    ("unrank", &["threads", "dialect"]),
+    ("count", &["json", "threads"]),
+    ("classify", &["threads"]),
+    ("estimate", &["json", "threads"]),
+    ("mate", &["json", "threads", "dialect"]),
+    ("solve", &["json", "dialect"]),
+    ("merge", &["json"]),
+    ("verify", &["json", "threads", "dialect"]),
+    ("proof", &["json", "threads", "dialect"]),
+    ("proof build", &["json", "dialect"]),
+    ("proof verify", &["json", "dialect"]),
+    ("proof stats", &["json", "dialect"]),
+    ("proof line", &["json", "dialect"]),
+    ("proof walk", &["threads", "dialect"]),
+    ("train", &["json", "threads"]),
+    ("tune", &["json", "threads"]),
+    ("selfplay", &["json", "threads", "dialect"]),
+    ("explain", &["json", "threads"]),
+    ("usi", &["dialect"]),
+    ("convert", &["dialect"]),
+    ("completions", &[]),
+];
+
+/// Hides the common options that a verb and the verbs below it do not use.
+fn hide_unused(verb: Command, path: &str, common: &[Arg]) -> Command {
+    let below: Vec<_> = verb.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+    let verb = below.into_iter().fold(verb, |verb, name| {
+        let path = format!("{path} {name}");
+        verb.mut_subcommand(name, |below| hide_unused(below, path.trim_start(), common))
+    });
+    match USED.iter().find(|(name, _)| *name == path) {
+        None => verb,
+        Some((_, used)) => {
+            let unused = common.iter().filter(|option| !used.contains(&option.get_id().as_str()));
+            verb.args(unused.map(|option| option.clone().hide(true)))
+        }
+    }
+}
+
 impl Arguments {
+    /// Reads the arguments that the program was called with; ends the program where they are wrong or
+    /// ask for help.
+    pub fn from_command_line() -> Self {
+        let matches = Self::command_line().get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
+    fn command_line() -> Command {
+        let command = Self::command();
+        let common: Vec<_> =
+            command.get_arguments().filter(|option| option.is_global_set()).cloned().collect();
+        hide_unused(command, "", &common)
+    }
+
     /// Carries out what was asked for.
     ///
     /// # Errors
@@ -93,10 +154,69 @@ impl Arguments {
             Verb::Train(arguments) => verbs::train::run(arguments, common),
             Verb::Tune(arguments) => verbs::tune::run(arguments, common),
             Verb::Selfplay(arguments) => verbs::selfplay::run(arguments, common),
-            Verb::Explain(arguments) => verbs::explain::run(arguments),
+            Verb::Explain(arguments) => verbs::explain::run(arguments, common),
             Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
-            Verb::Completions(arguments) => verbs::completions::run(arguments, Self::command()),
+            Verb::Completions(arguments) => {
+                verbs::completions::run(arguments, Self::command_line())
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The path of each verb and of the verbs below it, with its help.
+    fn helps() -> Vec<(String, String)> {
+        fn walk(verb: &mut Command, path: &str, helps: &mut Vec<(String, String)>) {
+            for below in verb.get_subcommands_mut().filter(|below| below.get_name() != "help") {
+                let path = format!("{path} {}", below.get_name()).trim_start().to_owned();
+                helps.push((path.clone(), below.render_long_help().to_string()));
+                walk(below, &path, helps);
+            }
+        }
+        let mut command = Arguments::command_line();
+        command.build();
+        let mut helps_found = Vec::new();
+        walk(&mut command, "", &mut helps_found);
+        helps_found
+    }
+
+    #[test]
+    fn help_shows_the_common_options_that_a_verb_uses_and_no_other() {
+        let helps = helps();
+        let paths: Vec<_> = helps.iter().map(|(path, _)| path.as_str()).collect();
+        let known: Vec<_> = USED.iter().map(|(path, _)| *path).collect();
+        assert_eq!(paths, known);
+        for ((path, help), (_, used)) in helps.iter().zip(USED) {
+            for option in ["json", "threads", "dialect"] {
+                let shown = help.contains(&format!("--{option}"));
+                assert_eq!(shown, used.contains(&option), "{path}: {help}");
+            }
+        }
+    }
+
+    #[test]
+    fn help_shows_the_options_of_a_verb_before_the_common_ones() {
+        for (path, help) in helps() {
+            let Some(common) = help.find("Common options:") else { continue };
+            let own = help.find("Options:").unwrap();
+            assert!(own < common && help.find("--json").is_none_or(|at| at > common), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_verb_takes_every_common_option() {
+        for common in ["--json", "--threads 2", "--dialect fairy"] {
+            for line in [format!("shogi rank minishogi {common}"), format!("shogi {common} usi")] {
+                let matches = Arguments::command_line().try_get_matches_from(line.split(' '));
+                assert!(Arguments::from_arg_matches(&matches.unwrap()).is_ok(), "{line}");
+            }
+        }
+        let line = "shogi rank minishogi --json --threads 2".split(' ');
+        let matches = Arguments::command_line().try_get_matches_from(line).unwrap();
+        assert!(Arguments::from_arg_matches(&matches).unwrap().common.json);
     }
 }

@@ -6,7 +6,8 @@
 //! answer out as soon as all before it are there. Output is flushed whenever the writer would have
 //! to wait, so a program at the other end of a pipe can ask line by line.
 
-use std::io::{self, BufRead, BufWriter, Write};
+use std::fmt::Display;
+use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
@@ -14,6 +15,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 
 use crate::end::Outcome;
+use crate::input::Lines;
 
 /// Most lines read and not yet written.
 const IN_FLIGHT: usize = 4096;
@@ -39,21 +41,24 @@ struct Bad<'a> {
     error: String,
 }
 
-/// Answers every line of standard input with one JSON object on standard output.
+/// Answers every line of the input with one JSON object on standard output.
 ///
 /// `answer` gives what stands in the object beside `"in"`; its error becomes `"error"`. The
 /// outcome is bad if any line was.
 ///
 /// # Errors
 ///
-/// Where standard input cannot be read or standard output not be written.
-pub fn run<T: Serialize>(answer: impl Fn(&str) -> Result<T> + Sync) -> Result<Outcome> {
+/// Where the input cannot be read or standard output not be written.
+pub fn run<T: Serialize>(
+    lines: Lines,
+    answer: impl Fn(&str) -> Result<T> + Sync,
+) -> Result<Outcome> {
     let (queue, slots) = mpsc::sync_channel(IN_FLIGHT);
     let answer = &answer;
     thread::scope(|threads| {
         let writer = threads.spawn(move || write_in_order(&slots));
         let read = rayon::in_place_scope(|jobs| {
-            for_each_line(io::stdin().lock(), |line| {
+            for_each_line(lines.open(), |line| {
                 let (filled, slot) = mpsc::sync_channel(1);
                 // Without a writer nobody wants the answer.
                 let wanted = queue.send(slot).is_ok();
@@ -73,15 +78,55 @@ pub fn run<T: Serialize>(answer: impl Fn(&str) -> Result<T> + Sync) -> Result<Ou
     })
 }
 
+/// Answers every line like [`run`], but with text where standard output is a terminal, unless JSON is
+/// asked for.
+///
+/// # Errors
+///
+/// Where the input cannot be read or standard output not be written.
+pub fn run_readable<T: Serialize + Display>(
+    lines: Lines,
+    json: bool,
+    answer: impl Fn(&str) -> Result<T> + Sync,
+) -> Result<Outcome> {
+    if json || !io::stdout().is_terminal() {
+        run(lines, answer)
+    } else {
+        print_each(lines, |line| Ok(answer(line)?.to_string()))
+    }
+}
+
+/// Prints a text for each line, with an empty line between two; errors on standard error.
+///
+/// # Errors
+///
+/// Where the input cannot be read or standard output not be written.
+pub fn print_each(lines: Lines, answer: impl Fn(&str) -> Result<String>) -> Result<Outcome> {
+    let mut output = io::stdout().lock();
+    let (mut number, mut outcome, mut written) = (0, Outcome::Good, Ok(()));
+    for_each_line(lines.open(), |line| {
+        number += 1;
+        let gap = if number == 1 { "" } else { "\n" };
+        written = match text(&line).and_then(&answer) {
+            Ok(text) => writeln!(output, "{gap}{text}"),
+            Err(error) => {
+                outcome = Outcome::Bad;
+                writeln!(io::stderr(), "line {number}: {error:#}")
+            }
+        };
+        written.is_ok()
+    })
+    .context("cannot read standard input")?;
+    written?;
+    Ok(outcome)
+}
+
 /// Gives each line, without its end, until the input ends or `sink` returns false.
 ///
 /// # Errors
 ///
 /// Where the input cannot be read.
-pub fn for_each_line(
-    mut input: impl BufRead,
-    mut sink: impl FnMut(Vec<u8>) -> bool,
-) -> io::Result<()> {
+fn for_each_line(mut input: impl BufRead, mut sink: impl FnMut(Vec<u8>) -> bool) -> io::Result<()> {
     loop {
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
@@ -104,7 +149,7 @@ pub fn for_each_line(
 /// # Errors
 ///
 /// Where it is not UTF-8, or empty.
-pub fn text(line: &[u8]) -> Result<&str> {
+fn text(line: &[u8]) -> Result<&str> {
     match std::str::from_utf8(line) {
         Ok("") => Err(anyhow!("empty line")),
         Ok(text) => Ok(text),

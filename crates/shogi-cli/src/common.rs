@@ -13,15 +13,16 @@ const MAX_THREADS: usize = 256;
 
 /// Options that every verb takes.
 #[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Common options")]
 pub struct Common {
-    /// Print the answer as one JSON object (batch verbs always do, line by line).
+    /// Print the answer as one JSON object.
     #[arg(long, global = true)]
     pub json: bool,
     /// Number of threads, at most 256; never changes a result [default: all cores].
     #[arg(long, global = true, value_name = "N", value_parser = amount::count::<usize>(1..))]
     threads: Option<usize>,
-    /// Output notation, for variants with two; input takes both [default: as the variant is
-    /// mostly written].
+    /// Notation of the output, for variants with two; input may be in either [default: the variant's
+    /// own].
     #[arg(long, global = true, value_enum)]
     dialect: Option<Dialect>,
 }
@@ -31,7 +32,7 @@ pub struct Common {
 enum Dialect {
     /// As lishogi writes: Kyoto shogi with a letter for every face.
     Lishogi,
-    /// As Fairy-Stockfish writes: a plus tells the back of a piece.
+    /// As Fairy-Stockfish writes: a plus marks the back of a piece.
     Fairy,
 }
 

@@ -9,7 +9,7 @@ use shogi_search::{EVALUATIONS, Evaluation};
 /// The argument that names an evaluation.
 #[derive(clap::Args, Debug)]
 pub struct Judgement {
-    /// Judge positions by `standard`, `material`, `strategic`, `tables`, or by the tables in a file.
+    /// Evaluation of positions: standard, material, strategic, tables, or a file with tables.
     #[arg(long, value_name = "NAME|FILE", default_value = EVALUATIONS[0])]
     eval: PathBuf,
 }

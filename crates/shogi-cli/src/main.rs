@@ -8,6 +8,7 @@ mod common;
 mod end;
 mod evaluation;
 mod file;
+mod input;
 mod interrupt;
 mod job;
 mod line;
@@ -21,10 +22,8 @@ mod verbs;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::arguments::Arguments;
 
 fn main() -> ExitCode {
-    end::exit_code(Arguments::parse().run())
+    end::exit_code(Arguments::from_command_line().run())
 }

@@ -6,6 +6,11 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde::Serialize;
 
+/// So many things, in the singular or the plural.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// Prints one answer: as one line of JSON if `json`, else as text for people.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use crate::variant::Variant;
 /// The arguments that name a starting position.
 #[derive(clap::Args, Debug)]
 pub struct Start {
-    /// Position to start from [default: the start of the game].
+    /// Position to start from, in SFEN or as in the position command of USI [default: startpos].
     #[arg(long)]
     sfen: Option<String>,
     /// Start of 3x4 shogi by Sente's back rank from left to right, such as RKB.

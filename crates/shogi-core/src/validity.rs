@@ -29,19 +29,24 @@ bitflags! {
     }
 }
 
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.iter().map(|fault| match fault {
+impl Faults {
+    const fn text(self) -> &'static str {
+        match self {
             Self::TOO_MANY_PIECES => "more pieces of a kind than the set has",
             Self::NIFU => "two unpromoted pawns of one player on a file",
             Self::IMMOBILE => "a piece that can never move again",
             Self::MISSING_KING => "a king is missing",
             Self::EXTRA_KING => "a player has more than one king, or a king is in hand",
             _ => "the player who just moved stands in check",
-        });
-        for (i, word) in words.enumerate() {
+        }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.iter().enumerate() {
             let separator = if i == 0 { "" } else { "; " };
-            write!(f, "{separator}{word}")?;
+            write!(f, "{separator}{}", fault.text())?;
         }
         Ok(())
     }
@@ -49,12 +54,32 @@ impl fmt::Display for Faults {
 
 /// A placement that is no position of the game, with every reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("illegal position: {faults}")]
+#[error("illegal position: {}", Named(self))]
 pub struct InvalidPosition<R: RuleTable> {
     /// All that is wrong with it.
     pub faults: Faults,
     /// The placement itself.
     pub placement: Placement<R>,
+}
+
+/// Displays the faults of a position, with the pieces of which there are too many.
+struct Named<'a, R: RuleTable>(&'a InvalidPosition<R>);
+
+impl<R: RuleTable> fmt::Display for Named<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InvalidPosition { faults, placement } = self.0;
+        for (i, fault) in faults.iter().enumerate() {
+            let separator = if i == 0 { "" } else { "; " };
+            write!(f, "{separator}{}", fault.text())?;
+            if fault == Faults::TOO_MANY_PIECES {
+                let excess = Kind::all::<R>().find(|&kind| placement.has_too_many(kind));
+                if let Some(spec) = excess.map(|kind| kind.spec::<R>()) {
+                    write!(f, ": {}, of which it has {}", spec.letter, spec.count)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<R: RuleTable> Placement<R> {
@@ -77,10 +102,12 @@ impl<R: RuleTable> Placement<R> {
 
     /// Whether more pieces of a kind are on the board and in hand than the set has.
     pub fn has_too_many_pieces(&self) -> bool {
-        Kind::all::<R>().any(|kind| {
-            let in_hands = self.hands.iter().map(|hand| u32::from(hand.count(kind))).sum::<u32>();
-            self.kind(kind).len() + in_hands > u32::from(kind.spec::<R>().count)
-        })
+        Kind::all::<R>().any(|kind| self.has_too_many(kind))
+    }
+
+    fn has_too_many(&self, kind: Kind) -> bool {
+        let in_hands = self.hands.iter().map(|hand| u32::from(hand.count(kind))).sum::<u32>();
+        self.kind(kind).len() + in_hands > u32::from(kind.spec::<R>().count)
     }
 
     /// Whether a player has two unpromoted pawns on a file, where that is illegal.

@@ -67,7 +67,7 @@ pub enum SfenReason {
     #[error("the move number must be a whole number from 1 to 4294967295")]
     MoveNumber,
     /// The text ends too early.
-    #[error("the text ends here, but {0} is missing")]
+    #[error("the text ends before {0}")]
     Missing(&'static str),
     /// There is more after the last field.
     #[error("nothing may follow the move number")]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use shogi_solve::reach::{Certificate, Limit, Stage};
 
 use crate::end::Outcome;
+use crate::input::Source;
 use crate::variant::{self, Variant};
 use crate::{amount, batch};
 
@@ -16,9 +17,11 @@ pub struct Arguments {
     /// Prove each answer: by a game from the start, or by all positions it can be traced back to.
     #[arg(long)]
     certificate: bool,
-    /// Most positions kept in one backward search; where they do not do the answer is unknown.
+    /// Limit of the positions kept in one backward search; beyond it the answer is unknown.
     #[arg(long, value_name = "N", default_value_t = Limit::default().nodes, value_parser = amount::count::<usize>(..))]
     nodes: usize,
+    #[command(flatten)]
+    source: Source,
 }
 
 #[derive(Serialize)]
@@ -34,9 +37,9 @@ struct Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let &Arguments { variant, certificate, nodes } = arguments;
+    let &Arguments { variant, certificate, nodes, .. } = arguments;
     let classifier = variant.reach().classifier(Limit { nodes }, certificate)?;
-    batch::run(|line| {
+    batch::run(arguments.source.lines(variant)?, |line| {
         let classified = classifier.classify(line)?;
         let plies = match classified.stage {
             Stage::Unreachable { plies } => Some(plies),

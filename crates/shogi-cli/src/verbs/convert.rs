@@ -18,13 +18,13 @@ use crate::variant::{self, Variant};
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
-    /// Format of the record [default: told from the record].
+    /// Format of the record [default: recognised from the record].
     #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<FormatName>,
-    /// Format to write it in.
+    /// Format of the output.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: FormatName,
-    /// How to store the text that is written; either is read.
+    /// Encoding of the output; the input may be in either.
     #[arg(long, value_enum, default_value_t = EncodingName::Utf8)]
     encoding: EncodingName,
     /// The record, or - for standard input.
@@ -42,7 +42,7 @@ enum FormatName {
     Csa,
     /// One object with everything.
     Json,
-    /// What engines are told: start and moves.
+    /// The position command of USI: start and moves.
     Usi,
 }
 

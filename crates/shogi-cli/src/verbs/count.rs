@@ -172,7 +172,9 @@ fn text(rows: &[(&str, Option<&String>)], all: &All) -> Result<String, fmt::Erro
             writeln!(text, "{name:<24} {number:>width$}")?;
         }
     }
-    for (in_hand, number) in all.by_hand.iter().enumerate() {
+    // A board may be too small for all pieces of the set, so that no placement has few in hand.
+    let counted = all.by_hand.iter().enumerate().filter(|(_, number)| *number != "0");
+    for (in_hand, number) in counted {
         write!(text, "\n  {:<22} {number:>width$}", format!("{in_hand} in hand"))?;
     }
     Ok(text)

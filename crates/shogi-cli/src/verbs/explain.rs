@@ -3,8 +3,10 @@
 use anyhow::Result;
 
 use crate::batch;
+use crate::common::Common;
 use crate::end::Outcome;
 use crate::evaluation::Judgement;
+use crate::input::Source;
 use crate::variant::{self, Variant};
 
 /// Arguments of `explain`.
@@ -14,10 +16,13 @@ pub struct Arguments {
     variant: Variant,
     #[command(flatten)]
     judgement: Judgement,
+    #[command(flatten)]
+    source: Source,
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome> {
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let evaluation = arguments.variant.playing().evaluation(arguments.judgement.name_or_file())?;
-    batch::run(|line| Ok(evaluation.explain(line)?))
+    let lines = arguments.source.lines(arguments.variant)?;
+    batch::run_readable(lines, common.json, |line| Ok(evaluation.explain(line)?))
 }

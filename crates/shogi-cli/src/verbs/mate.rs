@@ -1,14 +1,17 @@
 //! `mate`: mate by checks, whatever the opponent does.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use indicatif::HumanCount;
 use serde::Serialize;
 use shogi_solve::Budget;
 use shogi_solve::mate::Options;
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
+use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::variant::{self, Variant};
 use crate::{amount, batch};
@@ -18,11 +21,11 @@ use crate::{amount, batch};
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
-    /// Most moves to play for a position; then it is unknown [default: no limit].
+    /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
-    /// Most time to spend on a position, such as 10 or 2.5s or 5m; then it is unknown [default: no
-    /// limit].
+    /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
+    /// [default: no limit].
     #[arg(long, value_name = "T", value_parser = amount::time)]
     time: Option<Duration>,
     /// Look for a shortest mate.
@@ -32,6 +35,8 @@ pub struct Arguments {
     /// the same time.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
     hash: u32,
+    #[command(flatten)]
+    source: Source,
 }
 
 #[derive(Serialize)]
@@ -45,10 +50,29 @@ struct Answer {
     seconds: f64,
 }
 
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mate, exact, status, pv, nodes, seconds, .. } = self;
+        match (mate, *status) {
+            (Some(plies), _) if *exact => write!(f, "mate in {plies} plies, the shortest")?,
+            (Some(plies), _) => write!(f, "mate in {plies} plies at most")?,
+            (None, "nomate") => f.write_str("no mate by checks")?,
+            (None, _) => f.write_str("unknown")?,
+        }
+        write!(f, ", {} nodes, {seconds:.1} s", HumanCount(*nodes))?;
+        if !pv.is_empty() {
+            write!(f, "\n{}", pv.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
-    let outcome = batch::run(|line| answer(line, arguments, common, &interrupt))?;
+    let lines = arguments.source.lines(arguments.variant)?;
+    let answer = |line: &str| answer(line, arguments, common, &interrupt);
+    let outcome = batch::run_readable(lines, common.json, answer)?;
     if interrupt.is_set() {
         let advice = "positions that were not finished are answered as unknown".to_owned();
         return Err(Interrupted { advice }.into());
@@ -81,4 +105,32 @@ fn answer(
         expansions: mate.expansions,
         seconds: start.elapsed().as_secs_f64(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_reads_what_was_found() {
+        let answer = Answer {
+            mate: Some(3),
+            exact: true,
+            status: "mate",
+            pv: vec!["1a2b".to_owned(), "3c3d".to_owned()],
+            nodes: 12_345,
+            expansions: 7,
+            seconds: 0.26,
+        };
+        assert_eq!(
+            answer.to_string(),
+            "mate in 3 plies, the shortest, 12,345 nodes, 0.3 s\n1a2b 3c3d"
+        );
+        let longer = Answer { exact: false, pv: Vec::new(), ..answer };
+        assert_eq!(longer.to_string(), "mate in 3 plies at most, 12,345 nodes, 0.3 s");
+        let none = Answer { mate: None, status: "nomate", ..longer };
+        assert_eq!(none.to_string(), "no mate by checks, 12,345 nodes, 0.3 s");
+        let open = Answer { status: "unknown", ..none };
+        assert_eq!(open.to_string(), "unknown, 12,345 nodes, 0.3 s");
+    }
 }

@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::input::Source;
 use crate::variant::{self, Variant};
 
 /// Arguments of `moves`.
@@ -12,10 +13,13 @@ use crate::variant::{self, Variant};
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
+    #[command(flatten)]
+    source: Source,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let (rules, dialect) = (arguments.variant.rules(), common.dialect_asked_for());
-    batch::run(|line| Ok(rules.moves(line, dialect)?))
+    let lines = arguments.source.lines(arguments.variant)?;
+    batch::run_readable(lines, common.json, |line| Ok(rules.moves(line, dialect)?))
 }

@@ -23,7 +23,7 @@ pub struct Arguments {
     depth: u32,
     #[command(flatten)]
     start: Start,
-    /// Give the count behind each move too.
+    /// Print the count behind each move too.
     #[arg(long)]
     divide: bool,
 }

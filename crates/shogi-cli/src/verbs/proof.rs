@@ -13,6 +13,7 @@ use shogi_variants::operations::{AnyProof, AnyReader, Claimed, ProofStats, Secti
 
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::input::Lines;
 use crate::variant::Variant;
 use crate::verbs::{build, verify};
 use crate::{batch, print};
@@ -26,18 +27,18 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    /// Build a proof that a player wins, from many searches of limited size.
+    /// Builds a proof that a player wins, from many searches of limited size.
     Build(build::Arguments),
-    /// Check a proof; the same as `shogi verify`.
+    /// Verifies a proof, like `shogi verify`.
     Verify(verify::Arguments),
-    /// Tell what a proof claims and how large it is.
+    /// Prints what a proof claims and how large it is.
     Stats(OfFile),
-    /// Print the line that lasts longest.
+    /// Prints the line that lasts longest.
     Line(Line),
-    /// Tell what a proof says after each list of moves on standard input.
+    /// Looks up positions of a proof, each given as a list of moves on standard input.
     ///
     /// A line is moves in USI notation from the root on, of both players, separated by spaces; the
-    /// word root before them is optional, and alone it asks for the root.
+    /// word root before them is optional, and alone it stands for the root.
     Walk(OfFile),
 }
 
@@ -216,5 +217,8 @@ fn line(path: &Path, longest: bool, common: &Common) -> Result<Outcome> {
 fn walk(path: &Path, common: &Common) -> Result<Outcome> {
     let proof = load(path)?;
     let dialect = common.dialect_asked_for();
-    batch::run(|line| Ok(proof.step(line.strip_prefix("root").unwrap_or(line), dialect)?))
+    batch::run(Lines::of("lists of moves"), |line| {
+        let moves = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+        Ok(proof.step(moves.strip_prefix("root").unwrap_or(moves), dialect)?)
+    })
 }

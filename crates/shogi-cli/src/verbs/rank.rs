@@ -6,6 +6,7 @@ use shogi_variants::operations::Numbering;
 
 use crate::batch;
 use crate::end::Outcome;
+use crate::input::Source;
 use crate::variant::{self, Variant};
 
 /// Arguments of `rank`.
@@ -17,6 +18,8 @@ pub struct Arguments {
     /// only what passes the stages flip, pawn and king.
     #[arg(long, default_value_t)]
     order: Numbering,
+    #[command(flatten)]
+    source: Source,
 }
 
 #[derive(Serialize)]
@@ -27,5 +30,6 @@ struct Answer {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let numbered = arguments.variant.ranking().numbered(arguments.order)?;
-    batch::run(|line| Ok(Answer { rank: numbered.rank(line)?.to_string() }))
+    let lines = arguments.source.lines(arguments.variant)?;
+    batch::run(lines, |line| Ok(Answer { rank: numbered.rank(line)?.to_string() }))
 }

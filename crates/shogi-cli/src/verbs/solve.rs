@@ -386,20 +386,23 @@ impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.value)?;
         if let Some(plies) = self.plies_at_most {
-            write!(f, " in at most {plies} plies")?;
+            write!(f, " in at most {}", print::counted(plies, "ply", "plies"))?;
         }
         write!(f, ", {} nodes, {:.1} s", HumanCount(self.nodes), self.seconds)?;
         if !self.pv.is_empty() {
             write!(f, "\n{}", self.pv.join(" "))?;
         }
-        for Open { prover, goal, found, proof, disproof } in &self.open {
+        // Once the value is known, what else was asked on the way to it is of no interest.
+        let open = if self.certified { &[][..] } else { &self.open };
+        for Open { prover, goal, found, proof, disproof } in open {
             write!(f, "\n{goal} for {prover}: {found}")?;
             if let (Some(proof), Some(disproof)) = (proof, disproof) {
                 write!(f, ", proof number {proof}, disproof number {disproof}")?;
             }
         }
         if let Some(Proved { claim, provers, entries }) = &self.proof {
-            write!(f, "\nproved: {claim} for {}, {entries} entries", provers.join(" and "))?;
+            let entries = print::counted(*entries as u64, "entry", "entries");
+            write!(f, "\nproved: {claim} for {}, {entries}", provers.join(" and "))?;
         }
         match &self.refuted {
             Some(Refutation { reason, position }) => {

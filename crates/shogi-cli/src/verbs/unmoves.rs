@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::input::Source;
 use crate::variant::{self, Variant};
 
 /// Arguments of `unmoves`.
@@ -13,6 +14,8 @@ use crate::variant::{self, Variant};
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
+    #[command(flatten)]
+    source: Source,
 }
 
 #[derive(Serialize)]
@@ -23,5 +26,6 @@ struct Answer {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let (rules, dialect) = (arguments.variant.rules(), common.dialect_asked_for());
-    batch::run(|line| Ok(Answer { predecessors: rules.predecessors(line, dialect)? }))
+    let lines = arguments.source.lines(arguments.variant)?;
+    batch::run(lines, |line| Ok(Answer { predecessors: rules.predecessors(line, dialect)? }))
 }

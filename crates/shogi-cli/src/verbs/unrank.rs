@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 use serde::Serialize;
-use shogi_rank::parse_rank;
+use shogi_rank::{BigUint, ParseRankError, parse_rank};
 use shogi_variants::operations::Numbering;
 
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::input::Lines;
 use crate::variant::{self, Variant};
 
 /// Arguments of `unrank`.
@@ -30,5 +31,18 @@ struct Answer {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let numbered = arguments.variant.ranking().numbered(arguments.order)?;
     let dialect = common.dialect_asked_for();
-    batch::run(|line| Ok(Answer { sfen: numbered.unrank(&parse_rank(line)?, dialect)? }))
+    batch::run(Lines::of("ranks"), |line| {
+        Ok(Answer { sfen: numbered.unrank(&rank(line)?, dialect)? })
+    })
+}
+
+/// Reads a rank, which may have a byte-order mark and blanks before it.
+fn rank(line: &str) -> Result<BigUint, ParseRankError> {
+    let digits = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+    if digits.is_empty() {
+        return parse_rank(line);
+    }
+    let before = line.chars().count() - digits.chars().count();
+    parse_rank(digits)
+        .map_err(|error| ParseRankError { position: before + error.position, ..error })
 }

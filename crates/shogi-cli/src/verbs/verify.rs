@@ -1,5 +1,6 @@
 //! `verify`: checks what a file claims.
 
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
@@ -54,6 +55,36 @@ struct Refutation {
     position: Option<String>,
 }
 
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self { certificates, shards, evaluations, unproved, ref refuted, .. } = self;
+        match refuted {
+            None => f.write_str("ok")?,
+            Some(Refutation { item, reason, position }) => {
+                write!(f, "refuted: object {item}: {reason}")?;
+                if let Some(position) = position {
+                    write!(f, ", at {position}")?;
+                }
+            }
+        }
+        let held: Vec<_> = [
+            (certificates, "certificate", "certificates"),
+            (shards, "shard", "shards"),
+            (evaluations, "evaluation", "evaluations"),
+            (unproved, "answer without a claim", "answers without a claim"),
+        ]
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many)| print::counted(count, one, many))
+        .collect();
+        if held.is_empty() {
+            return Ok(());
+        }
+        let lead = if refuted.is_some() { "; before it: " } else { ": " };
+        write!(f, "{lead}{}", held.join(", "))
+    }
+}
+
 /// What kind of true claim an object is.
 enum Claim {
     Certificate,
@@ -81,19 +112,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     file.read_to_end(&mut bytes).with_context(unreadable)?;
     let answer = verify(&bytes);
-    let Answer { certificates, shards, evaluations, unproved, .. } = answer;
-    let counts =
-        format!("{certificates} certificates, {shards} shards and {evaluations} evaluations hold");
-    let text = match &answer.refuted {
-        None => format!("ok: {counts}, {unproved} answers have nothing to prove"),
-        Some(Refutation { item, reason, position: None }) => {
-            format!("refuted: object {item}: {reason}; {counts} before it")
-        }
-        Some(Refutation { item, reason, position: Some(position) }) => {
-            format!("refuted: object {item}: {reason}, at {position}; {counts} before it")
-        }
-    };
-    print::answer(common.json, &answer, text)?;
+    print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(answer.ok))
 }
 

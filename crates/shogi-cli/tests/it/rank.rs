@@ -140,3 +140,13 @@ fn count_takes_the_pieces_of_a_start() {
     assert!(text.contains(rkb["total"].as_str().unwrap()), "{text}");
     shogi("count shogi34 --start RKX").fails(2, "RKX");
 }
+
+#[test]
+fn the_text_of_a_count_leaves_out_rows_without_placements() {
+    let text = shogi("count shogi34").stdout;
+    let rows: Vec<_> = text.lines().filter(|line| line.contains(" in hand ")).collect();
+    assert_eq!(rows.len(), 11, "{text}");
+    assert!(rows.iter().all(|row| !row.ends_with(" 0")), "{text}");
+    let all = shogi("count shogi34 --json").json();
+    assert_eq!(all["by_hand"][0], "0");
+}

@@ -184,7 +184,7 @@ fn certificates_of_shogi_and_kyoto_shogi_hold() {
 #[test]
 fn kept_certificates_of_shogi_hold() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = path.join("../shogi-solve/tests/data/shogi-certificates.jsonl");
+    let path = path.join("../shogi-reach/tests/it/data/shogi-certificates.jsonl");
     let answer = shogi(&format!("verify {} --json", path.display())).json();
     assert_eq!(
         answer,

@@ -210,3 +210,17 @@ fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {
     let endless = common::command("solve minishogi --hash 16").spawn().unwrap();
     common::interrupt(endless).fails(130, "--checkpoint FILE");
 }
+
+#[test]
+fn what_else_was_asked_is_not_listed_once_the_value_is_known() {
+    let run = shogi("solve shogi34 --start KNR");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.starts_with("win in at most 1 ply"), "{}", run.stdout);
+    let run = shogi("solve shogi34 --start KBR");
+    assert!(
+        run.stdout.starts_with("win in at most ") && run.stdout.contains("proved: win for sente")
+    );
+    assert!(!run.stdout.contains(": open"), "{}", run.stdout);
+    let open = shogi("solve minishogi --nodes 10000").stdout;
+    assert!(open.contains("win for sente: open, proof number"), "{open}");
+}

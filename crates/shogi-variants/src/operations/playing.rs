@@ -1,6 +1,7 @@
 //! What the player judges positions by.
 
 use std::boxed::Box;
+use std::fmt;
 use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
@@ -58,6 +59,14 @@ pub struct Explanation {
     /// What adds up to it.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::terms"))]
     pub terms: Vec<Term>,
+}
+
+impl fmt::Display for Explanation {
+    /// Writes a line for each term and one for the value, in pawns.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.terms.iter().try_for_each(|term| writeln!(f, "{term}"))?;
+        write!(f, "{}", Term { name: "value", value: self.value })
+    }
 }
 
 impl<R: RuleSet> AnyPlaying for Of<R> {

@@ -4,7 +4,7 @@ use std::boxed::Box;
 
 use shogi_rank::Stage;
 use shogi_reach::{Certificate, CertifyError, Hub, Limit, Reach, Refuted, has_full_set};
-use shogi_rules::shogi_core::Faults;
+use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Rules, parse_sfen};
 
 use super::position::placement;
@@ -117,7 +117,7 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
         let absurd = Faults::TOO_MANY_PIECES | Faults::MISSING_KING | Faults::EXTRA_KING;
         let faults = placement.faults() & absurd;
         if !faults.is_empty() {
-            return Err(Error::library(CertifyError::Illegal(faults)));
+            return Err(InvalidPosition { faults, placement }.into());
         }
         if !has_full_set(&placement) {
             return Err(Error::library(CertifyError::Incomplete));

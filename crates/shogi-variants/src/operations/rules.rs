@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 
 #[cfg(feature = "record")]
@@ -144,6 +145,18 @@ pub struct Moves {
     pub end: Option<Verdict>,
     /// The moves in USI notation, sorted; none at an end.
     pub moves: Vec<String>,
+}
+
+impl fmt::Display for Moves {
+    /// Writes a line for the state of the game and the moves below it, ten a line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(end) = self.end {
+            return write!(f, "the game is over: {} for the player to move", end.name());
+        }
+        let (check, count) = (if self.check { "in check, " } else { "" }, self.moves.len());
+        write!(f, "{check}{count} legal move{}", if count == 1 { "" } else { "s" })?;
+        self.moves.chunks(10).try_for_each(|line| write!(f, "\n{}", line.join(" ")))
+    }
 }
 
 impl<R: RuleSet> AnyRules for Of<R> {
