@@ -5,8 +5,9 @@ use std::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::Placement;
-use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, parse_position};
+use shogi_rules::{Rules, parse_position};
 use shogi_solve::learn::{Features, Linear};
+use shogi_variants::{RuleSet, Variant, Visitor};
 
 /// Positions of games whose moves are picked without any plan.
 fn positions<R: Rules>() -> Vec<Placement<R>> {
@@ -45,10 +46,14 @@ fn variant<R: Rules>(group: &mut BenchmarkGroup<'_, WallTime>) {
 
 fn evaluation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("evaluation");
-    variant::<KyotoShogi>(&mut group);
-    variant::<Minishogi>(&mut group);
-    variant::<Dobutsu>(&mut group);
-    variant::<Shogi>(&mut group);
+    struct Bench<'g, 'm>(&'g mut BenchmarkGroup<'m, WallTime>);
+    impl Visitor for Bench<'_, '_> {
+        type Output = ();
+        fn visit<R: RuleSet>(self) {
+            variant::<R>(self.0);
+        }
+    }
+    Variant::ALL.iter().for_each(|variant| variant.visit(Bench(&mut group)));
     group.finish();
 }
 

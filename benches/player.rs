@@ -4,8 +4,9 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34};
+use shogi_rules::{Game, Rules};
 use shogi_search::{Action, Control, Evaluation, Limits, Player, Settings};
+use shogi_variants::{RuleSet, Variant, Visitor};
 
 /// Nodes of one search.
 const NODES: u64 = 200_000;
@@ -59,11 +60,14 @@ fn variant<R: Rules>(criterion: &mut Criterion) {
 }
 
 fn variants(criterion: &mut Criterion) {
-    variant::<Minishogi>(criterion);
-    variant::<KyotoShogi>(criterion);
-    variant::<Shogi>(criterion);
-    variant::<Shogi34>(criterion);
-    variant::<Dobutsu>(criterion);
+    struct Bench<'c>(&'c mut Criterion);
+    impl Visitor for Bench<'_> {
+        type Output = ();
+        fn visit<R: RuleSet>(self) {
+            variant::<R>(self.0);
+        }
+    }
+    Variant::ALL.iter().for_each(|variant| variant.visit(Bench(criterion)));
 }
 
 criterion_group!(benches, variants);

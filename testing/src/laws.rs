@@ -5,20 +5,21 @@
 //! about, is passed over.
 
 use shogi_rules::record::{Format, Record};
-use shogi_rules::{
-    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_sfen, parse_usi,
-    to_sfen, to_usi,
-};
+use shogi_rules::{Rules, Shogi, parse_position, parse_sfen, parse_usi, to_sfen, to_usi};
+use shogi_variants::{RuleSet, Variant, Visitor};
 
 /// Applies a law to the input, read by the rules of each variant.
 macro_rules! in_every_variant {
     ($law:ident, $input:expr) => {
         if let Ok(text) = std::str::from_utf8($input) {
-            $law::<Minishogi>(text);
-            $law::<KyotoShogi>(text);
-            $law::<Shogi>(text);
-            $law::<Shogi34>(text);
-            $law::<Dobutsu>(text);
+            struct Law<'t>(&'t str);
+            impl Visitor for Law<'_> {
+                type Output = ();
+                fn visit<R: RuleSet>(self) {
+                    $law::<R>(self.0);
+                }
+            }
+            Variant::ALL.iter().for_each(|variant| variant.visit(Law(text)));
         }
     };
 }
