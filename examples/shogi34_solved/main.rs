@@ -99,7 +99,7 @@ fn solve(
     let bar = ProgressBar::new(nodes);
     let style = "{msg} {wide_bar} {human_pos} of {human_len} nodes, {eta}";
     bar.set_style(ProgressStyle::with_template(style)?);
-    let mut tell = |Progress { nodes, proof, disproof, fill }: Progress| {
+    let mut tell = |Progress { nodes, proof, disproof, fill, .. }: Progress| {
         bar.set_position(nodes);
         let filled = 100.0 * fill;
         let name = algorithm.name();

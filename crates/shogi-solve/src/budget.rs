@@ -17,9 +17,10 @@ pub struct Budget<'a> {
     stop: Option<&'a AtomicBool>,
     report: Option<Report<'a>>,
     spent: u64,
+    expansions: u64,
     /// When the clock, the flag and the report are looked at next.
     next_look: u64,
-    over: bool,
+    over: Option<Limit>,
     report_due: bool,
 }
 
@@ -29,11 +30,24 @@ struct Report<'a> {
     next: Instant,
 }
 
+/// What can end a search before its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// The number of nodes.
+    Nodes,
+    /// The time.
+    Time,
+    /// The stop signal.
+    Stopped,
+}
+
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Nodes since the budget was made.
+    /// Nodes since the budget was made: moves played.
     pub nodes: u64,
+    /// Positions entered since the budget was made.
+    pub expansions: u64,
     /// Proof number of the root.
     pub proof: u32,
     /// Disproof number of the root.
@@ -61,8 +75,9 @@ impl<'a> Budget<'a> {
             stop: None,
             report: None,
             spent: 0,
+            expansions: 0,
             next_look: 0,
-            over: false,
+            over: None,
             report_due: false,
         }
     }
@@ -95,7 +110,18 @@ impl<'a> Budget<'a> {
         if self.spent >= self.next_look {
             self.look();
         }
-        !self.over
+        self.over.is_none()
+    }
+
+    /// Counts a position that a search has entered, to look at its moves.
+    #[inline]
+    pub const fn count_expansion(&mut self) {
+        self.expansions += 1;
+    }
+
+    /// Positions that searches have entered so far.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
     }
 
     /// Nodes counted so far.
@@ -105,6 +131,11 @@ impl<'a> Budget<'a> {
 
     /// Whether nothing is left.
     pub const fn is_over(&self) -> bool {
+        self.over.is_some()
+    }
+
+    /// What has ended the budget, if anything has.
+    pub const fn ended_by(&self) -> Option<Limit> {
         self.over
     }
 
@@ -116,7 +147,7 @@ impl<'a> Budget<'a> {
         self.next_look = self.spent;
         let done = work(self);
         self.nodes = whole;
-        self.over = false;
+        self.over = None;
         self.look();
         done
     }
@@ -129,16 +160,23 @@ impl<'a> Budget<'a> {
     /// Tells of the progress, if anybody listens.
     pub fn tell(&mut self, proof: u32, disproof: u32, fill: f64) {
         if let Some(report) = &mut self.report {
-            (report.tell)(Progress { nodes: self.spent, proof, disproof, fill });
+            let (nodes, expansions) = (self.spent, self.expansions);
+            (report.tell)(Progress { nodes, expansions, proof, disproof, fill });
             report.next = Instant::now() + REPORT;
             self.report_due = false;
         }
     }
 
     fn look(&mut self) {
-        self.over = self.spent >= self.nodes
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        self.over = if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Some(Limit::Stopped)
+        } else if self.spent >= self.nodes {
+            Some(Limit::Nodes)
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Limit::Time)
+        } else {
+            None
+        };
         self.report_due = self.report.as_ref().is_some_and(|report| Instant::now() >= report.next);
         self.next_look = self.spent.saturating_add(LOOK).min(self.nodes);
     }

@@ -28,7 +28,7 @@ type FamilySolver<R> = Solver<'static, RulesGame<R>>;
 pub const MAGIC: [u8; 8] = *b"\x89SOLVE\r\n";
 
 /// The version of the format; other versions are refused.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Why a checkpoint cannot be read, and where.
 #[derive(Debug, thiserror::Error)]
@@ -102,6 +102,8 @@ pub struct Header {
     pub hash: u64,
     /// Nodes spent.
     pub nodes: u64,
+    /// Positions entered.
+    pub expansions: u64,
     /// Time spent.
     pub elapsed: Duration,
 }
@@ -141,7 +143,8 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
         }
         out.write(&tuning.epsilon.to_le_bytes())?;
         let elapsed = u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX);
-        for count in [hash as u64, self.nodes, elapsed, self.turn.nodes, self.turn.left] {
+        let Turn { nodes: turn, left, .. } = self.turn;
+        for count in [hash as u64, self.nodes, self.expansions, elapsed, turn, left] {
             out.write(&count.to_le_bytes())?;
         }
         out.write(&[self.turn.question as u8])?;
@@ -357,6 +360,7 @@ impl<I: Read> Reader<I> {
         if let Some(solver) = &mut solver {
             solver.turn = self.turn;
             solver.nodes = self.header.nodes;
+            solver.expansions = self.header.expansions;
             solver.elapsed = self.header.elapsed;
         }
         Ok((content, solver))
@@ -387,18 +391,19 @@ fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReas
         disproof: combine(input.array()?)?,
         epsilon: u32::from_le_bytes(input.array()?),
     };
-    let mut counts = [0; 5];
+    let mut counts = [0; 6];
     for count in &mut counts {
         *count = u64::from_le_bytes(input.array()?);
     }
-    let [hash, nodes, elapsed, turn, left] = counts;
+    let [hash, nodes, expansions, elapsed, turn, left] = counts;
     let elapsed = Duration::from_micros(elapsed);
     let question = input.item(&[0, 1], "turn")?;
     let turn = Turn { question, nodes: turn, left };
     if turn.nodes == 0 || turn.left > turn.nodes {
         return Err(CheckpointReason::Field("turn"));
     }
-    let header = Header { variant, rules, root, algorithm, ghi, tuning, hash, nodes, elapsed };
+    let header =
+        Header { variant, rules, root, algorithm, ghi, tuning, hash, nodes, expansions, elapsed };
     Ok((header, turn))
 }
 

@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::from_plan::strategy_from_plan;
 use crate::game::{Goal, RulesGame};
 use crate::search::Finding;
-use crate::solve::{Certificate, Options, Repetition, Solver};
+use crate::solve::{Certificate, Ended, Options, Repetition, Solver};
 
 /// What is known of a position of a variant.
 #[derive(Clone, Debug)]
@@ -30,7 +30,12 @@ pub struct Solved<R: Rules> {
     pub refuted: Option<Refuted>,
     /// Moves played in all searches together.
     pub nodes: u64,
-    /// The numbers of the searches that were left, by goal.
+    /// Positions entered in all searches together.
+    pub expansions: u64,
+    /// What ended the work.
+    pub ended: Ended,
+    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is what a
+    /// search believes: there is no certificate for it.
     pub open: Vec<(Goal, Finding)>,
 }
 
@@ -94,6 +99,8 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
             line: Vec::new(),
             refuted: None,
             nodes: answer.nodes,
+            expansions: answer.expansions,
+            ended: answer.ended,
             open: answer.open,
         };
         let Some(proof) = proof_of(&root, answer.certificates) else { return solved };
@@ -104,7 +111,12 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
                 solved.line = proof.longest_line();
                 solved.proof = Some(proof);
             }
-            Err(refuted) => solved.refuted = Some(refuted),
+            Err(refuted) => {
+                solved.refuted = Some(refuted);
+                if solved.ended == Ended::Solved {
+                    solved.ended = Ended::Stuck;
+                }
+            }
         }
         solved
     }

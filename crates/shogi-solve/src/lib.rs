@@ -23,7 +23,7 @@ mod solve;
 pub mod table;
 pub mod toy;
 
-pub use budget::{Budget, Progress};
+pub use budget::{Budget, Limit, Progress};
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
 pub use family::{Solved, solve_position};
 pub use from_plan::strategy_from_plan;
@@ -34,7 +34,9 @@ pub use plan::{Flaw, Plan, Step};
 pub use proof_number::{INFINITE, ProofNumbers};
 pub use search::{Finding, Knowledge, Search, Settled};
 pub use shogi_rules::Verdict;
-pub use solve::{Algorithm, Answer, Certificate, Options, Repetition, Solver, solve, solve_within};
+pub use solve::{
+    Algorithm, Answer, Certificate, Ended, Options, Repetition, Solver, solve, solve_within,
+};
 
 pub use shogi_core;
 pub use shogi_learn as learn;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Limit};
 use crate::certify::{Deciding, Decision, Reaching};
 use crate::df_pn::{DfPn, Tuning};
 use crate::game::{Game, Goal};
@@ -135,6 +135,38 @@ impl<G: Game> Certificate<G> {
     }
 }
 
+/// What ended the work on a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ended {
+    /// The value is proved.
+    Solved,
+    /// The nodes of the budget are spent, or there was no run yet.
+    Nodes,
+    /// The time of the budget is spent.
+    Time,
+    /// The stop signal was given.
+    Stopped,
+    /// [`Options::hash`] is too small for the path of the search or for a plan.
+    Memory,
+    /// The searches have their answers, but these are no proof by the rules of the variant; see
+    /// [`Solved::refuted`](crate::Solved::refuted).
+    Stuck,
+}
+
+impl Ended {
+    /// `solved`, `nodes`, `time`, `interrupted`, `memory` or `stuck`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Nodes => "nodes",
+            Self::Time => "time",
+            Self::Stopped => "interrupted",
+            Self::Memory => "memory",
+            Self::Stuck => "stuck",
+        }
+    }
+}
+
 /// What is known of a position after solving.
 pub struct Answer<G: Game> {
     /// The value for the player to move, if the budget was enough to prove it.
@@ -146,7 +178,12 @@ pub struct Answer<G: Game> {
     pub certificates: Vec<Certificate<G>>,
     /// Moves played in all searches together.
     pub nodes: u64,
-    /// The numbers of the searches that were left, by goal.
+    /// Positions entered in all searches together.
+    pub expansions: u64,
+    /// What ended the work.
+    pub ended: Ended,
+    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is what a
+    /// search believes: there is no certificate for it.
     pub open: Vec<(Goal, Finding)>,
 }
 
@@ -156,6 +193,8 @@ impl<G: Game> fmt::Debug for Answer<G> {
             .field("value", &self.value)
             .field("plies", &self.plies)
             .field("nodes", &self.nodes)
+            .field("expansions", &self.expansions)
+            .field("ended", &self.ended)
             .field("open", &self.open)
             .finish_non_exhaustive()
     }
@@ -210,7 +249,10 @@ pub struct Solver<'g, G: Game> {
     pub(crate) certificates: Vec<Certificate<G>>,
     pub(crate) turn: Turn,
     pub(crate) nodes: u64,
+    pub(crate) expansions: u64,
     pub(crate) elapsed: Duration,
+    /// What ended the last run, unless the searches came to their end.
+    limit: Limit,
 }
 
 /// Whose turn it is, and with how many nodes.
@@ -237,6 +279,8 @@ impl<'g, G: Game> Solver<'g, G> {
             certificates: Vec::new(),
             turn: Turn { question: 0, nodes: FIRST_TURN, left: FIRST_TURN },
             nodes: 0,
+            expansions: 0,
+            limit: Limit::Nodes,
             elapsed: Duration::ZERO,
         }
     }
@@ -254,7 +298,7 @@ impl<'g, G: Game> Solver<'g, G> {
                 self.turn.pass();
                 continue;
             }
-            let before = budget.spent();
+            let (before, expansions) = (budget.spent(), budget.expansions());
             let Self { game, root, options, questions, turn, .. } = self;
             let question = &mut questions[turn.question];
             let found = budget.slice(turn.left, |part| question.ask(game, root, options, part));
@@ -264,6 +308,7 @@ impl<'g, G: Game> Solver<'g, G> {
                 question.unwind(u64::MAX);
             }
             self.nodes += spent;
+            self.expansions += budget.expansions() - expansions;
             self.certificates.extend(found.map(|certificate| match options.repetition {
                 Repetition::Draw => certificate,
                 Repetition::LosesFor(_) => certificate.strengthened(game, root),
@@ -279,6 +324,7 @@ impl<'g, G: Game> Solver<'g, G> {
         for question in &mut self.questions {
             question.unwind((budget.spent() - begun) / 8);
         }
+        self.limit = budget.ended_by().unwrap_or(Limit::Nodes);
         self.elapsed += started.elapsed();
     }
 
@@ -306,6 +352,22 @@ impl<'g, G: Game> Solver<'g, G> {
         value_for_sente(&self.certificates).map(|value| seen_by(mover, value))
     }
 
+    /// What ended the last run.
+    pub fn ended(&self) -> Ended {
+        match self.limit {
+            _ if self.value().is_some() => Ended::Solved,
+            _ if self.is_stuck() => Ended::Memory,
+            Limit::Nodes => Ended::Nodes,
+            Limit::Time => Ended::Time,
+            Limit::Stopped => Ended::Stopped,
+        }
+    }
+
+    /// Positions entered in all searches together, in all runs.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
     /// Moves played in all searches together, in all runs.
     pub const fn nodes(&self) -> u64 {
         self.nodes
@@ -329,7 +391,8 @@ impl<'g, G: Game> Solver<'g, G> {
 
     /// What is known now. The tables are given back.
     pub fn into_answer(self) -> Answer<G> {
-        let Self { game, root, questions, certificates, nodes, .. } = self;
+        let ended = self.ended();
+        let Self { game, root, questions, certificates, nodes, expansions, .. } = self;
         let value = value_for_sente(&certificates);
         let open = questions.iter().filter(|question| question.is_open(&certificates));
         let open = open.filter_map(|question| Some((question.goal, question.finding?))).collect();
@@ -339,7 +402,7 @@ impl<'g, G: Game> Solver<'g, G> {
             .filter_map(|certificate| certificate.plan.plies(game, &root, certificate.goal))
             .min();
         let value = value.map(|value| seen_by(game.side(&root), value));
-        Answer { value, plies, certificates, nodes, open }
+        Answer { value, plies, certificates, nodes, expansions, ended, open }
     }
 }
 

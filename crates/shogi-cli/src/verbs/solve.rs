@@ -80,8 +80,12 @@ struct Answer {
     value: &'static str,
     plies_at_most: Option<u64>,
     nodes: u64,
+    /// Positions entered.
+    expansions: u64,
     seconds: f64,
     pv: Vec<String>,
+    /// What ended the run: `solved`, `nodes`, `time`, `interrupted`, `memory` or `stuck`.
+    ended: &'static str,
     /// Whether the value was checked by the rules alone.
     certified: bool,
     /// What is proved; without a value it may be that one player does not lose.
@@ -110,7 +114,7 @@ struct Refutation {
 struct Open {
     prover: &'static str,
     goal: &'static str,
-    /// `open`, or what is believed but has no plan yet: `proved` or `disproved`.
+    /// `open`, as long as nothing is certified.
     found: &'static str,
     proof: Option<u32>,
     disproof: Option<u32>,
@@ -281,13 +285,15 @@ fn answer<R: Rules>(
     seconds: f64,
     common: &Common,
 ) -> Answer {
-    let Solved { value, plies, proof, line, refuted, nodes, open } = solved;
+    let Solved { value, plies, proof, line, refuted, nodes, expansions, ended, open } = solved;
     Answer {
         value: value.map_or("unknown", |value| value.name()),
         plies_at_most: plies.filter(|_| value.is_some()),
         nodes: *nodes,
+        expansions: *expansions,
         seconds,
         pv: if value.is_some() { in_usi(root, line, common) } else { Vec::new() },
+        ended: ended.name(),
         certified: value.is_some(),
         proof: proof.as_ref().map(|proof| Proved {
             claim: proof.claim().name(),
@@ -374,12 +380,12 @@ fn check(input: impl Read) -> Result<Verified> {
 
 fn left(Goal { prover, draw_suffices }: Goal, finding: Finding) -> Open {
     let claim = if draw_suffices { Claim::NotLose { prover } } else { Claim::Win { prover } };
-    let (found, proof, disproof) = match finding {
-        Finding::Proved { .. } => ("proved", None, None),
-        Finding::Disproved => ("disproved", None, None),
-        Finding::Unknown { proof, disproof } => ("open", Some(proof), Some(disproof)),
+    // What a search believes is not told before there is a certificate.
+    let (proof, disproof) = match finding {
+        Finding::Proved { .. } | Finding::Disproved => (None, None),
+        Finding::Unknown { proof, disproof } => (Some(proof), Some(disproof)),
     };
-    Open { prover: colour(prover), goal: claim.name(), found, proof, disproof }
+    Open { prover: colour(prover), goal: claim.name(), found: "open", proof, disproof }
 }
 
 impl fmt::Display for Answer {
@@ -389,6 +395,11 @@ impl fmt::Display for Answer {
             write!(f, " in at most {}", print::counted(plies, "ply", "plies"))?;
         }
         write!(f, ", {} nodes, {:.1} s", HumanCount(self.nodes), self.seconds)?;
+        match self.ended {
+            "memory" => write!(f, "\nended by memory: --hash is too small for this search")?,
+            ended if self.value == "unknown" => write!(f, "\nended by {ended}")?,
+            _ => {}
+        }
         if !self.pv.is_empty() {
             write!(f, "\n{}", self.pv.join(" "))?;
         }

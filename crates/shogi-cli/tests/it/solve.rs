@@ -81,7 +81,15 @@ fn a_budget_ends_in_unknown() {
     let answer = shogi("solve minishogi --nodes 10000 --json").json();
     assert_eq!(answer["open"][0]["found"], "open");
     assert!(answer["open"][0]["proof"].as_u64().unwrap() > 0);
+    assert_eq!(answer["ended"], "nodes");
+    let (nodes, expansions) = (&answer["nodes"], &answer["expansions"]);
+    assert!(expansions.as_u64() > Some(100) && expansions.as_u64() < nodes.as_u64());
+    let answer = shogi("solve minishogi --time 0.05s --hash 8 --json").json();
+    assert_eq!(answer["ended"], "time");
+    let answer = shogi("solve shogi34 --start KGR --json").json();
+    assert_eq!(answer["ended"], "solved");
     let text = shogi("solve shogi34 --start RKB --nodes 3e4").stdout;
+    assert!(text.contains("ended by nodes"), "{text}");
     assert!(text.starts_with("unknown, 3") && text.contains("win for gote: open"), "{text}");
 }
 

@@ -35,6 +35,10 @@ pub fn decide<G: Game, S: Search<G>>(
     decision.unwrap_or(Decision::Open(deciding.finding))
 }
 
+/// How often a search goes on after a disproof for whose set there was no memory, and in which nothing
+/// was proved.
+const MAX_TOO_LARGE: u32 = 16;
+
 /// [`decide`] under way. A call that the budget ends is gone on with by the next one.
 pub(crate) struct Deciding<G: Game> {
     position: G::Position,
@@ -42,6 +46,8 @@ pub(crate) struct Deciding<G: Game> {
     pub(crate) finding: Finding,
     effort: u64,
     doubts: u32,
+    /// Sets in a row that there was no memory for and in which nothing was proved.
+    too_large: u32,
     /// Nodes of the search in this round.
     searched: u64,
     /// The set that is being closed, in the second half of a round.
@@ -51,7 +57,7 @@ pub(crate) struct Deciding<G: Game> {
 impl<G: Game> Deciding<G> {
     pub(crate) const fn new(position: G::Position) -> Self {
         let finding = Finding::Unknown { proof: 1, disproof: 1 };
-        Self { position, finding, effort: EFFORT, doubts: 0, searched: 0, set: None }
+        Self { position, finding, effort: EFFORT, doubts: 0, too_large: 0, searched: 0, set: None }
     }
 
     /// Whether the position itself is being searched.
@@ -70,9 +76,16 @@ impl<G: Game> Deciding<G> {
                 match set.close(search, budget)? {
                     Prevention::Plan(plan) => return Some(Decision::Prevented(plan)),
                     Prevention::Reached | Prevention::Doubtful => self.set = None,
-                    // There is no memory for the set, but it has taught the search something.
-                    Prevention::Unknown if set.found_proofs() => self.set = None,
-                    Prevention::Unknown => return Some(Decision::Open(self.finding)),
+                    Prevention::Unknown => {
+                        // There is no memory for the set. Unless the search finds another disproof, or
+                        // a proof, that is the end.
+                        self.too_large = if set.found_proofs() { 0 } else { self.too_large + 1 };
+                        if self.too_large > MAX_TOO_LARGE {
+                            return Some(Decision::Open(self.finding));
+                        }
+                        set.invalidate_all(search);
+                        self.set = None;
+                    }
                 }
             }
             let before = budget.spent();

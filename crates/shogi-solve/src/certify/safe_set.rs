@@ -156,7 +156,6 @@ impl<G: Game> SafeSet<G> {
                 None => {}
             }
             if self.is_full(search) {
-                self.invalidate_doubtful(search);
                 return Some(Prevention::Unknown);
             }
         }
@@ -397,6 +396,11 @@ impl<G: Game> SafeSet<G> {
                 }
             }
         }
+    }
+
+    /// Invalidates what the search believes of all positions of the set.
+    pub(crate) fn invalidate_all<S: Search<G>>(&self, search: &mut S) {
+        self.nodes.nodes.iter().for_each(|(position, _)| search.distrust(position));
     }
 
     /// Invalidates what the search should not have believed.

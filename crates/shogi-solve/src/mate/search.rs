@@ -185,6 +185,7 @@ impl<'t, R: Rules> Search<'t, R> {
         let same_board = self.boards.insert(place.board, self.frames.len() as u32);
         let start = self.children.len();
         self.expansions += 1;
+        budget.count_expansion();
         self.frames.push(Frame {
             position,
             place,

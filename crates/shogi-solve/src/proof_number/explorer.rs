@@ -231,6 +231,7 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
         self.below = below;
         let nodes = self.moves.len() as u64 + std::mem::take(&mut self.simulated);
         self.spent += nodes;
+        budget.count_expansion();
         budget.spend(nodes);
     }
 

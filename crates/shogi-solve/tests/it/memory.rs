@@ -7,8 +7,8 @@ use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
 use shogi_solve::{
-    Algorithm, Budget, EFFORT, Finding, Game, Ghi, Goal, Knowledge, Options, Prevention, RulesGame,
-    Search, Settled, Unit, Verdict, prevent, reach_plan, solve, solve_within,
+    Algorithm, Budget, EFFORT, Ended, Finding, Game, Ghi, Goal, Knowledge, Options, Prevention,
+    RulesGame, Search, Settled, Unit, Verdict, prevent, reach_plan, solve, solve_within,
 };
 
 /// What may come beside the bytes of a search that is given few: a quarter of a megabyte for the
@@ -150,10 +150,9 @@ fn what_closes_a_disproof_is_within_the_spare_bytes() {
         assert_eq!(found == Finding::Disproved, is_enough, "{found:?}");
         assert!(search.bytes() <= bytes + BESIDE);
         let options = Options { hash: 2 * bytes, ..Options::default() };
-        assert_eq!(
-            solve_within(&game, &root, &options, &mut budget).value,
-            is_enough.then_some(Verdict::Draw)
-        );
+        let answer = solve_within(&game, &root, &options, &mut budget);
+        assert_eq!(answer.value, is_enough.then_some(Verdict::Draw));
+        assert_eq!(answer.ended, if is_enough { Ended::Solved } else { Ended::Memory });
         assert!(!budget.is_over());
     }
 }

@@ -7,7 +7,7 @@ use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{
-    Algorithm, Budget, Game, Ghi, Goal, Options, Repetition, Verdict, solve, solve_within,
+    Algorithm, Budget, Ended, Game, Ghi, Goal, Options, Repetition, Verdict, solve, solve_within,
 };
 
 /// The value for Sente, who moves first, from the exact sets of what can be forced.
@@ -103,6 +103,12 @@ fn a_budget_ends_in_what_is_known() {
     let answer = solve_within(&game, &game.start(), &Options::default(), &mut Budget::nodes(50));
     assert_eq!(answer.value, None);
     assert!(answer.nodes < 200 && !answer.open.is_empty(), "{answer:?}");
+    assert_eq!(answer.ended, Ended::Nodes);
+    assert!(answer.expansions > 0 && answer.expansions < answer.nodes, "{answer:?}");
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let mut budget = Budget::unlimited().stopped_by(&stop);
+    let answer = solve_within(&game, &game.start(), &Options::default(), &mut budget);
+    assert_eq!(answer.ended, Ended::Stopped);
 }
 
 #[test]
