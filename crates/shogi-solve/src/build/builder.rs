@@ -15,6 +15,9 @@ use crate::search::Finding;
 /// What is believed but has no plan yet.
 const UNCERTAIN: Finding = Finding::Unknown { proof: 1, disproof: 1 };
 
+/// Rounds between two jobs for a position that is followed move by move.
+pub(super) const PAUSE: u32 = 3;
+
 /// How a builder works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -321,7 +324,7 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
                 if !work.budget.is_over() {
                     // What is followed move by move is mostly proved that way; but only a job
                     // finds out that play runs in circles.
-                    let pause = if node.expanded.is_some() { 3 } else { 1 };
+                    let pause = if node.expanded.is_some() { PAUSE } else { 1 };
                     (node.jobs, node.next) = (node.jobs + 1, self.round + pause);
                     let nodes = work.budget.spent() - before;
                     let ranked = self.search.ranked_moves(position);

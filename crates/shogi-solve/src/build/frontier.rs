@@ -1,19 +1,20 @@
 //! A builder's state as a file: what is proved, and what is left to do.
 //!
 //! One JSON value a line: a head, the positions of the tree, the steps of the proofs found so far,
-//! and a checksum of all lines before it. Nothing in it is taken for proved in the end: the plan
-//! that a builder gives is checked like any other. That a position is refuted, or a move fails, is
-//! believed: at worst a proof is missed.
+//! and a checksum of all lines before it. The steps are the certificate of what is proved: one is taken
+//! only if all replies lead to steps with fewer plies. All else is a hint: a position that is proved
+//! without a step, or refuted, is searched again, and a move that failed is tried after the others. So a
+//! forged file may cost time, but changes no result.
 
 use serde::{Deserialize, Serialize};
 use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
-use super::builder::{Builder, Followed, Settings, State};
+use super::builder::{Builder, Followed, PAUSE, Settings, State};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::Leaf;
-use crate::plan::Step;
+use crate::plan::{Plan, Step, children};
 
 /// The version of the file format.
 const VERSION: u32 = 1;
@@ -155,34 +156,67 @@ pub fn load<'g, R: Rules, L: Leaf<RulesGame<R>>>(
             return Err(reader.error(format!("{} stands in the wrong place", node.sfen)));
         }
         let met = &mut builder.nodes[number];
-        met.state = match node.proved {
-            None => State::Open,
-            Some(true) => State::Proved,
-            Some(false) => State::Refuted,
-        };
-        (met.jobs, met.next, met.expanded) = (node.jobs, node.next, node.expanded);
+        let expanded = node.expanded.map(|round| round.min(head.round));
+        (met.jobs, met.next, met.expanded) = (node.jobs, node.next, expanded);
         met.numbers = (node.proof, node.disproof);
+        if node.proved.is_some() {
+            met.next = head.round;
+        }
+        met.next = met.next.min(head.round.saturating_add(PAUSE));
         for followed in node.moves {
             let made = reader.legal(&position, &followed.usi)?;
             let in_tree = |reply: &u32| (*reply as usize) < tree;
             if !followed.replies.iter().flatten().all(in_tree) {
                 return Err(reader.error("a reply leads nowhere".to_owned()));
             }
-            let MoveLine { fails, replies, .. } = followed;
-            moves.push(Followed { made, fails, replies });
+            moves.push((followed.fails, Followed { made, fails: false, replies: None }));
         }
-        builder.nodes[number].moves = std::mem::take(&mut moves);
+        moves.sort_by_key(|&(fails, _)| fails);
+        builder.nodes[number].moves = moves.drain(..).map(|(_, followed)| followed).collect();
     }
+    let mut claimed = Vec::new();
     for _ in 0..steps {
         let StepLine(sfen, usi, plies) = reader.next()?;
         let position = reader.position::<R>(&sfen)?;
         let made = reader.legal(&position, &usi)?;
-        builder.steps.insert(game, Step { position, made, plies });
+        claimed.push(Step { position, made, plies });
     }
-    match reader.lines.next() {
-        None => Ok(builder),
-        Some(_) => Err(reader.error("there is more than the head says".to_owned())),
+    if reader.lines.next().is_some() {
+        return Err(reader.error("there is more than the head says".to_owned()));
     }
+    builder.steps = certified(game, goal, claimed);
+    for node in &mut builder.nodes {
+        if builder.steps.get(game, &node.position).is_some() {
+            node.state = State::Proved;
+        }
+    }
+    Ok(builder)
+}
+
+/// The steps that others with fewer plies, or ends that reach the goal, uphold after each reply.
+fn certified<R: Rules>(
+    game: &RulesGame<R>,
+    goal: Goal,
+    mut claimed: Vec<Step<RulesGame<R>>>,
+) -> Plan<RulesGame<R>> {
+    claimed.sort_by_key(|step| step.plies);
+    let mut steps = Plan::new();
+    for step in claimed {
+        let reached = |position: &Position<R>| {
+            R::verdict(position).map(|verdict| goal.is_reached(verdict, position.side()))
+        };
+        let after = step.position.play(step.made);
+        let holds = reached(&after).unwrap_or_else(|| {
+            children(game, &after).iter().all(|reply| {
+                let below = || steps.get(game, reply).is_some_and(|next| next.plies < step.plies);
+                reached(reply).unwrap_or_else(below)
+            })
+        });
+        if holds && step.position.side() == goal.prover {
+            steps.insert(game, step);
+        }
+    }
+    steps
 }
 
 fn hash<R: Rules>() -> String {

@@ -127,3 +127,50 @@ fn an_oracle_that_leaves_moves_out_refutes_nothing() {
         }
     }
 }
+
+/// The same text with other lines and the checksum that belongs to them.
+fn forged(text: &str, from: &str, to: &str, at: usize) -> Option<String> {
+    let (body, _) = text.trim_end().rsplit_once('\n')?;
+    let (place, _) = body.match_indices(from).nth(at)?;
+    let body = format!("{}{to}{}\n", &body[..place], &body[place + from.len()..]);
+    let checksum = blake3::hash(body.as_bytes()).to_hex();
+    Some(format!("{body}{{\"checksum\":\"{checksum}\"}}\n"))
+}
+
+#[test]
+fn what_a_saved_state_says_without_a_certificate_is_searched_again() {
+    let game = RulesGame::<Shogi34>::new();
+    let goal = Goal::win(Colour::Sente);
+    let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
+    builder.run(&mut AsRanked, &mut Budget::nodes(6_000), &mut |_, _, _| {});
+    assert_eq!(builder.state(), State::Open);
+    let text = save(&builder);
+    let mut edits = 0;
+    for (from, to) in [
+        ("\"proved\":null", "\"proved\":false"),
+        ("\"proved\":null", "\"proved\":true"),
+        ("\"fails\":false", "\"fails\":true"),
+    ] {
+        for at in 0..40 {
+            let Some(text) = forged(&text, from, to, at) else { break };
+            edits += 1;
+            let mut builder = load(&text, &game, goal, root("KGR"), Unit, SMALL).unwrap();
+            builder.run(&mut AsRanked, &mut Budget::nodes(5_000_000), &mut |_, _, _| {});
+            assert_eq!(builder.state(), State::Proved, "{to} {at}");
+            builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
+        }
+    }
+    assert!(edits > 30, "{edits}");
+}
+
+#[test]
+fn a_step_that_nothing_upholds_is_not_taken() {
+    let game = RulesGame::<Shogi34>::new();
+    let goal = Goal::win(Colour::Sente);
+    let text = save(&Builder::new(&game, goal, root("KGR"), Unit, SMALL));
+    let text = forged(&text, "\"steps\":0", "\"steps\":1", 0).unwrap();
+    let step = format!("[\"{}\",\"2d2c\",1]", shogi_rules::to_sfen(&root("KGR")));
+    let text = forged(&text, "]}", &format!("]}}\n{step}"), 0).unwrap();
+    let builder = load(&text, &game, goal, root("KGR"), Unit, SMALL).unwrap();
+    assert_eq!((builder.state(), builder.steps()), (State::Open, 0));
+}
