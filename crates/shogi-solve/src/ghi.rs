@@ -1,10 +1,10 @@
-//! Graph history interaction: what a disproof leans on.
+//! Graph history interaction: what a disproof depends on.
 //!
 //! A prover fails where a position repeats. Whether it does depends on how the position came about,
 //! and so does a disproof that counts on it. docs/ghi.md tells the whole story, from the smallest
 //! game that breaks a table which forgets the difference.
 
-/// What a search does with a disproof that leans on positions before it.
+/// What a search does with a disproof that depends on positions before it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ghi {
     /// Believes it wherever the position comes up again. A disproof of the root may then be wrong;
@@ -14,11 +14,14 @@ pub enum Ghi {
     /// Boards of Shogi" (2006). The fastest.
     #[default]
     Provisional,
-    /// Keeps it apart, under a key of the position and the way to it, and believes it nowhere else.
-    /// Every finding is right; the same work may be done for many ways.
+    /// Keeps it apart, under a key of the position and the path to it, and believes it nowhere else.
+    /// Every finding is right without a closure, so that this is a judge of the others on games of a few
+    /// dozen positions. The same work may be done for each path, so that only the budget bounds it:
+    /// some games of 64 positions are not finished in three million nodes.
     ByPath,
-    /// Looks, wherever the position comes up again, whether the same disproof holds there too.
-    /// Every finding is right. Kishimoto & Müller, "A General Solution to the Graph History
+    /// Simulates the disproof wherever the position comes up again, to see whether it holds there too.
+    /// Every finding is right without a closure; what this is for, and what bounds its work, is as with
+    /// [`Ghi::ByPath`]. Kishimoto & Müller, "A General Solution to the Graph History
     /// Interaction Problem" (2004).
     Simulation,
 }

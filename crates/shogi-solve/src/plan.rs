@@ -10,6 +10,9 @@ use crate::game::{Game, Goal};
 /// and each position has a [`Step::plies`] above that of all that can follow, so that the game must
 /// end, and well for him. The other *prevents* it: it is the opponent's; play may go in circles for
 /// ever, but no end it can come to reaches the goal.
+///
+/// Positions are told apart by [`Game::key`], so a plan and its checks are exact but for collisions of 64-bit
+/// keys. The strategies of proof files, which are made from plans, compare whole positions.
 pub struct Plan<G: Game> {
     /// The steps, by the key of the position.
     steps: FxHashMap<u64, Step<G>>,
