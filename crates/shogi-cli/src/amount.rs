@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn counts_may_be_rounded() {
         let read = count::<u64>(..);
-        let good = ["7", "1_000", "1e6", "2.5e5", "5E8", "1e19", "120e-1"].map(|text| read(text));
+        let good = ["7", "1_000", "1e6", "2.5e5", "5E8", "1e19", "120e-1"].map(&read);
         let expected = [7, 1000, 1_000_000, 250_000, 500_000_000, 10_000_000_000_000_000_000, 12];
         assert_eq!(good, expected.map(Ok));
         assert_eq!(read("18446744073709551615"), Ok(u64::MAX));
