@@ -44,7 +44,7 @@ const CHECKSUM: usize = 32;
 /// archive.write(&mut file)?;
 /// let again = Archive::<Dobutsu>::read(&file)?;
 /// assert_eq!(again.games.len(), 3);
-/// assert!(again.samples().all(|sample| sample.position.try_play(sample.made).is_some()));
+/// assert!(again.samples().all(|sample| sample.position.try_play(sample.mv).is_some()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -203,7 +203,7 @@ impl<R: Rules> Archive<R> {
             bytes.extend((moves.len() as u16).to_le_bytes());
             bytes.extend((game.opening() as u16).to_le_bytes());
             bytes.push(number(game.finish()));
-            bytes.extend(moves.iter().flat_map(|&made| pack(made).to_le_bytes()));
+            bytes.extend(moves.iter().flat_map(|&mv| pack(mv).to_le_bytes()));
             bytes.extend(game.scores().iter().flat_map(|score| score.to_le_bytes()));
         }
         let checksum = blake3::hash(&bytes);
@@ -287,9 +287,9 @@ fn played<R: Rules>(
     let mut game = Game::new(start);
     for ply in 1..=moves {
         let packed = u16::from_le_bytes(input.array()?);
-        let made = unpack(packed).ok_or(ArchiveReason::Move { game: number, ply, packed })?;
+        let mv = unpack(packed).ok_or(ArchiveReason::Move { game: number, ply, packed })?;
         let play = |reason| ArchiveReason::Play { game: number, ply, reason };
-        game.play(made).map_err(play)?;
+        game.play(mv).map_err(play)?;
     }
     let scores = (opening..moves).map(|_| input.array().map(i16::from_le_bytes));
     let scores = scores.collect::<Result<_, _>>()?;

@@ -105,12 +105,12 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         &self,
         state: &[i32; 2],
         before: &Position<R>,
-        made: Move<R>,
+        mv: Move<R>,
         after: &Position<R>,
     ) -> [i32; 2] {
         match self {
             Self::Material(_) | Self::Strategic(_) => *state,
-            Self::KingPiece(tables) => tables.after(state, before, made, after),
+            Self::KingPiece(tables) => tables.after(state, before, mv, after),
         }
     }
 

@@ -10,8 +10,8 @@ const DROP: u16 = 1 << 15;
 
 /// A move as a number that is never [`NONE`]: no board move ends where it began.
 #[inline]
-pub(crate) fn pack<R: RuleTable>(made: Move<R>) -> u16 {
-    match made {
+pub(crate) fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
+    match mv {
         Move::Board { from, to, turn } => {
             to.index() as u16 | (from.index() as u16) << 7 | if turn { TURN } else { 0 }
         }
@@ -51,11 +51,11 @@ mod tests {
 
     fn check<R: Rules>(sfen: &str) {
         let moves = parse_position::<R>(sfen).unwrap().legal_moves();
-        let packed: BTreeSet<u16> = moves.iter().map(|&made| pack(made)).collect();
+        let packed: BTreeSet<u16> = moves.iter().map(|&mv| pack(mv)).collect();
         assert!(packed.len() == moves.len() && !packed.contains(&NONE));
-        assert!(moves.iter().all(|&made| unpack(pack(made)) == Some(made)));
+        assert!(moves.iter().all(|&mv| unpack(pack(mv)) == Some(mv)));
         for number in 0..=u16::MAX {
-            assert!(unpack::<R>(number).is_none_or(|made| pack(made) == number));
+            assert!(unpack::<R>(number).is_none_or(|mv| pack(mv) == number));
         }
     }
 

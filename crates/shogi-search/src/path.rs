@@ -27,7 +27,7 @@ impl Path {
     pub(crate) fn new<R: Rules>(game: &Game<R>) -> Self {
         let step =
             |position: &Position<R>| Step { key: position.key(), check: position.is_check() };
-        let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MOST_PLIES);
+        let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MAX_PLY);
         steps.extend(game.positions().iter().map(step));
         Self { played: steps.len(), steps, rule: game.repetition_rule() }
     }
@@ -134,7 +134,7 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 120 {
                 let position = game.position();
                 let moves = position.legal_moves();
-                let seen = |made: &Move<R>| game.positions().contains(&position.play(*made));
+                let seen = |mv: &Move<R>| game.positions().contains(&position.play(*mv));
                 let back: Vec<_> = moves.iter().copied().filter(seen).collect();
                 let anywhere = back.is_empty() || random.below(16) == 0;
                 game.play(random.pick(if anywhere { &moves } else { &back })).unwrap();

@@ -12,11 +12,11 @@ use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
 
 use crate::evaluate::Evaluator;
+use crate::history::History;
 use crate::limits::{Allotment, Control, Limits};
-use crate::order::Memory;
 use crate::path::Path;
 use crate::root::{RootMove, root_moves};
-use crate::score::{LEAST_WIN, MOST_PLIES, Score, WIN};
+use crate::score::{MAX_PLY, MIN_WIN, Score, WIN};
 use crate::table::Table;
 use crate::worker::{Node, Shared, Worker};
 
@@ -104,12 +104,12 @@ pub struct Report<R: Rules> {
     /// Time taken so far.
     pub time: Duration,
     /// How full the transposition table is, in thousandths.
-    pub fill: u32,
+    pub hashfull: u32,
     /// The line.
     pub line: Vec<Move<R>>,
 }
 
-/// A player of any variant, with an evaluation and a memory.
+/// A player of any variant, with an evaluation, a transposition table and history scores.
 ///
 /// The same settings, games, limits of depth or nodes and a single thread always give the same
 /// moves, as long as the player has been asked the same questions since it was made or cleared.
@@ -124,15 +124,15 @@ pub struct Report<R: Rules> {
 /// let game = Game::new(parse_position::<Minishogi>("4k/5/4G/5/K4 b R 1")?);
 /// let choice = player.think(&game, &Limits::depth(4), &Control::new(), |_| {});
 /// assert_eq!(choice.score, Score::WinIn(1));
-/// # let Action::Play(made) = choice.action else { panic!() };
-/// # assert!(game.position().play(made).is_mate());
+/// # let Action::Play(mv) = choice.action else { panic!() };
+/// # assert!(game.position().play(mv).is_mate());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Player<R: Rules, E: Evaluator<R>> {
     evaluator: E,
     settings: Settings,
     table: Table,
-    memories: Vec<Memory>,
+    histories: Vec<History>,
     mates: mate::Solver<R>,
 }
 
@@ -150,12 +150,12 @@ const MATE_NODES: u64 = 40_000;
 const MATE_SHARE: u32 = 16;
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// A player. Asks for the memory.
+    /// A player. Allocates its tables.
     pub fn new(evaluator: E, settings: Settings) -> Self {
-        let memories = vec![Memory::new::<R>(); settings.threads.max(1)];
+        let histories = vec![History::new::<R>(); settings.threads.max(1)];
         let mates = mate::Solver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
         let table = Table::new(settings.hash_bytes);
-        Self { evaluator, settings, table, memories, mates }
+        Self { evaluator, settings, table, histories, mates }
     }
 
     /// The evaluation.
@@ -171,7 +171,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
     /// Forgets everything it has learnt, as before another game.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.memories.iter_mut().for_each(Memory::clear);
+        self.histories.iter_mut().for_each(History::clear);
     }
 
     /// Thinks about the position of a game until a limit is met or `control` stops it, and chooses
@@ -215,13 +215,13 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
                 score: choice.score,
                 nodes: choice.nodes,
                 time: choice.time,
-                fill: 0,
+                hashfull: 0,
                 line: line.clone(),
             });
             return finish(choice, line);
         }
         self.table.next_generation();
-        self.memories.iter_mut().for_each(Memory::fade);
+        self.histories.iter_mut().for_each(History::age);
         let threads = match self.settings.strategy {
             Strategy::Iterative => self.settings.threads.max(1),
             Strategy::Selective { .. } => 1,
@@ -233,7 +233,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             impasse: game.impasse_rule(),
             started,
             nodes: AtomicU64::new(choice.nodes),
-            most_nodes: limits.nodes.unwrap_or(u64::MAX).saturating_sub(choice.nodes).max(1),
+            max_nodes: limits.nodes.unwrap_or(u64::MAX).saturating_sub(choice.nodes).max(1),
             done: AtomicBool::new(false),
             clock_started: AtomicU64::new(0),
             maximum,
@@ -241,22 +241,22 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             threads,
         };
         let path = Path::new(game);
-        let best = self.table.find(position.key(), 0).map_or(0, |entry| entry.best);
+        let best = self.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(&self.evaluator, position, best);
         let most = limits
             .depth
-            .map_or(MOST_PLIES as i32 - 1, |depth| depth.clamp(1, MOST_PLIES as u32 - 1) as i32);
+            .map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32);
         let evaluator = &self.evaluator;
         let strategy = self.settings.strategy;
         let lines = self.settings.lines.clamp(1, moves.len());
-        let mut memories = self.memories.iter_mut();
-        let first = memories.next();
+        let mut histories = self.histories.iter_mut();
+        let first = histories.next();
         let done = thread::scope(|scope| {
-            for (number, memory) in memories.take(threads - 1).enumerate() {
+            for (number, history) in histories.take(threads - 1).enumerate() {
                 let (path, shared, moves) = (path.clone(), &shared, moves.clone());
                 scope.spawn(move || {
                     help(
-                        &mut Worker::new(evaluator, shared, path, memory),
+                        &mut Worker::new(evaluator, shared, path, history),
                         position,
                         moves,
                         number,
@@ -272,7 +272,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
                     deepen_selectively(&mut worker, &root, &mut moves, bounds, &mut tell)
                 }
             };
-            worker.tell();
+            worker.report_nodes();
             shared.done.store(true, Relaxed);
             Some(depth)
         });
@@ -344,7 +344,7 @@ fn allotment(limits: &Limits) -> Allotment {
 }
 
 fn finish<R: Rules>(mut choice: Choice<R>, line: Vec<Move<R>>) -> Choice<R> {
-    choice.action = line.first().map_or(Action::Resign, |&made| Action::Play(made));
+    choice.action = line.first().map_or(Action::Resign, |&mv| Action::Play(mv));
     choice.ponder = line.get(1).copied();
     choice.line = line;
     choice
@@ -361,7 +361,7 @@ struct Root<'p, R: Rules> {
 /// The root as a node of the tree.
 fn node<'p, R: Rules, S>(position: &'p Position<R>, state: &'p S) -> Node<'p, R, S> {
     let check = position.is_check();
-    Node { position, state, ply: 0, check, previous: None, before: [None; 2] }
+    Node { position, state, ply: 0, check, previous: None, evals: [None; 2] }
 }
 
 /// Deepens until the other threads are done; what is found is in the table.
@@ -373,14 +373,14 @@ fn help<R: Rules, E: Evaluator<R>>(
 ) {
     let state = worker.evaluator.start(position);
     let root = node(position, &state);
-    for depth in 1..MOST_PLIES as i32 {
+    for depth in 1..MAX_PLY as i32 {
         // The threads work on different depths, so that they do not all do the same.
         let ahead = (number + depth as usize) % 2;
         if !worker.search_all(&root, &mut moves, 0, depth + ahead as i32) {
             break;
         }
     }
-    worker.tell();
+    worker.report_nodes();
 }
 
 /// Iterative deepening. Gives the depth of the last iteration that came to an end.
@@ -407,13 +407,13 @@ fn iterate<R: Rules, E: Evaluator<R>>(
         moves[..root.lines].sort_by_key(|found| Reverse(found.score));
         done = depth;
         let best = &moves[0];
-        stable = if last == Some(best.made) { stable + 1 } else { 0 };
-        last = Some(best.made);
+        stable = if last == Some(best.mv) { stable + 1 } else { 0 };
+        last = Some(best.mv);
         if worker.shared.control.is_pondering() {
             continue;
         }
         // A win or a loss that the search has seen to its end does not change any more.
-        let decided = best.score.abs() >= LEAST_WIN && WIN - best.score.abs() <= depth;
+        let decided = best.score.abs() >= MIN_WIN && WIN - best.score.abs() <= depth;
         let timed = root.optimum < Duration::MAX;
         if timed && root.lines == 1 && (decided || moves.len() == 1) {
             return done;
@@ -455,7 +455,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
         moves.sort_by_key(|found| Reverse(found.score));
         let least = moves.iter().map(|found| found.depth).min().unwrap_or(0);
         report(worker, moves[0].depth, 0, &moves[0], tell);
-        let lost_or_won = |found: &RootMove<R>| found.score.abs() >= LEAST_WIN;
+        let lost_or_won = |found: &RootMove<R>| found.score.abs() >= MIN_WIN;
         let next = moves.iter().position(|found| found.depth < maximum && !lost_or_won(found));
         let Some(next) = next.filter(|_| least < minimum && !worker.stopped) else { return least };
         let depth = moves[next].depth + 1;
@@ -473,15 +473,15 @@ fn report<R: Rules, E: Evaluator<R>>(
     found: &RootMove<R>,
     tell: &mut impl FnMut(&Report<R>),
 ) {
-    worker.tell();
+    worker.report_nodes();
     tell(&Report {
         depth: depth as u32,
-        selective_depth: worker.deepest.max(depth as usize) as u32,
+        selective_depth: worker.max_ply.max(depth as usize) as u32,
         line_number: line + 1,
         score: Score::from_search(found.score),
         nodes: worker.shared.nodes.load(Relaxed),
         time: worker.shared.started.elapsed(),
-        fill: worker.shared.table.fill(),
+        hashfull: worker.shared.table.hashfull(),
         line: found.line.to_vec(),
     });
 }

@@ -4,15 +4,16 @@ use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use crate::evaluate::Evaluator;
-use crate::exchange::gains;
+use crate::history::piece_to_of;
 use crate::packed::pack;
-use crate::score::INFINITE;
-use crate::worker::{Line, Node, Worker, piece_to};
+use crate::score::{INFINITE, WIN_BY_REPETITION};
+use crate::see::see_ge;
+use crate::worker::{Line, Node, Worker};
 
 /// A move at the root with what the search has found of it.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<R: Rules> {
-    pub(crate) made: Move<R>,
+    pub(crate) mv: Move<R>,
     /// The score of the last search that gave one, or a bound below all others.
     pub(crate) score: i32,
     /// The line, beginning with the move.
@@ -29,10 +30,10 @@ pub(crate) fn root_moves<R: Rules, E: Evaluator<R>>(
 ) -> Vec<RootMove<R>> {
     let values = evaluator.values();
     let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
-    let loses = |made: &Move<R>| !gains(position, values, *made, 0);
-    let quiet = |made: &Move<R>| !position.of(!position.side()).contains(made.to());
-    moves.sort_by_cached_key(|made| (pack(*made) != best, loses(made), quiet(made)));
-    let root = |made| RootMove { made, score: -INFINITE, line: Line::from_iter([made]), depth: 0 };
+    let loses = |mv: &Move<R>| !see_ge(position, values, *mv, 0);
+    let quiet = |mv: &Move<R>| !position.of(!position.side()).contains(mv.to());
+    moves.sort_by_cached_key(|mv| (pack(*mv) != best, loses(mv), quiet(mv)));
+    let root = |mv| RootMove { mv, score: -INFINITE, line: Line::from_iter([mv]), depth: 0 };
     moves.into_iter().map(root).collect()
 }
 
@@ -45,28 +46,28 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         (alpha, beta): (i32, i32),
         depth: i32,
     ) -> Option<i32> {
-        let made = root_move.made;
-        let next = root.position.play(made);
+        let mv = root_move.mv;
+        let next = root.position.play(mv);
         let check = next.is_check();
-        let state = self.evaluator.after(root.state, root.position, made, &next);
+        let state = self.evaluator.after(root.state, root.position, mv, &next);
         self.path.push(next.key(), check);
-        let below = Node {
+        let child = Node {
             position: &next,
             state: &state,
             ply: 1,
             check,
-            previous: Some(piece_to(root.position, made)),
-            before: [None; 2],
+            previous: Some(piece_to_of(root.position, mv)),
+            evals: [None; 2],
         };
-        let score = -self.search(below, -beta, -alpha, depth - 1, true);
+        let score = -self.search(child, -beta, -alpha, depth - 1, true);
         self.path.pop();
         if self.stopped {
             return None;
         }
         if score > alpha {
-            root_move.line = Line::from_iter([made]);
+            root_move.line = Line::from_iter([mv]);
             let room = root_move.line.remaining_capacity();
-            let rest = self.line(1);
+            let rest = self.pv(1);
             let _ = root_move.line.try_extend_from_slice(&rest[..rest.len().min(room)]);
         }
         Some(score)
@@ -85,7 +86,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let guess = moves[first].score;
         let mut width = 60;
         let mut window = (-INFINITE, INFINITE);
-        if depth >= 5 && guess.abs() < crate::score::WIN_BY_REPETITION {
+        if depth >= 5 && guess.abs() < WIN_BY_REPETITION {
             window = (guess - width, guess + width);
         }
         loop {

@@ -3,17 +3,17 @@
 use std::fmt;
 
 /// Most plies from the root that a search goes.
-pub(crate) const MOST_PLIES: usize = 128;
+pub(crate) const MAX_PLY: usize = 128;
 
 /// A win at the root; with n plies to go a win is worth n less.
 pub(crate) const WIN: i32 = 30_000;
 /// Scores from here on are wins in a known number of plies.
-pub(crate) const LEAST_WIN: i32 = WIN - 2 * MOST_PLIES as i32;
+pub(crate) const MIN_WIN: i32 = WIN - 2 * MAX_PLY as i32;
 /// A game that a rule on repetition decides. It rests on the history, so it is worth less than
 /// any mate, and more than any evaluation.
 pub(crate) const WIN_BY_REPETITION: i32 = 25_000;
 /// Evaluations are kept within this bound.
-pub(crate) const MOST_VALUE: i32 = 20_000;
+pub(crate) const MAX_EVAL: i32 = 20_000;
 /// Above every score.
 pub(crate) const INFINITE: i32 = 32_000;
 
@@ -38,9 +38,9 @@ pub enum Score {
 impl Score {
     /// From the numbers that the search works with.
     pub(crate) const fn from_search(value: i32) -> Self {
-        if value >= LEAST_WIN {
+        if value >= MIN_WIN {
             Self::WinIn((WIN - value) as u32)
-        } else if value <= -LEAST_WIN {
+        } else if value <= -MIN_WIN {
             Self::LossIn((WIN + value) as u32)
         } else {
             Self::Value(value)

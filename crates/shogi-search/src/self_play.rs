@@ -189,16 +189,16 @@ impl<R: Rules> Played<R> {
     pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
         let winner = self.winner();
         let chosen = self.game.positions().iter().zip(self.game.moves()).skip(self.opening);
-        chosen.zip(&self.scores).map(move |((position, &made), &score)| {
-            let capture = position.piece(made.to()).is_some();
+        chosen.zip(&self.scores).map(move |((position, &mv), &score)| {
+            let capture = position.piece(mv.to()).is_some();
             // In Kyoto shogi every move turns its piece, which is nothing special there.
-            let promotes = matches!(made, Move::Board { turn: true, .. })
+            let promotes = matches!(mv, Move::Board { turn: true, .. })
                 && R::PROMOTION != shogi_core::Promotion::EveryMove;
             let result = winner.map_or(Verdict::Draw, |winner| {
                 if winner == position.side() { Verdict::Win } else { Verdict::Loss }
             });
             let quiet = !capture && !promotes && !position.is_check();
-            Sample { position: *position, made, score, result, quiet }
+            Sample { position: *position, mv, score, result, quiet }
         })
     }
 
@@ -208,9 +208,9 @@ impl<R: Rules> Played<R> {
     pub fn record(&self) -> Record<R> {
         let positions = self.game.positions();
         let mut record = Record::new(positions[0]);
-        for (at, &made) in self.game.moves().iter().enumerate() {
+        for (at, &mv) in self.game.moves().iter().enumerate() {
             // The game allowed it, so a record does.
-            let Ok(recorded) = record.push(made) else { break };
+            let Ok(recorded) = record.push(mv) else { break };
             let score = at.checked_sub(self.opening).and_then(|at| self.scores.get(at));
             recorded
                 .comments
@@ -253,7 +253,7 @@ pub struct Sample<R: Rules> {
     /// The position.
     pub position: Position<R>,
     /// The move that was chosen.
-    pub made: Move<R>,
+    pub mv: Move<R>,
     /// What the search thought of it, for the player to move: hundredths of a pawn; above 29,000
     /// or below -29,000 a win or a loss, see [`Score::order`].
     pub score: i16,
@@ -306,7 +306,7 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
             (Action::Declare, _) => break Finish::Declaration,
             (Action::Resign, _) | (_, Score::LossIn(_)) => break Finish::Resignation,
             // A player who breaks the rules has lost as well.
-            (Action::Play(made), _) if game.play(made).is_err() => break Finish::Resignation,
+            (Action::Play(mv), _) if game.play(mv).is_err() => break Finish::Resignation,
             (Action::Play(_), score) => scores.push(score.order() as i16),
         }
     };
@@ -318,8 +318,8 @@ fn opening<R: Rules>(start: &Position<R>, plies: u16, random: &mut ChaCha8Rng) -
     let mut game = Game::new(*start);
     let plies = plies.saturating_sub(random.random_range(0..=1));
     for _ in 0..plies {
-        let made = *game.position().legal_moves().choose(random)?;
-        game.play(made).ok()?;
+        let mv = *game.position().legal_moves().choose(random)?;
+        game.play(mv).ok()?;
     }
     game.outcome().is_none().then_some(game)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::score::{LEAST_WIN, MOST_PLIES};
+use crate::score::{MAX_PLY, MIN_WIN};
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,26 +15,58 @@ pub(crate) enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What the best score of all moves says, found by a search between `alpha` and `beta`.
+    #[inline]
+    pub(crate) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score >= beta {
+            Self::Lower
+        } else if score > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+}
+
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// The best move, packed, or none.
+    /// The best move, packed, or [`NONE`](crate::packed::NONE).
     pub(crate) best: u16,
     /// The score, for the player to move.
     pub(crate) score: i32,
     /// The evaluation of the position itself.
-    pub(crate) value: i32,
-    /// How deep the search was that found it.
+    pub(crate) eval: i32,
+    /// The depth of the search that found the score; 0 for a quiescence search.
     pub(crate) depth: i32,
     /// What the score says.
     pub(crate) bound: Bound,
 }
 
-/// Entries that share a place.
-const WAYS: usize = 4;
+impl Entry {
+    /// The score, where it makes a search to `depth` unnecessary (transposition cutoff).
+    #[inline]
+    pub(crate) fn cutoff(&self, alpha: i32, beta: i32, depth: i32) -> Option<i32> {
+        (self.depth >= depth && self.decides(alpha, beta)).then_some(self.score)
+    }
+
+    /// Whether the score is exact, or a bound outside of the window.
+    #[inline]
+    pub(crate) const fn decides(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+}
+
+/// Entries of a bucket.
+const BUCKET: usize = 4;
 
 /// One entry: its content, and the key exclusive-or the content. An entry half written by another
-/// thread has a key that nobody asks for (Hyatt & Mann, "A lock-less transposition table
+/// thread fits no key (Hyatt & Mann, "A lock-less transposition table
 /// implementation for parallel search", ICGA Journal 2002).
 #[derive(Default)]
 struct Slot {
@@ -42,7 +74,7 @@ struct Slot {
     content: AtomicU64,
 }
 
-/// A table of fixed size that keeps the deepest and newest of what it is told.
+/// A table of fixed size that keeps the deepest and newest entries.
 ///
 /// An entry is used only where all 64 bits of the key agree, and its move only if it is legal in
 /// the position at hand.
@@ -51,14 +83,14 @@ pub(crate) struct Table {
     generation: AtomicU8,
 }
 
-/// Bits of the content: 16 move, 16 score, 16 value, 8 depth, 6 generation, 2 bound plus one.
+/// Bits of the content: 16 move, 16 score, 16 evaluation, 8 depth, 6 generation, 2 bound plus one.
 const GENERATIONS: u8 = 63;
 
 impl Table {
-    /// A table of at most this size, at least one place.
+    /// A table of at most this size, at least one bucket.
     pub(crate) fn new(bytes: usize) -> Self {
-        let places = (bytes / (WAYS * size_of::<Slot>())).max(1);
-        let slots = (0..places * WAYS).map(|_| Slot::default()).collect();
+        let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
+        let slots = (0..buckets * BUCKET).map(|_| Slot::default()).collect();
         Self { slots, generation: AtomicU8::new(0) }
     }
 
@@ -70,22 +102,22 @@ impl Table {
         *self.generation.get_mut() = 0;
     }
 
-    /// What is told from now on is newer than what was told before.
+    /// What is stored from now on is newer than what was stored before.
     pub(crate) fn next_generation(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) & GENERATIONS, Relaxed);
     }
 
     #[inline]
-    fn place(&self, key: u64) -> &[Slot] {
-        let places = (self.slots.len() / WAYS) as u128;
-        let start = ((u128::from(key) * places) >> 64) as usize * WAYS;
-        &self.slots[start..start + WAYS]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = (self.slots.len() / BUCKET) as u128;
+        let start = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
+        &self.slots[start..start + BUCKET]
     }
 
-    /// What is known of the position with this key, `ply` plies from the root.
+    /// The entry of the position with this key, `ply` plies from the root.
     #[inline]
-    pub(crate) fn find(&self, key: u64, ply: usize) -> Option<Entry> {
-        for slot in self.place(key) {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for slot in self.bucket(key) {
             let content = slot.content.load(Relaxed);
             if slot.locked.load(Relaxed) ^ content == key && content != 0 {
                 let mut entry = decode(content);
@@ -96,14 +128,14 @@ impl Table {
         None
     }
 
-    /// Tells what was found of a position; it may replace what is worth less.
+    /// Stores what was found of a position; it may replace an entry that is worth less.
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         entry.score += to_end(entry.score, ply);
         let generation = self.generation.load(Relaxed);
         let mut chosen = None;
         let mut least = i32::MAX;
-        for slot in self.place(key) {
+        for slot in self.bucket(key) {
             let content = slot.content.load(Relaxed);
             if slot.locked.load(Relaxed) ^ content == key && content != 0 {
                 let old = decode(content);
@@ -130,8 +162,8 @@ impl Table {
         }
     }
 
-    /// How full the table is with what is new, in thousandths, from a sample.
-    pub(crate) fn fill(&self) -> u32 {
+    /// How many of a thousand entries are used and of this search, from a sample.
+    pub(crate) fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let generation = self.generation.load(Relaxed);
         let used = sample.iter().map(|slot| slot.content.load(Relaxed));
@@ -142,9 +174,9 @@ impl Table {
 
 /// Wins are stored as seen from the position, not from the root.
 const fn to_end(score: i32, ply: usize) -> i32 {
-    if score >= LEAST_WIN {
+    if score >= MIN_WIN {
         ply as i32
-    } else if score <= -LEAST_WIN {
+    } else if score <= -MIN_WIN {
         -(ply as i32)
     } else {
         0
@@ -160,10 +192,10 @@ const fn generation_of(content: u64) -> u8 {
 }
 
 fn encode(entry: &Entry, generation: u8) -> u64 {
-    let depth = entry.depth.clamp(-1, 2 * MOST_PLIES as i32 - 2) + 1;
+    let depth = entry.depth.clamp(-1, 2 * MAX_PLY as i32 - 2) + 1;
     u64::from(entry.best)
         | u64::from(entry.score as i16 as u16) << 16
-        | u64::from(entry.value as i16 as u16) << 32
+        | u64::from(entry.eval as i16 as u16) << 32
         | (depth as u64 & 255) << 48
         | u64::from(generation & GENERATIONS) << 56
         | (entry.bound as u64 + 1) << 62
@@ -173,7 +205,7 @@ const fn decode(content: u64) -> Entry {
     Entry {
         best: content as u16,
         score: (content >> 16) as i16 as i32,
-        value: (content >> 32) as i16 as i32,
+        eval: (content >> 32) as i16 as i32,
         depth: (content >> 48 & 255) as i32 - 1,
         bound: match content >> 62 {
             1 => Bound::Upper,
@@ -192,35 +224,35 @@ mod tests {
     fn entries_come_back_and_wins_count_from_the_position() {
         let table = Table::new(1 << 12);
         for (key, score) in [(1, 35), (u64::MAX, -20_000), (1 << 63, WIN - 9), (77, 12 - WIN)] {
-            let entry = Entry { best: 4711, score, value: -123, depth: 9, bound: Bound::Lower };
+            let entry = Entry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };
             table.store(key, 4, entry);
-            assert_eq!(table.find(key, 4), Some(entry));
+            assert_eq!(table.probe(key, 4), Some(entry));
         }
-        assert_eq!(table.find(1 << 63, 0).map(|entry| entry.score), Some(WIN - 5));
-        assert_eq!(table.find(77, 6).map(|entry| entry.score), Some(14 - WIN));
-        assert_eq!(table.find(2, 0), None);
+        assert_eq!(table.probe(1 << 63, 0).map(|entry| entry.score), Some(WIN - 5));
+        assert_eq!(table.probe(77, 6).map(|entry| entry.score), Some(14 - WIN));
+        assert_eq!(table.probe(2, 0), None);
     }
 
     #[test]
-    fn full_places_lose_what_is_old_and_shallow() {
+    fn full_buckets_lose_what_is_old_and_shallow() {
         let table = Table::new(1);
-        let entry = |depth| Entry { best: 1, score: 0, value: 0, depth, bound: Bound::Exact };
+        let entry = |depth| Entry { best: 1, score: 0, eval: 0, depth, bound: Bound::Exact };
         for key in 1..=4 {
             table.store(key, 0, entry(key as i32));
         }
         table.store(5, 0, entry(2));
-        assert_eq!((table.find(1, 0), table.find(5, 0)), (None, Some(entry(2))));
+        assert_eq!((table.probe(1, 0), table.probe(5, 0)), (None, Some(entry(2))));
         table.next_generation();
         table.store(6, 0, entry(0));
         table.store(7, 0, entry(0));
-        assert!(table.find(6, 0).is_some() && table.find(4, 0).is_some());
+        assert!(table.probe(6, 0).is_some() && table.probe(4, 0).is_some());
     }
 
     #[test]
     fn all_fields_survive_at_their_bounds() {
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             for depth in [-1, 0, 254] {
-                let entry = Entry { best: u16::MAX, score: -30_000, value: 20_000, depth, bound };
+                let entry = Entry { best: u16::MAX, score: -30_000, eval: 20_000, depth, bound };
                 assert_eq!(decode(encode(&entry, 63)), entry);
                 assert_eq!(generation_of(encode(&entry, 63)), 63);
             }

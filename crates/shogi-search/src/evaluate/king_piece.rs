@@ -153,7 +153,7 @@ impl<R: Rules> KingPiece<R> {
     pub const KINGS: usize =
         (R::Geometry::WIDTH as usize).div_ceil(2) * R::Geometry::HEIGHT as usize;
     /// Most pieces of one kind in a hand that are told apart.
-    const MOST_IN_HAND: usize = {
+    const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
         while k < R::KINDS.len() {
             if R::KINDS[k].count as usize > most {
@@ -167,7 +167,7 @@ impl<R: Rules> KingPiece<R> {
     const HANDS: usize = 2 * FACES * R::Geometry::AREA;
     /// Features for each square of the king: a piece's face, owner and square; and for each kind
     /// and owner, whether there is a first, a second, ... in hand.
-    pub const FEATURES: usize = Self::HANDS + 2 * MAX_KINDS * Self::MOST_IN_HAND;
+    pub const FEATURES: usize = Self::HANDS + 2 * MAX_KINDS * Self::MAX_IN_HAND;
     /// All weights.
     pub const COUNT: usize = Self::KINGS * Self::FEATURES;
 
@@ -332,8 +332,8 @@ impl<R: Rules> View<R> {
     #[inline(always)]
     fn of_hand(&self, owner: Colour, kind: Kind, nth: usize) -> usize {
         let row = usize::from(owner != self.player) * MAX_KINDS + kind.index();
-        let nth = nth.min(KingPiece::<R>::MOST_IN_HAND - 1);
-        self.base + KingPiece::<R>::HANDS + row * KingPiece::<R>::MOST_IN_HAND + nth
+        let nth = nth.min(KingPiece::<R>::MAX_IN_HAND - 1);
+        self.base + KingPiece::<R>::HANDS + row * KingPiece::<R>::MAX_IN_HAND + nth
     }
 }
 
@@ -360,11 +360,11 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
         &self,
         state: &[i32; 2],
         before: &Position<R>,
-        made: Move<R>,
+        mv: Move<R>,
         after: &Position<R>,
     ) -> [i32; 2] {
         let mover = before.side();
-        let to = made.to();
+        let to = mv.to();
         let Some(arrived) = after.piece(to) else { return self.start(after) };
         let mut next = *state;
         for player in Colour::ALL {
@@ -380,7 +380,7 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
             let view = View::<R>::new(player, king);
             *sum += self.weight(view.of_piece(to, arrived));
             let hand = |kind| usize::from(before.hand(mover).count(kind));
-            match made {
+            match mv {
                 Move::Drop { face, .. } => {
                     *sum -= self.weight(view.of_hand(mover, face.kind, hand(face.kind) - 1));
                 }
@@ -423,7 +423,7 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
                 let start = view.base + Self::HANDS;
                 Self::visit(position, player, |feature| {
                     if feature >= start {
-                        let own = feature - start < MAX_KINDS * Self::MOST_IN_HAND;
+                        let own = feature - start < MAX_KINDS * Self::MAX_IN_HAND;
                         let part = if own == (player == us) { 2 } else { 3 };
                         parts[part] += sign * self.weight(feature);
                     }
@@ -467,9 +467,9 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 80 {
                 let before = *game.position();
                 let moves = before.legal_moves();
-                let made = random.pick(&moves);
-                game.play(made).unwrap();
-                state = tables.after(&state, &before, made, game.position());
+                let mv = random.pick(&moves);
+                game.play(mv).unwrap();
+                state = tables.after(&state, &before, mv, game.position());
                 assert_eq!(state, tables.start(game.position()));
                 let value = tables.evaluate(&state, game.position());
                 // The same position with the colours changed is as good.

@@ -61,7 +61,7 @@ pub trait Evaluator<R: Rules>: Sync {
         &self,
         state: &Self::State,
         before: &Position<R>,
-        made: Move<R>,
+        mv: Move<R>,
         after: &Position<R>,
     ) -> Self::State;
 

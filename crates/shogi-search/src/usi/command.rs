@@ -296,7 +296,7 @@ mod tests {
             Command::SetOption { name, value }
         };
         let position = |sfen: Option<&str>, moves: &[&str]| {
-            let moves = moves.iter().map(|&made| made.to_owned()).collect();
+            let moves = moves.iter().map(|&mv| mv.to_owned()).collect();
             Command::Position(Setup { sfen: sfen.map(str::to_owned), moves })
         };
         for (line, command) in [

@@ -124,12 +124,12 @@ fn game<R: Rules>(setup: &Setup) -> Result<Game<R>, SetupError> {
     let mut game = Game::new(start);
     for (number, text) in (1..).zip(&setup.moves) {
         let notation = |reason| SetupError::Notation { number, text: text.clone(), reason };
-        let made = parse_usi(text).map_err(notation)?;
+        let mv = parse_usi(text).map_err(notation)?;
         if game.outcome().is_some_and(|end| is_repetition(end.reason)) {
             game = without_repetition(&game);
         }
         let illegal = |reason| SetupError::Illegal { number, text: text.clone(), reason };
-        game.play(made).map_err(illegal)?;
+        game.play(mv).map_err(illegal)?;
     }
     Ok(game)
 }
@@ -142,9 +142,9 @@ const fn is_repetition(reason: Reason) -> bool {
 fn without_repetition<R: Rules>(game: &Game<R>) -> Game<R> {
     let rule = RepetitionRule { count: 0, ..game.repetition_rule() };
     let mut again = Game::with_rules(game.positions()[0], rule, game.impasse_rule());
-    for &made in game.moves() {
+    for &mv in game.moves() {
         // It was legal, and only a repetition has ended the game.
-        let _ = again.play(made);
+        let _ = again.play(mv);
     }
     again
 }
@@ -209,14 +209,14 @@ impl<R: Rules> Seat for Place<R> {
             Action::Play(_) if choice.score.order() <= -options.resign => {
                 "bestmove resign".to_owned()
             }
-            Action::Play(made) => {
-                let line = [Some(made), choice.ponder];
+            Action::Play(mv) => {
+                let line = [Some(mv), choice.ponder];
                 let line: Vec<_> = line.into_iter().flatten().collect();
                 let mut moves = usi(game.position(), &line, dialect).into_iter();
-                let made = moves.next().unwrap_or_default();
+                let mv = moves.next().unwrap_or_default();
                 match moves.next() {
-                    None => format!("bestmove {made}"),
-                    Some(reply) => format!("bestmove {made} ponder {reply}"),
+                    None => format!("bestmove {mv}"),
+                    Some(reply) => format!("bestmove {mv} ponder {reply}"),
                 }
             }
         }
@@ -280,7 +280,7 @@ fn info<R: Rules>(
     position: &Position<R>,
     dialect: Dialect,
 ) -> String {
-    let Report { depth, selective_depth, line_number, nodes, time, fill, .. } = report;
+    let Report { depth, selective_depth, line_number, nodes, time, hashfull, .. } = report;
     let mut text = format!("info depth {depth} seldepth {selective_depth}");
     // Writing to a string does not fail.
     if numbered {
@@ -295,9 +295,9 @@ fn info<R: Rules>(
     if !time.is_zero() {
         let _ = write!(text, " nps {:.0}", *nodes as f64 / time.as_secs_f64());
     }
-    let _ = write!(text, " time {} hashfull {fill} pv", time.as_millis());
-    for made in usi(position, &report.line, dialect) {
-        let _ = write!(text, " {made}");
+    let _ = write!(text, " time {} hashfull {hashfull} pv", time.as_millis());
+    for mv in usi(position, &report.line, dialect) {
+        let _ = write!(text, " {mv}");
     }
     text
 }
@@ -305,9 +305,9 @@ fn info<R: Rules>(
 /// A line of moves in USI notation.
 fn usi<R: Rules>(position: &Position<R>, line: &[Move<R>], dialect: Dialect) -> Vec<String> {
     let mut position = *position;
-    let write = |&made: &Move<R>| {
-        let text = to_usi_in(made, &position, dialect);
-        position = position.play(made);
+    let write = |&mv: &Move<R>| {
+        let text = to_usi_in(mv, &position, dialect);
+        position = position.play(mv);
         text
     };
     line.iter().map(write).collect()

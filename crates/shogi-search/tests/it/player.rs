@@ -40,13 +40,13 @@ fn random_games<R: Rules>(count: usize, plies: usize) -> impl Iterator<Item = Ga
 
 fn check_line<R: Rules>(game: &Game<R>, line: &[Move<R>]) {
     let mut game = game.clone();
-    for &made in line {
-        let told = format!("{} in {line:?}", to_usi(made));
+    for &mv in line {
+        let told = format!("{} in {line:?}", to_usi(mv));
         // A line may end the game by repetition and go on behind it.
         if game.outcome().is_some() {
             break;
         }
-        assert!(game.play(made).is_ok(), "{told}");
+        assert!(game.play(mv).is_ok(), "{told}");
     }
 }
 
@@ -104,8 +104,8 @@ fn shortest_win<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
         None => {}
     }
     let mut best = None;
-    for made in position.legal_moves() {
-        let next = position.play(made);
+    for mv in position.legal_moves() {
+        let next = position.play(mv);
         let most = best.map_or(plies, |best: u32| best - 1);
         if most == 0 {
             break;
@@ -125,8 +125,8 @@ fn longest_loss<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
         None => {}
     }
     let mut longest = 0;
-    for made in position.legal_moves() {
-        longest = longest.max(1 + shortest_win(&position.play(made), plies - 1)?);
+    for mv in position.legal_moves() {
+        longest = longest.max(1 + shortest_win(&position.play(mv), plies - 1)?);
     }
     Some(longest)
 }

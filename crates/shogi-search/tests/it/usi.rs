@@ -149,12 +149,12 @@ fn whole_games_are_legal_in_every_variant_and_dialect() {
                 client.say(&format!("position startpos moves{moves}"));
                 client.say("go nodes 300");
                 let answer = client.last("bestmove ");
-                let made = answer.split(' ').nth(1).unwrap();
-                if ["resign", "win"].contains(&made) {
+                let mv = answer.split(' ').nth(1).unwrap();
+                if ["resign", "win"].contains(&mv) {
                     break;
                 }
-                game.play(parse_usi(made).unwrap()).unwrap();
-                moves += &format!(" {made}");
+                game.play(parse_usi(mv).unwrap()).unwrap();
+                moves += &format!(" {mv}");
             }
             assert!(game.moves().len() > 4);
         });
@@ -184,8 +184,8 @@ fn information_is_complete_and_its_lines_can_be_played() {
         assert!(line.contains(" score cp ") || line.contains(" score mate "), "{line}");
         let mut game = Game::<Minishogi>::from_start().unwrap();
         game.play(parse_usi("5d5c").unwrap()).unwrap();
-        for made in line.split(" pv ").nth(1).unwrap().split(' ') {
-            game.play(parse_usi(made).unwrap()).unwrap();
+        for mv in line.split(" pv ").nth(1).unwrap().split(' ') {
+            game.play(parse_usi(mv).unwrap()).unwrap();
         }
     }
     let best = lines.last().unwrap();
@@ -288,8 +288,8 @@ fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     let sfen = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
     let found = mate(sfen, "go mate 60000");
     let mut game = Game::<Minishogi>::new(parse_position(sfen).unwrap());
-    for made in found.strip_prefix("checkmate ").unwrap().split(' ') {
-        game.play(parse_usi(made).unwrap()).unwrap();
+    for mv in found.strip_prefix("checkmate ").unwrap().split(' ') {
+        game.play(parse_usi(mv).unwrap()).unwrap();
     }
     assert_eq!(game.outcome().unwrap().reason, Reason::Checkmate, "{found}");
     assert!(mate("4k/5/4G/5/5 b R 1", "go mate infinite").starts_with("checkmate R*"));
@@ -353,11 +353,11 @@ fn no_game_is_lost_on_time() {
                 let used = start.elapsed();
                 assert!(used < left[ply % 2], "{used:?} of {left:?}");
                 left[ply % 2] -= used;
-                let made = answer.split(' ').nth(1).unwrap();
-                if made == "resign" {
+                let mv = answer.split(' ').nth(1).unwrap();
+                if mv == "resign" {
                     break;
                 }
-                moves += &format!(" {made}");
+                moves += &format!(" {mv}");
             }
         }
     });

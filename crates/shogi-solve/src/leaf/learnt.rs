@@ -1,9 +1,7 @@
 //! An evaluation as the first guess of a proof search.
 
-use std::ops::ControlFlow;
-
-use shogi_core::{Position, generate_checks};
-use shogi_rules::Rules;
+use shogi_core::Position;
+use shogi_rules::{Rules, mate_in_one};
 
 use super::numbers::{SCALE, SLOPE, pn_dn, pn_in_check};
 use crate::game::{Game, Goal, RulesGame};
@@ -31,7 +29,7 @@ impl<R: Rules> Leaf<RulesGame<R>> for Learnt<'_, R> {
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
         let mover_wins = self.linear.logit(position);
         if position.side() == goal.prover {
-            if mates_in_one(goal, position) {
+            if mate_in_one(position).is_some() {
                 return (0, 1);
             }
             return pn_dn(mover_wins, self.scale, self.slope);
@@ -43,13 +41,4 @@ impl<R: Rules> Leaf<RulesGame<R>> for Learnt<'_, R> {
             (pn, dn)
         }
     }
-}
-
-/// Whether a check of the player to move reaches the goal at once.
-fn mates_in_one<R: Rules>(goal: Goal, position: &Position<R>) -> bool {
-    let mates = |_, next: &Position<R>| {
-        let reached = R::verdict(next).is_some_and(|verdict| goal.is_reached(verdict, next.side()));
-        if reached { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    generate_checks(position, |batch| position.play_batch(batch, mates)).is_break()
 }

@@ -1,24 +1,25 @@
-//! Exchanges on one square.
+//! Static exchange evaluation: exchanges on one square.
 
 use shogi_core::{Bitboard, Face, Move, Position, Promotion};
 use shogi_rules::Rules;
 
 use crate::evaluate::Values;
 
-/// Whether a move gains at least `least` when both players go on taking on its target square, each
-/// with the piece that is worth least, as long as it pays (static exchange evaluation).
+/// Whether a move gains at least `threshold` when both players go on capturing on its target
+/// square, each with the piece that is worth least, as long as it pays (static exchange
+/// evaluation).
 ///
 /// A captured piece counts twice, since it comes to the other hand. Pins are not seen, and of
 /// promotions only that of the move itself.
-pub(crate) fn gains<R: Rules>(
+pub(crate) fn see_ge<R: Rules>(
     position: &Position<R>,
     values: &Values,
-    made: Move<R>,
-    least: i32,
+    mv: Move<R>,
+    threshold: i32,
 ) -> bool {
-    let (to, us) = (made.to(), position.side());
+    let (to, us) = (mv.to(), position.side());
     let mut occupied = position.occupied();
-    let (gain, standing) = match made {
+    let (gain, standing) = match mv {
         Move::Drop { face, .. } => {
             (values.board(face) - values.hand(face.kind), values.capture(face))
         }
@@ -31,38 +32,40 @@ pub(crate) fn gains<R: Rules>(
             (taken + growth, values.capture(face))
         }
     };
-    if gain < least {
+    if gain < threshold {
         return false;
     }
     occupied.insert(to);
-    // What the player to take has to gain by taking, for the answer to change.
-    let mut stake = standing - (gain - least);
-    if stake <= 0 {
+    // What the next capture has to gain for the answer to change.
+    let mut balance = standing - (gain - threshold);
+    if balance <= 0 {
         return true;
     }
-    let (mut side, mut gains) = (us, true);
+    let (mut side, mut result) = (us, true);
     loop {
         side = !side;
         let attackers = position.attackers(to, side, occupied) & occupied;
-        let Some((square, face)) = cheapest(position, values, attackers) else { return gains };
-        gains = !gains;
+        let Some((square, face)) = least_valuable(position, values, attackers) else {
+            return result;
+        };
+        result = !result;
         if Bitboard::of(square).meets(position.royals()) {
-            // A king is taken last, and must not take what is guarded.
-            let guards = position.attackers(to, !side, occupied) & occupied;
-            return gains == guards.is_empty();
+            // The king captures last, and not where the piece is protected.
+            let protectors = position.attackers(to, !side, occupied) & occupied;
+            return result == protectors.is_empty();
         }
         occupied.remove(square);
         let turned = Face { promoted: !face.promoted, ..face };
-        let lies = if R::PROMOTION == Promotion::EveryMove { turned } else { face };
-        stake = values.capture(lies) - stake;
-        if stake < i32::from(gains) {
-            return gains;
+        let stands = if R::PROMOTION == Promotion::EveryMove { turned } else { face };
+        balance = values.capture(stands) - balance;
+        if balance < i32::from(result) {
+            return result;
         }
     }
 }
 
-/// The attacker that is worth least, and what it shows.
-fn cheapest<R: Rules>(
+/// The attacker that is worth least, and its face.
+fn least_valuable<R: Rules>(
     position: &Position<R>,
     values: &Values,
     attackers: Bitboard<R::Geometry>,
@@ -90,7 +93,7 @@ mod tests {
         occupied: Bitboard<R::Geometry>,
     ) -> i32 {
         let attackers = position.attackers(to, side, occupied) & occupied;
-        let Some((from, face)) = cheapest(position, values, attackers) else { return 0 };
+        let Some((from, face)) = least_valuable(position, values, attackers) else { return 0 };
         let mut left = occupied;
         left.remove(from);
         if position.royals().contains(from) {
@@ -105,10 +108,10 @@ mod tests {
     }
 
     /// The whole exchange that a move begins, by recursion.
-    fn exchange<R: Rules>(position: &Position<R>, values: &Values, made: Move<R>) -> i32 {
-        let (us, to) = (position.side(), made.to());
+    fn exchange<R: Rules>(position: &Position<R>, values: &Values, mv: Move<R>) -> i32 {
+        let (us, to) = (position.side(), mv.to());
         let mut occupied = position.occupied();
-        let (gain, face) = match made {
+        let (gain, face) = match mv {
             Move::Drop { face, .. } => (values.board(face) - values.hand(face.kind), face),
             Move::Board { from, turn, .. } => {
                 occupied.remove(from);
@@ -131,16 +134,16 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let position = *game.position();
                 let moves = position.legal_moves();
-                for &made in &moves {
+                for &mv in &moves {
                     // What exchanges with kings are worth is decided by legality, not by values.
-                    let standing = position.after(made).piece(made.to()).unwrap();
+                    let standing = position.after(mv).piece(mv.to()).unwrap();
                     if standing.face.kind.spec::<R>().role == shogi_core::Role::Royal {
                         continue;
                     }
-                    let exact = exchange(&position, &values, made);
+                    let exact = exchange(&position, &values, mv);
                     for least in [exact - 700, exact - 1, exact, exact + 1, 0] {
-                        let found = gains(&position, &values, made, least);
-                        assert_eq!(found, exact >= least, "{made:?} {exact} {least}");
+                        let found = see_ge(&position, &values, mv, least);
+                        assert_eq!(found, exact >= least, "{mv:?} {exact} {least}");
                     }
                 }
                 game.play(random.pick(&moves)).unwrap();

@@ -1,0 +1,114 @@
+//! Quiescence search: captures and promotions until the position is quiet.
+
+use shogi_rules::Rules;
+
+use crate::evaluate::Evaluator;
+use crate::move_picker::{MovePicker, MoveSet, Scoring};
+use crate::packed::{NONE, pack};
+use crate::score::{INFINITE, MIN_WIN, WIN};
+use crate::see::see_ge;
+use crate::table::{Bound, Entry};
+use crate::worker::{Node, Worker};
+
+/// In check, once an evasion is found, quiet moves from this number on are not searched.
+const QUIET_EVASIONS: usize = 3;
+
+impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
+    /// The score of a position when only captures and promotions that do not lose material are
+    /// searched, in check all moves. The player to move may also keep the evaluation (stand pat).
+    /// `depth` is 0 at the first position, and -1, -2, ... below.
+    pub(crate) fn quiesce(
+        &mut self,
+        node: Node<'_, R, E::State>,
+        mut alpha: i32,
+        beta: i32,
+        depth: i32,
+    ) -> i32 {
+        if let Some(score) = self.enter(&node) {
+            return score;
+        }
+        let Node { position, ply, check, previous, .. } = node;
+        let pv = beta - alpha > 1;
+        let entry = self.probe(&node);
+        if let Some(score) = entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, 0)) {
+            return score;
+        }
+        let (mut best, eval) = if check {
+            (-INFINITE, 0)
+        } else {
+            if depth == 0 && entry.is_none() {
+                if let Some(score) = self.mate_in_one(&node) {
+                    return score;
+                }
+            }
+            let eval = entry.map_or_else(|| self.evaluate(&node), |entry| entry.eval);
+            if eval >= beta {
+                if entry.is_none() {
+                    let bound = Bound::Lower;
+                    self.store(&node, Entry { best: NONE, score: eval, eval, depth: 0, bound });
+                }
+                return eval;
+            }
+            alpha = alpha.max(eval);
+            (eval, eval)
+        };
+        if check {
+            self.history.refresh(position.side(), previous);
+        }
+        let scoring = Scoring {
+            values: self.evaluator.values(),
+            history: self.history,
+            table_move: entry.map_or(NONE, |entry| entry.best),
+            previous,
+            ply,
+        };
+        let set = if check { MoveSet::All } else { MoveSet::Tactical };
+        let mut picker = MovePicker::new();
+        picker.generate(position, set, &scoring);
+        if check && picker.is_empty() {
+            return ply as i32 - WIN;
+        }
+        let (first_alpha, mut best_move) = (alpha, NONE);
+        for (number, candidate) in picker.by_ref().enumerate() {
+            // As long as every move found is a loss, none is left out.
+            let may_prune = best > -MIN_WIN;
+            if may_prune && !see_ge(position, self.evaluator.values(), candidate.mv, 0) {
+                continue;
+            }
+            if may_prune && check && number >= QUIET_EVASIONS && !candidate.tactical {
+                break;
+            }
+            let next = position.play(candidate.mv);
+            let gives_check = next.is_check();
+            let state = self.evaluator.after(node.state, position, candidate.mv, &next);
+            self.path.push(next.key(), gives_check);
+            let child = Node {
+                position: &next,
+                state: &state,
+                ply: ply + 1,
+                check: gives_check,
+                previous: Some(candidate.piece_to),
+                evals: [None; 2],
+            };
+            let score = -self.quiesce(child, -beta, -alpha, depth - 1);
+            self.path.pop();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = pack(candidate.mv);
+                    self.update_pv(ply, candidate.mv);
+                    if alpha >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        let bound = Bound::of(best, first_alpha, beta);
+        self.store(&node, Entry { best: best_move, score: best, eval, depth: 0, bound });
+        best
+    }
+}

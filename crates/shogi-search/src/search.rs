@@ -1,0 +1,330 @@
+//! Alpha-beta: principal variation search with pruning, reductions and extensions.
+//!
+//! Each step that leaves something out is a function of its own, named as in other programs.
+//! None is exact but mate-distance pruning and the transposition cutoff; the others stay away from
+//! the principal variation, and from scores that are wins or losses.
+
+use arrayvec::ArrayVec;
+use shogi_core::{Move, Position};
+use shogi_rules::Rules;
+
+use crate::evaluate::{Evaluator, Values};
+use crate::move_picker::{MovePicker, MoveSet, ScoredMove, Scoring};
+use crate::packed::{NONE, pack};
+use crate::score::{INFINITE, MIN_WIN, WIN};
+use crate::see::see_ge;
+use crate::table::{Bound, Entry};
+use crate::worker::{Node, Worker};
+
+/// What is known of a position before its moves are searched.
+#[derive(Clone, Copy)]
+struct Known {
+    entry: Option<Entry>,
+    /// The evaluation; none in check.
+    eval: Option<i32>,
+    /// Whether it is better than at the player's last turn.
+    improving: bool,
+}
+
+impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
+    /// The score of a position, for the player to move: exact between `alpha` and `beta`, else a
+    /// bound. Without meaning once the search is stopped.
+    ///
+    /// `allow_null` is false after a null move: two in a row would be a search of less depth.
+    pub(crate) fn search(
+        &mut self,
+        node: Node<'_, R, E::State>,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        allow_null: bool,
+    ) -> i32 {
+        if depth <= 0 {
+            return self.quiesce(node, alpha, beta, 0);
+        }
+        if let Some(score) = self.enter(&node) {
+            return score;
+        }
+        let pv = beta - alpha > 1;
+        let (alpha, beta) = mate_distance_pruning(alpha, beta, node.ply);
+        if alpha >= beta {
+            return alpha;
+        }
+        let entry = self.probe(&node);
+        let cutoff = entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, depth));
+        if let Some(score) = cutoff {
+            return score;
+        }
+        if entry.is_none() && !node.check {
+            if let Some(score) = self.mate_in_one(&node) {
+                return score;
+            }
+        }
+        let eval = match entry {
+            _ if node.check => None,
+            Some(entry) => Some(entry.eval),
+            None => Some(self.evaluate(&node)),
+        };
+        let improving = match (eval, node.evals[1]) {
+            (Some(now), Some(before)) => now > before,
+            _ => false,
+        };
+        if let Some(eval) = eval.filter(|_| !pv && beta.abs() < MIN_WIN) {
+            let estimate = estimate(eval, entry);
+            if reverse_futility_pruning(estimate, beta, depth, improving) {
+                return estimate;
+            }
+            if allow_null {
+                if let Some(score) = self.null_move_pruning(&node, eval, estimate, beta, depth) {
+                    return score;
+                }
+            }
+        }
+        let depth = internal_iterative_reduction(entry, depth);
+        self.search_moves(node, alpha, beta, depth, Known { entry, eval, improving })
+    }
+
+    /// Null-move pruning: where even to pass would fail high, so does the position. Its score, if
+    /// it is pruned.
+    ///
+    /// Only with a piece in hand: a player who can drop something is never in zugzwang.
+    fn null_move_pruning(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        eval: i32,
+        estimate: i32,
+        beta: i32,
+        depth: i32,
+    ) -> Option<i32> {
+        let position = node.position;
+        let can_drop = !position.hand(position.side()).is_empty();
+        if depth < 3 || estimate < beta || !can_drop {
+            return None;
+        }
+        let reduction = 3 + depth / 4 + ((estimate - beta) / 300).min(3);
+        let passed = position.pass();
+        let state = self.evaluator.start(&passed);
+        self.path.push(passed.key(), false);
+        let child = Node {
+            position: &passed,
+            state: &state,
+            ply: node.ply + 1,
+            check: false,
+            previous: None,
+            evals: [Some(eval), node.evals[0]],
+        };
+        let score = -self.search(child, -beta, 1 - beta, depth - reduction, false);
+        self.path.pop();
+        if self.stopped {
+            return Some(0);
+        }
+        // That a player with two moves in a row mates by force proves nothing.
+        (score >= beta).then_some(if score >= MIN_WIN { beta } else { score })
+    }
+
+    /// Searches the moves of a position.
+    fn search_moves(
+        &mut self,
+        node: Node<'_, R, E::State>,
+        mut alpha: i32,
+        beta: i32,
+        depth: i32,
+        known: Known,
+    ) -> i32 {
+        let Node { position, ply, check, previous, .. } = node;
+        let Known { entry, eval, improving } = known;
+        let pv = beta - alpha > 1;
+        let us = position.side();
+        self.history.refresh(us, previous);
+        let scoring = Scoring {
+            values: self.evaluator.values(),
+            history: self.history,
+            table_move: entry.map_or(NONE, |entry| entry.best),
+            previous,
+            ply,
+        };
+        let mut picker = MovePicker::new();
+        picker.generate(position, MoveSet::All, &scoring);
+        if picker.is_empty() {
+            // A player without a legal move has lost, in every game of the family.
+            return ply as i32 - WIN;
+        }
+        let first_alpha = alpha;
+        let (mut best, mut best_move) = (-INFINITE, NONE);
+        let mut quiets_searched: ArrayVec<u16, 64> = ArrayVec::new();
+        let mut quiets = 0;
+        for (number, candidate) in picker.by_ref().enumerate() {
+            let quiet = !candidate.tactical;
+            let history =
+                if quiet { self.history.score(us, previous, candidate.piece_to) } else { 0 };
+            let next = position.play(candidate.mv);
+            let gives_check = next.is_check();
+            // As long as every move found is a loss, none is left out; nor is a move that ends the
+            // game, such as a try.
+            if best > -MIN_WIN && !pv && !R::is_over(&next) {
+                if quiet && !check && !gives_check {
+                    if late_move_pruning(quiets, depth, improving) {
+                        continue;
+                    }
+                    if futility_pruning(eval, history, alpha, depth) {
+                        quiets += 1;
+                        continue;
+                    }
+                }
+                if see_pruning(position, self.evaluator.values(), &candidate, depth) {
+                    continue;
+                }
+            }
+            if quiet {
+                quiets += 1;
+            }
+            let state = self.evaluator.after(node.state, position, candidate.mv, &next);
+            self.path.push(next.key(), gives_check);
+            let child = Node {
+                position: &next,
+                state: &state,
+                ply: ply + 1,
+                check: gives_check,
+                previous: Some(candidate.piece_to),
+                evals: [eval, node.evals[0]],
+            };
+            let extends = gives_check
+                && check_extension(position, self.evaluator.values(), candidate.mv, ply, depth);
+            let new_depth = depth - 1 + i32::from(extends);
+            let mut score = -INFINITE;
+            let mut full_window = pv && number == 0;
+            if !full_window {
+                let mut reduction = 0;
+                if depth >= 3 && number >= 2 && (quiet || candidate.score < 0) {
+                    let base = self.reductions[depth.min(63) as usize][number.min(63)];
+                    // Less for moves that are likely to matter, more where things get worse.
+                    reduction =
+                        i32::from(base) - i32::from(pv) - i32::from(gives_check) - i32::from(check)
+                            + i32::from(!improving)
+                            - (history / 8192).clamp(-2, 2);
+                    reduction = reduction.clamp(0, (new_depth - 1).max(0));
+                }
+                score = -self.search(child, -alpha - 1, -alpha, new_depth - reduction, true);
+                if score > alpha && reduction > 0 {
+                    score = -self.search(child, -alpha - 1, -alpha, new_depth, true);
+                }
+                full_window = pv && score > alpha && score < beta;
+            }
+            if full_window {
+                score = -self.search(child, -beta, -alpha, new_depth, true);
+            }
+            self.path.pop();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = pack(candidate.mv);
+                    self.update_pv(ply, candidate.mv);
+                }
+            }
+            if alpha >= beta {
+                self.update_history(&node, &candidate, &quiets_searched, depth);
+                break;
+            }
+            if quiet {
+                // Those that there is no room for are not punished.
+                let _ = quiets_searched.try_push(candidate.piece_to);
+            }
+        }
+        let bound = Bound::of(best, first_alpha, beta);
+        let eval = eval.unwrap_or(0);
+        self.store(&node, Entry { best: best_move, score: best, eval, depth, bound });
+        best
+    }
+
+    /// After a beta cutoff: rewards the move that caused it, if it is quiet, and punishes the quiet
+    /// moves searched before it.
+    fn update_history(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        cutoff: &ScoredMove<R>,
+        quiets_searched: &[u16],
+        depth: i32,
+    ) {
+        let (us, previous) = (node.position.side(), node.previous);
+        let bonus = (32 * depth * depth).min(2048);
+        if !cutoff.tactical {
+            self.history.set_killer(node.ply, pack(cutoff.mv));
+            self.history.update(us, previous, cutoff.piece_to, bonus);
+        }
+        for &piece_to in quiets_searched {
+            self.history.update(us, previous, piece_to, -bonus);
+        }
+    }
+}
+
+/// Mate-distance pruning: the window without the scores that are better than a win with the next
+/// move or worse than to have lost. Where it is empty, another line is as good.
+const fn mate_distance_pruning(alpha: i32, beta: i32, ply: usize) -> (i32, i32) {
+    let (lost, won) = (ply as i32 - WIN, WIN - ply as i32 - 1);
+    (if alpha > lost { alpha } else { lost }, if beta < won { beta } else { won })
+}
+
+/// The evaluation, or the score in the table where that is nearer to the truth.
+fn estimate(eval: i32, entry: Option<Entry>) -> i32 {
+    let scored = entry.filter(|entry| entry.score.abs() < MIN_WIN);
+    // A bound says more than the evaluation if it lies beyond it.
+    scored.filter(|entry| entry.decides(eval, eval)).map_or(eval, |entry| entry.score)
+}
+
+/// How much a search to some depth changes an evaluation, about.
+const fn futility_margin(depth: i32) -> i32 {
+    120 * depth
+}
+
+/// Reverse futility pruning: whether the estimate exceeds `beta` by so much that a search to
+/// `depth` would hardly bring the score below it.
+const fn reverse_futility_pruning(estimate: i32, beta: i32, depth: i32, improving: bool) -> bool {
+    depth <= 7 && estimate - futility_margin(depth - improving as i32) >= beta
+}
+
+/// Internal iterative reduction: the depth to search to. Without a move from the table it is one
+/// less, which leaves a move there for the next time.
+fn internal_iterative_reduction(entry: Option<Entry>, depth: i32) -> i32 {
+    let no_move = entry.is_none_or(|entry| entry.best == NONE);
+    if no_move && depth >= 5 { depth - 1 } else { depth }
+}
+
+/// Late-move pruning: whether so many quiet moves have been considered that the others are not.
+const fn late_move_pruning(quiets: i32, depth: i32, improving: bool) -> bool {
+    let limit = (4 + depth * depth) / if improving { 1 } else { 2 };
+    depth <= 8 && quiets >= limit
+}
+
+/// Futility pruning: whether the evaluation is so far below `alpha` that a quiet move with this
+/// history will hardly bring it above.
+fn futility_pruning(eval: Option<i32>, history: i32, alpha: i32, depth: i32) -> bool {
+    let hopeless = |eval| eval + futility_margin(depth) + 100 + history / 128 <= alpha;
+    depth <= 6 && eval.is_some_and(hopeless)
+}
+
+/// Static exchange pruning: whether the move loses more than a search to `depth` can win back.
+fn see_pruning<R: Rules>(
+    position: &Position<R>,
+    values: &Values,
+    candidate: &ScoredMove<R>,
+    depth: i32,
+) -> bool {
+    let threshold = if candidate.tactical { -90 * depth * depth } else { -60 * depth };
+    depth <= 7 && !see_ge(position, values, candidate.mv, threshold)
+}
+
+/// Check extension: whether a move that gives check is searched one ply deeper: unless it gives the
+/// piece away, or the line is already long.
+fn check_extension<R: Rules>(
+    position: &Position<R>,
+    values: &Values,
+    mv: Move<R>,
+    ply: usize,
+    depth: i32,
+) -> bool {
+    see_ge(position, values, mv, 0) && ply < 2 * depth as usize + 16
+}
