@@ -3,12 +3,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+#[cfg(any(feature = "clock", test))]
+extern crate std;
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod attack;
 mod bitboard;
 mod checks;
+#[cfg(feature = "clock")]
+pub mod clock;
 mod colour;
 #[cfg(doctest)]
 mod compile_fail;

@@ -1,9 +1,10 @@
 //! Sending samples of a space through the funnel, on all cores.
 
 use std::ops::{ControlFlow, Range};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
+use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
 use shogi_rank::{
     Deep, Findings, Ranking, Sampler, Stage, Strata, Stratified, Tally, neyman, passes_flip,

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use shogi_core::clock::Instant;
 use shogi_core::{Move, Position};
 use shogi_rules::{Game, GameResult, Rules};
 use shogi_solve::Budget;

@@ -1,9 +1,10 @@
 //! One thread of a search: what it shares with the others, and what it keeps along a line.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arrayvec::ArrayVec;
+use shogi_core::clock::Instant;
 use shogi_core::{Move, Position, camp};
 use shogi_rules::{Declaration, GameResult, ImpasseRule, Rules, Verdict, mate_in_one};
 

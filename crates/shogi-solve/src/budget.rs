@@ -1,7 +1,9 @@
 //! How long a search may take, and what it tells meanwhile.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use shogi_core::clock::Instant;
 
 /// What a search may spend before it has to say that it does not know.
 ///

@@ -1,10 +1,11 @@
 //! The value of a position, with what proves it.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
+use shogi_rules::shogi_core::clock::Instant;
 
 use crate::budget::{Budget, Limit};
 use crate::certify::{Deciding, Decision, Reaching};

@@ -5,7 +5,9 @@ use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use shogi_core::clock::Instant;
 
 use super::Config;
 use super::command::{Command, Go, Setup, parse_command, parse_go};
