@@ -43,6 +43,21 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     fs::rename(&temporary, path)
 }
 
+/// Prints a line like `println!`, but drops it where standard output is closed, as `head` does: the
+/// run goes on to the files that it writes.
+///
+/// ```
+/// use shogi_variants_examples::say;
+/// say!("{} of {}", 3, 4);
+/// ```
+#[macro_export]
+macro_rules! say {
+    ($($line:tt)*) => {{
+        use ::std::io::Write as _;
+        let _ = ::std::writeln!(::std::io::stdout(), $($line)*);
+    }};
+}
+
 /// The front page of the project, whose examples are tested here.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -17,6 +17,7 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shogi_rules::shogi_core::{Colour, Geometry, Placement, Position, Square, perft};
 use shogi_rules::{Rules, parse_position, to_usi};
+use shogi_variants_examples::say;
 
 /// Plays variants declared by a few constants.
 #[derive(Parser)]
@@ -43,16 +44,16 @@ fn main() -> Result<()> {
 /// Shows a variant and tells whether its perft numbers are as expected.
 fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
     let mut position: Position<R> = parse_position(R::START)?;
-    println!("{}, {} moves from the start\n", R::NAME, position.count_moves());
+    say!("{}, {} moves from the start\n", R::NAME, position.count_moves());
     print_board(&position);
 
-    println!("\ndepth        perft     expected");
+    say!("\ndepth        perft     expected");
     let mut right = true;
     for (depth, &expected) in (1..).zip(expected).take(arguments.depth) {
         let nodes = perft(&position, depth);
         right &= nodes == expected;
         let mark = if nodes == expected { "" } else { "  WRONG" };
-        println!("{depth:5} {nodes:12} {expected:12}{mark}");
+        say!("{depth:5} {nodes:12} {expected:12}{mark}");
     }
 
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
@@ -62,25 +63,24 @@ fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
         game.push(to_usi(made));
         position = position.play(made);
     }
-    println!("\nat random: {}\n", game.join(" "));
+    say!("\nat random: {}\n", game.join(" "));
     print_board(&position);
-    println!();
+    say!();
     Ok(right)
 }
 
 /// Prints the board rank by rank, Sente's pieces in upper case and below.
 fn print_board<R: Rules>(placement: &Placement<R>) {
     for rank in 0..R::Geometry::HEIGHT {
-        for column in 0..R::Geometry::WIDTH {
+        let squares = (0..R::Geometry::WIDTH).map(|column| {
             let piece = Square::new(column, rank).and_then(|square| placement.piece(square));
-            let text = piece.map_or("  .".into(), |piece| {
+            piece.map_or("  .".into(), |piece| {
                 let letter = piece.face.kind.spec::<R>().letter;
                 let sente = piece.colour == Colour::Sente;
                 let letter = if sente { letter } else { letter.to_ascii_lowercase() };
                 format!(" {}{letter}", if piece.face.promoted { '+' } else { ' ' })
-            });
-            print!("{text}");
-        }
-        println!();
+            })
+        });
+        say!("{}", squares.collect::<String>());
     }
 }

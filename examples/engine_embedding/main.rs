@@ -15,6 +15,7 @@ use shogi_rules::{Game, Minishogi, Rules, parse_position, parse_usi, to_usi};
 use shogi_search::{
     Action, Control, Evaluation, Evaluator, Limits, Player, Settings, Term, Values,
 };
+use shogi_variants_examples::say;
 
 /// Uses the player as a library.
 #[derive(Parser)]
@@ -80,9 +81,9 @@ impl<R: Rules> Evaluator<R> for Freedom<R> {
 fn judge() -> Result<()> {
     let position = parse_position::<Minishogi>("r2gk/3bp/2S2/P1B2/KGS1R b - 1")?;
     let evaluation = Evaluation::standard();
-    println!("What a position of Minishogi is worth at sight:");
+    say!("What a position of Minishogi is worth at sight:");
     for term in evaluation.explain(&position) {
-        println!("  {term}");
+        say!("  {term}");
     }
     let settings = Settings { lines: 3, hash_bytes: 16 << 20, ..Settings::default() };
     let mut player = Player::new(evaluation, settings);
@@ -92,9 +93,9 @@ fn judge() -> Result<()> {
         lines[found.line_number - 1] =
             format!("{:>10}  {}", found.score.to_string(), moves.join(" "));
     });
-    println!("and after {} nodes, to depth {}:", choice.nodes, choice.depth);
+    say!("and after {} nodes, to depth {}:", choice.nodes, choice.depth);
     for line in lines {
-        println!("  {line}");
+        say!("  {line}");
     }
     Ok(())
 }
@@ -131,10 +132,7 @@ fn compare(arguments: &Arguments) -> Result<()> {
             None => points.iter_mut().for_each(|points| *points += 0.5),
         }
     }
-    println!(
-        "The standard evaluation against one that counts moves: {} : {}",
-        points[0], points[1]
-    );
+    say!("The standard evaluation against one that counts moves: {} : {}", points[0], points[1]);
     Ok(())
 }
 
@@ -150,7 +148,7 @@ fn interrupt() -> Result<()> {
         });
         player.think(&game, &Limits::default(), &control, |_| {})
     });
-    println!(
+    say!(
         "Stopped after {} ms at depth {}, with {} as the best move.",
         choice.time.as_millis(),
         choice.depth,

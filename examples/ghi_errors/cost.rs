@@ -8,6 +8,8 @@ use shogi_rules::{Shogi34, parse_position};
 use shogi_solve::df_pn::{DfPn, Tuning};
 use shogi_solve::{Budget, Decision, Finding, Ghi, Goal, Mobility, RulesGame, Search, decide};
 
+use shogi_variants_examples::say;
+
 use crate::grouped;
 
 /// Who does not win what: two starts and a blocked position with many ways to go round.
@@ -34,7 +36,7 @@ const TIME: Duration = Duration::from_secs(20);
 /// Prints the table; a cell ends at so many nodes.
 pub fn print(nodes: u64) -> Result<()> {
     let names = WAYS.map(|(name, ..)| name).join(" | ");
-    println!("\n| position, prover | {names} |\n|---|---:|---:|---:|---:|");
+    say!("\n| position, prover | {names} |\n|---|---:|---:|---:|---:|");
     for (name, prover) in QUESTIONS {
         let position = match name.contains('/') {
             true => parse_position::<Shogi34>(name)?,
@@ -44,7 +46,7 @@ pub fn print(nodes: u64) -> Result<()> {
             .map(|(_, ghi, closed)| cell(&position, prover, ghi, closed, nodes))
             .into_iter()
             .collect::<Result<Vec<String>>>()?;
-        println!("| {name}, {prover:?} | {} |", cells.join(" | "));
+        say!("| {name}, {prover:?} | {} |", cells.join(" | "));
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{Budget, Decision, Finding, Game, Ghi, Goal, Search, Unit, decide};
-use shogi_variants_examples::parse_count;
+use shogi_variants_examples::{parse_count, say};
 
 /// Counts the wins that searches deny in random games of up to 25 nodes, and what disproofs of wins in
 /// 3x4 shogi cost.
@@ -67,15 +67,11 @@ fn main() -> Result<()> {
             }
         }
     }
-    println!(
-        "{} searches; the goal can be reached in {}.\n",
-        grouped(4 * games),
-        grouped(reachable)
-    );
-    println!("| search | wrong | nodes, all together |\n|---|---:|---:|");
+    say!("{} searches; the goal can be reached in {}.\n", grouped(4 * games), grouped(reachable));
+    say!("| search | wrong | nodes, all together |\n|---|---:|---:|");
     for (name, (wrong, nodes)) in SEARCHES.iter().zip(rows) {
         let nodes = if nodes > 0 { grouped(nodes) } else { String::new() };
-        println!("| {name} | {} | {nodes} |", grouped(wrong));
+        say!("| {name} | {} | {nodes} |", grouped(wrong));
     }
     let sound = rows[4..].iter().all(|&(wrong, _)| wrong == 0);
     ensure!(sound, "a search that should be right is not");

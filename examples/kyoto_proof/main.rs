@@ -28,7 +28,7 @@ use shogi_solve::df_pn::Tuning;
 use shogi_solve::learn::{self, Evaluation};
 use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
 use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_plan};
-use shogi_variants_examples::{parse_count, write_whole};
+use shogi_variants_examples::{parse_count, say, write_whole};
 
 use tables::{Row, SubReply};
 
@@ -67,7 +67,7 @@ fn main() -> Result<()> {
         .with_context(|| format!("cannot make {}", arguments.out.display()))?;
     let started = Instant::now();
     let evaluation = evaluation(&arguments)?;
-    println!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
+    say!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
 
     let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
     let after = start.play(parse_usi("1e1d+")?);
@@ -76,7 +76,7 @@ fn main() -> Result<()> {
         let reply = to_usi_in(made, &after, DIALECT);
         if arguments.replies.is_empty() || arguments.replies.contains(&reply) {
             let row = prove(&reply, &after.play(made), &evaluation, &arguments)?;
-            println!("{}", row.line());
+            say!("{}", row.line());
             std::io::stdout().flush()?;
             rows.push(row);
         }
@@ -86,7 +86,7 @@ fn main() -> Result<()> {
     {
         bail!("{unknown} is no reply to 1e1d+");
     }
-    println!("\n{}", tables::markdown(&rows));
+    say!("\n{}", tables::markdown(&rows));
     write_whole(&arguments.out.join("kyoto.md"), tables::markdown(&rows))?;
     write_whole(&arguments.out.join("kyoto.json"), &(serde_json::to_string_pretty(&rows)? + "\n"))?;
     Ok(())

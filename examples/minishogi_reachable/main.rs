@@ -20,7 +20,7 @@ use shogi_solve::reach::Hub;
 use shogi_variants_examples::reachable::plots::{self, Published};
 use shogi_variants_examples::reachable::tables::{self, Row};
 use shogi_variants_examples::reachable::{follow, read_results, running_estimate};
-use shogi_variants_examples::{parse_count, write_whole};
+use shogi_variants_examples::{parse_count, say, write_whole};
 
 /// Reproduces the count of reachable Minishogi positions.
 #[derive(Parser)]
@@ -56,12 +56,12 @@ fn main() -> Result<()> {
 
     let space = Space::<Minishogi>::new();
     let candidates = space.size();
-    println!("candidates, counted exactly: {candidates}");
+    say!("candidates, counted exactly: {candidates}");
     let hub = Hub::<Minishogi>::new()?;
     if !hub.is_connected() {
         bail!("not all of the {} bare-king positions are connected", hub.total());
     }
-    println!("bare-king positions, all reachable from the start: {}", hub.total());
+    say!("bare-king positions, all reachable from the start: {}", hub.total());
 
     let started = Instant::now();
     let mut shard = Shard::new(Minishogi::NAME, &candidates, *seed, *samples);
@@ -84,7 +84,7 @@ fn main() -> Result<()> {
         &report,
         "the paper has p in [0.14842.., 0.14856..] and 2.38e18, 95 % [2.376e18, 2.379e18]",
     );
-    println!(
+    say!(
         "\n{} samples in {seconds:.1} s on {} threads: {} samples/s (the paper: about 390/s on 32 cores)",
         tables::grouped(*samples),
         rayon::current_num_threads(),
@@ -104,7 +104,7 @@ fn main() -> Result<()> {
     let text = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("minishogi_reachable.json"), &text)?;
     draw(out, &json)?;
-    println!("JSON and plots are in {}", out.display());
+    say!("JSON and plots are in {}", out.display());
     Ok(())
 }
 

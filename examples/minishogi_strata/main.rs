@@ -17,7 +17,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use shogi_rank::{ClassTally, Classes, Report, Shard, Space};
 use shogi_rules::{Minishogi, Rules};
-use shogi_variants_examples::write_whole;
+use shogi_variants_examples::{say, write_whole};
 
 /// Writes the results of a stratified run.
 #[derive(Parser)]
@@ -86,8 +86,8 @@ fn main() -> Result<()> {
     write_whole(&out.join("minishogi.md"), page::page(&results, classes))?;
     write_whole(&out.join("minishogi_deep.md"), page::deep(classes)?)?;
     plot::errors(&out.join("minishogi_strata.svg"), &results)?;
-    println!("{:.6e} in [{low:.6e}, {high:.6e}]", results.report.estimate);
-    println!("the page, JSON and plot are in {}", out.display());
+    say!("{:.6e} in [{low:.6e}, {high:.6e}]", results.report.estimate);
+    say!("the page, JSON and plot are in {}", out.display());
     Ok(())
 }
 

@@ -58,13 +58,19 @@ enum Side {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    match arguments.variant.as_str() {
+    let played = match arguments.variant.as_str() {
         "minishogi" => play::<Minishogi>(&arguments),
         "kyotoshogi" => play::<KyotoShogi>(&arguments),
         "shogi" => play::<Shogi>(&arguments),
         "shogi34" => play::<Shogi34>(&arguments),
         "dobutsu" => play::<Dobutsu>(&arguments),
         other => bail!("no variant is called {other:?}"),
+    };
+    let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    match played {
+        // The game is over for whoever has closed standard output.
+        Err(error) if error.downcast_ref().is_some_and(closed) => Ok(()),
+        played => played,
     }
 }
 
@@ -89,14 +95,15 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
     let mut game = Game::<R>::from_start()?;
     let picture = Picture { kanji: arguments.kanji, colours: !arguments.plain };
     let mut lines = io::stdin().lock().lines();
-    println!("{}", picture.of(game.position(), None));
+    let mut output = io::stdout();
+    writeln!(output, "{}", picture.of(game.position(), None))?;
     while game.outcome().is_none() && game.moves().len() < arguments.plies {
         let side = game.position().side();
         if Some(side) == you {
-            print!("{side:?}> ");
-            io::stdout().flush()?;
+            write!(output, "{side:?}> ")?;
+            output.flush()?;
             let Some(line) = lines.next() else { break };
-            match obey(line?.trim(), &mut game, &mut player, &limits, side)? {
+            match obey(line?.trim(), &mut game, &mut player, &limits, &mut output)? {
                 Wish::Moved => {}
                 Wish::Ended => break,
                 Wish::Nothing => continue,
@@ -105,7 +112,7 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
             let choice = player.think(&game, &limits, &Control::new(), |_| {});
             match choice.action {
                 Action::Play(made) => {
-                    println!("{side:?} plays {}", told(&choice));
+                    writeln!(output, "{side:?} plays {}", told(&choice))?;
                     game.play(made)?;
                 }
                 Action::Declare => drop(game.declare()?),
@@ -113,11 +120,13 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
             }
         }
         let last = game.moves().last().map(|made| made.to());
-        println!("{}", picture.of(game.position(), last));
+        writeln!(output, "{}", picture.of(game.position(), last))?;
     }
     match game.outcome() {
-        Some(outcome) => println!("{outcome}, after {} moves.", game.moves().len()),
-        None => println!("The game is not finished; {} moves were made.", game.moves().len()),
+        Some(outcome) => writeln!(output, "{outcome}, after {} moves.", game.moves().len())?,
+        None => {
+            writeln!(output, "The game is not finished; {} moves were made.", game.moves().len())?
+        }
     }
     Ok(())
 }
@@ -128,13 +137,13 @@ fn obey<R: Recorded>(
     game: &mut Game<R>,
     player: &mut Player<R, Evaluation<R>>,
     limits: &Limits,
-    side: Colour,
+    output: &mut impl Write,
 ) -> Result<Wish> {
     match text {
         "" => {}
         "quit" => return Ok(Wish::Ended),
         "resign" => {
-            game.resign(side)?;
+            game.resign(game.position().side())?;
             return Ok(Wish::Moved);
         }
         "undo" => {
@@ -142,29 +151,30 @@ fn obey<R: Recorded>(
             if game.undo() && game.undo() {
                 return Ok(Wish::Moved);
             }
-            println!("There is no move of yours to take back.");
+            writeln!(output, "There is no move of yours to take back.")?;
         }
         "hint" => {
-            println!("{}", told(&player.think(game, limits, &Control::new(), |_| {})));
+            writeln!(output, "{}", told(&player.think(game, limits, &Control::new(), |_| {})))?;
         }
         "explain" => {
             for term in player.evaluator().explain(game.position()) {
-                println!("  {term}");
+                writeln!(output, "  {term}")?;
             }
         }
         "moves" => {
             let moves: Vec<_> = game.position().legal_moves().into_iter().map(to_usi).collect();
-            println!("{}", moves.join(" "));
+            writeln!(output, "{}", moves.join(" "))?;
         }
-        "help" => println!(
+        "help" => writeln!(
+            output,
             "A move in USI notation: 5d5c, with + to promote: 5b5a+, a drop: P*3c.\n\
              undo, hint, explain (what the position is worth, and why), moves, resign, quit"
-        ),
+        )?,
         _ => match parse_usi(text) {
-            Err(error) => println!("{text:?} is no move, {error}; try help."),
+            Err(error) => writeln!(output, "{text:?} is no move, {error}; try help.")?,
             Ok(made) => match game.play(made) {
                 Ok(_) => return Ok(Wish::Moved),
-                Err(error) => println!("{text}: {error}"),
+                Err(error) => writeln!(output, "{text}: {error}")?,
             },
         },
     }

@@ -35,11 +35,17 @@ pub fn unreachable(tally: &Tally, of: u64, paper: &[u64], of_paper: u64) -> Vec<
 /// Prints a table. The paper's counts stand once more in a column of their own, scaled from what they
 /// are shares of to what this run's are.
 pub fn print(title: &str, first: &str, rows: &[Row], of: u64, of_paper: u64) {
-    println!("\n{title}");
-    println!("{first:>12} {:>14} {:>14} {:>16} {:>8}", "this run", "paper", "paper, scaled", "z");
+    crate::say!("\n{title}");
+    crate::say!(
+        "{first:>12} {:>14} {:>14} {:>16} {:>8}",
+        "this run",
+        "paper",
+        "paper, scaled",
+        "z"
+    );
     for Row { name, ours, paper, z } in rows {
         let scaled = *paper as f64 * of as f64 / of_paper as f64;
-        println!(
+        crate::say!(
             "{name:>12} {:>14} {:>14} {:>16} {z:>+8.2}",
             grouped(*ours),
             grouped(*paper),
@@ -52,11 +58,11 @@ pub fn print(title: &str, first: &str, rows: &[Row], of: u64, of_paper: u64) {
 pub fn print_estimate(report: &Report, paper: &str) {
     let [p_low, p_high] = report.p_interval;
     let [low, high] = report.interval;
-    println!("\n              p = {:.6}   95 % [{p_low:.6}, {p_high:.6}]", report.p);
-    println!("reachable positions = {:.5e} 95 % [{low:.5e}, {high:.5e}]", report.estimate);
-    println!("    {paper}");
+    crate::say!("\n              p = {:.6}   95 % [{p_low:.6}, {p_high:.6}]", report.p);
+    crate::say!("reachable positions = {:.5e} 95 % [{low:.5e}, {high:.5e}]", report.estimate);
+    crate::say!("    {paper}");
     if report.funnel.unknown > 0 {
-        println!(
+        crate::say!(
             "    {} samples are undecided; the interval allows for them",
             report.funnel.unknown
         );

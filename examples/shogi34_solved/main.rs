@@ -23,7 +23,7 @@ use clap::Parser;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use shogi_rules::{Shogi34, shogi_core::Position};
 use shogi_solve::{Algorithm, Budget, Options, Progress, Solver};
-use shogi_variants_examples::{parse_count, write_whole};
+use shogi_variants_examples::{parse_count, say, write_whole};
 
 use crate::runs::{Run, Runs};
 
@@ -76,7 +76,7 @@ fn main() -> Result<()> {
                     continue;
                 }
                 let run = solve(start, *position, algorithm, nodes, hash, proofs.as_deref())?;
-                println!("{run}");
+                say!("{run}");
                 runs.add(run)?;
                 runs.save(&path)?;
                 write_whole(&out.join("shogi34.md"), tables::page(&runs, &readings))?;
@@ -84,7 +84,7 @@ fn main() -> Result<()> {
         }
     }
     write_whole(&out.join("shogi34.md"), tables::page(&runs, &readings))?;
-    println!("{}\nJSON and tables are in {}", tables::summary(&runs), out.display());
+    say!("{}\nJSON and tables are in {}", tables::summary(&runs), out.display());
     Ok(())
 }
 

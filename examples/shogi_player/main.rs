@@ -19,7 +19,7 @@ use serde_json::json;
 use shogi_rules::shogi_core::{Face, Kind, Role, RuleTable};
 use shogi_rules::{Minishogi, Shogi};
 use shogi_search::{Evaluator, Material};
-use shogi_variants_examples::write_whole;
+use shogi_variants_examples::{say, write_whole};
 
 use crate::strategies::{DEEPENING, TABLE};
 
@@ -69,7 +69,7 @@ fn main() -> Result<()> {
     ];
     page += &strategies::page(&matches, milliseconds);
 
-    print!("{page}");
+    say!("{}", page.trim_end());
     let json = json!({
         "positions": positions, "depth": depth, "games": games, "milliseconds": milliseconds,
         "seed": seed, "table": table, "matches": matches,

@@ -24,7 +24,7 @@ use shogi_solve::reach::Hub;
 use shogi_variants_examples::reachable::plots::{self, Published};
 use shogi_variants_examples::reachable::tables::{self, Row, grouped};
 use shogi_variants_examples::reachable::{follow, gather, read_results, running_estimate};
-use shogi_variants_examples::{parse_count, write_whole};
+use shogi_variants_examples::{parse_count, say, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
 #[derive(Parser)]
@@ -74,7 +74,7 @@ fn main() -> Result<()> {
         let started = Instant::now();
         let points = follow(&set, &mut shard)?;
         let seconds = started.elapsed().as_secs_f64();
-        println!(
+        say!(
             "{} samples in {seconds:.1} s on {} threads: {} samples/s",
             grouped(*samples),
             rayon::current_num_threads(),
@@ -100,14 +100,14 @@ fn main() -> Result<()> {
         grouped(paper::PAWN)
     );
     tables::print(&title, "stage", &left, base, paper::PAWN);
-    println!("\n{:>12} {:>14}", "plies back", "unreachable");
+    say!("\n{:>12} {:>14}", "plies back", "unreachable");
     for (plies, count) in &tally.unreachable {
-        println!("{plies:>12} {:>14}", grouped(*count));
+        say!("{plies:>12} {:>14}", grouped(*count));
     }
     let estimate = "the paper has 6.550e68, three sigma [6.547e68, 6.553e68]";
     tables::print_estimate(&report, estimate);
     let z = z_of_estimates(&report);
-    println!("    the estimates are {z:+.2} standard errors apart");
+    say!("    the estimates are {z:+.2} standard errors apart");
 
     let run = "cargo run --release --example shogi_reachable --";
     let numbers = format!("--samples {} --seed {}", report.samples, report.seed);
@@ -130,7 +130,7 @@ fn main() -> Result<()> {
     let text = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("shogi_reachable.json"), &text)?;
     draw(out, &json)?;
-    println!("JSON and plots are in {}", out.display());
+    say!("JSON and plots are in {}", out.display());
     Ok(())
 }
 
@@ -159,11 +159,11 @@ fn count(counts: &Counts) -> Result<serde_json::Value> {
     let hub = Hub::<Shogi>::new()?;
     ensure!(hub.is_connected(), "not all of the {} bare-king positions are connected", hub.total());
     let candidates = counts.candidates.to_string();
-    println!("counted exactly:");
-    println!("  king pairs {:>12}, the paper has {}", space.king_pairs(), paper::KING_PAIRS);
-    println!("  hand classes {:>10}, the paper has {}", space.hand_classes(), paper::HAND_CLASSES);
-    println!("  candidates {candidates}");
-    println!("   the paper {}", paper::CANDIDATES);
+    say!("counted exactly:");
+    say!("  king pairs {:>12}, the paper has {}", space.king_pairs(), paper::KING_PAIRS);
+    say!("  hand classes {:>10}, the paper has {}", space.hand_classes(), paper::HAND_CLASSES);
+    say!("  candidates {candidates}");
+    say!("   the paper {}", paper::CANDIDATES);
     let mut rows = Vec::new();
     for (name, number, sampled) in
         [("flip", &counts.flip, paper::FLIP), ("pawn", &counts.pawn, paper::PAWN)]
@@ -171,8 +171,8 @@ fn count(counts: &Counts) -> Result<serde_json::Value> {
         let share = float(number) / float(&counts.candidates);
         let expected = share * paper::SAMPLES as f64;
         let z = (sampled as f64 - expected) / (expected * (1.0 - share)).sqrt();
-        println!("  after {name} {number}");
-        println!(
+        say!("  after {name} {number}");
+        say!(
             "    {} of 5e9 are to be expected, the paper has {}: {z:+.2} standard deviations",
             grouped(expected.round() as u64),
             grouped(sampled)
@@ -181,8 +181,8 @@ fn count(counts: &Counts) -> Result<serde_json::Value> {
             "stage": name, "exact": number.to_string(), "share": share, "paper": sampled, "z": z,
         }));
     }
-    println!("  pawn-legal candidates, to be drawn from {}", counts.pawn_candidates);
-    println!("  bare-king positions, all reachable from the start {}", grouped(hub.total()));
+    say!("  pawn-legal candidates, to be drawn from {}", counts.pawn_candidates);
+    say!("  bare-king positions, all reachable from the start {}", grouped(hub.total()));
     Ok(serde_json::json!({
         "candidates": candidates,
         "king_pairs": space.king_pairs(),

@@ -20,7 +20,7 @@ use shogi_rank::{Counts, KingLegal, Ranking, Report, Sampler, Shard, by_hand};
 use shogi_rules::{Dobutsu, KyotoShogi, Rules, to_sfen};
 use shogi_solve::reach::{Certificate, Hub, Limit, Reach, Stage};
 use shogi_variants_examples::reachable::follow;
-use shogi_variants_examples::{parse_count, write_whole};
+use shogi_variants_examples::{parse_count, say, write_whole};
 
 /// Counts the positions of the smaller games.
 #[derive(Parser)]
@@ -96,7 +96,7 @@ fn main() -> Result<()> {
         proofs,
     };
     let page = page::page(&results);
-    print!("{page}");
+    say!("{}", page.trim_end());
     write_whole(&out.join("spaces.md"), &page)?;
     let json = serde_json::to_string_pretty(&results)? + "\n";
     write_whole(&out.join("spaces.json"), &json)?;

@@ -1,19 +1,31 @@
-//! The `shogi-usi` program: the engine of `shogi usi` without arguments, as graphical programs start
-//! engines.
+//! The `shogi-usi` program: the engine of `shogi usi`, which needs no arguments, as graphical programs
+//! start engines.
 
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
+use clap::Parser;
 use shogi_search::usi::run;
 use shogi_variants::Variant;
 
+/// Runs as a USI engine on standard input and output.
+#[derive(Parser)]
+#[command(name = "shogi-usi", version)]
+struct Arguments {
+    /// The variant at the start, which the option USI_Variant changes: minishogi, kyotoshogi, shogi,
+    /// shogi34 or dobutsu.
+    #[arg(long, default_value_t = Variant::Shogi)]
+    variant: Variant,
+}
+
 fn main() -> ExitCode {
-    match run(BufReader::new(io::stdin()), io::stdout(), &Variant::Shogi.engine()) {
+    let Arguments { variant } = Arguments::parse();
+    match run(BufReader::new(io::stdin()), io::stdout(), &variant.engine()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Who has started the engine and gone wants no words.
+        // The program that started the engine has closed the pipe, and waits for no message.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            // Where standard error is closed too there is nobody left to tell.
+            // Standard error may be closed as well.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
