@@ -20,9 +20,11 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions visited, all threads together. One thread stops at just this number.
     pub nodes: Option<u64>,
-    /// Time for this move, all of which is used.
+    /// Time for this move. All of it is used, even with a single legal move, unless another limit
+    /// comes first, or the search has seen the game to its end.
     pub move_time: Option<Duration>,
-    /// The player's clock: the search decides how much of it to use.
+    /// The player's clock: the search decides how much of it to use; with a single legal move a
+    /// tenth of what a move gets.
     pub clock: Option<Clock>,
 }
 

@@ -416,12 +416,16 @@ fn iterate<R: Rules, E: Evaluator<R>>(
         // A win or a loss that the search has seen to its end does not change any more.
         let decided = best.score.abs() >= MIN_WIN && WIN - best.score.abs() <= depth;
         let timed = root.optimum < Duration::MAX;
-        if timed && root.lines == 1 && (decided || moves.len() == 1) {
+        if timed && root.lines == 1 && decided {
             return done;
         }
         // The next iteration takes longer than all before; with a move that does not change there
-        // is less to be found in it.
-        let share = if stable >= 4 { 0.45 } else { 0.65 };
+        // is less to be found in it, and without a choice no more than a score and a reply.
+        let share = match stable {
+            _ if moves.len() == 1 => 0.1,
+            4.. => 0.45,
+            _ => 0.65,
+        };
         if timed && worker.clock() >= root.optimum.mul_f64(share) && !is_exact(root, worker) {
             return done;
         }

@@ -218,6 +218,28 @@ fn a_search_without_limits_ends_when_it_is_stopped() {
 }
 
 #[test]
+fn the_only_legal_move_gets_a_score_where_time_allows_it() {
+    // The king takes the gold, or is mated.
+    let game = Game::<Minishogi>::new(parse_position("4k/4G/5/R4/K4 w bp 1").unwrap());
+    assert_eq!(game.position().legal_moves().len(), 1);
+    let clock = Some(Clock { remaining: Duration::from_secs(36_000), ..Clock::default() });
+    let (depth, hour) = (Some(4), Some(Duration::from_secs(3_600)));
+    for limits in [
+        Limits { depth, move_time: hour, ..Limits::default() },
+        Limits { depth, clock, ..Limits::default() },
+    ] {
+        let quiet = Settings { mate_probe: false, ..settings() };
+        let (choice, _) = think(&mut player::<Minishogi>(quiet), &game, &limits);
+        assert_eq!(choice.depth, 4, "{limits:?}");
+        assert!(choice.ponder.is_some());
+    }
+    // Without any time it is played all the same.
+    let none = Limits { clock: Some(Clock::default()), ..Limits::default() };
+    let (choice, _) = think(&mut player(settings()), &game, &none);
+    assert!(matches!(choice.action, Action::Play(_)) && choice.depth <= 1);
+}
+
+#[test]
 fn several_lines_are_different_and_in_order() {
     let game = Game::<Minishogi>::from_start().unwrap();
     let mut player = player(Settings { lines: 4, ..settings() });
