@@ -74,6 +74,15 @@ impl Face {
         Self { kind, promoted: true }
     }
 
+    /// How many faces a rule table can have.
+    pub const MAX: usize = 2 * MAX_KINDS;
+
+    /// The number of the face, below [`Face::MAX`]: fronts and backs in turn, kind by kind.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.kind.index() << 1 | self.promoted as usize
+    }
+
     /// How the face moves; `None` for the back of a kind without one.
     #[inline(always)]
     pub const fn movement<R: RuleTable>(self) -> Option<Movement> {

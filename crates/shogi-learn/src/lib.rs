@@ -2,13 +2,19 @@
 
 mod evaluation;
 mod features;
+mod file;
+pub mod king_piece;
 mod linear;
 mod regression;
 mod self_play;
 mod train;
+mod values;
 
-pub use evaluation::{Evaluation, EvaluationError, EvaluationReason};
+pub use evaluation::Evaluation;
 pub use features::{FEATURE_SET, Features};
+pub use file::{FileError, FileReason};
+pub use king_piece::KingPiece;
 pub use linear::{Linear, MOST_UNITS, UNITS, WeightsError};
 pub use regression::Quality;
 pub use train::{Progress, Settings, Trained, train};
+pub use values::Values;

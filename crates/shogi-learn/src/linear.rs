@@ -21,12 +21,12 @@ pub const MOST_UNITS: i32 = 256 * UNITS;
 /// Why a list of numbers is no list of weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// There is not one weight for each feature.
-    #[error("{found} weights, but there are {expected} features")]
+    /// There is not one number for each feature, or each face.
+    #[error("{found} numbers instead of {expected}")]
     Count {
-        /// Weights given.
+        /// Numbers given.
         found: usize,
-        /// Features there are.
+        /// Numbers needed.
         expected: usize,
     },
     /// A weight is out of range.

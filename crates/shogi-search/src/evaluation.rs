@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use shogi_core::{Move, Position};
+use shogi_learn::{FileError, KingPiece, Values};
 use shogi_rules::Rules;
 
-use crate::evaluate::{Evaluator, KingPiece, Material, Strategic, TablesError, Term, Values};
+use crate::evaluate::{Evaluator, Material, Strategic, Term};
 
 /// An evaluation chosen when the program runs: by name, or tables from a file.
 ///
@@ -70,7 +71,7 @@ impl<R: Rules> Evaluation<R> {
     /// # Errors
     ///
     /// As [`KingPiece::load`].
-    pub fn load(path: &Path) -> Result<Self, TablesError> {
+    pub fn load(path: &Path) -> Result<Self, FileError> {
         KingPiece::load(path).map(Self::KingPiece)
     }
 

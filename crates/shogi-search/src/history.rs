@@ -2,7 +2,6 @@
 
 use shogi_core::{Colour, Face, Geometry, Move, Position, RuleTable, Square};
 
-use crate::packed::{FACES, face_index};
 use crate::score::MAX_PLY;
 
 /// Scores of quiet moves by piece and target square, alone and as replies, with the killer moves.
@@ -29,7 +28,7 @@ const MAX_HISTORY: i32 = 16_384;
 /// The index of a moving piece's face with its target square.
 #[inline]
 pub(crate) fn piece_to<R: RuleTable>(face: Face, to: Square<R::Geometry>) -> u16 {
-    (face_index(face) * R::Geometry::AREA + to.index()) as u16
+    (face.index() * R::Geometry::AREA + to.index()) as u16
 }
 
 /// [`piece_to`] of a move in a position.
@@ -44,7 +43,7 @@ pub(crate) fn piece_to_of<R: RuleTable>(position: &Position<R>, mv: Move<R>) -> 
 
 impl History {
     pub(crate) fn new<R: RuleTable>() -> Self {
-        let pieces_to = FACES * R::Geometry::AREA;
+        let pieces_to = Face::MAX * R::Geometry::AREA;
         Self {
             quiet: vec![0; 2 * pieces_to],
             replies: vec![0; 2 * pieces_to * pieces_to],

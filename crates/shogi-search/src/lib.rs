@@ -20,13 +20,13 @@ pub mod tune;
 pub mod usi;
 mod worker;
 
-pub use evaluate::{
-    Castle, Evaluator, KingPiece, Material, Strategic, TablesError, TablesReason, Term, Values,
-};
+pub use evaluate::{Castle, Evaluator, Material, Strategic, Term};
 pub use evaluation::{EVALUATIONS, Evaluation};
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
+
+pub use shogi_learn::{FileError, FileReason, KingPiece, Values};
 
 pub use shogi_core;
 pub use shogi_rules;

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 use shogi_core::{Face, Move, Origin, Position, Promotion, RuleTable};
+use shogi_learn::Values;
 use shogi_rules::Rules;
 
-use crate::evaluate::Values;
 use crate::history::{History, piece_to};
 use crate::packed::pack;
 

@@ -15,7 +15,7 @@ pub(crate) fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
         Move::Board { from, to, turn } => {
             to.index() as u16 | (from.index() as u16) << 7 | if turn { TURN } else { 0 }
         }
-        Move::Drop { face, to } => DROP | to.index() as u16 | (face_index(face) as u16) << 7,
+        Move::Drop { face, to } => DROP | to.index() as u16 | (face.index() as u16) << 7,
     }
 }
 
@@ -30,15 +30,6 @@ pub(crate) fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
     let kind = Kind::all::<R>().nth(other >> 1)?;
     let face = Face { kind, promoted: other & 1 != 0 };
     (packed & TURN == 0 && face.is_droppable::<R>()).then_some(Move::Drop { face, to })
-}
-
-/// Faces a rule table can have.
-pub(crate) const FACES: usize = 2 * shogi_core::MAX_KINDS;
-
-/// The number of a face, below [`FACES`].
-#[inline(always)]
-pub(crate) const fn face_index(face: Face) -> usize {
-    face.kind.index() << 1 | face.promoted as usize
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@
 
 use arrayvec::ArrayVec;
 use shogi_core::{Move, Position};
+use shogi_learn::Values;
 use shogi_rules::Rules;
 
-use crate::evaluate::{Evaluator, Values};
+use crate::evaluate::Evaluator;
 use crate::move_picker::{MovePicker, MoveSet, ScoredMove, Scoring};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};

@@ -1,9 +1,8 @@
 //! Static exchange evaluation: exchanges on one square.
 
 use shogi_core::{Bitboard, Face, Move, Position, Promotion};
+use shogi_learn::Values;
 use shogi_rules::Rules;
-
-use crate::evaluate::Values;
 
 /// Whether a move gains at least `threshold` when both players go on capturing on its target
 /// square, each with the piece that is worth least, as long as it pays (static exchange

@@ -14,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Move, Position};
+use shogi_learn::king_piece::Judged;
 use shogi_rules::record::{End, Record};
 use shogi_rules::{Game, Rules, Verdict};
 
@@ -261,6 +262,13 @@ pub struct Sample<R: Rules> {
     pub result: Verdict,
     /// Whether there is no check, and the move chosen neither captures nor promotes.
     pub quiet: bool,
+}
+
+impl<R: Rules> Sample<R> {
+    /// What tables are fitted to: the position with its score and result.
+    pub const fn judged(&self) -> Judged<R> {
+        Judged { position: self.position, score: self.score, result: self.result }
+    }
 }
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws

@@ -7,9 +7,10 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use shogi_learn::{
-    Evaluation, EvaluationReason, Features, Linear, MOST_UNITS, Settings, Trained, UNITS,
-    WeightsError, train,
+    Evaluation, Features, FileReason, Linear, MOST_UNITS, Settings, Trained, UNITS, WeightsError,
+    train,
 };
+use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::{Colour, Placement, Position};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_sfen,
@@ -203,7 +204,8 @@ fn a_file_holds_the_whole_evaluation() {
     assert_eq!(Evaluation::load(&path).unwrap(), evaluation);
     let error = Evaluation::<Dobutsu>::load(&path.with_extension("absent")).unwrap_err();
     assert!(
-        matches!(error.reason, EvaluationReason::Io(_)) && error.to_string().contains("absent")
+        matches!(error.reason, FileReason::Flaw(Flaw::Io(_)))
+            && error.to_string().contains("absent")
     );
 }
 
@@ -217,7 +219,10 @@ fn a_flipped_bit_is_refused() {
         assert!(Evaluation::<Dobutsu>::from_json(&damaged).is_err(), "byte {i}");
     }
     let cut = &text[..text.len() - 1];
-    assert!(matches!(Evaluation::<Dobutsu>::from_json(cut), Err(EvaluationReason::Json(_))));
+    assert!(matches!(
+        Evaluation::<Dobutsu>::from_json(cut),
+        Err(FileReason::Flaw(Flaw::Json { .. }))
+    ));
 }
 
 #[test]
@@ -229,5 +234,5 @@ fn what_does_not_fit_is_refused_by_name() {
     assert_eq!(message(&newer), "version 2 of the format, but only 1 is known");
     let other = text.replacen("king-offsets-1", "king-offsets-0", 1);
     assert_eq!(message(&other), "the checksum does not match: the file was changed or damaged");
-    assert!(message("{}").starts_with("not an evaluation: missing field"));
+    assert_eq!(message("{}"), "this is no evaluation");
 }

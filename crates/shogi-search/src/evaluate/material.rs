@@ -4,9 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Face, Kind, Move, Placement, Position};
+use shogi_learn::Values;
 use shogi_rules::{Rules, Shogi};
 
-use super::{Evaluator, Term, Values};
+use super::{Evaluator, Term};
 
 /// The sum of the values of a player's pieces less that of the opponent's.
 ///
@@ -32,7 +33,7 @@ impl<R> fmt::Debug for Material<R> {
 }
 
 impl Material<Shogi> {
-    /// The values of Tanigawa Koji, as the text on an AI for playing shogi quotes them: P 1, L 5,
+    /// The values of Tanigawa Koji, as "AI for playing shogi" quotes them: P 1, L 5,
     /// N 6, S 8, G 9, +S 9, +L 10, +N 10, +P 12, B 13, R 15, +B 15, +R 17; in hand 30 % more.
     pub fn tanigawa() -> Self {
         Self::new(Values::standard::<Shogi>())

@@ -4,18 +4,16 @@ mod castle;
 mod king_piece;
 mod material;
 mod strategic;
-mod values;
 
 use std::fmt;
 
 use shogi_core::{Move, Position};
+use shogi_learn::Values;
 use shogi_rules::Rules;
 
 pub use castle::Castle;
-pub use king_piece::{KingPiece, TablesError, TablesReason};
 pub use material::Material;
 pub use strategic::Strategic;
-pub use values::Values;
 
 /// An evaluation that a search can be run with.
 ///

@@ -4,15 +4,17 @@ use shogi_core::{
     Bitboard, Colour, Move, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
     camp, step_attacks,
 };
+use shogi_learn::Values;
 use shogi_rules::{Rules, Shogi};
 
-use super::{Castle, Evaluator, Material, Term, Values};
+use super::{Castle, Evaluator, Material, Term};
 
-/// Material with the strategic terms of the text on an AI for playing shogi: good and bad shape,
-/// castles, control of the board, generals near either king, and locked-in pieces.
+/// Material with the strategic terms of "AI for playing shogi (Japanese chess)", see the references
+/// of docs/engine.md: good and bad shape, castles, control of the board, generals near either king,
+/// and locked-in pieces.
 ///
-/// Castles are those of the variant, [`Rules::CASTLES`]; the other terms are for every board. Each term is what the
-/// player to move has of it, less what the opponent has.
+/// Castles are those of the variant, [`Rules::CASTLES`]; the other terms are for every board. Each
+/// term is what the player to move has of it, less what the opponent has.
 ///
 /// ```
 /// use shogi_search::shogi_rules::{Rules, Shogi, parse_position};

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 use shogi_core::Position;
+use shogi_learn::king_piece::{Fit, Judged, Pass, fit};
+use shogi_learn::{KingPiece, Values, WeightsError};
 use shogi_rules::Rules;
 
-use super::fit::{Fit, Pass, fit};
-use crate::evaluate::{KingPiece, Material, TablesReason, Values};
+use crate::evaluate::Material;
 use crate::evaluation::Evaluation;
 use crate::player::Player;
 use crate::self_play::{Sample, SelfPlay, play_games};
@@ -82,10 +83,10 @@ pub fn tune<R: Rules>(
     threads: usize,
     origin: &str,
     mut tell: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Option<KingPiece<R>>, TablesReason> {
+) -> Result<Option<KingPiece<R>>, WeightsError> {
     let prior = Values::by_freedom::<R>();
     let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
-    let mut kept: Vec<Vec<Sample<R>>> = Vec::new();
+    let mut kept: Vec<Vec<Judged<R>>> = Vec::new();
     let mut tables = None;
     for generation in 0..tuning.generations {
         let first = generation * tuning.games;
@@ -96,7 +97,7 @@ pub fn tune<R: Rules>(
         let broken = play_games(start, &tuning.self_play, games, threads, player, |game| {
             let open =
                 |sample: &Sample<R>| sample.score.abs() < SEEN && !sample.position.is_check();
-            samples.extend(game.samples().filter(open));
+            samples.extend(game.samples().filter(open).map(|sample| sample.judged()));
             played += 1;
             tell(Progress::Games(played))
         });
@@ -107,7 +108,7 @@ pub fn tune<R: Rules>(
         if kept.len() > 3 {
             kept.remove(0);
         }
-        let all: Vec<Sample<R>> = kept.iter().flatten().copied().collect();
+        let all: Vec<Judged<R>> = kept.iter().flatten().copied().collect();
         let result_share = if generation == 0 { 1.0 } else { tuning.fit.result_share };
         let settings = Fit { result_share, ..tuning.fit };
         let mut last = None;

@@ -1,7 +1,6 @@
 //! An evaluation made from games of self-play.
 
-mod fit;
 mod generations;
 
-pub use fit::{Fit, Pass, SCALE, fit};
 pub use generations::{Progress, Tuning, tune};
+pub use shogi_learn::king_piece::{Fit, Pass};

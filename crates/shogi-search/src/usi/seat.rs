@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use shogi_core::{Faults, Move, Position};
+use shogi_learn::FileError;
 use shogi_rules::{
     Dialect, Game, PlayError, Reason, RepetitionRule, Rules, SfenError, UsiError, parse_sfen,
     parse_usi, to_usi_in,
@@ -14,7 +15,6 @@ use shogi_solve::mate::{self, Status};
 
 use super::command::{Go, Mate, Setup};
 use super::options::Options;
-use crate::evaluate::TablesError;
 use crate::evaluation::Evaluation;
 use crate::limits::{Clock, Control, Limits};
 use crate::player::{Action, Player, Report, Settings};
@@ -29,7 +29,7 @@ pub(super) trait Seat: Send {
     /// Forgets what was learnt.
     fn forget(&mut self);
     /// Makes the player that the options ask for, which may take memory and time.
-    fn prepare(&mut self, options: &Options) -> Result<(), TablesError>;
+    fn prepare(&mut self, options: &Options) -> Result<(), FileError>;
     /// Thinks, and gives the line to be answered. `tell` is told the lines before it.
     fn think(
         &mut self,
@@ -166,7 +166,7 @@ impl<R: Rules> Seat for Place<R> {
         }
     }
 
-    fn prepare(&mut self, options: &Options) -> Result<(), TablesError> {
+    fn prepare(&mut self, options: &Options) -> Result<(), FileError> {
         self.player(options).1
     }
 
@@ -229,7 +229,7 @@ impl<R: Rules> Place<R> {
     fn player(
         &mut self,
         options: &Options,
-    ) -> (&mut Player<R, Evaluation<R>>, Result<(), TablesError>) {
+    ) -> (&mut Player<R, Evaluation<R>>, Result<(), FileError>) {
         let mut loaded = Ok(());
         let judged_by = (options.evaluation, options.tables.clone());
         let same = |player: &Player<_, _>| {

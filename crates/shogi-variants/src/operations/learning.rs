@@ -1,6 +1,6 @@
 //! Evaluations learnt from games.
 
-use shogi_learn::{Evaluation, EvaluationReason};
+use shogi_learn::{Evaluation, FileReason};
 
 use super::Of;
 use crate::RuleSet;
@@ -12,11 +12,11 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If it is not.
-    fn check_evaluation(&self, json: &str) -> Result<(), EvaluationReason>;
+    fn check_evaluation(&self, json: &str) -> Result<(), FileReason>;
 }
 
 impl<R: RuleSet> AnyLearning for Of<R> {
-    fn check_evaluation(&self, json: &str) -> Result<(), EvaluationReason> {
+    fn check_evaluation(&self, json: &str) -> Result<(), FileReason> {
         Evaluation::<R>::from_json(json).map(drop)
     }
 }

@@ -7,7 +7,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::Rules;
-use shogi_search::{EVALUATIONS, Evaluation, Evaluator as _, KingPiece, TablesReason, Term};
+use shogi_search::{EVALUATIONS, Evaluation, Evaluator as _, FileReason, KingPiece, Term};
 
 use super::position::position;
 use super::{Error, Of};
@@ -34,7 +34,7 @@ pub trait AnyPlaying: Sync {
     /// # Errors
     ///
     /// If they are not.
-    fn check_tables(&self, json: &str) -> Result<(), TablesReason>;
+    fn check_tables(&self, json: &str) -> Result<(), FileReason>;
 }
 
 /// An evaluation, for [`AnyPlaying::evaluation`].
@@ -74,7 +74,7 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         Ok(Box::new(evaluation::<R>(name_or_file)?))
     }
 
-    fn check_tables(&self, json: &str) -> Result<(), TablesReason> {
+    fn check_tables(&self, json: &str) -> Result<(), FileReason> {
         KingPiece::<R>::from_json(json).map(drop)
     }
 }

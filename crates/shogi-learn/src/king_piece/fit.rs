@@ -14,12 +14,23 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use shogi_core::{Face, Geometry, Kind, MAX_KINDS, Square};
+use shogi_core::{Face, Geometry, Kind, MAX_KINDS, Position, Square};
 use shogi_rules::{Rules, Verdict};
 
-use crate::evaluate::{KingPiece, TablesReason, Values};
-use crate::packed::{FACES, face_index};
-use crate::self_play::Sample;
+use super::KingPiece;
+use crate::linear::WeightsError;
+use crate::values::Values;
+
+/// A position with what is known of how good it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judged<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// What a search found, for the player to move, in hundredths of a pawn.
+    pub score: i16,
+    /// How the game ended, for the player to move.
+    pub result: Verdict,
+}
 
 /// How tables are fitted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -71,7 +82,7 @@ struct Parameters {
     square: Vec<f32>,
 }
 
-/// Fits tables to samples. `tell` is told after every pass.
+/// Fits tables to judged positions. `report` is called after every pass.
 ///
 /// The same samples and settings always give the same tables. Takes about 100 bytes for each sample,
 /// and a second for a million samples and pass.
@@ -81,26 +92,24 @@ struct Parameters {
 /// None for the tables of a rule set; see [`KingPiece::new`].
 ///
 /// ```
-/// use shogi_search::self_play::{SelfPlay, play_game};
-/// use shogi_search::shogi_rules::{Minishogi, Rules, parse_position};
-/// use shogi_search::{Control, Evaluation, Player, Values};
-/// use shogi_search::tune::{Fit, fit};
-/// let start = parse_position::<Minishogi>(Minishogi::START)?;
-/// let settings = SelfPlay::default();
-/// let mut player = Player::new(Evaluation::standard(), settings.player());
-/// let game = play_game(&start, &settings, 0, &mut player, &Control::new()).unwrap();
-/// let samples: Vec<_> = game.samples().collect();
+/// use shogi_learn::king_piece::{Fit, Judged, fit};
+/// use shogi_learn::Values;
+/// use shogi_rules::{Minishogi, Rules, Verdict, parse_position};
+/// // A rook down, and lost.
+/// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;
+/// let samples = vec![Judged { position, score: -1500, result: Verdict::Loss }; 40];
 /// let prior = Values::by_freedom::<Minishogi>();
-/// let tables = fit(&samples, &Fit::default(), &prior, "one game", |_| {})?;
+/// let tables = fit(&samples, &Fit::default(), &prior, "one position", |_| {})?;
+/// assert!(tables.evaluate(&tables.start(&position), &position) < -500);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit<R: Rules>(
-    samples: &[Sample<R>],
+    samples: &[Judged<R>],
     fit: &Fit,
     prior: &Values,
     origin: &str,
-    mut tell: impl FnMut(&Pass),
-) -> Result<KingPiece<R>, TablesReason> {
+    mut report: impl FnMut(&Pass),
+) -> Result<KingPiece<R>, WeightsError> {
     let (rows, features) = numbers(samples, fit.result_share);
     let mut model = Model::<R>::new(prior);
     let (held_out, mut order): (Vec<u32>, Vec<u32>) =
@@ -119,7 +128,7 @@ pub fn fit<R: Rules>(
         }
         let of = |row: &u32| f64::from(model.loss(&rows[*row as usize], &features).0);
         let held_out = held_out.iter().map(of).sum::<f64>() as f32 / held_out.len().max(1) as f32;
-        tell(&Pass { number, loss: loss / order.len().max(1) as f32, held_out });
+        report(&Pass { number, loss: loss / order.len().max(1) as f32, held_out });
     }
     model.tables(origin)
 }
@@ -128,7 +137,7 @@ pub fn fit<R: Rules>(
 const BATCH: usize = 4096;
 
 /// The features and targets of all samples.
-fn numbers<R: Rules>(samples: &[Sample<R>], result_share: f32) -> (Vec<Row>, Vec<u32>) {
+fn numbers<R: Rules>(samples: &[Judged<R>], result_share: f32) -> (Vec<Row>, Vec<u32>) {
     let mut features = Vec::new();
     let mut rows = Vec::with_capacity(samples.len());
     for sample in samples {
@@ -167,7 +176,7 @@ impl<R: Rules> Model<R> {
     /// those that know the piece alone, then the right to move.
     const SQUARES: usize = KingPiece::<R>::COUNT;
     const PIECES: usize = Self::SQUARES + KingPiece::<R>::FEATURES;
-    const GROUPS: usize = 2 * FACES + KingPiece::<R>::FEATURES;
+    const GROUPS: usize = 2 * Face::MAX + KingPiece::<R>::FEATURES;
 
     fn new(prior: &Values) -> Self {
         let tempo = Self::PIECES + Self::GROUPS;
@@ -175,11 +184,11 @@ impl<R: Rules> Model<R> {
         let mut start = |owner: usize, face: usize, worth: i32| {
             // Half is seen by the owner, half by the opponent.
             let half = worth as f32 / 200.0;
-            value[Self::PIECES + owner * FACES + face] = if owner == 0 { half } else { -half };
+            value[Self::PIECES + owner * Face::MAX + face] = if owner == 0 { half } else { -half };
         };
         for face in Face::all::<R>().filter(|face| prior.board(*face) < Values::ROYAL) {
-            start(0, face_index(face), prior.board(face));
-            start(1, face_index(face), prior.board(face));
+            start(0, face.index(), prior.board(face));
+            start(1, face.index(), prior.board(face));
         }
         for kind in Kind::all::<R>().filter(|kind| prior.hand(*kind) < Values::ROYAL) {
             for owner in 0..2 {
@@ -199,7 +208,7 @@ impl<R: Rules> Model<R> {
 
     /// The feature, king apart, of the nth piece of a kind in a hand.
     fn hand(owner: usize, kind: Kind, nth: usize) -> Option<usize> {
-        let start = 2 * FACES * R::Geometry::AREA;
+        let start = 2 * Face::MAX * R::Geometry::AREA;
         let most = (KingPiece::<R>::FEATURES - start) / (2 * MAX_KINDS);
         (nth < most).then(|| start + (owner * MAX_KINDS + kind.index()) * most + nth)
     }
@@ -207,8 +216,8 @@ impl<R: Rules> Model<R> {
     /// The piece that a feature, king apart, is about: owner and face, or owner, kind and number in
     /// hand.
     fn group(feature: usize) -> usize {
-        let board = 2 * FACES * R::Geometry::AREA;
-        if feature < board { feature / R::Geometry::AREA } else { 2 * FACES + feature - board }
+        let board = 2 * Face::MAX * R::Geometry::AREA;
+        if feature < board { feature / R::Geometry::AREA } else { 2 * Face::MAX + feature - board }
     }
 
     /// The three summands of a weight.
@@ -225,7 +234,7 @@ impl<R: Rules> Model<R> {
         let area = R::Geometry::AREA;
         let middle = Square::<R::Geometry>::from_index(king).is_some_and(|at| at == at.mirror());
         match Square::<R::Geometry>::from_index(feature % area) {
-            Some(square) if middle && feature < 2 * FACES * area => {
+            Some(square) if middle && feature < 2 * Face::MAX * area => {
                 weight - square.index() + square.mirror().index()
             }
             _ => weight,
@@ -287,7 +296,7 @@ impl<R: Rules> Model<R> {
         self.touched.clear();
     }
 
-    fn tables(&self, origin: &str) -> Result<KingPiece<R>, TablesReason> {
+    fn tables(&self, origin: &str) -> Result<KingPiece<R>, WeightsError> {
         let units = 100.0 * KingPiece::<R>::UNITS as f32;
         let rounded = |pawns: f32| (pawns * units).clamp(-32_000.0, 32_000.0).round() as i16;
         // A position is as good as its mirror image, which a king on the middle file does not tell
@@ -295,7 +304,7 @@ impl<R: Rules> Model<R> {
         let weights = (0..KingPiece::<R>::COUNT)
             .map(|weight| rounded((self.weight(weight) + self.weight(Self::mirror(weight))) / 2.0));
         let piece = |owner: usize, face: Face| {
-            self.parameters.value[Self::PIECES + owner * FACES + face_index(face)]
+            self.parameters.value[Self::PIECES + owner * Face::MAX + face.index()]
         };
         let values = Values::new::<R>(|face| {
             // A piece that the games say nothing about is worth no less than nothing.

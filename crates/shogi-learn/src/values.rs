@@ -3,20 +3,18 @@
 use shogi_core::{Bitboard, Colour, Face, Kind, MAX_KINDS, Role, RuleTable, Square, attacks};
 use shogi_rules::Rules;
 
-use crate::packed::{FACES, face_index};
-
 /// What each face is worth on the board and each kind in hand, in hundredths of a pawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
-    board: [i32; FACES],
+    board: [i32; Face::MAX],
     hand: [i32; MAX_KINDS],
 }
 
 impl Values {
     /// A royal piece: more than all others together.
     pub const ROYAL: i32 = 10_000;
-    /// How much more a piece in hand is worth than on the board, in per cent (the text on an AI for
-    /// playing shogi, in the chapter on material).
+    /// How much more a piece in hand is worth than on the board, in per cent, as in "AI for playing
+    /// shogi (Japanese chess)"; see the references of docs/engine.md.
     pub const HAND_BONUS: i32 = 30;
 
     /// Values from a function of the face; in hand the front's, and 30 % more.
@@ -24,21 +22,21 @@ impl Values {
     /// ```
     /// use shogi_rules::Shogi;
     /// use shogi_rules::shogi_core::{Face, Kind};
-    /// use shogi_search::Values;
+    /// use shogi_learn::Values;
     /// let values = Values::new::<Shogi>(|face| if face.promoted { 300 } else { 200 });
     /// assert_eq!(values.board(Face::back(Kind::new(0))), 300);
     /// assert_eq!(values.hand(Kind::new(0)), 260);
     /// ```
     pub fn new<R: RuleTable>(value: impl Fn(Face) -> i32) -> Self {
-        let (mut board, mut hand) = ([0; FACES], [0; MAX_KINDS]);
+        let (mut board, mut hand) = ([0; Face::MAX], [0; MAX_KINDS]);
         for face in Face::all::<R>() {
             let royal = face.kind.spec::<R>().role == Role::Royal;
-            board[face_index(face)] = if royal { Self::ROYAL } else { value(face) };
+            board[face.index()] = if royal { Self::ROYAL } else { value(face) };
         }
         for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal) {
-            let mut best = board[face_index(Face::front(kind))];
+            let mut best = board[Face::front(kind).index()];
             if R::DROP_EITHER_FACE {
-                best = best.max(board[face_index(Face::back(kind))]);
+                best = best.max(board[Face::back(kind).index()]);
             }
             hand[kind.index()] = best * (100 + Self::HAND_BONUS) / 100;
         }
@@ -69,7 +67,7 @@ impl Values {
     ///
     /// ```
     /// use shogi_rules::Shogi;
-    /// use shogi_search::Values;
+    /// use shogi_learn::Values;
     /// let values = Values::standard::<Shogi>();
     /// assert_eq!((values.hand(Shogi::PAWN), values.hand(Shogi::ROOK)), (130, 1950));
     /// ```
@@ -87,7 +85,7 @@ impl Values {
     /// What a face is worth on the board.
     #[inline(always)]
     pub const fn board(&self, face: Face) -> i32 {
-        self.board[face_index(face)]
+        self.board[face.index()]
     }
 
     /// What a piece is worth in hand.

@@ -1,0 +1,60 @@
+//! Files of weights: sealed JSON with the name of the variant, checked when it is read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use shogi_rules::sealed::Flaw;
+
+use crate::linear::WeightsError;
+
+/// A file of weights that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: FileReason,
+}
+
+/// What can be wrong with a file of weights.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileReason {
+    /// It cannot be read, is of another format or version, or was changed or damaged.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// It was learnt for another variant or with other features.
+    #[error("it is for {found}, but {expected} is wanted")]
+    Other {
+        /// Variant or list of features of the file.
+        found: String,
+        /// Variant or list of features that is wanted.
+        expected: &'static str,
+    },
+    /// The weights do not fit the features.
+    #[error("{0}")]
+    Weights(#[from] WeightsError),
+    /// A number is out of range.
+    #[error("the {name} is {value}, which is not between {min} and {max}")]
+    Range {
+        /// What the number is.
+        name: &'static str,
+        /// The number, in hundredths of a pawn.
+        value: i32,
+        /// The least allowed.
+        min: i32,
+        /// The greatest allowed.
+        max: i32,
+    },
+}
+
+/// Reads a file and the text in it.
+pub(crate) fn load<T>(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<T, FileReason>,
+) -> Result<T, FileError> {
+    let text = fs::read_to_string(path).map_err(|error| Flaw::Io(error).into());
+    let loaded = text.and_then(|text| parse(&text));
+    loaded.map_err(|reason| FileError { path: path.to_owned(), reason })
+}

@@ -1,0 +1,144 @@
+//! Tables on disk, and those of the crate.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use shogi_core::{Face, Kind};
+use shogi_rules::Rules;
+use shogi_rules::sealed::{JsonFormat, from_json, to_json};
+
+use super::KingPiece;
+use crate::file::{FileError, FileReason, load};
+use crate::linear::WeightsError;
+use crate::values::Values;
+
+const FORMAT: JsonFormat = JsonFormat {
+    format: Some("shogi-search king-piece tables"),
+    version: 1,
+    name: "file of king-piece tables",
+};
+
+/// The content of a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tables {
+    variant: String,
+    /// How the tables were made.
+    origin: String,
+    /// What each face is worth on the board.
+    board: Vec<i32>,
+    tempo: i32,
+    weights: Vec<i16>,
+}
+
+/// The tables in the crate, by the name of the variant; made by `shogi tune`.
+const TUNED: [(&str, &str); 3] = [
+    ("minishogi", include_str!("tables/minishogi.json")),
+    ("kyotoshogi", include_str!("tables/kyotoshogi.json")),
+    ("dobutsu", include_str!("tables/dobutsu.json")),
+];
+
+impl<R: Rules> KingPiece<R> {
+    /// The text of a file: sealed JSON on one line.
+    pub fn to_json(&self) -> String {
+        let board = (0..R::KINDS.len() * 2).map(|i| {
+            let kind = Kind::new((i / 2) as u8);
+            self.values.board(Face { kind, promoted: i % 2 == 1 })
+        });
+        let tables = Tables {
+            variant: R::NAME.to_owned(),
+            origin: self.origin.clone(),
+            board: board.collect(),
+            tempo: self.tempo,
+            weights: self.weights.clone(),
+        };
+        to_json(&tables, &FORMAT)
+    }
+
+    /// Tables from the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not what [`KingPiece::to_json`] makes for this variant.
+    pub fn from_json(text: &str) -> Result<Self, FileReason> {
+        let tables: Tables = from_json(text, &FORMAT)?;
+        if tables.variant != R::NAME {
+            return Err(FileReason::Other { found: tables.variant, expected: R::NAME });
+        }
+        let (found, expected) = (tables.board.len(), 2 * R::KINDS.len());
+        if found != expected {
+            return Err(WeightsError::Count { found, expected }.into());
+        }
+        let values = tables.board.iter().map(|&value| ("value of a piece", value, 0));
+        let tempo = [("right to move", tables.tempo, -Values::ROYAL)];
+        for (name, value, min) in values.chain(tempo) {
+            if !(min..=Values::ROYAL).contains(&value) {
+                return Err(FileReason::Range { name, value, min, max: Values::ROYAL });
+            }
+        }
+        let values = Values::new::<R>(|face| tables.board[face.index()]);
+        Ok(Self::new(values, tables.tempo, tables.weights, tables.origin)?)
+    }
+
+    /// The tables of the crate, for the variants that have some: Minishogi, Kyoto shogi and Dobutsu
+    /// shogi. How they were made is in [`KingPiece::origin`].
+    pub fn tuned() -> Option<Self> {
+        let (_, text) = TUNED.iter().find(|(name, _)| *name == R::NAME)?;
+        // Rules of a user's own may have the name of a variant, but then other tables.
+        Self::from_json(text).ok()
+    }
+
+    /// Tables from a file.
+    ///
+    /// # Errors
+    ///
+    /// The file, and why it cannot be used.
+    pub fn load(path: &Path) -> Result<Self, FileError> {
+        load(path, Self::from_json)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi};
+
+    use super::super::tests::random;
+    use super::*;
+
+    #[test]
+    fn the_tables_of_the_crate_can_be_read() {
+        // Whole files, byte for byte.
+        for (_, text) in TUNED {
+            let tables: Tables = from_json(text, &FORMAT).unwrap();
+            assert_eq!(to_json(&tables, &FORMAT), text.trim_end());
+        }
+        assert!(KingPiece::<Minishogi>::tuned().is_some());
+        assert!(KingPiece::<KyotoShogi>::tuned().is_some());
+        assert!(KingPiece::<Dobutsu>::tuned().is_some());
+        assert!(KingPiece::<Shogi>::tuned().is_none());
+    }
+
+    #[test]
+    fn files_come_back_and_damage_is_seen() {
+        let tables = random::<Minishogi>();
+        let text = tables.to_json();
+        assert_eq!(KingPiece::from_json(&text).unwrap(), tables);
+        let reason = |text: &str| KingPiece::<Minishogi>::from_json(text).unwrap_err().to_string();
+        assert!(reason(&text.replace("\"tempo\":7", "\"tempo\":8")).contains("checksum"));
+        assert!(reason(&text.replace("\"version\":1", "\"version\":9")).contains("version 9"));
+        assert!(reason(&text[..text.len() / 2]).contains("no file of king-piece tables"));
+        // Whole, but too much for sums of values.
+        let mut wild: Tables = from_json(&text, &FORMAT).unwrap();
+        wild.tempo = i32::MAX;
+        assert!(reason(&to_json(&wild, &FORMAT)).contains("the right to move is 2147483647"));
+        let other = KingPiece::<KyotoShogi>::from_json(&text).unwrap_err().to_string();
+        assert!(other.contains("for minishogi, but kyotoshogi is wanted"));
+        let few = KingPiece::<Minishogi>::new(
+            Values::by_freedom::<Minishogi>(),
+            0,
+            vec![0; 3],
+            String::new(),
+        );
+        assert!(few.is_err());
+    }
+}

@@ -1,0 +1,313 @@
+//! Piece-square tables for each square of a king.
+
+mod file;
+mod fit;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use shogi_core::{
+    Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square,
+};
+use shogi_rules::Rules;
+
+pub use fit::{Fit, Judged, Pass, SCALE, fit};
+
+use crate::linear::WeightsError;
+use crate::values::Values;
+
+/// A linear evaluation: each player is credited, for every piece on the board and in a hand, with a
+/// number that depends on the piece, its square and where the player's king stands.
+///
+/// The evaluation is what the player to move is credited with, less what the opponent is. Both see
+/// the board from their own side, with the king on the left half or the middle file, so one table
+/// serves both; with the king on the middle file the tables that [`fit`](crate::king_piece::fit) makes are
+/// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
+///
+/// The tables of the small boards are in the crate ([`KingPiece::tuned`]); others are made from
+/// games, see `docs/engine.md`.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules, parse_position};
+/// use shogi_learn::KingPiece;
+/// let tables = KingPiece::<Minishogi>::tuned().expect("Minishogi has tables");
+/// let start = parse_position::<Minishogi>(Minishogi::START)?;
+/// let without_bishop = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGS1R b b 1")?;
+/// let value = |position| tables.evaluate(&tables.start(position), position);
+/// assert!(value(&start) > value(&without_bishop) + 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct KingPiece<R> {
+    values: Values,
+    tempo: i32,
+    /// By square of the king and feature, in [`UNITS`](Self::UNITS) to the hundredth of a pawn.
+    weights: Vec<i16>,
+    origin: String,
+    rules: PhantomData<R>,
+}
+
+impl<R> fmt::Debug for KingPiece<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KingPiece")
+            .field("values", &self.values)
+            .field("weights", &self.weights.len())
+            .field("origin", &self.origin)
+            .finish()
+    }
+}
+
+impl<R: Rules> KingPiece<R> {
+    /// Units of a weight to a hundredth of a pawn.
+    pub const UNITS: i32 = 4;
+    /// Squares of the king, mirror images folded.
+    pub const KINGS: usize =
+        (R::Geometry::WIDTH as usize).div_ceil(2) * R::Geometry::HEIGHT as usize;
+    /// Most pieces of one kind in a hand that are told apart.
+    const MAX_IN_HAND: usize = {
+        let (mut most, mut k) = (0, 0);
+        while k < R::KINDS.len() {
+            if R::KINDS[k].count as usize > most {
+                most = R::KINDS[k].count as usize;
+            }
+            k += 1;
+        }
+        most
+    };
+    /// Where the features of hands begin.
+    const HANDS: usize = 2 * Face::MAX * R::Geometry::AREA;
+    /// Features for each square of the king: a piece's face, owner and square; and for each kind
+    /// and owner, whether there is a first, a second, ... in hand.
+    pub const FEATURES: usize = Self::HANDS + 2 * MAX_KINDS * Self::MAX_IN_HAND;
+    /// All weights.
+    pub const COUNT: usize = Self::KINGS * Self::FEATURES;
+
+    /// Tables from weights, by `king * FEATURES + feature`; see [`KingPiece::visit`].
+    ///
+    /// # Errors
+    ///
+    /// [`WeightsError::Count`].
+    pub fn new(
+        values: Values,
+        tempo: i32,
+        weights: Vec<i16>,
+        origin: String,
+    ) -> Result<Self, WeightsError> {
+        if weights.len() != Self::COUNT {
+            return Err(WeightsError::Count { found: weights.len(), expected: Self::COUNT });
+        }
+        Ok(Self { values, tempo, weights, origin, rules: PhantomData })
+    }
+
+    /// How the tables were made.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Calls `feature` with the number of every weight that a player is credited with, each once.
+    /// There is none for a player without a king.
+    pub fn visit(position: &Position<R>, player: Colour, mut feature: impl FnMut(usize)) {
+        let Some(king) = position.king(player) else { return };
+        let view = View::<R>::new(player, king);
+        for (square, piece) in position.pieces() {
+            feature(view.of_piece(square, piece));
+        }
+        for owner in Colour::ALL {
+            let hand = position.hand(owner);
+            for kind in Kind::all::<R>() {
+                for nth in 0..usize::from(hand.count(kind)) {
+                    feature(view.of_hand(owner, kind, nth));
+                }
+            }
+        }
+    }
+
+    /// What a player is credited with.
+    fn sum(&self, position: &Position<R>, player: Colour) -> i32 {
+        let mut sum = 0;
+        Self::visit(position, player, |feature| sum += self.weight(feature));
+        sum
+    }
+
+    #[inline(always)]
+    fn weight(&self, feature: usize) -> i32 {
+        i32::from(self.weights[feature])
+    }
+
+    /// The values of pieces that the tables were fitted with.
+    pub const fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// What Sente and Gote are credited with in a position.
+    pub fn start(&self, position: &Position<R>) -> [i32; 2] {
+        Colour::ALL.map(|player| self.sum(position, player))
+    }
+
+    /// What they are credited with after a move, from what they were before it: the same as
+    /// [`KingPiece::start`] of the position after it.
+    #[inline]
+    pub fn after(
+        &self,
+        sums: &[i32; 2],
+        before: &Position<R>,
+        mv: Move<R>,
+        after: &Position<R>,
+    ) -> [i32; 2] {
+        let mover = before.side();
+        let to = mv.to();
+        let Some(arrived) = after.piece(to) else { return self.start(after) };
+        let mut next = *sums;
+        for player in Colour::ALL {
+            let sum = &mut next[player.index()];
+            let (Some(king), Some(_)) = (after.king(player), before.king(player)) else {
+                *sum = self.sum(after, player);
+                continue;
+            };
+            if arrived.colour == player && Bitboard::of(to).meets(after.royals()) {
+                *sum = self.sum(after, player);
+                continue;
+            }
+            let view = View::<R>::new(player, king);
+            *sum += self.weight(view.of_piece(to, arrived));
+            let hand = |kind| usize::from(before.hand(mover).count(kind));
+            match mv {
+                Move::Drop { face, .. } => {
+                    *sum -= self.weight(view.of_hand(mover, face.kind, hand(face.kind) - 1));
+                }
+                Move::Board { from, .. } => {
+                    if let Some(left) = before.piece(from) {
+                        *sum -= self.weight(view.of_piece(from, left));
+                    }
+                    if let Some(taken) = before.piece(to) {
+                        let kind = taken.face.kind;
+                        *sum -= self.weight(view.of_piece(to, taken));
+                        *sum += self.weight(view.of_hand(mover, kind, hand(kind)));
+                    }
+                }
+            }
+        }
+        next
+    }
+
+    /// How good the position is for the player to move, in hundredths of a pawn.
+    #[inline]
+    pub fn evaluate(&self, sums: &[i32; 2], position: &Position<R>) -> i32 {
+        let us = position.side();
+        (sums[us.index()] - sums[(!us).index()]) / Self::UNITS + self.tempo
+    }
+
+    /// What the evaluation is made of, in hundredths of a pawn: the pieces on the board of the player
+    /// to move, the opponent's, their hands, and the right to move with what rounding leaves.
+    pub fn parts(&self, position: &Position<R>) -> [i32; 5] {
+        let us = position.side();
+        let mut parts = [0; 4];
+        for player in Colour::ALL {
+            let sign = if player == us { 1 } else { -1 };
+            if let Some(king) = position.king(player) {
+                let view = View::<R>::new(player, king);
+                for (square, piece) in position.pieces() {
+                    let part = usize::from(piece.colour != us);
+                    parts[part] += sign * self.weight(view.of_piece(square, piece));
+                }
+                let start = view.base + Self::HANDS;
+                Self::visit(position, player, |feature| {
+                    if feature >= start {
+                        let own = feature - start < MAX_KINDS * Self::MAX_IN_HAND;
+                        let part = if own == (player == us) { 2 } else { 3 };
+                        parts[part] += sign * self.weight(feature);
+                    }
+                });
+            }
+        }
+        let total = self.evaluate(&self.start(position), position);
+        let [own, theirs, own_hand, their_hand] = parts.map(|part| part / Self::UNITS);
+        [own, theirs, own_hand, their_hand, total - own - theirs - own_hand - their_hand]
+    }
+}
+
+/// The board as a player sees it whose king stands on a square.
+struct View<R: Rules> {
+    player: Colour,
+    mirrored: bool,
+    /// The first feature of the king's square.
+    base: usize,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> View<R> {
+    #[inline]
+    fn new(player: Colour, king: Square<R::Geometry>) -> Self {
+        let seen = own_side(king, player);
+        let mirrored = 2 * seen.column() >= R::Geometry::WIDTH + R::Geometry::WIDTH % 2;
+        let king = if mirrored { seen.mirror() } else { seen };
+        Self { player, mirrored, base: king.index() * KingPiece::<R>::FEATURES, rules: PhantomData }
+    }
+
+    #[inline(always)]
+    fn of_piece(&self, square: Square<R::Geometry>, piece: Piece) -> usize {
+        let seen = own_side(square, self.player);
+        let seen = if self.mirrored { seen.mirror() } else { seen };
+        let row = usize::from(piece.colour != self.player) * Face::MAX + piece.face.index();
+        self.base + row * R::Geometry::AREA + seen.index()
+    }
+
+    #[inline(always)]
+    fn of_hand(&self, owner: Colour, kind: Kind, nth: usize) -> usize {
+        let row = usize::from(owner != self.player) * MAX_KINDS + kind.index();
+        let nth = nth.min(KingPiece::<R>::MAX_IN_HAND - 1);
+        self.base + KingPiece::<R>::HANDS + row * KingPiece::<R>::MAX_IN_HAND + nth
+    }
+}
+
+/// A square as the player sees it from his side.
+#[inline(always)]
+fn own_side<G: Geometry>(square: Square<G>, player: Colour) -> Square<G> {
+    match player {
+        Colour::Sente => square,
+        // Turning the board reverses the numbers of the squares.
+        Colour::Gote => Square::from_index(G::AREA - 1 - square.index()).unwrap_or(square),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use shogi_rules::Game;
+    use testing::for_every_variant;
+    use testing::random::Random;
+
+    use super::*;
+
+    /// Tables without any pattern.
+    pub(super) fn random<R: Rules>() -> KingPiece<R> {
+        let weight = |n: usize| ((n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as i16;
+        let weights = (0..KingPiece::<R>::COUNT).map(|n| weight(n) - 2048).collect();
+        let values = Values::by_freedom::<R>();
+        KingPiece::new(values, 7, weights, "random".to_owned()).unwrap()
+    }
+
+    fn follow<R: Rules>(games: u64) {
+        let tables = random::<R>();
+        let mut random = Random::new(7);
+        for _ in 0..games {
+            let mut game = Game::<R>::from_start().unwrap();
+            let mut state = tables.start(game.position());
+            while game.outcome().is_none() && game.moves().len() < 80 {
+                let before = *game.position();
+                let moves = before.legal_moves();
+                let mv = random.pick(&moves);
+                game.play(mv).unwrap();
+                state = tables.after(&state, &before, mv, game.position());
+                assert_eq!(state, tables.start(game.position()));
+                let value = tables.evaluate(&state, game.position());
+                // The same position with the colours changed is as good.
+                let exchanged = game.position().exchange_colours();
+                let same = Position::new_allowing(exchanged, shogi_core::Faults::all()).unwrap();
+                assert_eq!(tables.evaluate(&tables.start(&same), &same), value);
+                assert_eq!(tables.parts(game.position()).iter().sum::<i32>(), value);
+            }
+        }
+    }
+
+    for_every_variant!(sums_are_kept_up_to_date: follow(60; shogi: 6));
+}
