@@ -1,6 +1,6 @@
 //! The features of a position: a fixed list of statements, of which some fifty hold at a time.
 //!
-//! Everything is seen by the player to move, as if he were Sente: for Gote the board is turned by
+//! Everything is seen from the side of the player to move: for Gote the board is turned by
 //! 180 degrees. A position and its mirror image have the same features. On 5x5 with the pieces of
 //! Kyoto shogi the list is
 //!
@@ -14,7 +14,7 @@
 //! | this player's king has so many escapes, and the other player so many pieces in hand | 162 |
 //! | so many squares beside this king are attacked, and the other player ... | 162 |
 //!
-//! The last two tell how near a king is to being mated: pieces in hand close escapes.
+//! The last two measure how near a king is to being mated: pieces in hand close escapes.
 
 use std::marker::PhantomData;
 
@@ -29,7 +29,7 @@ pub const FEATURE_SET: &str = "king-offsets-1";
 /// Numbers of squares beside a king: 0 to 8.
 const NEIGHBOURS: usize = 9;
 
-/// Sizes of a hand that are told apart: 0 to 7, and 8 or more.
+/// Sizes of a hand that are distinguished: 0 to 7, and 8 or more.
 const HAND_SIZES: usize = 9;
 
 /// The list of features for a rule table.
@@ -57,7 +57,7 @@ impl<R: RuleTable> Features<R> {
     const SQUARES: usize = 2;
     const OFFSETS: usize = Self::SQUARES + Self::SLOTS * Self::HALF;
     const HANDS: usize = Self::OFFSETS + 2 * Self::SLOTS * Self::RELATIVE;
-    const ESCAPES: usize = Self::HANDS + 2 * R::KINDS.len() * Self::MOST_IN_HAND;
+    const ESCAPES: usize = Self::HANDS + 2 * R::KINDS.len() * Self::MAX_IN_HAND;
     const ATTACKED: usize = Self::ESCAPES + 2 * NEIGHBOURS * HAND_SIZES;
     /// How many features there are.
     pub const COUNT: usize = Self::ATTACKED + 2 * NEIGHBOURS * HAND_SIZES;
@@ -88,7 +88,7 @@ impl<R: RuleTable> Features<R> {
     /// Faces of one player or the other.
     pub(crate) const SLOTS: usize = 2 * Self::FACES[MAX_KINDS];
     /// The most pieces of any kind.
-    const MOST_IN_HAND: usize = {
+    const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
         while k < R::KINDS.len() {
             if R::KINDS[k].count > most {
@@ -119,14 +119,14 @@ impl<R: RuleTable> Features<R> {
         Self::others(placement, attacked, feature);
     }
 
-    /// The kings' squares as the player to move sees them, his own first.
+    /// The kings' squares from the side of the player to move, whose king comes first.
     #[inline(always)]
     pub(crate) fn kings(placement: &Placement<R>) -> [Option<usize>; 2] {
         let us = placement.side();
         [us, !us].map(|colour| placement.king(colour).map(|king| Self::seen(us, king)))
     }
 
-    /// The number of a square as a player sees it, as if he were Sente.
+    /// The number of a square from the side of a player.
     #[inline(always)]
     fn seen(us: Colour, square: Square<R::Geometry>) -> usize {
         match us {
@@ -198,10 +198,10 @@ impl<R: RuleTable> Features<R> {
             let hand = placement.hand(colour);
             if !hand.is_empty() {
                 for kind in Kind::all::<R>() {
-                    let count = usize::from(hand.count(kind)).min(Self::MOST_IN_HAND);
+                    let count = usize::from(hand.count(kind)).min(Self::MAX_IN_HAND);
                     if count > 0 {
                         let kind = whose * R::KINDS.len() + kind.index();
-                        feature(Self::HANDS + kind * Self::MOST_IN_HAND + count - 1);
+                        feature(Self::HANDS + kind * Self::MAX_IN_HAND + count - 1);
                     }
                 }
             }
@@ -246,9 +246,9 @@ mod tests {
         let (mut positions, mut position) = (Vec::new(), start);
         for _ in 0..600 {
             positions.push(*position.placement());
-            let made = position.legal_moves().choose(&mut random).copied();
-            position = match made {
-                Some(made) if R::verdict(&position).is_none() => position.play(made),
+            let mv = position.legal_moves().choose(&mut random).copied();
+            position = match mv {
+                Some(mv) if R::verdict(&position).is_none() => position.play(mv),
                 _ => start,
             };
         }
@@ -285,8 +285,7 @@ mod tests {
                 if seen.hand(colour).has(kind) {
                     let kind_of_player = whose * R::KINDS.len() + kind.index();
                     let count = seen.hand(colour).count(kind) as usize;
-                    features
-                        .push(F::<R>::HANDS + kind_of_player * F::<R>::MOST_IN_HAND + count - 1);
+                    features.push(F::<R>::HANDS + kind_of_player * F::<R>::MAX_IN_HAND + count - 1);
                 }
             }
             let Some(king) = seen.king(colour) else { continue };

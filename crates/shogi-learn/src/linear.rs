@@ -117,7 +117,7 @@ impl<R: RuleTable> Linear<R> {
         &self.weights
     }
 
-    /// The logit that the player to move wins: positive if he is the likelier winner.
+    /// The logit that the player to move wins: positive if that is more likely than not.
     ///
     /// About 0.1 microseconds on 5x5. The same for a position, its mirror image, and the position
     /// with the players exchanged. It knows nothing of mate or of the other ends of a game.

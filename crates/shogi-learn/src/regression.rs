@@ -83,7 +83,7 @@ pub(crate) fn fit(weights: &mut [f32], samples: &Samples, epochs: u32, random: &
     }
 }
 
-/// How well an evaluation foretells the results of games that it has not learnt from.
+/// How well an evaluation predicts the results of games that it has not learnt from.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Quality {
     /// Positions learnt from.
@@ -92,7 +92,7 @@ pub struct Quality {
     pub held_out: usize,
     /// Mean of -ln(chance given to the result), a draw counted as half a win: 0 at best.
     pub log_loss: f64,
-    /// The same for the mean score of the positions learnt from, told of every position.
+    /// The same for the mean score of the positions learnt from, predicted for every position.
     pub log_loss_of_mean: f64,
     /// Share of positions, of those whose game was won, in which the winner has the better chance.
     pub accuracy: f64,

@@ -62,11 +62,11 @@ pub(crate) fn play<R: Rules>(
             choose(&position, evaluation, &mut random)
         };
         // A game that goes on has a legal move, and only such moves are chosen.
-        let Some(made) = choice else { break };
+        let Some(mv) = choice else { break };
         if ply >= opening {
             positions.push(*position.placement());
         }
-        if game.play(made).is_err() {
+        if game.play(mv).is_err() {
             break;
         }
     }
@@ -81,8 +81,8 @@ fn choose<R: Rules>(
 ) -> Option<Move<R>> {
     let mut moves: Vec<(Value, Move<R>, Position<R>)> = Vec::with_capacity(64);
     let _: ControlFlow<()> = position.generate(|batch| {
-        position.play_batch(batch, |made, next| {
-            moves.push((value(next, evaluation), made, *next));
+        position.play_batch(batch, |mv, next| {
+            moves.push((value(next, evaluation), mv, *next));
             ControlFlow::Continue(())
         })
     });
@@ -90,17 +90,17 @@ fn choose<R: Rules>(
     // The likely best first, so that the others are seen through by their first good reply.
     moves.sort_by(|a, b| a.0.value.total_cmp(&b.0.value));
     let mut best: Option<(f32, Move<R>)> = None;
-    for (now, made, next) in moves {
+    for (now, mv, next) in moves {
         let least = best.map_or(f32::NEG_INFINITY, |(value, _)| value);
         let value = if now.ended { -now.value } else { after_replies(&next, evaluation, least) };
         if value > least {
-            best = Some((value, made));
+            best = Some((value, mv));
         }
         if value >= WON {
             break;
         }
     }
-    best.map(|(_, made)| made)
+    best.map(|(_, mv)| mv)
 }
 
 /// The value for the other player of a position with its player's best reply; only a bound where it

@@ -68,7 +68,7 @@ pub struct Progress<'a> {
 pub struct Trained<R> {
     /// The evaluation after the last generation.
     pub evaluation: Evaluation<R>,
-    /// How well each generation's evaluation foretells the results of its own games.
+    /// How well each generation's evaluation predicts the results of its own games.
     pub generations: Vec<Quality>,
 }
 

@@ -93,7 +93,7 @@ pub enum ArchiveReason {
     Variant {
         /// The variant of the file.
         found: String,
-        /// The variant asked for.
+        /// The variant expected.
         expected: &'static str,
     },
     /// A field has a value that is never written.

@@ -34,8 +34,8 @@ pub enum Evaluation<R: Rules> {
 pub const EVALUATIONS: [&str; 4] = ["standard", "material", "strategic", "tables"];
 
 impl<R: Rules> Evaluation<R> {
-    /// What the variant is played with unless something else is asked for: the tables of the crate
-    /// where there are some, material with strategic terms where castles are known, else material.
+    /// The evaluation that the variant is played with by default: the tables of `shogi-learn`
+    /// where there are some; else material, in variants with castles with strategic terms.
     pub fn standard() -> Self {
         match KingPiece::tuned() {
             Some(tables) => Self::KingPiece(tables),

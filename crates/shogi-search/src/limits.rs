@@ -45,7 +45,7 @@ impl Limits {
     }
 }
 
-/// A player's clock at the beginning of his turn.
+/// A player's clock at the beginning of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     /// Time left.
@@ -54,7 +54,7 @@ pub struct Clock {
     pub increment: Duration,
     /// Time that each move may take once nothing is left.
     pub byoyomi: Duration,
-    /// Time that is lost between the clock and the search, on the way of a move.
+    /// Time that is lost between the clock and the search in the transmission of a move.
     pub overhead: Duration,
 }
 
@@ -103,7 +103,7 @@ impl Clock {
     }
 }
 
-/// The hand on the switch of a running search; shared with the thread that it runs on.
+/// Stops a running search, or ends its pondering, from another thread.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
@@ -122,7 +122,7 @@ impl Control {
         Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(true) }
     }
 
-    /// Ends the search within a millisecond or so.
+    /// Ends the search, within about a millisecond.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -132,7 +132,7 @@ impl Control {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// The flag that [`Control::stop`] sets.
+    /// The stop signal, which [`Control::stop`] sets.
     pub(crate) const fn flag(&self) -> &AtomicBool {
         &self.stop
     }

@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays the moves in a game and along a path, and asks both about the last position.
+    /// Plays the moves in a game and along a path, and compares what both say of the last position.
     fn both<R: Rules>(sfen: &str, moves: &[&str]) -> (Option<Outcome>, Option<i32>) {
         let mut game = Game::<R>::new(parse_position(sfen).unwrap());
         let mut path = Path::new(&game);
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(score, Some(sente));
     }
 
-    /// Plays games in which everybody goes back where he can, and asks after every move.
+    /// Plays games whose players go back where they can, and compares after every move.
     fn follow<R: Rules>(games: u64) -> usize {
         let (mut random, mut repeated) = (Random::new(1), 0);
         for _ in 0..games {

@@ -21,7 +21,7 @@ use crate::score::{MAX_PLY, MIN_WIN, Score, WIN};
 use crate::table::Table;
 use crate::worker::{Node, Shared, Worker};
 
-/// How the player thinks.
+/// How the player searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Size of the transposition table, in bytes.
@@ -49,8 +49,9 @@ impl Default for Settings {
 pub enum Strategy {
     /// All moves to depth 1, then all to depth 2, and so on.
     Iterative,
-    /// Every move has a depth of its own, and the move that looks best is deepened (the selective
-    /// deepening of the text on an AI for playing shogi). Always one thread and one line.
+    /// Every move has a depth of its own, and the move that looks best is deepened (selective
+    /// deepening, after "AI for playing shogi (Japanese chess)"; see the references of
+    /// docs/engine.md). Always one thread and one line.
     Selective {
         /// The search ends when every move has been searched so deep, or
         minimum: u32,
@@ -62,9 +63,9 @@ pub enum Strategy {
 /// What the player does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action<R: Rules> {
-    /// He makes a move.
+    /// It makes a move.
     Play(Move<R>),
-    /// He declares a win by the impasse rule.
+    /// It declares a win by the impasse rule.
     Declare,
     /// There is nothing to play.
     Resign,
@@ -89,14 +90,14 @@ pub struct Choice<R: Rules> {
     pub time: Duration,
 }
 
-/// What the player tells while he thinks.
+/// What the player reports during a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<R: Rules> {
     /// The depth of the iteration.
     pub depth: u32,
     /// The longest line looked at.
     pub selective_depth: u32,
-    /// Which of the lines asked for this is, from 1.
+    /// The number of the line among those asked for, from 1.
     pub line_number: usize,
     /// How good the position is if this line is played.
     pub score: Score,
@@ -113,7 +114,7 @@ pub struct Report<R: Rules> {
 /// A player of any variant, with an evaluation, a transposition table and history scores.
 ///
 /// The same settings, games, limits of depth or nodes and a single thread always give the same
-/// moves, as long as the player has been asked the same questions since it was made or cleared.
+/// moves, as long as the player has had the same searches since it was made or cleared.
 ///
 /// ```
 /// use shogi_rules::{Game, Minishogi, parse_position, to_usi};
@@ -147,7 +148,7 @@ impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
 const MATE_HASH: usize = 4 << 20;
 /// Most nodes of the mate probe.
 const MATE_NODES: u64 = 40_000;
-/// The share of a search that the mate probe may take.
+/// The mate probe may take one part in so many of a search.
 const MATE_SHARE: u32 = 16;
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
@@ -169,20 +170,20 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         &self.settings
     }
 
-    /// Forgets everything it has learnt, as before another game.
+    /// Empties the table and the history, as before another game.
     pub fn clear(&mut self) {
         self.table.clear();
         self.histories.iter_mut().for_each(History::clear);
     }
 
     /// Thinks about the position of a game until a limit is met or `control` stops it, and chooses
-    /// what to do. `tell` is told of every line found, on the caller's thread.
+    /// what to do. `report` is called with every line found, on the caller's thread.
     pub fn think(
         &mut self,
         game: &Game<R>,
         limits: &Limits,
         control: &Control,
-        mut tell: impl FnMut(&Report<R>),
+        mut report: impl FnMut(&Report<R>),
     ) -> Choice<R> {
         let started = Instant::now();
         let position = game.position();
@@ -209,7 +210,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             choice.score = Score::WinIn(line.len() as u32);
             choice.depth = line.len() as u32;
             choice.time = started.elapsed();
-            tell(&Report {
+            report(&Report {
                 depth: choice.depth,
                 selective_depth: choice.depth,
                 line_number: 1,
@@ -267,10 +268,10 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             let mut worker = Worker::new(evaluator, &shared, path, first?);
             let root = Root { position, lines, most, optimum: allotment.optimum };
             let depth = match strategy {
-                Strategy::Iterative => iterate(&mut worker, &root, &mut moves, &mut tell),
+                Strategy::Iterative => iterate(&mut worker, &root, &mut moves, &mut report),
                 Strategy::Selective { minimum, maximum } => {
                     let bounds = (minimum as i32, (maximum as i32).min(most));
-                    deepen_selectively(&mut worker, &root, &mut moves, bounds, &mut tell)
+                    deepen_selectively(&mut worker, &root, &mut moves, bounds, &mut report)
                 }
             };
             worker.report_nodes();
@@ -298,7 +299,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         if !self.settings.mate_probe || self.settings.lines > 1 {
             return None;
         }
-        // A proof knows nothing of the game before. Each of its lines meets a position once, so
+        // A proof does not depend on the game before. Each of its lines meets a position once, so
         // one that has come up less often than twice before the end does no harm.
         if count > 0 && most_repeated(game) + 1 >= count {
             return None;
@@ -312,13 +313,13 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let answer = self.mates.solve(game.position(), &mut budget);
         choice.nodes = answer.nodes;
         let won = answer.status == Status::Mate && !answer.line.is_empty();
-        // A depth that was asked for is not exceeded.
+        // A limit of depth is not exceeded.
         let short = limits.depth.is_none_or(|depth| answer.line.len() <= depth as usize);
         (won && short).then_some(answer.line)
     }
 }
 
-/// How often the position of the game that came up most often did.
+/// How often the most repeated position of the game has come up.
 fn most_repeated<R: Rules>(game: &Game<R>) -> usize {
     let mut keys: Vec<u64> = game.positions().iter().map(Position::key).collect();
     keys.sort_unstable();
@@ -389,7 +390,7 @@ fn iterate<R: Rules, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     root: &Root<'_, R>,
     moves: &mut [RootMove<R>],
-    tell: &mut impl FnMut(&Report<R>),
+    report: &mut impl FnMut(&Report<R>),
 ) -> i32 {
     let state = worker.evaluator.start(root.position);
     let node = node(root.position, &state);
@@ -399,7 +400,7 @@ fn iterate<R: Rules, E: Evaluator<R>>(
         for first in 0..root.lines {
             let complete = worker.search_all(&node, moves, first, depth);
             if moves[first].depth == depth {
-                report(worker, depth, first, &moves[first], tell);
+                report_line(worker, depth, first, &moves[first], report);
             }
             if !complete {
                 return done;
@@ -445,7 +446,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     root: &Root<'_, R>,
     moves: &mut [RootMove<R>],
     (minimum, maximum): (i32, i32),
-    tell: &mut impl FnMut(&Report<R>),
+    report: &mut impl FnMut(&Report<R>),
 ) -> i32 {
     let state = worker.evaluator.start(root.position);
     let node = node(root.position, &state);
@@ -459,7 +460,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     loop {
         moves.sort_by_key(|found| Reverse(found.score));
         let least = moves.iter().map(|found| found.depth).min().unwrap_or(0);
-        report(worker, moves[0].depth, 0, &moves[0], tell);
+        report_line(worker, moves[0].depth, 0, &moves[0], report);
         let lost_or_won = |found: &RootMove<R>| found.score.abs() >= MIN_WIN;
         let next = moves.iter().position(|found| found.depth < maximum && !lost_or_won(found));
         let Some(next) = next.filter(|_| least < minimum && !worker.stopped) else { return least };
@@ -471,15 +472,15 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     }
 }
 
-fn report<R: Rules, E: Evaluator<R>>(
+fn report_line<R: Rules, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     depth: i32,
     line: usize,
     found: &RootMove<R>,
-    tell: &mut impl FnMut(&Report<R>),
+    report: &mut impl FnMut(&Report<R>),
 ) {
     worker.report_nodes();
-    tell(&Report {
+    report(&Report {
         depth: depth as u32,
         selective_depth: worker.max_ply.max(depth as usize) as u32,
         line_number: line + 1,

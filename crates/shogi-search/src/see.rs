@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
 
-    /// What the player to take gains at best: nothing, or what he takes less what follows.
+    /// What the player to capture gains at best: nothing, or what is captured less what follows.
     fn taking<R: Rules>(
         position: &Position<R>,
         values: &Values,

@@ -1,4 +1,4 @@
-//! Games of a player against himself, each of which depends on nothing but the settings and its
+//! Games of a player against itself, each of which depends on nothing but the settings and its
 //! number.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub struct SelfPlay {
     pub seed: u64,
     /// A game begins with so many random moves or with one less, either by chance.
     pub opening: u16,
-    /// What each move is worth.
+    /// How much each move is thought about.
     pub effort: Effort,
     /// Plies after which a game is broken off and counts as drawn.
     pub plies: u16,
@@ -42,7 +42,7 @@ pub struct SelfPlay {
     pub mate_probe: bool,
 }
 
-/// What a move is worth.
+/// How much a move is thought about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -82,7 +82,7 @@ impl SelfPlay {
 pub enum Finish {
     /// By the rules, on the board.
     Board,
-    /// The player to move resigned: his search had seen that he loses.
+    /// The player to move resigned: the search had found a forced loss.
     Resignation,
     /// The player to move declared by the impasse rule, and won.
     Declaration,
@@ -164,8 +164,8 @@ impl<R: Rules> Played<R> {
         self.opening
     }
 
-    /// For each move after the opening, what the player thought of the position it was made in: the
-    /// [`Score::order`] of his search's score.
+    /// For each move after the opening, the score of the position it was made in: the
+    /// [`Score::order`] of the search's score.
     pub fn scores(&self) -> &[i16] {
         &self.scores
     }
@@ -175,7 +175,7 @@ impl<R: Rules> Played<R> {
         self.finish
     }
 
-    /// The winner, if anybody won.
+    /// The winner, if there is one.
     pub fn winner(&self) -> Option<Colour> {
         let side = self.game.position().side();
         match self.finish {
@@ -230,7 +230,7 @@ impl<R: Rules> Played<R> {
             Finish::Limit => End::MoveLimit,
             Finish::Board => match self.game.outcome()?.reason {
                 Reason::Try => End::Try,
-                // Records have no word for a repetition that somebody loses.
+                // Records have no word for a repetition that one side loses.
                 Reason::Repetition | Reason::PerpetualCheck if self.winner().is_none() => {
                     End::Repetition
                 }
@@ -255,7 +255,7 @@ pub struct Sample<R: Rules> {
     pub position: Position<R>,
     /// The move that was chosen.
     pub mv: Move<R>,
-    /// What the search thought of it, for the player to move: hundredths of a pawn; above 29,000
+    /// The score of the search, for the player to move: hundredths of a pawn; above 29,000
     /// or below -29,000 a win or a loss, see [`Score::order`].
     pub score: i16,
     /// How the game ended, for the player to move.
@@ -279,8 +279,7 @@ const OPENINGS: u32 = 1_000;
 
 /// Plays game number `number`; `None` if `control` has stopped it.
 ///
-/// The player should be one with the settings [`SelfPlay::player`]; what he has learnt is forgotten
-/// first. If a thousand random openings all end the game, it is played without one.
+/// The player should have the settings [`SelfPlay::player`]; it is cleared first. If a thousand random openings all end the game, it is played without one.
 pub fn play_game<R: Rules, E: Evaluator<R>>(
     start: &Position<R>,
     settings: &SelfPlay,
@@ -313,7 +312,7 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
         match (choice.action, choice.score) {
             (Action::Declare, _) => break Finish::Declaration,
             (Action::Resign, _) | (_, Score::LossIn(_)) => break Finish::Resignation,
-            // A player who breaks the rules has lost as well.
+            // An illegal move loses as well.
             (Action::Play(mv), _) if game.play(mv).is_err() => break Finish::Resignation,
             (Action::Play(_), score) => scores.push(score.order() as i16),
         }
@@ -358,7 +357,7 @@ pub fn play_games<R: Rules, E: Evaluator<R>>(
                         break;
                     }
                     let game = play_game(start, settings, number, &mut player, control);
-                    // Nobody listens any more once the games were broken off.
+                    // The receiver is gone once the games were broken off.
                     if game.is_none_or(|game| done.send((number, game)).is_err()) {
                         break;
                     }

@@ -299,8 +299,8 @@ impl<R: Rules> Model<R> {
     fn tables(&self, origin: &str) -> Result<KingPiece<R>, WeightsError> {
         let units = 100.0 * KingPiece::<R>::UNITS as f32;
         let rounded = |pawns: f32| (pawns * units).clamp(-32_000.0, 32_000.0).round() as i16;
-        // A position is as good as its mirror image, which a king on the middle file does not tell
-        // apart.
+        // A position is as good as its mirror image, which a king on the middle file does not
+        // distinguish.
         let weights = (0..KingPiece::<R>::COUNT)
             .map(|weight| rounded((self.weight(weight) + self.weight(Self::mirror(weight))) / 2.0));
         let piece = |owner: usize, face: Face| {

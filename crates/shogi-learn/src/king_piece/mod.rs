@@ -63,7 +63,7 @@ impl<R: Rules> KingPiece<R> {
     /// Squares of the king, mirror images folded.
     pub const KINGS: usize =
         (R::Geometry::WIDTH as usize).div_ceil(2) * R::Geometry::HEIGHT as usize;
-    /// Most pieces of one kind in a hand that are told apart.
+    /// The most pieces of one kind in a hand.
     const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
         while k < R::KINDS.len() {
@@ -260,7 +260,7 @@ impl<R: Rules> View<R> {
     }
 }
 
-/// A square as the player sees it from his side.
+/// A square from the side of a player.
 #[inline(always)]
 fn own_side<G: Geometry>(square: Square<G>, player: Colour) -> Square<G> {
     match player {

@@ -26,9 +26,9 @@ fn visit_random<R: Rules>(count: usize, mut visit: impl FnMut(&Placement<R>)) {
     let mut position = start::<R>();
     for _ in 0..count {
         visit(&position);
-        let made = position.legal_moves().choose(&mut random).copied();
-        position = match made {
-            Some(made) if R::verdict(&position).is_none() => position.play(made),
+        let mv = position.legal_moves().choose(&mut random).copied();
+        position = match mv {
+            Some(mv) if R::verdict(&position).is_none() => position.play(mv),
             _ => start(),
         };
     }
@@ -87,8 +87,8 @@ fn checksum<R: Rules>() -> u64 {
         });
         *sum = sum.wrapping_add(hash);
         if plies > 0 {
-            for made in position.legal_moves() {
-                add(&position.play(made), plies - 1, sum);
+            for mv in position.legal_moves() {
+                add(&position.play(mv), plies - 1, sum);
             }
         }
     }

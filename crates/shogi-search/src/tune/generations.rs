@@ -50,8 +50,8 @@ pub enum Progress {
     },
 }
 
-/// Scores from here on are wins and losses that a search has seen; such positions are not learnt
-/// from, since no evaluation has to know them.
+/// Scores from here on are wins and losses that a search has found; such positions are not learnt
+/// from, since the search finds them without any evaluation.
 const SEEN: i16 = 25_000;
 
 /// Makes tables: plays games with the evaluation so far, at first material by freedom, fits tables to
@@ -59,7 +59,7 @@ const SEEN: i16 = 25_000;
 /// as well, and the games of the two generations before are kept.
 ///
 /// The same tuning always makes the same tables, on any number of threads, if the effort of a move
-/// is one of nodes. `None` if `tell` broke it off.
+/// is one of nodes. `None` if `report` broke it off.
 ///
 /// # Errors
 ///
@@ -82,7 +82,7 @@ pub fn tune<R: Rules>(
     tuning: &Tuning,
     threads: usize,
     origin: &str,
-    mut tell: impl FnMut(Progress) -> ControlFlow<()>,
+    mut report: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<KingPiece<R>>, WeightsError> {
     let prior = Values::by_freedom::<R>();
     let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
@@ -99,7 +99,7 @@ pub fn tune<R: Rules>(
                 |sample: &Sample<R>| sample.score.abs() < SEEN && !sample.position.is_check();
             samples.extend(game.samples().filter(open).map(|sample| sample.judged()));
             played += 1;
-            tell(Progress::Games(played))
+            report(Progress::Games(played))
         });
         if broken.is_break() {
             return Ok(None);
@@ -115,7 +115,7 @@ pub fn tune<R: Rules>(
         let fitted = fit(&all, &settings, &prior, origin, |pass| last = Some(*pass))?;
         if let Some(pass) = last {
             let generation = generation + 1;
-            if tell(Progress::Fitted { generation, positions: all.len(), pass }).is_break() {
+            if report(Progress::Fitted { generation, positions: all.len(), pass }).is_break() {
                 return Ok(None);
             }
         }

@@ -1,13 +1,13 @@
-//! What the other side says, as typed commands.
+//! The commands of USI.
 
 use std::time::Duration;
 
-/// A line from the other side.
+/// A line from the graphical program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `usi`: who are you, and what can be set?
+    /// `usi`: asks for the name and the options.
     Usi,
-    /// `isready`: tell when you can play.
+    /// `isready`: asks for `readyok` when the engine can play.
     IsReady,
     /// `setoption name X value Y`.
     SetOption {
@@ -16,13 +16,13 @@ pub enum Command {
         /// Its new value, if one is given.
         value: Option<String>,
     },
-    /// `usinewgame`: what was learnt from the last game is of no use in the next.
+    /// `usinewgame`: another game begins.
     NewGame,
-    /// `position`: what is on the board.
+    /// `position`: sets the position.
     Position(Setup),
-    /// `go`: think.
+    /// `go`: starts a search.
     Go(Go),
-    /// `stop`: say what you have.
+    /// `stop`: ends the search with the best move so far.
     Stop,
     /// `ponderhit`: the expected move was played.
     PonderHit,
@@ -32,7 +32,7 @@ pub enum Command {
     Quit,
 }
 
-/// A position as it is told: a start and moves from it.
+/// A position as a start and moves from it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     /// The start in SFEN; `None` for that of the variant.
@@ -41,10 +41,10 @@ pub struct Setup {
     pub moves: Vec<String>,
 }
 
-/// What is to be thought about, and how long. Without a limit: until `stop`.
+/// What is searched, and for how long. Without a limit: until `stop`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// On the opponent's time, until `ponderhit`.
+    /// Ponders on the opponent's time, until `ponderhit`.
     pub ponder: bool,
     /// Until `stop`, whatever is found.
     pub infinite: bool,
@@ -60,16 +60,16 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// The depth of the last iteration.
     pub depth: Option<u32>,
-    /// Look for a mate by checks, for at most so long.
+    /// Searches for a mate by checks, for at most so long.
     pub mate: Option<Mate>,
 }
 
-/// How long a mate is looked for.
+/// How long a search for a mate takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mate {
     /// At most for this time.
     Within(Duration),
-    /// Until it is known.
+    /// Until the answer is proved.
     Infinite,
 }
 
@@ -138,8 +138,8 @@ impl<'a> Words<'a> {
         self.rest.by_ref().map(|(_, word)| word).take_while(|&word| word != last).collect()
     }
 
-    /// A whole number. Too large ones count as the largest, and negative ones as 0: a clock that
-    /// has run out is told so.
+    /// A whole number. Too large ones count as the largest, and negative ones as 0: some programs write
+    /// a clock that has run out so.
     fn number(&mut self, name: &'static str) -> Result<u64, CommandError> {
         let (position, word) = self.next(name)?;
         let digits = word.strip_prefix(['-', '+']).unwrap_or(word);

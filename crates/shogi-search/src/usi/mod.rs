@@ -1,10 +1,10 @@
-//! The player as an engine that is spoken to by USI, the protocol of shogi programs.
+//! The player as an engine of USI, the protocol of shogi programs.
 //!
 //! [`run`] is a whole engine over any input and output. The variant is chosen while it runs, by the
 //! option `USI_Variant` (or `UCI_Variant`). What the protocol leaves open:
 //!
 //! * **Time.** `byoyomi`, `binc` and `winc` may come together. `NetworkDelay` (or `Move Overhead`)
-//!   is what a move loses on its way; it is kept back of every clock and of `movetime`. A `go`
+//!   is what a move loses in transmission; it is kept back of every clock and of `movetime`. A `go`
 //!   without any limit is one until `stop`.
 //! * **A line that cannot be read** is answered by `info string error: ...` with the character and
 //!   the reason, and changes nothing. A `go` with such a mistake is answered all the same, within
@@ -48,7 +48,7 @@ pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_c
 pub use seat::Offer;
 pub use session::run;
 
-/// What an engine begins with, and what a host lets it take.
+/// What an engine begins with, and how much of the machine it may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     offers: &'static [Offer],
@@ -56,11 +56,11 @@ pub struct Config {
     first: Offer,
     /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
     pub dialect: Option<Dialect>,
-    /// Most megabytes that can be asked for by `USI_Hash`.
+    /// The largest value of `USI_Hash`, in megabytes.
     pub most_hash: u32,
-    /// Most threads that can be asked for.
+    /// The largest value of `Threads`.
     pub most_threads: u32,
-    /// Most nodes of any search.
+    /// The most nodes of any search.
     pub most_nodes: u64,
 }
 

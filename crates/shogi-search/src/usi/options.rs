@@ -1,4 +1,4 @@
-//! What can be set.
+//! The options of the engine.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::player::{Settings, Strategy};
 pub(super) struct Options {
     pub(super) variant: Offer,
     pub(super) settings: Settings,
-    /// Time lost on the way of a move.
+    /// Time lost in the transmission of a move.
     pub(super) overhead: Duration,
     /// A position is resigned if its score is this far below zero.
     pub(super) resign: i32,
@@ -47,7 +47,7 @@ enum Kind {
     Text,
 }
 
-/// An option by its names: the first is the one that is told.
+/// An option by its names: the first is the one that `usi` lists.
 struct Known {
     names: &'static [&'static str],
     kind: Kind,
@@ -115,7 +115,7 @@ impl Options {
         ]
     }
 
-    /// The lines that tell what can be set.
+    /// The lines that answer `usi`.
     pub(super) fn describe(config: &Config) -> impl Iterator<Item = String> {
         Self::known(config).into_iter().map(|known| known.to_string())
     }
@@ -158,7 +158,7 @@ impl Options {
             }
             "Evaluation" => self.evaluation = known.choice(value)?,
             "EvalFile" => self.tables = value.filter(|&path| path != "<empty>").map(PathBuf::from),
-            // Whether to ponder is decided by who asks; the value is only looked at.
+            // `go ponder` decides whether to ponder; the value is only checked.
             _ => drop(known.flag(value)?),
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A player at the board of one variant: what a session does with it, whatever the variant.
+//! A player of one variant, behind a trait that does not depend on the variant.
 
 use std::fmt::{self, Write as _};
 use std::path::PathBuf;
@@ -26,18 +26,18 @@ pub(super) trait Seat: Send {
     fn variant(&self) -> &'static str;
     /// Takes over a position. One that is refused leaves none.
     fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError>;
-    /// Forgets what was learnt.
+    /// Forgets the last game.
     fn forget(&mut self);
-    /// Makes the player that the options ask for, which may take memory and time.
+    /// Makes the player for the options, which may take memory and time.
     fn prepare(&mut self, options: &Options) -> Result<(), FileError>;
-    /// Thinks, and gives the line to be answered. `tell` is told the lines before it.
+    /// Searches, and returns the line to be answered; `send` is called with the lines before it.
     fn think(
         &mut self,
         go: &Go,
         options: &Options,
         most_nodes: u64,
         control: &Control,
-        tell: &mut dyn FnMut(&str),
+        send: &mut dyn FnMut(&str),
     ) -> String;
 }
 
@@ -105,7 +105,7 @@ pub(super) enum SetupError {
 struct Place<R: Rules> {
     game: Option<Game<R>>,
     player: Option<Player<R, Evaluation<R>>>,
-    /// What the player judges by: a name, and a file that goes before it.
+    /// The evaluation of the player: a name, and a file that is used instead.
     judged_by: (&'static str, Option<PathBuf>),
 }
 
@@ -176,10 +176,10 @@ impl<R: Rules> Seat for Place<R> {
         options: &Options,
         most_nodes: u64,
         control: &Control,
-        tell: &mut dyn FnMut(&str),
+        send: &mut dyn FnMut(&str),
     ) -> String {
         let Some(game) = self.game.clone() else {
-            tell("info string error: there is no position, the last one was refused");
+            send("info string error: there is no position, the last one was refused");
             return "bestmove resign".to_owned();
         };
         let dialect = options.dialect.unwrap_or(R::DIALECT);
@@ -188,7 +188,7 @@ impl<R: Rules> Seat for Place<R> {
         }
         if let Some(end) = game.outcome() {
             let won = end.winner() == Some(game.position().side());
-            tell(&format!("info string the game is over: {end}"));
+            send(&format!("info string the game is over: {end}"));
             return if won { "bestmove win" } else { "bestmove resign" }.to_owned();
         }
         let mut limits = limits(go, game.position().side().index(), options.overhead);
@@ -198,10 +198,10 @@ impl<R: Rules> Seat for Place<R> {
         let lines = options.settings.lines;
         let (player, loaded) = self.player(options);
         if let Err(error) = loaded {
-            tell(&format!("info string error: {error}"));
+            send(&format!("info string error: {error}"));
         }
         let choice = player.think(&game, &limits, control, |report| {
-            tell(&info(report, lines > 1, game.position(), dialect));
+            send(&info(report, lines > 1, game.position(), dialect));
         });
         match choice.action {
             Action::Declare => "bestmove win".to_owned(),
@@ -224,7 +224,7 @@ impl<R: Rules> Seat for Place<R> {
 }
 
 impl<R: Rules> Place<R> {
-    /// The player that the options ask for, and whether its tables could be read; if not, it has
+    /// The player for the options, and whether its tables could be read; if not, it has
     /// the variant's own evaluation.
     fn player(
         &mut self,
@@ -255,7 +255,7 @@ impl<R: Rules> Place<R> {
     }
 }
 
-/// The limits that a search is asked for by.
+/// The limits of a search.
 fn limits(go: &Go, side: usize, overhead: Duration) -> Limits {
     if go.infinite {
         return Limits::default();
@@ -273,7 +273,7 @@ fn limits(go: &Go, side: usize, overhead: Duration) -> Limits {
     Limits { depth: go.depth, nodes: go.nodes, move_time, clock }
 }
 
-/// What the player tells, as a line.
+/// A report as a line.
 fn info<R: Rules>(
     report: &Report<R>,
     numbered: bool,

@@ -1,4 +1,4 @@
-//! A conversation with whoever speaks USI.
+//! A session of USI.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read as _, Write};
@@ -17,10 +17,10 @@ use crate::limits::Control;
 
 /// Longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// How long is thought where a `go` says nothing that can be understood.
+/// The time of a search whose `go` has a mistake before any limit.
 const FALLBACK: Duration = Duration::from_secs(1);
 
-/// What a session waits for.
+/// What a session reacts to.
 enum Event {
     /// A line, and when it came in.
     Line(Vec<u8>, Instant),
@@ -28,13 +28,13 @@ enum Event {
     TooLong,
     /// No line will come any more.
     End,
-    /// The player has an answer, and is back.
+    /// A search has ended: the player and the answer.
     Answer(Box<dyn Seat>, String),
 }
 
-/// Answers everything that is said on `input`, until `quit` or the end of the input.
+/// Answers the commands on `input`, until `quit` or the end of the input.
 ///
-/// Input is read on a thread of its own and moves are thought about on another, so that `stop`,
+/// Input is read on one thread and searches run on another, so that `stop`,
 /// `ponderhit`, `isready` and `quit` are answered at once. Whatever comes in, the session goes on.
 ///
 /// # Errors
@@ -94,7 +94,7 @@ fn first_word(line: &[u8]) -> &[u8] {
     line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default()
 }
 
-/// A search that goes on.
+/// A running search.
 struct Thinking {
     control: Arc<Control>,
     /// The answer is not given before `stop`.
@@ -109,14 +109,14 @@ struct Session<'s, W> {
     config: &'s Config,
     options: Options,
     output: &'s Mutex<W>,
-    /// The player, unless he thinks.
+    /// The player, unless a search runs.
     seat: Option<Box<dyn Seat>>,
     thinking: Option<Thinking>,
     events: Sender<Event>,
     incoming: Receiver<Event>,
-    /// What came in while an answer was waited for.
+    /// Events that came in while the session waited for an answer.
     waiting: VecDeque<Event>,
-    /// When the line that is obeyed came in.
+    /// When the line that is executed came in.
     heard: Instant,
 }
 
@@ -125,7 +125,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
         let ended = loop {
             let event = match self.waiting.pop_front() {
                 Some(event) => event,
-                // This session could itself send something, so there is somebody to wait for.
+                // The session holds a sender itself, so the channel is never closed.
                 None => self.incoming.recv().unwrap_or(Event::End),
             };
             match self.hear(event, scope) {
@@ -227,7 +227,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
         }
     }
 
-    /// The player at the board of the variant that is set; only while nobody thinks.
+    /// The player of the variant that is set; only while no search runs.
     fn seat(&mut self) -> &mut Box<dyn Seat> {
         let variant = self.options.variant;
         let seat = match self.seat.take().filter(|seat| seat.variant() == variant.name()) {
@@ -244,7 +244,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
         }
     }
 
-    /// Begins to think.
+    /// Starts a search.
     fn go<'e>(&mut self, go: Go, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
         self.finish()?;
         self.seat();
@@ -256,7 +256,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
             || go.move_time.is_some()
             || go.nodes.is_some()
             || go.depth.is_some();
-        // A mate is told when it is found, even if it is looked for without end.
+        // A mate is reported when it is found, even without a limit.
         let infinite = go.mate.is_none() && (go.infinite || !limited);
         let ponder = go.ponder && go.mate.is_none();
         let thinking = Thinking { control: Arc::clone(&control), infinite, ponder, answer: None };
@@ -268,17 +268,17 @@ impl<'s, W: Write + Send> Session<'s, W> {
             options.overhead += heard.elapsed();
             let answer = seat.think(&go, &options, most_nodes, &control, &mut |line| {
                 if say(output, format_args!("{line}")).is_err() {
-                    // There is nobody to think for.
+                    // The output is closed: the answer would be lost.
                     control.stop();
                 }
             });
-            // Without a session nobody waits for the answer.
+            // Without a session the answer is lost.
             let _ = events.send(Event::Answer(seat, answer));
         });
         Ok(())
     }
 
-    /// Gives the answer, if there is one and it may be given.
+    /// Sends the answer, if there is one and it is due.
     fn answer_if_due(&mut self) -> io::Result<()> {
         let due = self.thinking.take_if(|thinking| {
             thinking.answer.is_some() && !thinking.infinite && !thinking.ponder
@@ -289,7 +289,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
         }
     }
 
-    /// Has the search that goes on, if any, end soon.
+    /// Stops the running search, if any.
     fn stop(&mut self) -> io::Result<()> {
         if let Some(thinking) = &mut self.thinking {
             (thinking.infinite, thinking.ponder) = (false, false);
@@ -298,13 +298,13 @@ impl<'s, W: Write + Send> Session<'s, W> {
         self.answer_if_due()
     }
 
-    /// Ends the search that goes on, if any, and gives its answer.
+    /// Stops the running search, if any, and sends its answer.
     fn finish(&mut self) -> io::Result<()> {
         self.stop()?;
         self.wait_for_answer()
     }
 
-    /// Waits for the search that goes on, if any, and gives its answer.
+    /// Waits for the running search, if any, and sends its answer.
     fn wait_for_answer(&mut self) -> io::Result<()> {
         while self.thinking.is_some() {
             match self.incoming.recv() {
@@ -331,7 +331,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
     }
 }
 
-/// What was understood of a `go` with a mistake in it, with a limit in any case.
+/// The part of a `go` before a mistake in it, with a limit in any case.
 fn understood(line: &str) -> Go {
     let (go, _) = parse_go(line);
     let unlimited = Go { ponder: go.ponder, ..Go::default() };
@@ -340,7 +340,7 @@ fn understood(line: &str) -> Go {
 
 /// Writes a line at once.
 fn say(output: &Mutex<impl Write>, line: std::fmt::Arguments<'_>) -> io::Result<()> {
-    // A writer that has panicked is still one.
+    // A thread that has panicked while it wrote leaves the writer usable.
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     output.write_fmt(line)?;
     output.write_all(b"\n")?;
