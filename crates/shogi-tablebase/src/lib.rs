@@ -25,7 +25,7 @@ pub use index::{Index, Members};
 pub use pieces::PieceSet;
 pub use reachable::Reachable;
 pub use statistics::Statistics;
-pub use tablebase::Tablebase;
+pub use tablebase::{Tablebase, file_name, read_variant};
 pub use value::Value;
 pub use world::World;
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 use shogi_core::{Colour, Placement};
 
+use crate::board::Board;
 use crate::error::{BuildError, IndexError};
 use crate::index::{Index, Members};
 use crate::pieces::PieceSet;
@@ -38,7 +39,9 @@ impl<R: World> Reachable<R> {
         };
         let seen = words();
         let mut fronts = [words(), words()];
-        let root = index.rank(start).ok_or(IndexError::Kings)?;
+        let exchanged = start.side() == Colour::Gote;
+        let board = index.board_of(start).ok_or(IndexError::Kings)?;
+        let root = fold(&index, &board, exchanged).ok_or(IndexError::Kings)?;
         insert(&seen, root);
         insert(&fronts[0], root);
         loop {
@@ -98,19 +101,21 @@ fn expand<R: World>(
         for made in batch.moves() {
             let captured = board.kings[1] == made.to().index() as u8;
             let after = board.after(made, Colour::Sente, index.codes());
-            if let Some(mut rank) = index.rank_board(&after, true).filter(|_| !captured) {
-                if let Some(twin) = index.rank_twin(&after, true) {
-                    rank = rank.min(twin);
-                }
-                if insert(seen, rank) {
-                    insert(next, rank);
-                    found += 1;
-                }
+            let rank = if captured { None } else { fold(index, &after, true) };
+            if let Some(rank) = rank.filter(|&rank| insert(seen, rank)) {
+                insert(next, rank);
+                found += 1;
             }
         }
         ControlFlow::Continue(())
     });
     found
+}
+
+/// The rank of a board, the smaller one where its mirror image has one too.
+fn fold<R: World>(index: &Index<R>, board: &Board, exchanged: bool) -> Option<u64> {
+    let rank = index.rank_board(board, exchanged)?;
+    Some(index.rank_twin(board, exchanged).map_or(rank, |twin| rank.min(twin)))
 }
 
 /// Adds a member and returns whether it was none.

@@ -13,6 +13,24 @@ use crate::pieces::PieceSet;
 use crate::value::Value;
 use crate::world::World;
 
+/// The name of the variant of a tablebase or checkpoint, from its header.
+///
+/// # Errors
+///
+/// If the file cannot be read or its header is damaged.
+pub fn read_variant(path: &Path) -> Result<String, FileError> {
+    Ok(Container::open(path, 1, Header::layout)?.1.variant)
+}
+
+/// The usual name of the file for a set, such as `shogi34-GS.tablebase`.
+pub fn file_name<R: World>(set: &PieceSet<R>) -> String {
+    if R::default_set().as_ref() == Some(set) {
+        format!("{}.tablebase", R::NAME)
+    } else {
+        format!("{}-{}.tablebase", R::NAME, R::name_of(set))
+    }
+}
+
 /// Blocks that are kept decompressed: 4 MiB.
 const CACHED: usize = 256;
 

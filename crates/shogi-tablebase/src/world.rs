@@ -1,7 +1,9 @@
 //! Rule sets whose games are closed worlds.
 
-use shogi_core::{Colour, Square, camp};
-use shogi_rules::{Dobutsu, Rules, Shogi34};
+use shogi_core::{Colour, Placement, Square, camp};
+use shogi_rules::{Dobutsu, Rules, Shogi34, parse_sfen};
+
+use crate::pieces::PieceSet;
 
 /// A rule set whose positions can be listed, small enough for a table.
 ///
@@ -34,9 +36,49 @@ pub trait World: Rules {
     fn is_over_with_kings(_sente: Square<Self::Geometry>, _gote: Square<Self::Geometry>) -> bool {
         false
     }
+
+    /// The set that is meant where none is named; `None` where one has to be. By default all pieces.
+    fn default_set() -> Option<PieceSet<Self>> {
+        Some(PieceSet::full())
+    }
+
+    /// The set with a name. By default that is what its `Display` writes.
+    fn set_named(name: &str) -> Option<PieceSet<Self>> {
+        PieceSet::parse(name)
+    }
+
+    /// The name of a set.
+    fn name_of(set: &PieceSet<Self>) -> String {
+        set.to_string()
+    }
+
+    /// The starts with the pieces of a set and their names, one of each two mirror images. By default
+    /// the start of the game, as `startpos`.
+    fn starts(set: &PieceSet<Self>) -> Vec<(String, Placement<Self>)> {
+        let start = parse_sfen(Self::START).map(|(start, _)| ("startpos".to_owned(), start));
+        start.into_iter().filter(|(_, start)| PieceSet::of(start) == *set).collect()
+    }
 }
 
-impl World for Shogi34 {}
+impl World for Shogi34 {
+    fn default_set() -> Option<PieceSet<Self>> {
+        None
+    }
+
+    /// Two officers; see [`PieceSet::officers`].
+    fn set_named(name: &str) -> Option<PieceSet<Self>> {
+        PieceSet::officers(name).or_else(|| PieceSet::parse(name))
+    }
+
+    fn name_of(set: &PieceSet<Self>) -> String {
+        set.officer_names().unwrap_or_else(|| set.to_string())
+    }
+
+    fn starts(set: &PieceSet<Self>) -> Vec<(String, Placement<Self>)> {
+        let start = |name: String| Some((name.clone(), Self::start(&name).ok()?));
+        set.starts().into_iter().filter_map(start).collect()
+    }
+}
 
 impl World for Dobutsu {
     /// A lion that is not attacked on the last rank has won.

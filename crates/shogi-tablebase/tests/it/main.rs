@@ -3,5 +3,6 @@
 
 mod file;
 mod naive;
+mod reachable;
 mod values;
 mod worlds;
