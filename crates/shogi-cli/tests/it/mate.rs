@@ -52,6 +52,29 @@ fn a_budget_ends_in_unknown() {
 }
 
 #[test]
+fn all_first_moves_and_cooks_are_listed() {
+    let answer = shogi_with("mate minishogi --all", "k4/5/1G3/5/4K b G 1").json();
+    assert_eq!((&answer["mate"], &answer["exact"]), (&json!(1), &json!(true)));
+    assert_eq!(answer["first"], json!(["G*5b", "G*4b"]));
+    assert_eq!((&answer["cooks"], &answer["complete"]), (&json!([]), &json!(true)));
+    // Sound but for its last move.
+    let problem = "2r6/9/4G4/2B6/3B5/9/k8/9/9 b Gr2g4s4n4l18p 1";
+    let answer = shogi_with("mate shogi --all", problem).json();
+    assert_eq!((&answer["mate"], &answer["first"]), (&json!(13), &json!(["G*9h"])));
+    assert_eq!(answer["cooks"], json!([{ "number": 13, "move": "7d8c+", "mate": 1 }]));
+    assert_eq!(answer["complete"], true);
+    // Dialects hold here, too.
+    let kyoto = |dialect: &str| {
+        let run =
+            shogi_with(&format!("mate kyotoshogi --all --dialect {dialect}"), "4k/5/4P/5/K4 b T 1");
+        run.json()["first"].clone()
+    };
+    assert_eq!((kyoto("lishogi"), kyoto("fairy")), (json!(["T*1b"]), json!(["+L*1b"])));
+    let none = shogi_with("mate shogi --all", PROBLEMS[2]).json();
+    assert_eq!((&none["first"], &none["complete"]), (&json!([]), &json!(true)));
+}
+
+#[test]
 fn threads_change_nothing() {
     let input = PROBLEMS.repeat(20).join("\n");
     let [one, many] = [1, 4].map(|threads| {

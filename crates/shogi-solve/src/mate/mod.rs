@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cooks;
 mod expansion;
 mod hands;
 mod line;
@@ -34,6 +35,7 @@ mod shortest;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
+pub use cooks::{Alternatives, Cook};
 pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
@@ -149,5 +151,36 @@ impl<R: Rules> Solver<R> {
             nodes: budget.spent() - before,
             expansions: search.expansions(),
         }
+    }
+    /// All first moves that mate in the least length, and the other moves beside the line that mate.
+    ///
+    /// The answer is that of the last [`Solver::solve`], for the same position: what was learnt for it
+    /// is used. Of an answer that is no exact mate with a line nothing is searched, and nothing found.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, parse_position, to_usi};
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::mate::{Options, Solver};
+    ///
+    /// let position = parse_position::<Minishogi>("4k/5/4P/5/K4 b 2G 1")?;
+    /// let mut solver = Solver::new(Options { hash_bytes: 1 << 20, shortest: true });
+    /// let answer = solver.solve(&position, &mut Budget::unlimited());
+    /// let others = solver.alternatives(&position, &answer, &mut Budget::unlimited());
+    /// let first: Vec<_> = others.first_moves.iter().map(|&mv| to_usi(mv)).collect();
+    /// assert_eq!((answer.plies, first.join(" ")), (Some(1), "G*1b".to_owned()));
+    /// assert!(others.complete);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn alternatives(
+        &mut self,
+        root: &Position<R>,
+        answer: &Answer<R>,
+        budget: &mut Budget<'_>,
+    ) -> Alternatives<R> {
+        let line = if answer.exact { &answer.line[..] } else { &[] };
+        let mut search = Search::new(&mut self.table, root.side());
+        let found = cooks::alternatives(&mut search, root, line, budget);
+        let is_decided = !line.is_empty() || answer.status == Status::NoMate;
+        Alternatives { complete: found.complete && is_decided, ..found }
     }
 }

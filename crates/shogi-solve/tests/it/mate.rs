@@ -188,6 +188,84 @@ differential! {
     dobutsu_agrees_with_a_naive_search: Dobutsu, 3000, 5;
 }
 
+/// The first moves and the cooks of random mates against the naive search; how many of each there are
+/// beside the lines.
+fn alternatives<R: Rules>(positions: usize) -> (usize, usize) {
+    let mut random = Random::new(3);
+    let mut solver = solver::<R>(8 << 20, true);
+    let (mut others, mut cooks) = (0, 0);
+    for number in 0..positions {
+        let root = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+        let name = to_sfen(&root);
+        let answer = solver.solve(&root, &mut Budget::nodes(NODES));
+        let found = solver.alternatives(&root, &answer, &mut Budget::nodes(4 * NODES));
+        if answer.status == Status::NoMate {
+            assert!(found.complete && found.first_moves.is_empty(), "{name}");
+        }
+        if !answer.exact || answer.plies > Some(3) || !found.complete {
+            continue;
+        }
+        let mut position = root;
+        for (ply, &in_line) in answer.line.iter().enumerate() {
+            let left = (answer.line.len() - ply) as u32;
+            if ply % 2 == 0 {
+                let mates = |mv: &Move<R>| {
+                    matches!(naive(&position.play(*mv), false, left - 1), Naive::Mate(_))
+                };
+                let mut expected: Vec<_> =
+                    naive_checks(&position).into_iter().filter(mates).collect();
+                expected.sort();
+                let at = found.cooks.iter().filter(|cook| cook.ply == ply && cook.plies <= left);
+                let mut listed: Vec<_> = at.map(|cook| cook.mv).collect();
+                if ply == 0 {
+                    assert!(listed.is_empty(), "{name}");
+                    listed.clone_from(&found.first_moves);
+                    others += listed.len() - 1;
+                } else {
+                    cooks += listed.len();
+                    listed.push(in_line);
+                    listed.sort();
+                }
+                assert_eq!(listed, expected, "{name}");
+                for cook in found.cooks.iter().filter(|cook| cook.ply == ply && cook.plies > left) {
+                    let after = naive(&position.play(cook.mv), false, 2);
+                    assert_ne!(after, Naive::NoMate, "{name} {cook:?}");
+                }
+            }
+            position = position.play(in_line);
+        }
+    }
+    (others, cooks)
+}
+
+#[test]
+fn all_first_moves_and_cooks_are_those_of_a_naive_search() {
+    for (others, cooks) in [
+        alternatives::<Minishogi>(1000),
+        alternatives::<Shogi34>(1000),
+        alternatives::<Dobutsu>(1000),
+    ] {
+        assert!(others > 20 && cooks > 20, "{others} {cooks}");
+    }
+}
+
+#[test]
+fn a_published_problem_has_one_solution_up_to_its_last_move() {
+    // From a collection whose problems were checked to be sound: only the last move may be another.
+    let position = position::<Shogi>("2r6/9/4G4/2B6/3B5/9/k8/9/9 b Gr2g4s4n4l18p 1");
+    let mut solver = solver::<Shogi>(16 << 20, true);
+    let answer = solver.solve(&position, &mut Budget::unlimited());
+    assert_eq!((answer.plies, answer.exact), (Some(13), true));
+    let found = solver.alternatives(&position, &answer, &mut Budget::nodes(2_000_000));
+    assert_eq!((found.first_moves, found.complete), (vec![answer.line[0]], true));
+    let cooks: Vec<_> =
+        found.cooks.iter().map(|cook| (cook.ply, to_usi(cook.mv), cook.plies)).collect();
+    assert_eq!(cooks, [(12, "7d8c+".to_owned(), 1)]);
+    // Without a budget nothing is claimed.
+    let none = solver.alternatives(&position, &answer, &mut Budget::nodes(0));
+    assert!(!none.complete);
+}
+
 fn checks_are_the_moves_that_give_check<R: Rules>() {
     let mut random = Random::new(11);
     let mut seen = 0;

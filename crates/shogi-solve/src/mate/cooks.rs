@@ -1,0 +1,97 @@
+//! Other solutions of a problem beside the line of its answer (cooks, yozume).
+
+use shogi_core::{Move, Position, checks};
+use shogi_rules::Rules;
+
+use super::memory::{Known, UNLIMITED};
+use super::search::Search;
+use crate::budget::Budget;
+
+/// Moves played for each open move in the first round; each further round has twice as many.
+const FIRST_TURN: u64 = 1 << 12;
+
+/// The other moves of the attacker along the line of an answer that mate too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alternatives<R: Rules> {
+    /// All first moves that mate in the least length, in order; the line's own is one of them.
+    pub first_moves: Vec<Move<R>>,
+    /// All other moves beside the line that mate, in order: later ones, and first moves that mate in
+    /// more plies.
+    pub cooks: Vec<Cook<R>>,
+    /// Whether all other moves are known not to mate. If not, the budget ended before, and there may
+    /// be more of both.
+    pub complete: bool,
+    /// Moves played to find this out.
+    pub nodes: u64,
+    /// Positions entered to find this out.
+    pub expansions: u64,
+}
+
+/// A move of the attacker that mates beside the one in the line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cook<R: Rules> {
+    /// Plies of the line before it; even.
+    pub ply: usize,
+    /// The move.
+    pub mv: Move<R>,
+    /// Plies to the mate, this move included, against any defence; at most, if more than are left in
+    /// the line.
+    pub plies: u32,
+}
+
+/// A move that does not mate within the length of the line, with the position after it.
+struct Open<R: Rules> {
+    ply: usize,
+    mv: Move<R>,
+    after: Position<R>,
+}
+
+/// Searches all checks beside an exact line: first for mates within its length, then for any, with
+/// equal and growing shares of the budget.
+pub fn alternatives<R: Rules>(
+    search: &mut Search<'_, R>,
+    root: &Position<R>,
+    line: &[Move<R>],
+    budget: &mut Budget<'_>,
+) -> Alternatives<R> {
+    let before = budget.spent();
+    let (mut first_moves, mut cooks, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    let mut position = *root;
+    for (ply, &in_line) in line.iter().enumerate() {
+        if search.is_attacking(&position) {
+            let left = (line.len() - ply) as u16;
+            for mv in checks(&position) {
+                let after = position.play(mv);
+                if mv == in_line {
+                    first_moves.extend((ply == 0).then_some(mv));
+                    continue;
+                }
+                match search.run(&after, left - 1, budget) {
+                    Known { pn: 0, .. } if ply == 0 => first_moves.push(mv),
+                    Known { pn: 0, length, .. } => {
+                        cooks.push(Cook { ply, mv, plies: u32::from(length) + 1 });
+                    }
+                    Known { dn: 0, length: UNLIMITED, .. } => {}
+                    _ => open.push(Open { ply, mv, after }),
+                }
+            }
+        }
+        position = position.play(in_line);
+    }
+    let mut turn = FIRST_TURN;
+    while !open.is_empty() && !budget.is_over() {
+        open.retain(|&Open { ply, mv, after }| {
+            let known = budget.slice(turn, |budget| search.run(&after, UNLIMITED, budget));
+            if known.pn == 0 {
+                cooks.push(Cook { ply, mv, plies: u32::from(known.length) + 1 });
+            }
+            !known.is_final()
+        });
+        turn = turn.saturating_mul(2);
+    }
+    first_moves.sort_unstable();
+    cooks.sort_unstable();
+    let nodes = budget.spent() - before;
+    let complete = open.is_empty();
+    Alternatives { first_moves, cooks, complete, nodes, expansions: search.expansions() }
+}
