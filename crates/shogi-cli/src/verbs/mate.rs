@@ -8,6 +8,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use shogi_solve::Budget;
 use shogi_solve::mate::Options;
+use shogi_variants::operations::{OtherMate, OtherMates};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
@@ -31,6 +32,10 @@ pub struct Arguments {
     /// Look for a shortest mate.
     #[arg(long)]
     shortest: bool,
+    /// Look for a shortest mate, then list all first moves that mate in as few plies, and all other
+    /// moves beside the line that mate (cooks).
+    #[arg(long)]
+    all: bool,
     /// Megabytes of memory for a position; as many positions as there are threads are searched at
     /// the same time.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
@@ -47,12 +52,14 @@ struct Answer {
     pv: Vec<String>,
     nodes: u64,
     expansions: u64,
+    #[serde(flatten)]
+    others: Option<Others>,
     seconds: f64,
 }
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mate, exact, status, pv, nodes, seconds, .. } = self;
+        let Self { mate, exact, status, pv, nodes, others, seconds, .. } = self;
         match (mate, *status) {
             (Some(plies), _) if *exact => write!(f, "mate in {plies} plies, the shortest")?,
             (Some(plies), _) => write!(f, "mate in {plies} plies at most")?,
@@ -62,6 +69,48 @@ impl fmt::Display for Answer {
         write!(f, ", {} nodes, {seconds:.1} s", HumanCount(*nodes))?;
         if !pv.is_empty() {
             write!(f, "\n{}", pv.join(" "))?;
+        }
+        others.as_ref().map_or(Ok(()), |others| others.fmt(f))
+    }
+}
+
+/// What `--all` adds to an answer.
+#[derive(Serialize)]
+struct Others {
+    first: Vec<String>,
+    cooks: Vec<Other>,
+    complete: bool,
+}
+
+/// A move that mates beside the one in the line.
+#[derive(Serialize)]
+struct Other {
+    /// The number of the move in the line, from 1.
+    number: usize,
+    r#move: String,
+    mate: u32,
+}
+
+impl From<OtherMates> for Others {
+    fn from(OtherMates { first_moves: first, cooks, complete }: OtherMates) -> Self {
+        let other =
+            |OtherMate { ply, mv, plies }| Other { number: ply + 1, r#move: mv, mate: plies };
+        Self { first, cooks: cooks.into_iter().map(other).collect(), complete }
+    }
+}
+
+impl fmt::Display for Others {
+    /// One more line for each kind of other solutions, for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, cooks, complete } = self;
+        if !first.is_empty() {
+            write!(f, "\nfirst moves: {}", first.join(" "))?;
+        }
+        for Other { number, r#move, mate } in cooks {
+            write!(f, "\ncook: {} as move {number}, mate in {mate} at most", r#move)?;
+        }
+        if !complete {
+            f.write_str("\nother moves may mate, too: not all are decided")?;
         }
         Ok(())
     }
@@ -95,7 +144,13 @@ fn answer(
     let options =
         Options { hash_bytes: (arguments.hash as usize) << 20, shortest: arguments.shortest };
     let solving = arguments.variant.solving();
-    let mate = solving.mate(line, options, &mut budget, common.dialect_asked_for())?;
+    let dialect = common.dialect_asked_for();
+    let (mate, others) = if arguments.all {
+        let (mate, others) = solving.all_mates(line, options, &mut budget, dialect)?;
+        (mate, Some(others.into()))
+    } else {
+        (solving.mate(line, options, &mut budget, dialect)?, None)
+    };
     Ok(Answer {
         mate: mate.plies,
         exact: mate.exact,
@@ -103,6 +158,7 @@ fn answer(
         pv: mate.line,
         nodes: mate.nodes,
         expansions: mate.expansions,
+        others,
         seconds: start.elapsed().as_secs_f64(),
     })
 }

@@ -63,7 +63,7 @@ pub use rules::{AnyRules, Moves};
 #[cfg(feature = "reach")]
 pub use sampling::{AnySampling, Method, Progress as SamplingProgress, UnknownMethod};
 #[cfg(feature = "solve")]
-pub use solving::{AnySolving, Mate};
+pub use solving::{AnySolving, Mate, OtherMate, OtherMates};
 
 use crate::{RuleSet, Variant, Visitor};
 

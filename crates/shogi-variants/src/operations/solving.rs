@@ -6,7 +6,7 @@ use std::vec::Vec;
 use shogi_rules::Dialect;
 use shogi_rules::shogi_core::{Faults, Position};
 use shogi_solve::Budget;
-use shogi_solve::mate::{Answer, Options, Solver, Status};
+use shogi_solve::mate::{Answer, Cook, Options, Solver, Status};
 
 use super::position::{in_usi, placement};
 use super::{Error, Of};
@@ -37,6 +37,19 @@ pub trait AnySolving: Sync {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<Mate, Error>;
+
+    /// A shortest mate, whatever the options say, and what mates beside its line.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnySolving::mate`].
+    fn all_mates(
+        &self,
+        position: &str,
+        options: Options,
+        budget: &mut Budget<'_>,
+        dialect: Option<Dialect>,
+    ) -> Result<(Mate, OtherMates), Error>;
 }
 
 /// The answer of [`AnySolving::mate`].
@@ -52,8 +65,30 @@ pub struct Mate {
     pub line: Vec<String>,
     /// Moves played in the search.
     pub nodes: u64,
-    /// Positions whose moves were listed.
+    /// Positions entered: how often the moves of a position were generated to search it.
     pub expansions: u64,
+}
+
+/// What mates beside the line of a shortest mate: the answer of [`AnySolving::all_mates`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherMates {
+    /// All first moves that mate in the least length, in USI notation; the line's own is one of them.
+    pub first_moves: Vec<String>,
+    /// All other moves beside the line that mate, in order.
+    pub cooks: Vec<OtherMate>,
+    /// Whether all other moves are known not to mate.
+    pub complete: bool,
+}
+
+/// A move that mates beside the one in the line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherMate {
+    /// Plies of the line before it.
+    pub ply: usize,
+    /// The move in USI notation.
+    pub mv: String,
+    /// Plies to the mate at most, this move included.
+    pub plies: u32,
 }
 
 impl<R: RuleSet> AnySolving for Of<R> {
@@ -64,12 +99,55 @@ impl<R: RuleSet> AnySolving for Of<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<Mate, Error> {
-        let position = Position::<R>::new_allowing(placement(text)?, Faults::MISSING_KING)?;
-        if R::ROYAL_SAFETY && position.king(!position.side()).is_none() {
-            return Err(Error::NoKing);
-        }
-        let Answer { status, plies, exact, line, nodes, expansions } =
-            Solver::new(options).solve(&position, budget);
-        Ok(Mate { status, plies, exact, line: in_usi(position, &line, dialect), nodes, expansions })
+        let position = problem::<R>(text)?;
+        let answer = Solver::new(options).solve(&position, budget);
+        Ok(written(position, &answer, dialect))
     }
+
+    fn all_mates(
+        &self,
+        text: &str,
+        options: Options,
+        budget: &mut Budget<'_>,
+        dialect: Option<Dialect>,
+    ) -> Result<(Mate, OtherMates), Error> {
+        let root = problem::<R>(text)?;
+        let mut solver = Solver::new(Options { shortest: true, ..options });
+        let answer = solver.solve(&root, budget);
+        let others = solver.alternatives(&root, &answer, budget);
+        let written_at = |ply: usize, mv| {
+            let before = &answer.line[..ply];
+            let position = before.iter().fold(root, |position, &mv| position.play(mv));
+            in_usi(position, &[mv], dialect).concat()
+        };
+        let mut mate = written(root, &answer, dialect);
+        mate.nodes += others.nodes;
+        mate.expansions += others.expansions;
+        let cook =
+            |&Cook { ply, mv, plies }: &Cook<R>| OtherMate { ply, mv: written_at(ply, mv), plies };
+        let others = OtherMates {
+            first_moves: others.first_moves.iter().map(|&mv| written_at(0, mv)).collect(),
+            cooks: others.cooks.iter().map(cook).collect(),
+            complete: others.complete,
+        };
+        Ok((mate, others))
+    }
+}
+
+/// The position of a problem, whose attacker may have no king.
+fn problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
+    let position = Position::<R>::new_allowing(placement(text)?, Faults::MISSING_KING)?;
+    if R::ROYAL_SAFETY && position.king(!position.side()).is_none() {
+        return Err(Error::NoKing);
+    }
+    Ok(position)
+}
+
+fn written<R: RuleSet>(
+    position: Position<R>,
+    answer: &Answer<R>,
+    dialect: Option<Dialect>,
+) -> Mate {
+    let &Answer { status, plies, exact, ref line, nodes, expansions } = answer;
+    Mate { status, plies, exact, line: in_usi(position, line, dialect), nodes, expansions }
 }
