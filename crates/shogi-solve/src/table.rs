@@ -151,6 +151,8 @@ pub struct Table {
     first: usize,
     limit: usize,
     sweeps: u64,
+    /// Most bytes taken at a time.
+    peak: usize,
 }
 
 impl Table {
@@ -162,16 +164,17 @@ impl Table {
     /// If the system refuses the memory.
     pub fn with_bytes(bytes: usize) -> Self {
         let count = slots_in(bytes);
-        Self { slots: vec![VACANT; count], len: 0, first: count, limit: count, sweeps: 0 }
+        Self::with_slots(count, count)
     }
 
     /// The same, but the table begins small and takes its memory as it fills: a search that is soon
     /// over then has its entries close together, where a page of memory is made ready for hundreds
-    /// of them rather than for each. For a moment it takes a sixteenth more while it grows.
+    /// of them rather than for each. While it grows, its entries are copied, which takes a sixteenth
+    /// of the table for a moment; that is within the bytes, too.
     ///
     /// ```
     /// use shogi_solve::table::{Entry, Table};
-    /// let mut table = Table::growing_to(24_000_000);
+    /// let mut table = Table::growing_to(25_500_000);
     /// let small = table.capacity();
     /// for board in 0..500_000_u64 {
     ///     let board = board.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -184,12 +187,18 @@ impl Table {
     ///
     /// If the system refuses the memory, now or later.
     pub fn growing_to(bytes: usize) -> Self {
-        let limit = slots_in(bytes);
+        // The copy has an entry for every other slot of a table that is an eighth as large.
+        let limit = slots_in(bytes - bytes / (2 * GROWTH + 1));
         let mut first = limit;
         while first > FIRST {
             first /= GROWTH;
         }
-        Self { slots: vec![VACANT; first], len: 0, first, limit, sweeps: 0 }
+        Self::with_slots(first, limit)
+    }
+
+    fn with_slots(first: usize, limit: usize) -> Self {
+        let peak = first * Entry::BYTES;
+        Self { slots: vec![VACANT; first], len: 0, first, limit, sweeps: 0, peak }
     }
 
     /// All entries of a board, whatever the hand.
@@ -265,6 +274,7 @@ impl Table {
         self.slots = vec![VACANT; count];
         self.len = 0;
         self.sweeps = 0;
+        self.peak = count * Entry::BYTES;
     }
 
     /// Number of entries.
@@ -280,6 +290,11 @@ impl Table {
     /// Number of slots that there are now.
     pub fn capacity(&self) -> usize {
         self.slots.len()
+    }
+
+    /// The most bytes that the table has taken at a time since it was made or cleared.
+    pub const fn peak_bytes(&self) -> usize {
+        self.peak
     }
 
     /// The part that is taken of the slots that there can be, from 0 to 1.
@@ -320,12 +335,14 @@ impl Table {
     /// Puts all entries into more slots.
     #[cold]
     fn grow(&mut self) {
-        let entries: Vec<Entry> = self.iter().collect();
+        let mut entries = Vec::with_capacity(self.len);
+        entries.extend(self.iter());
         let nearly = self.slots.len() * GROWTH * GROWTH > self.limit;
         let count = if nearly { self.limit } else { self.slots.len() * GROWTH };
         // The old memory goes before the new comes.
         self.slots = Vec::new();
         self.slots = vec![VACANT; count];
+        self.peak = count * Entry::BYTES + entries.capacity() * size_of::<Entry>();
         self.len = 0;
         entries.into_iter().for_each(|entry| self.store(entry));
     }
@@ -477,7 +494,8 @@ mod tests {
     #[test]
     fn a_table_that_grows_is_a_map_too() {
         let limit = 3_000_000;
-        let mut table = Table::growing_to(limit * 24);
+        let bytes = limit * 24 / 16 * 17;
+        let mut table = Table::growing_to(bytes);
         let mut map = HashMap::new();
         let mut capacities = vec![table.capacity()];
         for i in 0..400_000_u64 {
@@ -504,8 +522,10 @@ mod tests {
             table.store(Entry { board: key(i), ..Entry::default() });
         }
         assert!(table.sweeps() > 0 && table.fill() > 0.5 && table.capacity() == limit);
+        assert!(table.peak_bytes() > limit * 24 && table.peak_bytes() <= bytes);
         table.clear();
         assert_eq!((table.len(), table.capacity()), (0, 5_859));
+        assert_eq!(table.peak_bytes(), 5_859 * 24);
     }
 
     #[test]

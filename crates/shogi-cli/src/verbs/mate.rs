@@ -36,8 +36,8 @@ pub struct Arguments {
     /// moves beside the line that mate (cooks).
     #[arg(long)]
     all: bool,
-    /// Megabytes of memory for a position; as many positions as there are threads are searched at
-    /// the same time.
+    /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
+    /// positions as there are threads are searched at the same time.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
     hash: u32,
     #[command(flatten)]
@@ -129,6 +129,14 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(outcome)
 }
 
+/// Bytes for a search, so that the whole program takes so many megabytes; at least a quarter of them,
+/// where the program alone takes more.
+const fn hash_bytes(megabytes: usize) -> usize {
+    const PROGRAM: usize = 10;
+    let (rest, least) = (megabytes.saturating_sub(PROGRAM) << 20, megabytes << 18);
+    if rest > least { rest } else { least }
+}
+
 fn answer(
     line: &str,
     arguments: &Arguments,
@@ -142,7 +150,7 @@ fn answer(
     }
     let mut budget = budget.stopped_by(interrupt.flag());
     let options =
-        Options { hash_bytes: (arguments.hash as usize) << 20, shortest: arguments.shortest };
+        Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
     let solving = arguments.variant.solving();
     let dialect = common.dialect_asked_for();
     let (mate, others) = if arguments.all {
@@ -176,6 +184,7 @@ mod tests {
             pv: vec!["1a2b".to_owned(), "3c3d".to_owned()],
             nodes: 12_345,
             expansions: 7,
+            others: None,
             seconds: 0.26,
         };
         assert_eq!(
@@ -188,5 +197,22 @@ mod tests {
         assert_eq!(none.to_string(), "no mate by checks, 12,345 nodes, 0.3 s");
         let open = Answer { status: "unknown", ..none };
         assert_eq!(open.to_string(), "unknown, 12,345 nodes, 0.3 s");
+        let cooks = vec![Other { number: 3, r#move: "2c2b".to_owned(), mate: 1 }];
+        let first = vec!["1a2b".to_owned(), "G*2b".to_owned()];
+        let others = Some(Others { first, cooks, complete: false });
+        assert_eq!(
+            Answer { others, ..open }.to_string(),
+            "unknown, 12,345 nodes, 0.3 s\nfirst moves: 1a2b G*2b\n\
+             cook: 2c2b as move 3, mate in 1 at most\n\
+             other moves may mate, too: not all are decided"
+        );
+    }
+
+    #[test]
+    fn the_program_is_within_the_memory_asked_for() {
+        assert_eq!(hash_bytes(256), 246 << 20);
+        assert_eq!(hash_bytes(64), 54 << 20);
+        assert_eq!((hash_bytes(12), hash_bytes(1)), (3 << 20, 1 << 18));
+        assert!((1..2000).all(|megabytes| hash_bytes(megabytes) <= hash_bytes(megabytes + 1)));
     }
 }

@@ -46,7 +46,9 @@ use search::Search;
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Size of the table, in bytes, to which it grows.
+    /// Bytes that the search may take: a sixteenth is for the path from the root, of which a ply takes
+    /// one or two kilobytes, the rest for the table, also while it grows. A path of a quarter of a
+    /// megabyte and a table of a few kilobytes are taken in any case, and a long path may need more.
     pub hash_bytes: usize,
     /// Whether to search for a mate of least length rather than for any.
     pub shortest: bool,
@@ -107,14 +109,16 @@ pub struct Answer<R: Rules> {
 pub struct Solver<R: Rules> {
     options: Options,
     table: Table,
+    /// Most bytes of the path in the last search.
+    path_bytes: usize,
     rules: std::marker::PhantomData<R>,
 }
 
 impl<R: Rules> Solver<R> {
     /// A solver. It takes its memory as it needs it.
     pub fn new(options: Options) -> Self {
-        let table = Table::growing_to(options.hash_bytes);
-        Self { options, table, rules: std::marker::PhantomData }
+        let table = Table::growing_to(options.hash_bytes - options.hash_bytes / 16);
+        Self { options, table, path_bytes: 0, rules: std::marker::PhantomData }
     }
 
     /// Searches for a mate by the player to move; a defender without a royal piece cannot be mated.
@@ -143,14 +147,21 @@ impl<R: Rules> Solver<R> {
             _ => Status::Unknown,
         };
         let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
+        let expansions = search.expansions();
+        self.path_bytes = search.path_bytes();
         Answer {
             status,
             plies: (status == Status::Mate).then_some(plies),
             exact: status == Status::Mate && (exact || plies <= 1),
             line: line.unwrap_or_default(),
             nodes: budget.spent() - before,
-            expansions: search.expansions(),
+            expansions,
         }
+    }
+
+    /// The most bytes that the last search took at a time, for its table and its path.
+    pub const fn peak_bytes(&self) -> usize {
+        self.table.peak_bytes() + self.path_bytes
     }
     /// All first moves that mate in the least length, and the other moves beside the line that mate.
     ///

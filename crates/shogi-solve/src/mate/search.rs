@@ -13,6 +13,7 @@ use super::expansion::{Child, Numbers, list, orient};
 use super::hands;
 use super::memory::{self, Found, INFINITE, Known, LONGEST, NEVER, Place, UNLIMITED};
 use crate::budget::Budget;
+use crate::memory::map_bytes;
 use crate::table::Table;
 use shogi_core::has_check;
 
@@ -80,6 +81,13 @@ impl<'t, R: Rules> Search<'t, R> {
     /// Positions entered so far.
     pub const fn expansions(&self) -> u64 {
         self.expansions
+    }
+
+    /// The most bytes that the path has taken: frames and moves are never given back.
+    pub fn path_bytes(&self) -> usize {
+        self.frames.capacity() * size_of::<Frame<R>>()
+            + self.children.capacity() * size_of::<Child<R>>()
+            + map_bytes::<u32>(self.boards.capacity())
     }
 
     /// Whether the attacker is to move.

@@ -349,6 +349,20 @@ fn a_search_for_the_shortest_mate_that_ends_too_soon_answers_with_a_longer_one()
 }
 
 #[test]
+fn a_search_takes_no_more_bytes_than_it_is_given() {
+    // What fills its table, whatever the size.
+    let position =
+        position::<Shogi>("p2pkgs2/7Lp/nL1Gg3n/b3pPl2/1p6N/NrR6/LP4p2/S7+p/1SG1K4 b BS9P 181");
+    for (bytes, nodes) in [(1 << 20, 100_000), (5_000_000, 300_000), (16 << 20, 1_200_000)] {
+        let mut solver = solver::<Shogi>(bytes, false);
+        solver.solve(&position, &mut Budget::nodes(nodes));
+        let (peak, path) = (solver.peak_bytes(), 1 << 18);
+        assert!(peak <= bytes.max(bytes - bytes / 16 + path), "{peak} of {bytes}");
+        assert!(peak * 4 > bytes * 3, "{peak} of {bytes}");
+    }
+}
+
+#[test]
 fn a_mate_of_several_hundred_plies_is_found_without_recursion() {
     // Kotobuki: Ito Kanju, Shogi Zuko no. 100 (1755), in 611 plies.
     let sfen = "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
