@@ -3,7 +3,7 @@
 use shogi_core::{Move, Position, checks};
 use shogi_rules::Rules;
 
-use super::memory::{Known, UNLIMITED};
+use super::memory::UNLIMITED;
 use super::search::Search;
 use crate::budget::Budget;
 
@@ -66,13 +66,14 @@ pub fn alternatives<R: Rules>(
                     first_moves.extend((ply == 0).then_some(mv));
                     continue;
                 }
-                match search.run(&after, left - 1, budget) {
-                    Known { pn: 0, .. } if ply == 0 => first_moves.push(mv),
-                    Known { pn: 0, length, .. } => {
-                        cooks.push(Cook { ply, mv, plies: u32::from(length) + 1 });
-                    }
-                    Known { dn: 0, length: UNLIMITED, .. } => {}
-                    _ => open.push(Open { ply, mv, after }),
+                let known = search.run(&after, left - 1, budget);
+                let never = known.is_refuted() && known.length == UNLIMITED;
+                if known.is_proved() && ply == 0 {
+                    first_moves.push(mv);
+                } else if known.is_proved() {
+                    cooks.push(Cook { ply, mv, plies: u32::from(known.length) + 1 });
+                } else if !never {
+                    open.push(Open { ply, mv, after });
                 }
             }
         }
@@ -82,7 +83,7 @@ pub fn alternatives<R: Rules>(
     while !open.is_empty() && !budget.is_over() {
         open.retain(|&Open { ply, mv, after }| {
             let known = budget.slice(turn, |budget| search.run(&after, UNLIMITED, budget));
-            if known.pn == 0 {
+            if known.is_proved() {
                 cooks.push(Cook { ply, mv, plies: u32::from(known.length) + 1 });
             }
             !known.is_final()

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use shogi_core::{Batch, Move, Position, RuleTable};
 
-use super::memory::{INFINITE, Known};
+use super::memory::Known;
+use crate::proof_number::{INFINITE, ProofNumbers};
 use shogi_core::generate_checks;
 
 /// The end of a chain of waiting moves.
@@ -14,7 +15,7 @@ const NONE: u16 = u16::MAX;
 #[derive(Clone, Copy, Debug)]
 pub struct Child<R: RuleTable> {
     /// The move.
-    pub made: Move<R>,
+    pub mv: Move<R>,
     /// What is known of the position after it, once it does not wait.
     pub known: Known,
     /// Whether it waits until the move before it in a chain is refuted.
@@ -32,17 +33,17 @@ impl<R: RuleTable> Child<R> {
     }
 
     const fn is_drop(&self) -> bool {
-        matches!(self.made, Move::Drop { .. })
+        matches!(self.mv, Move::Drop { .. })
     }
 
     /// Whether the move is refuted for the player who makes it.
     pub const fn is_refuted(&self, attacking: bool) -> bool {
-        if attacking { self.known.dn == 0 } else { self.known.pn == 0 }
+        if attacking { self.known.is_refuted() } else { self.known.is_proved() }
     }
 
     /// Whether the move settles the position for the player who makes it.
     pub const fn is_enough(&self, attacking: bool) -> bool {
-        if attacking { self.known.pn == 0 } else { self.known.dn == 0 }
+        if attacking { self.known.is_proved() } else { self.known.is_refuted() }
     }
 }
 
@@ -54,10 +55,10 @@ impl<R: RuleTable> Child<R> {
 pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mut Vec<Child<R>>) {
     let start = children.len();
     let note = |batch: Batch<R>| {
-        for made in batch.moves() {
+        for mv in batch.moves() {
             children.push(Child {
-                made,
-                known: Known::open(1, 1),
+                mv,
+                known: Known::open(ProofNumbers::UNIT),
                 waits: false,
                 is_new: false,
                 next: NONE,
@@ -72,14 +73,14 @@ pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mu
 
 fn chain<R: RuleTable>(children: &mut [Child<R>], attacking: bool) {
     for index in 0..children.len() {
-        let before = match children[index].made {
+        let before = match children[index].mv {
             // Drops are generated kind by kind, the least valuable first.
             Move::Drop { to, .. } if !attacking => children[..index]
                 .iter()
-                .rposition(|other| matches!(other.made, Move::Drop { to: same, .. } if same == to)),
+                .rposition(|other| matches!(other.mv, Move::Drop { to: same, .. } if same == to)),
             Move::Board { from, to, turn: false } => {
                 let turned = Move::Board { from, to, turn: true };
-                children.iter().position(|other| other.made == turned)
+                children.iter().position(|other| other.mv == turned)
             }
             _ => None,
         };
@@ -90,23 +91,20 @@ fn chain<R: RuleTable>(children: &mut [Child<R>], attacking: bool) {
     }
 }
 
-/// What the moves of a position add up to, for the player to move: `phi` is his own number (that of
-/// his goal), `delta` the opponent's.
+/// What the moves of a position add up to, and which of them is searched next.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers {
-    /// The least of the moves' own numbers.
-    pub phi: u32,
-    /// What the moves' other numbers come to.
-    pub delta: u32,
-    /// The move with the least own number; of several, the one with the greatest other number.
+pub struct Selection {
+    /// As the player to move sees them: the least `phi` of the moves, and what their `delta`s come to.
+    pub numbers: ProofNumbers,
+    /// The move with the least `phi`; of several, the one with the greatest `delta`.
     pub best: usize,
-    /// The least own number among the others.
+    /// The least `phi` among the others.
     pub second: u32,
-    /// What `delta` has beside the other number of the best move.
+    /// What the sum of `delta`s has beside that of the best move.
     pub rest: u32,
 }
 
-impl Numbers {
+impl Selection {
     /// Adds up.
     ///
     /// Lines of checks that start with different moves meet again and again, so that a sum counts the
@@ -118,7 +116,7 @@ impl Numbers {
         let (mut phi, mut second, mut best, mut best_delta) = (INFINITE, INFINITE, 0, 0);
         let (mut open, mut sum, mut hardest) = (0, 0_u32, 0);
         for (index, child) in children.iter().enumerate().filter(|(_, child)| !child.waits) {
-            let (own, other) = orient(attacking, child.known.pn, child.known.dn);
+            let ProofNumbers { phi: own, delta: other } = child.known.numbers.oriented(attacking);
             open += u32::from(other > 0);
             if attacking || child.is_drop() {
                 hardest = hardest.max(other);
@@ -140,13 +138,8 @@ impl Numbers {
             Some(best) if attacking || best.is_drop() => sum,
             _ => total.saturating_sub(best_delta),
         };
-        // Only settled positions have infinite numbers.
-        Self { phi, delta: if phi == 0 { INFINITE } else { total }, best, second, rest }
+        // Only final positions have infinite numbers.
+        let delta = if phi == 0 { INFINITE } else { total };
+        Self { numbers: ProofNumbers { phi, delta }, best, second, rest }
     }
-}
-
-/// Swaps proof and disproof number for one of the players: his own first.
-#[inline(always)]
-pub const fn orient(attacking: bool, pn: u32, dn: u32) -> (u32, u32) {
-    if attacking { (pn, dn) } else { (dn, pn) }
 }

@@ -43,9 +43,9 @@ pub fn total<R: RuleTable>(position: &Placement<R>) -> Hand {
 ///
 /// Proof hands and disproof hands go back through his moves in the same way: a piece dropped was
 /// there before, a piece captured was not.
-pub fn before<R: RuleTable>(position: &Placement<R>, made: Move<R>, after: Hand) -> Hand {
+pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -> Hand {
     let mut before = after;
-    match made {
+    match mv {
         Move::Drop { face, .. } => before.add(face.kind),
         Move::Board { to, .. } => {
             if let Some(captured) = position.piece(to) {
@@ -82,11 +82,11 @@ pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -
 /// move.
 pub fn disproof_of_defence<R: RuleTable>(
     position: &Placement<R>,
-    made: Move<R>,
+    mv: Move<R>,
     after: Hand,
 ) -> Hand {
     let mut all = total(position);
-    if let Move::Drop { face, .. } = made {
+    if let Move::Drop { face, .. } = mv {
         all.take(face.kind);
     }
     least::<R>(after, all)

@@ -33,7 +33,7 @@ pub fn line<R: Rules>(
 /// A position of the line, with the move made there.
 struct Step<R: Rules> {
     position: Position<R>,
-    made: Move<R>,
+    mv: Move<R>,
     /// The length that follows from the moves' lengths.
     length: u16,
 }
@@ -56,13 +56,13 @@ impl<R: Rules> Line<'_, '_, '_, R> {
         // The length that the line so far promises from here on.
         let mut promised = self.length(root)?;
         loop {
-            while let Some((made, length)) = self.choose(&position, promised)? {
-                steps.push(Step { position, made, length });
-                position = position.play(made);
+            while let Some((mv, length)) = self.choose(&position, promised)? {
+                steps.push(Step { position, mv, length });
+                position = position.play(mv);
                 promised = length - 1;
             }
             let Some(wrong) = last_shortened(&steps) else {
-                return Some(steps.into_iter().map(|step| step.made).collect());
+                return Some(steps.into_iter().map(|step| step.mv).collect());
             };
             let step = &steps[wrong];
             (position, promised) = (step.position, step.length);
@@ -94,12 +94,12 @@ impl<R: Rules> Line<'_, '_, '_, R> {
     fn choose_attack(&mut self, position: &Position<R>, promised: u16) -> Option<Choice<R>> {
         for _ in 0..2 {
             let mut best: Option<Choice<R>> = None;
-            for made in checks(position) {
-                let next = position.play(made);
+            for mv in checks(position) {
+                let next = position.play(mv);
                 let length = self.length(&next);
                 if let Some(length) = length.map(|length| length + 1) {
                     if best.is_none_or(|(_, least)| length < least) {
-                        best = Some((made, length));
+                        best = Some((mv, length));
                     }
                 }
             }
@@ -118,26 +118,26 @@ impl<R: Rules> Line<'_, '_, '_, R> {
         promised: u16,
     ) -> Option<Option<Choice<R>>> {
         let mut replies = Vec::new();
-        for made in position.legal_moves() {
-            let next = position.play(made);
+        for mv in position.legal_moves() {
+            let next = position.play(mv);
             let length = match self.length(&next) {
                 Some(length) if length < promised => length,
                 _ => self.prove_again(&next, promised.checked_sub(1)?)?,
             };
-            replies.push((made, length + 1));
+            replies.push((mv, length + 1));
         }
         // The first of the longest.
         let longest = |replies: &[Choice<R>]| {
             replies.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a })
         };
         if self.exact {
-            while let Some((made, length)) = longest(&replies) {
+            while let Some((mv, length)) = longest(&replies) {
                 let Some(shorter) = length.checked_sub(1 + step::<R>()) else { break };
-                let known = self.search.run(&position.play(made), shorter, self.budget);
-                if known.pn != 0 {
-                    return Some(Some((made, length)));
+                let known = self.search.run(&position.play(mv), shorter, self.budget);
+                if !known.is_proved() {
+                    return Some(Some((mv, length)));
                 }
-                for reply in replies.iter_mut().filter(|reply| reply.0 == made) {
+                for reply in replies.iter_mut().filter(|reply| reply.0 == mv) {
                     reply.1 = known.length + 1;
                 }
             }
@@ -159,7 +159,7 @@ impl<R: Rules> Line<'_, '_, '_, R> {
     fn prove_again(&mut self, position: &Position<R>, promised: u16) -> Option<u16> {
         debug_assert!(promised < UNLIMITED, "a mate has a length");
         let known = self.search.run(position, promised, self.budget);
-        (known.pn == 0).then_some(known.length)
+        known.is_proved().then_some(known.length)
     }
 }
 

@@ -13,10 +13,9 @@
 
 use shogi_core::Hand;
 
+use crate::proof_number::ProofNumbers;
 use crate::table::{Entry, Table};
 
-/// The proof or disproof number of a position that is settled the other way.
-pub const INFINITE: u32 = Entry::INFINITE;
 /// A number of plies that is no limit.
 pub const UNLIMITED: u16 = u16::MAX;
 /// The greatest length that a mate is noted with.
@@ -49,10 +48,8 @@ pub struct Place {
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// Proof number of the attacker's mate.
-    pub pn: u32,
-    /// Disproof number.
-    pub dn: u32,
+    /// Proof and disproof number of the attacker's mate.
+    pub numbers: ProofNumbers,
     /// If proved, plies to mate at most; if refuted, plies within which there is no mate.
     pub length: u16,
     /// If proved, the proof hand; if refuted, the disproof hand.
@@ -66,22 +63,32 @@ pub struct Known {
 impl Known {
     /// Mate in at most so many plies, with this hand or more.
     pub const fn proved(length: u16, kept: Hand) -> Self {
-        Self { pn: 0, dn: INFINITE, length, kept, loops: NEVER, old: false }
+        Self { numbers: ProofNumbers::SUCCESS, length, kept, loops: NEVER, old: false }
     }
 
     /// No mate in so many plies, with this hand or less.
     pub const fn refuted(length: u16, kept: Hand) -> Self {
-        Self { pn: INFINITE, dn: 0, length, kept, loops: NEVER, old: false }
+        Self { numbers: ProofNumbers::FAILURE, length, kept, loops: NEVER, old: false }
     }
 
     /// Neither.
-    pub const fn open(pn: u32, dn: u32) -> Self {
-        Self { pn, dn, length: 0, kept: Hand::EMPTY, loops: NEVER, old: false }
+    pub const fn open(numbers: ProofNumbers) -> Self {
+        Self { numbers, length: 0, kept: Hand::EMPTY, loops: NEVER, old: false }
+    }
+
+    /// Proved to be mate.
+    pub const fn is_proved(&self) -> bool {
+        self.numbers.phi == 0
+    }
+
+    /// Refuted: no mate, or none within a limit.
+    pub const fn is_refuted(&self) -> bool {
+        self.numbers.delta == 0
     }
 
     /// Proved or refuted.
     pub const fn is_final(&self) -> bool {
-        self.pn == 0 || self.dn == 0
+        self.numbers.is_final()
     }
 }
 
@@ -90,17 +97,13 @@ pub enum Found {
     /// The very position, or one that settles it.
     Known(Known),
     /// Not met before; these are the least numbers that other hands on the board suggest.
-    New {
-        /// As much as with more in hand.
-        pn: u32,
-        /// As much as with less in hand.
-        dn: u32,
-    },
+    /// The proof number is as much as with more in hand, the disproof number as with less.
+    New(ProofNumbers),
 }
 
 /// Looks a place up.
 pub fn find(table: &Table, place: &Place) -> Found {
-    let (mut least_pn, mut least_dn) = (1, 1);
+    let mut least = ProofNumbers::UNIT;
     let mut exact = None;
     for entry in table.entries(place.board) {
         let hand = Hand::from_bits(entry.hand);
@@ -115,22 +118,22 @@ pub fn find(table: &Table, place: &Place) -> Found {
         } else if hand == place.hand {
             exact = Some(entry);
         } else if place.hand.dominates(hand) {
-            least_dn = least_dn.max(entry.dn);
+            least.delta = least.delta.max(entry.dn);
         } else if hand.dominates(place.hand) {
-            least_pn = least_pn.max(entry.pn);
+            least.phi = least.phi.max(entry.pn);
         }
     }
     if place.limit != UNLIMITED {
         return find_limited(table, place);
     }
-    let Some(entry) = exact else { return Found::New { pn: least_pn, dn: least_dn } };
+    let Some(entry) = exact else { return Found::New(least) };
     if entry.flags & HAS_TWINS != 0 {
         if let Some(twin) = table.find(place.board ^ place.path, place.hand.bits()) {
             let refuted = Known::refuted(UNLIMITED, place.hand);
             return Found::Known(Known { loops: twin.length, ..refuted });
         }
     }
-    let open = Known::open(entry.pn.max(least_pn), entry.dn.max(least_dn));
+    let open = Known::open(numbers_of(&entry).max(least));
     Found::Known(Known { old: entry.length < place.depth, ..open })
 }
 
@@ -150,9 +153,13 @@ fn find_limited(table: &Table, place: &Place) -> Found {
         }
     }
     match table.find(open_key(place), place.hand.bits()) {
-        Some(entry) => Found::Known(Known::open(entry.pn, entry.dn)),
-        None => Found::New { pn: 1, dn: 1 },
+        Some(entry) => Found::Known(Known::open(numbers_of(&entry))),
+        None => Found::New(ProofNumbers::UNIT),
     }
+}
+
+const fn numbers_of(entry: &Entry) -> ProofNumbers {
+    ProofNumbers { phi: entry.pn, delta: entry.dn }
 }
 
 /// Keeps what became known of a place by so much work.
@@ -161,20 +168,20 @@ pub fn store(table: &mut Table, place: &Place, known: &Known, work: u64) {
     let entry = Entry {
         board: place.board,
         hand: known.kept.bits(),
-        pn: known.pn,
-        dn: known.dn,
+        pn: known.numbers.phi,
+        dn: known.numbers.delta,
         length: known.length,
         amount,
         flags: 0,
     };
-    if known.pn == 0 {
+    if known.is_proved() {
         // The shorter mate stays, so that lengths fall along every line of a proof.
         let old = table.find(place.board, entry.hand).filter(|old| old.pn == 0);
         if old.is_none_or(|old| old.length > entry.length) {
             table.store(entry);
         }
-    } else if known.dn != 0 {
-        store_open(table, place, known.pn, known.dn, amount);
+    } else if !known.is_refuted() {
+        store_open(table, place, known.numbers, amount);
     } else if known.loops != NEVER {
         let twin = Entry {
             board: place.board ^ place.path,
@@ -206,7 +213,8 @@ pub fn store(table: &mut Table, place: &Place, known: &Known, work: u64) {
     }
 }
 
-fn store_open(table: &mut Table, place: &Place, pn: u32, dn: u32, amount: u8) {
+fn store_open(table: &mut Table, place: &Place, numbers: ProofNumbers, amount: u8) {
+    let ProofNumbers { phi: pn, delta: dn } = numbers;
     let hand = place.hand.bits();
     if place.limit != UNLIMITED {
         let board = open_key(place);

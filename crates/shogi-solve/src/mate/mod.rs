@@ -137,14 +137,12 @@ impl<R: Rules> Solver<R> {
         } else {
             (search.run(root, UNLIMITED, budget), false)
         };
-        let line = match known.pn {
-            0 => line::line(&mut search, root, exact, budget),
-            _ => None,
-        };
-        let status = match (known.pn, known.dn) {
-            (0, _) => Status::Mate,
-            (_, 0) => Status::NoMate,
-            _ => Status::Unknown,
+        let (status, line) = if known.is_proved() {
+            (Status::Mate, line::line(&mut search, root, exact, budget))
+        } else if known.is_refuted() {
+            (Status::NoMate, None)
+        } else {
+            (Status::Unknown, None)
         };
         let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
         let expansions = search.expansions();

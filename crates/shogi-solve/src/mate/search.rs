@@ -9,11 +9,12 @@ use rustc_hash::FxHashMap;
 use shogi_core::{Bitboard, Colour, Hand, Origin, Position};
 use shogi_rules::{Rules, Verdict};
 
-use super::expansion::{Child, Numbers, list, orient};
+use super::expansion::{Child, Selection, list};
 use super::hands;
-use super::memory::{self, Found, INFINITE, Known, LONGEST, NEVER, Place, UNLIMITED};
+use super::memory::{self, Found, Known, LONGEST, NEVER, Place, UNLIMITED};
 use crate::budget::Budget;
 use crate::memory::map_bytes;
+use crate::proof_number::ProofNumbers;
 use crate::table::Table;
 use shogi_core::has_check;
 
@@ -37,8 +38,8 @@ struct Frame<R: Rules> {
     position: Position<R>,
     place: Place,
     attacking: bool,
-    /// The numbers at which the search goes back.
-    limits: (u32, u32),
+    /// The numbers, seen by the attacker, at which the search goes back.
+    threshold: ProofNumbers,
     /// Where its moves start.
     start: usize,
     /// The move on the path, counted from there.
@@ -115,30 +116,27 @@ impl<'t, R: Rules> Search<'t, R> {
         }
         self.extensions = 0;
         let mut stop = false;
-        self.enter(*root, place, (INFINITE, INFINITE), budget);
+        self.enter(*root, place, ProofNumbers::UNLIMITED, budget);
         loop {
             if budget.wants_report() {
-                let (_, pn, dn) = self.numbers(0);
+                let (_, ProofNumbers { phi: pn, delta: dn }) = self.select(0);
                 budget.tell(pn, dn, self.table.fill());
             }
             let top = self.frames.len() - 1;
             let frame = &self.frames[top];
-            let (numbers, pn, dn) = self.numbers(top);
-            let limits = match self.extensions {
-                0 => frame.limits,
-                // No further than that a settled position is left.
-                _ => (
-                    frame.limits.0.max(pn + 1).min(INFINITE),
-                    frame.limits.1.max(dn + 1).min(INFINITE),
-                ),
+            let (selection, numbers) = self.select(top);
+            let threshold = match self.extensions {
+                0 => frame.threshold,
+                // A final position is left in any case.
+                _ => frame.threshold.above(numbers),
             };
             // Once it is set, all frames are left.
             stop |= budget.is_over() || self.frames.len() > DEEPEST;
-            if pn < limits.0 && dn < limits.1 && !stop {
-                self.descend(&numbers, limits, budget);
+            if !numbers.reach_either(threshold) && !stop {
+                self.descend(&selection, threshold, budget);
                 continue;
             }
-            let known = self.leave(&numbers, budget);
+            let known = self.leave(&selection, budget);
             if self.frames.is_empty() {
                 return known;
             }
@@ -146,33 +144,33 @@ impl<'t, R: Rules> Search<'t, R> {
         }
     }
 
-    /// What the moves of a frame add up to, with its proof and disproof number.
-    fn numbers(&self, index: usize) -> (Numbers, u32, u32) {
+    /// What the moves of a frame add up to, with its numbers as the attacker sees them.
+    fn select(&self, index: usize) -> (Selection, ProofNumbers) {
         let frame = &self.frames[index];
         let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.start);
-        let numbers = Numbers::new(&self.children[frame.start..end], frame.attacking);
-        let (pn, dn) = orient(frame.attacking, numbers.phi, numbers.delta);
-        (numbers, pn, dn)
+        let selection = Selection::new(&self.children[frame.start..end], frame.attacking);
+        (selection, selection.numbers.oriented(frame.attacking))
     }
 
     /// Goes on with the best move.
-    fn descend(&mut self, numbers: &Numbers, limits: (u32, u32), budget: &mut Budget<'_>) {
+    fn descend(&mut self, selection: &Selection, threshold: ProofNumbers, budget: &mut Budget<'_>) {
         let top = self.frames.len() - 1;
         let frame = &mut self.frames[top];
-        frame.current = numbers.best;
-        let child = &mut self.children[frame.start + numbers.best];
+        frame.current = selection.best;
+        let child = &mut self.children[frame.start + selection.best];
         if child.is_new {
             child.is_new = false;
             self.extensions = self.extensions.saturating_sub(1);
         }
-        let (own, other) = orient(frame.attacking, limits.0, limits.1);
-        let own = own.min(numbers.second.saturating_add(1 + numbers.second / EPSILON));
-        let other = other.saturating_sub(numbers.rest);
-        let limits = orient(frame.attacking, own, other);
-        let position = frame.position.play(child.made);
+        let mut threshold = threshold.oriented(frame.attacking);
+        let second = selection.second;
+        threshold.phi = threshold.phi.min(second.saturating_add(1 + second / EPSILON));
+        threshold.delta = threshold.delta.saturating_sub(selection.rest);
+        let threshold = threshold.oriented(frame.attacking);
+        let position = frame.position.play(child.mv);
         let place = self.place_after(top, &position);
         budget.spend(1);
-        self.enter(position, place, limits, budget);
+        self.enter(position, place, threshold, budget);
     }
 
     /// Puts a position on the path and looks at its moves.
@@ -186,7 +184,7 @@ impl<'t, R: Rules> Search<'t, R> {
         &mut self,
         position: Position<R>,
         place: Place,
-        limits: (u32, u32),
+        threshold: ProofNumbers,
         budget: &mut Budget<'_>,
     ) {
         let attacking = position.side() == self.attacker;
@@ -198,7 +196,7 @@ impl<'t, R: Rules> Search<'t, R> {
             position,
             place,
             attacking,
-            limits,
+            threshold,
             start,
             current: 0,
             entered: budget.spent(),
@@ -227,7 +225,7 @@ impl<'t, R: Rules> Search<'t, R> {
         let top = self.frames.len() - 1;
         let (start, attacking) = (self.frames[top].start, self.frames[top].attacking);
         loop {
-            let position = self.frames[top].position.play(self.children[index].made);
+            let position = self.frames[top].position.play(self.children[index].mv);
             budget.spend(1);
             let place = self.place_after(top, &position);
             let (known, is_new) = self.look_at(&position, &place, !attacking);
@@ -269,7 +267,7 @@ impl<'t, R: Rules> Search<'t, R> {
         }
         match memory::find(self.table, place) {
             Found::Known(known) => (known, false),
-            Found::New { pn, dn } => {
+            Found::New(least) => {
                 let known = match attacking {
                     true => first_attack(position, place.limit),
                     false => first_defence(position, place.limit),
@@ -277,7 +275,7 @@ impl<'t, R: Rules> Search<'t, R> {
                 if known.is_final() {
                     (known, false)
                 } else {
-                    (Known::open(known.pn.max(pn), known.dn.max(dn)), true)
+                    (Known::open(known.numbers.max(least)), true)
                 }
             }
         }
@@ -303,21 +301,18 @@ impl<'t, R: Rules> Search<'t, R> {
     }
 
     /// Takes the top frame off the path and keeps what became known of it.
-    fn leave(&mut self, numbers: &Numbers, budget: &Budget<'_>) -> Known {
+    fn leave(&mut self, selection: &Selection, budget: &Budget<'_>) -> Known {
         let top = self.frames.len() - 1;
         let frame = &self.frames[top];
         let children = &self.children[frame.start..];
-        let known = match (frame.attacking, numbers.phi, numbers.delta) {
-            (true, 0, _) => proved_attack(&frame.position, &children[numbers.best]),
-            (true, _, 0) => refuted_attack(&frame.position, children, &frame.place),
-            (false, 0, _) => {
-                refuted_defence(&frame.position, &children[numbers.best], &frame.place)
-            }
-            (false, _, 0) => proved_defence(&frame.position, children),
-            (attacking, phi, delta) => {
-                let (pn, dn) = orient(attacking, phi, delta);
-                Known::open(pn, dn)
-            }
+        let (position, place) = (&frame.position, &frame.place);
+        let ProofNumbers { phi, delta } = selection.numbers;
+        let known = match (frame.attacking, phi, delta) {
+            (true, 0, _) => proved_attack(position, &children[selection.best]),
+            (true, _, 0) => refuted_attack(position, children, place),
+            (false, 0, _) => refuted_defence(position, &children[selection.best], place),
+            (false, _, 0) => proved_defence(position, children),
+            (attacking, ..) => Known::open(selection.numbers.oriented(attacking)),
         };
         memory::store(self.table, &frame.place, &known, budget.spent() - frame.entered);
         match frame.same_board {
@@ -349,7 +344,7 @@ fn first_attack<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     } else if limit == 0 {
         Known::refuted(0, hands::total(position))
     } else {
-        Known::open(1, 1)
+        Known::open(ProofNumbers::UNIT)
     }
 }
 
@@ -366,16 +361,19 @@ fn first_defence<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     });
     match first {
         None => Known::proved(0, hands::proof_of_defence(position, Hand::EMPTY)),
-        Some(made) if limit == 0 => {
-            let kept = hands::disproof_of_defence(position, made, hands::total(position));
+        Some(mv) if limit == 0 => {
+            let kept = hands::disproof_of_defence(position, mv, hands::total(position));
             Known::refuted(0, kept)
         }
-        Some(_) => Known::open(moves + u32::from(!drops.is_empty()), 1),
+        Some(_) => {
+            let phi = moves + u32::from(!drops.is_empty());
+            Known::open(ProofNumbers { phi, ..ProofNumbers::UNIT })
+        }
     }
 }
 
 fn proved_attack<R: Rules>(position: &Position<R>, best: &Child<R>) -> Known {
-    let kept = hands::before(position, best.made, best.known.kept);
+    let kept = hands::before(position, best.mv, best.known.kept);
     Known::proved(longer(best.known.length), kept)
 }
 
@@ -389,7 +387,7 @@ fn proved_defence<R: Rules>(position: &Position<R>, children: &[Child<R>]) -> Kn
 fn refuted_attack<R: Rules>(position: &Position<R>, children: &[Child<R>], place: &Place) -> Known {
     let total = hands::total(position);
     let kept = children.iter().fold(total, |all, child| {
-        hands::least::<R>(all, hands::before(position, child.made, child.known.kept))
+        hands::least::<R>(all, hands::before(position, child.mv, child.known.kept))
     });
     let known = || children.iter().map(|child| &child.known);
     let length = known().map(|reply| reply.length.saturating_add(1)).min().unwrap_or(UNLIMITED);
@@ -399,7 +397,7 @@ fn refuted_attack<R: Rules>(position: &Position<R>, children: &[Child<R>], place
 }
 
 fn refuted_defence<R: Rules>(position: &Position<R>, best: &Child<R>, place: &Place) -> Known {
-    let kept = hands::disproof_of_defence(position, best.made, best.known.kept);
+    let kept = hands::disproof_of_defence(position, best.mv, best.known.kept);
     let length = best.known.length.saturating_add(1);
     Known { loops: beyond(best.known.loops, place), ..Known::refuted(length, kept) }
 }

@@ -13,6 +13,7 @@ use shogi_rules::Rules;
 use super::memory::{Known, LONGEST, UNLIMITED};
 use super::search::{Search, step};
 use crate::budget::Budget;
+use crate::proof_number::ProofNumbers;
 
 /// Moves played in the first turn. Most problems of up to 13 plies are settled in it.
 const FIRST_TURN: u64 = 1 << 12;
@@ -24,7 +25,7 @@ pub fn shortest<R: Rules>(
     root: &Position<R>,
     budget: &mut Budget<'_>,
 ) -> (Known, bool) {
-    let mut any = Known::open(1, 1);
+    let mut any = Known::open(ProofNumbers::UNIT);
     let mut limit = next_length::<R>(0);
     let mut turn = FIRST_TURN;
     loop {
@@ -35,7 +36,7 @@ pub fn shortest<R: Rules>(
         if !any.is_final() {
             any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
         }
-        if any.dn == 0 || budget.is_over() {
+        if any.is_refuted() || budget.is_over() {
             return (any, false);
         }
         turn = turn.saturating_mul(2);
@@ -51,10 +52,10 @@ fn climb<R: Rules>(
 ) -> Option<Known> {
     while *limit < LONGEST {
         let known = search.run(root, *limit, budget);
-        if known.pn == 0 || known.length == UNLIMITED {
+        if known.is_proved() || known.length == UNLIMITED {
             return Some(known);
         }
-        if known.dn != 0 {
+        if !known.is_refuted() {
             return None;
         }
         *limit = next_length::<R>(known.length);

@@ -105,6 +105,13 @@ impl ProofNumbers {
         }
     }
 
+    /// The greater of each.
+    #[inline]
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self { phi: self.phi.max(other.phi), delta: self.delta.max(other.delta) }
+    }
+
     /// The thresholds that both numbers reach once `phi` has grown by one.
     #[must_use]
     pub const fn with_greater_phi(self) -> Self {
