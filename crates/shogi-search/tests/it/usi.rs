@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use shogi_rules::{
-    Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, parse_position, parse_usi,
+    Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, Shogi34, parse_position, parse_usi,
 };
 use shogi_search::usi::{Config, Offer, run};
 
@@ -108,6 +108,7 @@ const OFFERS: &[Offer] = &[
     Offer::of::<Shogi>(),
     Offer::of::<Minishogi>(),
     Offer::of::<KyotoShogi>(),
+    Offer::of::<Shogi34>(),
     Offer::of::<Dobutsu>(),
 ];
 
