@@ -5,9 +5,9 @@ use std::hint::black_box;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::{Colour, Position};
 use shogi_rules::Shogi34;
-use shogi_solve::df_pn::{DfPn, Tuning};
+use shogi_solve::df_pn::{DfPn, Options};
 use shogi_solve::pds::Pds;
-use shogi_solve::{Budget, Finding, Ghi, Goal, Leaf, Mobility, RulesGame, Search, Unit};
+use shogi_solve::{Budget, Finding, Goal, Leaf, Mobility, RulesGame, Search, Unit};
 
 /// Nodes of one search; none of the searches below is done by then.
 const NODES: u64 = 1_000_000;
@@ -37,7 +37,7 @@ fn search<L: Leaf<Shogi> + Copy>(criterion: &mut Criterion, name: &str, leaf: L)
     group.sample_size(10).throughput(Throughput::Elements(NODES));
     group.bench_function(BenchmarkId::new("df-pn", name), |bencher| {
         bencher.iter_batched_ref(
-            || DfPn::new(&game, GOAL, leaf, Ghi::Provisional, Tuning::default(), BYTES),
+            || DfPn::new(&game, GOAL, leaf, Options { hash_bytes: BYTES, ..Options::default() }),
             |search| black_box(spend(search, &root)),
             BatchSize::PerIteration,
         );

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Shogi34, parse_position};
-use shogi_solve::df_pn::{DfPn, Tuning};
+use shogi_solve::df_pn::{DfPn, Options};
 use shogi_solve::{Budget, Decision, Finding, Ghi, Goal, Mobility, RulesGame, Search, decide};
 
 use shogi_variants_examples::say;
@@ -62,7 +62,8 @@ fn cell(
     let game = RulesGame::<Shogi34>::new();
     let goal = Goal { prover, draw_suffices: false };
     let mut budget = Budget::nodes(nodes).time(TIME);
-    let mut search = DfPn::new(&game, goal, Mobility, ghi, Tuning::default(), BYTES);
+    let options = Options { ghi, hash_bytes: BYTES, ..Options::default() };
+    let mut search = DfPn::new(&game, goal, Mobility, options);
     let start = Instant::now();
     let (proved, open) = match closed {
         true => match decide(&mut search, position, &mut budget) {

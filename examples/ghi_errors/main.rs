@@ -13,7 +13,7 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 use indicatif::HumanCount;
 use shogi_rules::shogi_core::Colour;
-use shogi_solve::df_pn::{Combine, DfPn, Tuning};
+use shogi_solve::df_pn::{Combine, DfPn, Options, Tuning};
 use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::toy::{Graph, Token};
@@ -95,7 +95,8 @@ fn goals() -> impl Iterator<Item = Goal> {
 /// Whether the goal can be reached, by one of the searches.
 fn answer(search: usize, game: &Graph, goal: Goal, budget: &mut Budget) -> bool {
     let root = game.start();
-    let df_pn = |ghi, tuning| DfPn::new(game, goal, Unit, ghi, tuning, BYTES);
+    let df_pn =
+        |ghi, tuning| DfPn::new(game, goal, Unit, Options { ghi, tuning, hash_bytes: BYTES });
     let weak = Tuning::default();
     let plain = Tuning { proof: Combine::Sum, disproof: Combine::Sum, epsilon: 0 };
     let found = match search {

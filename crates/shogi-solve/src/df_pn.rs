@@ -60,6 +60,24 @@ impl Default for Tuning {
     }
 }
 
+/// How a search works, and with how much memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// What is done about the history.
+    pub ghi: Ghi,
+    /// What shapes the search.
+    pub tuning: Tuning,
+    /// Bytes for the table and all else; if that is very little, up to half a megabyte more is taken.
+    pub hash_bytes: usize,
+}
+
+impl Default for Options {
+    /// Provisional disproofs, the default tuning, and 64 MiB.
+    fn default() -> Self {
+        Self { ghi: Ghi::default(), tuning: Tuning::default(), hash_bytes: 64 << 20 }
+    }
+}
+
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
 /// asked about other positions of the same game.
 pub struct DfPn<'g, G: Game, L> {
@@ -68,14 +86,14 @@ pub struct DfPn<'g, G: Game, L> {
 }
 
 impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
-    /// A search that takes so many bytes for its table and all else, or half a megabyte more than a
-    /// very small number.
+    /// A search that has done nothing yet.
     ///
     /// # Panics
     ///
     /// If the system refuses the memory.
-    pub fn new(game: &'g G, goal: Goal, leaf: L, ghi: Ghi, tuning: Tuning, bytes: usize) -> Self {
-        Self { explorer: Explorer::new(game, goal, leaf, ghi, bytes), tuning }
+    pub fn new(game: &'g G, goal: Goal, leaf: L, options: Options) -> Self {
+        let Options { ghi, tuning, hash_bytes } = options;
+        Self { explorer: Explorer::new(game, goal, leaf, ghi, hash_bytes), tuning }
     }
 
     /// The moves of a position by what the table tells of them, the most promising for the player

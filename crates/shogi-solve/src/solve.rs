@@ -9,7 +9,7 @@ use shogi_rules::shogi_core::clock::Instant;
 
 use crate::budget::{Budget, Limit};
 use crate::certify::{Deciding, Decision, Reaching};
-use crate::df_pn::{DfPn, Tuning};
+use crate::df_pn::{self, DfPn, Tuning};
 use crate::game::{Game, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Unit;
@@ -480,7 +480,8 @@ impl<'g, G: Game> AnySearch<'g, G> {
         let Options { algorithm, ghi, tuning, hash, .. } = *options;
         match algorithm {
             Algorithm::DfPn => {
-                Self::DfPn(Box::new(DfPn::new(game, goal, Unit, ghi, tuning, hash / 2)))
+                let options = df_pn::Options { ghi, tuning, hash_bytes: hash / 2 };
+                Self::DfPn(Box::new(DfPn::new(game, goal, Unit, options)))
             }
             Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash / 2))),
         }

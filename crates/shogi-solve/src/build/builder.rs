@@ -5,9 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Event, NextMove};
 use crate::budget::Budget;
 use crate::certify::{Decision, decide, reach, shorten};
-use crate::df_pn::{DfPn, Tuning};
+use crate::df_pn::{DfPn, Options, Tuning};
 use crate::game::{Game, Goal};
-use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::plan::{Plan, Step, children};
 use crate::search::Finding;
@@ -121,7 +120,8 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
     /// A builder that has not done anything yet.
     pub fn new(game: &'g G, goal: Goal, root: G::Position, leaf: L, settings: Settings) -> Self {
         let Settings { tuning, bytes, .. } = settings;
-        let search = DfPn::new(game, goal, leaf, Ghi::Provisional, tuning, bytes);
+        let options = Options { tuning, hash_bytes: bytes, ..Options::default() };
+        let search = DfPn::new(game, goal, leaf, options);
         let mut builder = Self {
             game,
             goal,

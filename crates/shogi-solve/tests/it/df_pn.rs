@@ -3,13 +3,14 @@
 use crate::graphs;
 
 use graphs::{goals, graphs};
-use shogi_solve::df_pn::{Combine, DfPn, Tuning};
+use shogi_solve::df_pn::{Combine, DfPn, Options, Tuning};
 use shogi_solve::retrograde::Listing;
 use shogi_solve::toy::Graph;
 use shogi_solve::{Budget, Finding, Ghi, Goal, Mobility, Search, Unit};
 
 fn find(game: &Graph, goal: Goal, ghi: Ghi, tuning: Tuning) -> Finding {
-    let mut search = DfPn::new(game, goal, Unit, ghi, tuning, 1 << 16);
+    let options = Options { ghi, tuning, hash_bytes: 1 << 16 };
+    let mut search = DfPn::new(game, goal, Unit, options);
     search.search(&game.start(), &mut Budget::nodes(1_000_000))
 }
 
@@ -72,8 +73,9 @@ fn no_tuning_changes_a_value() {
                     }
                 }
             }
-            let mut search =
-                DfPn::new(&game, goal, Mobility, Ghi::Simulation, Tuning::default(), 1 << 16);
+            let options =
+                Options { ghi: Ghi::Simulation, hash_bytes: 1 << 16, ..Options::default() };
+            let mut search = DfPn::new(&game, goal, Mobility, options);
             let found = search.search(&game.start(), &mut Budget::nodes(1_000_000));
             assert_eq!(matches!(found, Finding::Proved { .. }), forced);
         }

@@ -1,19 +1,24 @@
 //! Searches stay within the memory they are given, and where it ends they do not know.
 
 use shogi_rules::{Shogi34, parse_position};
-use shogi_solve::df_pn::{DfPn, Tuning};
+use shogi_solve::df_pn::{self, DfPn};
 use shogi_solve::hikiwake::hikiwake_pds_search;
 use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
 use shogi_solve::{
-    Algorithm, Budget, EFFORT, Ended, Finding, Game, Ghi, Goal, Knowledge, Options, Prevention,
+    Algorithm, Budget, EFFORT, Ended, Finding, Game, Goal, Knowledge, Options, Prevention,
     RulesGame, Search, Settled, Unit, Verdict, prevent, reach_plan, solve, solve_within,
 };
 
 /// What may come beside the bytes of a search that is given few: a quarter of a megabyte for the
 /// path and as much for what lies aside.
 const BESIDE: usize = 1 << 19;
+
+/// Df-pn with so many bytes.
+fn options(hash_bytes: usize) -> df_pn::Options {
+    df_pn::Options { hash_bytes, ..df_pn::Options::default() }
+}
 
 /// 3x4 shogi from RKB, whose value is not known.
 fn rkb() -> Position<Shogi34> {
@@ -27,7 +32,7 @@ fn a_search_takes_no_more_bytes_than_it_is_given() {
         for prover in Colour::ALL {
             let goal = Goal::win(prover);
             let mut pds = Pds::new(&game, goal, Unit, bytes);
-            let mut df_pn = DfPn::new(&game, goal, Unit, Ghi::default(), Tuning::default(), bytes);
+            let mut df_pn = DfPn::new(&game, goal, Unit, options(bytes));
             for _ in 0..4 {
                 pds.search(&rkb(), &mut Budget::nodes(300_000));
                 assert!(pds.bytes() <= bytes + BESIDE, "{} of {bytes}", pds.bytes());
@@ -87,7 +92,7 @@ fn a_line_that_is_too_long_is_given_up() {
     let far = Climb { top: 1_000_000 };
     for (game, proved) in [(&near, true), (&far, false)] {
         let mut pds = Pds::new(game, goal, Unit, 0);
-        let mut df_pn = DfPn::new(game, goal, Unit, Ghi::default(), Tuning::default(), 0);
+        let mut df_pn = DfPn::new(game, goal, Unit, options(0));
         // Nothing but the memory ends these.
         let found = [
             pds.search(&root, &mut Budget::unlimited()),
@@ -115,7 +120,7 @@ fn what_was_given_up_is_proved_from_nearby() {
     let game = Climb { top: 50_000 };
     let goal = Goal::win(Colour::Sente);
     let mut pds = Pds::new(&game, goal, Unit, 8 << 20);
-    let mut df_pn = DfPn::new(&game, goal, Unit, Ghi::default(), Tuning::default(), 8 << 20);
+    let mut df_pn = DfPn::new(&game, goal, Unit, options(8 << 20));
     let mut budget = Budget::unlimited();
     assert!(matches!(pds.search(&(0, Colour::Sente), &mut budget), Finding::Unknown { .. }));
     assert!(matches!(df_pn.search(&(0, Colour::Sente), &mut budget), Finding::Unknown { .. }));

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use shogi_rules::Shogi34;
-use shogi_solve::df_pn::{DfPn, Tuning};
+use shogi_solve::df_pn::{self, DfPn};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{Colour, Move, Position};
@@ -119,7 +119,9 @@ fn df_pn_is_back_whatever_it_does_about_the_history() {
         for bytes in BYTES {
             for ghi in [Ghi::Provisional, Ghi::ByPath, Ghi::Simulation] {
                 for goal in Colour::ALL.map(Goal::win) {
-                    run(DfPn::new(&game, goal, Unit, ghi, Tuning::default(), bytes), &root);
+                    let options =
+                        df_pn::Options { ghi, hash_bytes: bytes, ..df_pn::Options::default() };
+                    run(DfPn::new(&game, goal, Unit, options), &root);
                 }
             }
         }
