@@ -16,5 +16,8 @@ pub use file::{FileError, FileReason};
 pub use king_piece::KingPiece;
 pub use linear::{Linear, MOST_UNITS, UNITS, WeightsError};
 pub use regression::Quality;
-pub use train::{Progress, Settings, Trained, train};
+pub use train::{
+    FORMAT as TRAINING_FORMAT, Progress, Settings, Trained, Training, TrainingError,
+    TrainingReason, read_variant as read_training_variant, train,
+};
 pub use values::Values;

@@ -30,20 +30,24 @@ pub(crate) fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
     generator
 }
 
-/// The positions of a game and its winner, if it had one.
+/// The moves of a game, what is learnt from it, and its winner, if it had one.
 pub(crate) struct Played<R: Rules> {
-    /// Those from which a move was chosen.
+    /// All moves.
+    pub(crate) moves: Vec<Move<R>>,
+    /// The positions from which a move was chosen.
     pub(crate) positions: Vec<Placement<R>>,
     pub(crate) winner: Option<Colour>,
 }
 
 /// Plays game number `game` of a generation: some random moves first, then moves that look two
-/// plies ahead and now and then a random one.
+/// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
+/// they are played instead.
 pub(crate) fn play<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
     settings: &Settings,
     (generation, game): (u32, u32),
+    known: Option<&[Move<R>]>,
 ) -> Played<R> {
     let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(game);
     let mut random = generator(settings.seed, stream);
@@ -55,11 +59,18 @@ pub(crate) fn play<R: Rules>(
             break;
         }
         let position = *game.position();
-        let at_random = ply < opening || random.random_range(0..1000) < settings.random_per_mille;
-        let choice = if at_random {
-            position.legal_moves().choose(&mut random).copied()
-        } else {
-            choose(&position, evaluation, &mut random)
+        let mut choose = || {
+            let random_move =
+                ply < opening || random.random_range(0..1000) < settings.random_per_mille;
+            if random_move {
+                position.legal_moves().choose(&mut random).copied()
+            } else {
+                choose(&position, evaluation, &mut random)
+            }
+        };
+        let choice = match known {
+            Some(moves) => moves.get(ply as usize).copied(),
+            None => choose(),
         };
         // A game that goes on has a legal move, and only such moves are chosen.
         let Some(mv) = choice else { break };
@@ -70,7 +81,11 @@ pub(crate) fn play<R: Rules>(
             break;
         }
     }
-    Played { positions, winner: game.outcome().and_then(|outcome| outcome.winner()) }
+    Played {
+        moves: game.moves().to_vec(),
+        positions,
+        winner: game.outcome().and_then(|outcome| outcome.winner()),
+    }
 }
 
 /// The move with the best value two plies ahead; among equal ones any, with equal chances.

@@ -1,13 +1,17 @@
 //! Training: generations of self-play, each fitted to the results of its games.
 
-use std::ops::ControlFlow;
+use std::io::{self, Read, Write};
+use std::iter;
+use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shogi_core::Position;
-use shogi_rules::{Rules, to_sfen};
+use shogi_core::{Move, Position};
+use shogi_rules::sealed::{At, Flaw, Format, Reader, Writer};
+use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen, to_usi};
 
 use crate::evaluation::Evaluation;
+use crate::features::FEATURE_SET;
 use crate::linear::{Linear, UNITS};
 use crate::regression::{Quality, Samples, fit};
 use crate::self_play::{Played, generator, play};
@@ -73,45 +77,253 @@ pub struct Trained<R> {
 }
 
 /// Trains an evaluation by games from a start position; `None` if `progress`, which hears of every
-/// 64 games, breaks.
-///
-/// Games are played on all threads of the rayon pool. The result depends on the start and the
-/// settings alone (and on the machine's exponential function).
+/// 64 games, breaks. See [`Training`], which can be saved.
 pub fn train<R: Rules>(
     start: &Position<R>,
     settings: Settings,
     mut progress: impl FnMut(Progress<'_>) -> ControlFlow<()>,
 ) -> Option<Trained<R>> {
-    let mut linear = Linear::<R>::zero();
-    let mut generations = Vec::new();
-    for generation in 0..settings.generations {
-        let [mut fitted, mut held_out] = [Samples::default(), Samples::default()];
-        let mut next = 0;
-        while next < settings.games {
-            let block = next..next.saturating_add(BLOCK).min(settings.games);
-            let played: Vec<Played<R>> = block
-                .clone()
-                .into_par_iter()
-                .map(|game| play(start, &linear, &settings, (generation, game)))
-                .collect();
-            for (game, played) in block.clone().zip(&played) {
-                let is_held_out = game % HELD_OUT == HELD_OUT - 1;
-                played.score(if is_held_out { &mut held_out } else { &mut fitted });
+    Training::new(*start, settings).run(|_, now| progress(now))
+}
+
+/// Training with the games played so far, which can be saved and gone on with.
+///
+/// Games are played on all threads of the rayon pool. The result depends on the start and the
+/// settings alone (and on the machine's exponential function), whether the games were played in one
+/// run or in several: what was fitted to games that are kept is fitted again.
+///
+/// ```
+/// use std::ops::{ControlFlow, Range};
+/// use shogi_learn::{Settings, Training};
+/// use shogi_rules::{Dobutsu, Rules, parse_position};
+///
+/// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
+/// let settings = Settings { games: 100, generations: 1, ..Settings::default() };
+/// let mut training = Training::new(start, settings);
+/// assert!(training.run(|_, _| ControlFlow::Break(())).is_none());
+/// let mut saved = Vec::new();
+/// training.write(&mut saved)?;
+///
+/// let mut training = Training::read(&saved[..])?;
+/// let trained = training.run(|_, _| ControlFlow::Continue(()));
+/// assert_eq!(trained, Training::new(start, settings).run(|_, _| ControlFlow::Continue(())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Training<R: Rules> {
+    start: Position<R>,
+    settings: Settings,
+    /// The moves of the games of all generations, in the order of their numbers.
+    games: Vec<Vec<Move<R>>>,
+}
+
+impl<R: Rules> Training<R> {
+    /// Training without a game.
+    pub const fn new(start: Position<R>, settings: Settings) -> Self {
+        Self { start, settings, games: Vec::new() }
+    }
+
+    /// How it trains.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Games played so far in all generations.
+    pub fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Trains to the end, or until `progress`, which is called after every 64 games, breaks; then
+    /// returns `None`.
+    pub fn run(
+        &mut self,
+        mut progress: impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
+    ) -> Option<Trained<R>> {
+        let settings = self.settings;
+        let mut linear = Linear::<R>::zero();
+        let mut generations = Vec::new();
+        for generation in 0..settings.generations {
+            let [mut fitted, mut held_out] = [Samples::default(), Samples::default()];
+            let mut next = 0;
+            while next < settings.games {
+                let block = next..next.saturating_add(BLOCK).min(settings.games);
+                let played = self.play(&linear, generation, block.clone());
+                for (game, played) in block.clone().zip(&played) {
+                    let is_held_out = game % HELD_OUT == HELD_OUT - 1;
+                    played.score(if is_held_out { &mut held_out } else { &mut fitted });
+                }
+                let known = self.games.len() - self.number(generation, next).min(self.games.len());
+                self.games.extend(played.into_iter().skip(known).map(|played| played.moves));
+                next = block.end;
+                let games = self.number(generation, next) as u64;
+                if progress(self, Progress { games, generations: &generations }).is_break() {
+                    return None;
+                }
             }
-            next = block.end;
-            let games = u64::from(generation) * u64::from(settings.games) + u64::from(next);
-            if progress(Progress { games, generations: &generations }).is_break() {
-                return None;
+            let units = UNITS as f32;
+            let mut weights: Vec<f32> =
+                linear.weights().iter().map(|&w| w as f32 / units).collect();
+            let mut random = generator(settings.seed, (1 << 63) | u64::from(generation));
+            fit(&mut weights, &fitted, settings.epochs, &mut random);
+            generations.push(Quality::measure(&weights, &fitted, &held_out));
+            linear = Linear::nearest(&weights);
+        }
+        let evaluation = Evaluation::new(to_sfen(&self.start), settings, linear);
+        Some(Trained { evaluation, generations })
+    }
+
+    /// The number of a game of a generation among the games of all.
+    const fn number(&self, generation: u32, game: u32) -> usize {
+        generation as usize * self.settings.games as usize + game as usize
+    }
+
+    /// Plays games of a generation, or plays again those that are kept.
+    fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played<R>> {
+        let play = |game| {
+            let known = self.games.get(self.number(generation, game)).map(Vec::as_slice);
+            play(&self.start, linear, &self.settings, (generation, game), known)
+        };
+        games.into_par_iter().map(play).collect()
+    }
+
+    /// Writes the games with what they depend on: see docs/formats.md in the repository.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut out = Writer::new(out, &FORMAT)?;
+        let head = Head {
+            variant: R::NAME.to_owned(),
+            features: FEATURE_SET.to_owned(),
+            start: to_sfen(&self.start),
+            settings: self.settings,
+            games: self.games.len() as u64,
+        };
+        let moves = self.games.iter().map(|moves| {
+            let moves: Vec<String> = moves.iter().map(|&mv| to_usi(mv)).collect();
+            moves.join(" ")
+        });
+        for text in iter::once(serde_json::to_string(&head)?).chain(moves) {
+            out.write_all(&(text.len() as u32).to_le_bytes())?;
+            out.write_all(text.as_bytes())?;
+        }
+        out.finish().map(drop)
+    }
+
+    /// Reads what [`Training::write`] has written, and plays through all games.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, of another variant or feature set, or has a position or a move that the
+    /// variant does not have.
+    pub fn read(input: impl Read) -> Result<Self, TrainingError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(TrainingReason::at)?;
+        let training = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+        reader.finish().map_err(TrainingReason::at)?;
+        Ok(training)
+    }
+
+    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, TrainingReason> {
+        let head: Head = serde_json::from_str(&text(reader, "head")?)?;
+        for (found, expected) in [(head.variant, R::NAME), (head.features, FEATURE_SET)] {
+            if found != expected {
+                return Err(TrainingReason::Other { found, expected });
             }
         }
-        let units = UNITS as f32;
-        let mut weights: Vec<f32> = linear.weights().iter().map(|&w| w as f32 / units).collect();
-        let mut random = generator(settings.seed, (1 << 63) | u64::from(generation));
-        fit(&mut weights, &fitted, settings.epochs, &mut random);
-        generations.push(Quality::measure(&weights, &fitted, &held_out));
-        linear = Linear::nearest(&weights);
+        let start = parse_position(&head.start).map_err(|_| TrainingReason::Start(head.start))?;
+        let mut training = Self::new(start, head.settings);
+        for number in 1..=head.games {
+            let mut game = Game::new(start);
+            for usi in text(reader, "game")?.split_ascii_whitespace() {
+                let mv = parse_usi(usi).ok();
+                if mv.is_none_or(|mv| game.play(mv).is_err()) {
+                    return Err(TrainingReason::Move { game: number, text: usi.to_owned() });
+                }
+            }
+            training.games.push(game.moves().to_vec());
+        }
+        Ok(training)
     }
-    Some(Trained { evaluation: Evaluation::new(to_sfen(start), settings, linear), generations })
+
+    /// Whether the games of both are of one run: from the same start, with the same settings.
+    pub fn is_of_the_same_run(&self, other: &Self) -> bool {
+        (self.start, self.settings) == (other.start, other.settings)
+    }
+}
+
+/// A text with its length before it.
+fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Flaw> {
+    let length = u32::from_le_bytes(reader.array()?);
+    reader.text(length.into(), name)
+}
+
+/// How the checkpoint of a training begins.
+pub const FORMAT: Format =
+    Format { magic: *b"\x89TRAIN\r\n", version: 1, name: "checkpoint of a training" };
+
+/// What a checkpoint begins with, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    variant: String,
+    features: String,
+    start: String,
+    settings: Settings,
+    games: u64,
+}
+
+/// The name of the variant of a checkpoint.
+///
+/// # Errors
+///
+/// If the file is not one.
+pub fn read_variant(input: impl Read) -> Result<String, TrainingError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(TrainingReason::at)?;
+    let head = text(&mut reader, "head").map_err(TrainingReason::from);
+    let head = head.and_then(|text| Ok(serde_json::from_str::<Head>(&text)?));
+    Ok(head.map_err(|reason| reader.at(reason))?.variant)
+}
+
+/// Why a file is no checkpoint of a training, and where.
+pub type TrainingError = At<TrainingReason>;
+
+/// What can be wrong with the checkpoint of a training.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainingReason {
+    /// The file is not what was written.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// The head is not one that is written.
+    #[error("in the head: {0}")]
+    Head(#[from] serde_json::Error),
+    /// It was made for another variant or with other features.
+    #[error("it is for {found}, but {expected} is wanted")]
+    Other {
+        /// Variant or feature set of the file.
+        found: String,
+        /// Variant or feature set that is wanted.
+        expected: &'static str,
+    },
+    /// The start is no position of the variant.
+    #[error("the start {0:?} is no position of the variant")]
+    Start(String),
+    /// A move cannot be played.
+    #[error("game {game}: the move {text:?} cannot be played")]
+    Move {
+        /// The game, from 1.
+        game: u64,
+        /// The move.
+        text: String,
+    },
+}
+
+impl TrainingReason {
+    /// A flaw where it was found.
+    fn at(At { offset, reason }: At<Flaw>) -> TrainingError {
+        At { offset, reason: reason.into() }
+    }
 }
 
 impl<R: Rules> Played<R> {

@@ -171,6 +171,13 @@ impl<R: Rules> Archive<R> {
         &self.evaluation
     }
 
+    /// Whether the games of both are of one run: from the same start, with the same settings and
+    /// evaluation.
+    pub fn is_of_the_same_run(&self, other: &Self) -> bool {
+        (self.start, self.settings, &self.evaluation)
+            == (other.start, other.settings, &other.evaluation)
+    }
+
     /// The positions of all games that the player chose a move in, with what came of them.
     pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
         self.games.iter().flat_map(Played::samples)

@@ -7,8 +7,8 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use shogi_learn::{
-    Evaluation, Features, FileReason, Linear, MOST_UNITS, Settings, Trained, UNITS, WeightsError,
-    train,
+    Evaluation, Features, FileReason, Linear, MOST_UNITS, Settings, Trained, Training, UNITS,
+    WeightsError, read_training_variant, train,
 };
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::{Colour, Placement, Position};
@@ -173,6 +173,59 @@ fn training_stops_when_asked() {
     });
     assert_eq!(stopped, None);
     assert_eq!(heard, [64, 128]);
+}
+
+#[test]
+fn training_in_several_runs_comes_to_the_same() {
+    let settings = Settings { games: 150, generations: 2, ..Settings::default() };
+    let whole = train_with::<Dobutsu>(settings, 1);
+    let mut training = Training::<Dobutsu>::new(start(), settings);
+    let mut runs = 0;
+    // Each run goes on from what the one before has saved, and is broken off after 64 games more.
+    let trained = loop {
+        let before = training.games();
+        let trained = training.run(|training, progress| {
+            if training.games() > before {
+                assert_eq!(training.games(), progress.games);
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        if let Some(trained) = trained {
+            break trained;
+        }
+        runs += 1;
+        training = Training::read(&saved(&training)[..]).unwrap();
+    };
+    assert_eq!((runs, training.games()), (6, 300));
+    assert_eq!(trained, whole);
+}
+
+fn saved<R: Rules>(training: &Training<R>) -> Vec<u8> {
+    let mut file = Vec::new();
+    training.write(&mut file).unwrap();
+    file
+}
+
+#[test]
+fn a_checkpoint_of_another_training_or_a_damaged_one_is_refused() {
+    let settings = Settings { games: 64, generations: 1, plies: 6, ..Settings::default() };
+    let mut training = Training::<Dobutsu>::new(start(), settings);
+    assert!(training.run(|_, _| ControlFlow::Break(())).is_none());
+    let file = saved(&training);
+    assert!(Training::read(&file[..]).unwrap().is_of_the_same_run(&training));
+    assert_eq!(read_training_variant(&file[..]).unwrap(), "dobutsu");
+    let other = Training::<Dobutsu>::new(start(), Settings { seed: 2, ..settings });
+    assert!(!training.is_of_the_same_run(&other));
+    let error = Training::<Minishogi>::read(&file[..]).unwrap_err().to_string();
+    assert!(error.ends_with("it is for dobutsu, but minishogi is wanted"), "{error}");
+    for place in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[place] ^= 1;
+        assert!(Training::<Dobutsu>::read(&damaged[..]).is_err(), "byte {place}");
+        assert!(Training::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
+    }
 }
 
 #[test]

@@ -8,10 +8,11 @@ use shogi_learn::king_piece::{Fit, Judged, Pass, fit};
 use shogi_learn::{KingPiece, Values, WeightsError};
 use shogi_rules::Rules;
 
+use crate::archive::Archive;
 use crate::evaluate::Material;
 use crate::evaluation::Evaluation;
 use crate::player::Player;
-use crate::self_play::{Sample, SelfPlay, play_games};
+use crate::self_play::{Played, Sample, SelfPlay, play_games};
 
 /// How tables are made from nothing.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -54,12 +55,7 @@ pub enum Progress {
 /// from, since the search finds them without any evaluation.
 const SEEN: i16 = 25_000;
 
-/// Makes tables: plays games with the evaluation so far, at first material by freedom, fits tables to
-/// them, and begins again with these. From the second generation on the scores of the search count
-/// as well, and the games of the two generations before are kept.
-///
-/// The same tuning always makes the same tables, on any number of threads, if the effort of a move
-/// is one of nodes. `None` if `report` broke it off.
+/// Makes tables in one run; `None` if `report` breaks it off. See [`Tuner`], which can be saved.
 ///
 /// # Errors
 ///
@@ -84,43 +80,97 @@ pub fn tune<R: Rules>(
     origin: &str,
     mut report: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<KingPiece<R>>, WeightsError> {
-    let prior = Values::by_freedom::<R>();
-    let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
-    let mut kept: Vec<Vec<Judged<R>>> = Vec::new();
-    let mut tables = None;
-    for generation in 0..tuning.generations {
-        let first = generation * tuning.games;
-        let mut samples = Vec::new();
-        let mut played = first;
-        let player = || Player::new(evaluation.clone(), tuning.self_play.player());
-        let games = first..first + tuning.games;
-        let broken = play_games(start, &tuning.self_play, games, threads, player, |game| {
-            let open =
-                |sample: &Sample<R>| sample.score.abs() < SEEN && !sample.position.is_check();
-            samples.extend(game.samples().filter(open).map(|sample| sample.judged()));
-            played += 1;
-            report(Progress::Games(played))
-        });
-        if broken.is_break() {
-            return Ok(None);
+    Tuner::new(*start, *tuning, origin).run(threads, |_, progress| report(progress))
+}
+
+/// Makes tables: plays games with the evaluation so far, at first material by freedom, fits tables to
+/// them, and begins again with these. From the second generation on the scores of the search count
+/// as well, and the games of the two generations before are kept.
+///
+/// The same tuning always makes the same tables, on any number of threads and in any number of runs,
+/// if the effort of a move is one of nodes: the games of earlier runs are kept in an archive, and what
+/// was fitted to them is fitted again.
+pub struct Tuner<R: Rules> {
+    tuning: Tuning,
+    /// All games so far. What they were played with is the origin of the tables.
+    archive: Archive<R>,
+}
+
+impl<R: Rules> Tuner<R> {
+    /// Tuning without a game. `origin` says in the tables and in the archive what they depend on.
+    pub fn new(start: Position<R>, tuning: Tuning, origin: &str) -> Self {
+        Self { tuning, archive: Archive::new(start, tuning.self_play, origin.to_owned()) }
+    }
+
+    /// Goes on from an archive of the same tuning; whether it is one.
+    #[must_use]
+    pub fn resume(&mut self, archive: Archive<R>) -> bool {
+        let same = archive.is_of_the_same_run(&self.archive);
+        if same {
+            self.archive = archive;
         }
-        kept.push(samples);
-        if kept.len() > 3 {
-            kept.remove(0);
-        }
-        let all: Vec<Judged<R>> = kept.iter().flatten().copied().collect();
-        let result_share = if generation == 0 { 1.0 } else { tuning.fit.result_share };
-        let settings = Fit { result_share, ..tuning.fit };
-        let mut last = None;
-        let fitted = fit(&all, &settings, &prior, origin, |pass| last = Some(*pass))?;
-        if let Some(pass) = last {
-            let generation = generation + 1;
-            if report(Progress::Fitted { generation, positions: all.len(), pass }).is_break() {
+        same
+    }
+
+    /// All games so far.
+    pub const fn archive(&self) -> &Archive<R> {
+        &self.archive
+    }
+
+    /// Tunes to the end, or until `report` breaks; then returns `None`.
+    ///
+    /// # Errors
+    ///
+    /// None for the tables of a rule set; see [`KingPiece::new`].
+    pub fn run(
+        &mut self,
+        threads: usize,
+        mut report: impl FnMut(&Archive<R>, Progress) -> ControlFlow<()>,
+    ) -> Result<Option<KingPiece<R>>, WeightsError> {
+        let Self { tuning, archive } = self;
+        let prior = Values::by_freedom::<R>();
+        let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
+        let mut tables = None;
+        for generation in 0..tuning.generations {
+            let all = generation * tuning.games..(generation + 1) * tuning.games;
+            let left =
+                all.end.min(archive.games.len().try_into().unwrap_or(u32::MAX)).max(all.start)
+                    ..all.end;
+            let start = *archive.start();
+            let player = || Player::new(evaluation.clone(), tuning.self_play.player());
+            let end = play_games(&start, &tuning.self_play, left, threads, player, |game| {
+                archive.games.push(game);
+                report(archive, Progress::Games(archive.games.len() as u32))
+            });
+            if end.is_break() {
                 return Ok(None);
             }
+            let kept = generation.saturating_sub(KEPT) * tuning.games..all.end;
+            let samples = samples(&archive.games[kept.start as usize..kept.end as usize]);
+            let result_share = if generation == 0 { 1.0 } else { tuning.fit.result_share };
+            let settings = Fit { result_share, ..tuning.fit };
+            let mut last = None;
+            let origin = archive.evaluation();
+            let fitted = fit(&samples, &settings, &prior, origin, |pass| last = Some(*pass))?;
+            if let Some(pass) = last {
+                let (generation, positions) = (generation + 1, samples.len());
+                let fitted = Progress::Fitted { generation, positions, pass };
+                if report(archive, fitted).is_break() {
+                    return Ok(None);
+                }
+            }
+            evaluation = Evaluation::KingPiece(fitted.clone());
+            tables = Some(fitted);
         }
-        evaluation = Evaluation::KingPiece(fitted.clone());
-        tables = Some(fitted);
+        Ok(tables)
     }
-    Ok(tables)
+}
+
+/// Generations before the last one whose games are learnt from.
+const KEPT: u32 = 2;
+
+/// The positions of games to learn from: not those in check, nor those whose end a search has seen.
+fn samples<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
+    let open = |sample: &Sample<R>| sample.score.abs() < SEEN && !sample.position.is_check();
+    games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
 }

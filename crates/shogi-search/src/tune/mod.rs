@@ -2,5 +2,5 @@
 
 mod generations;
 
-pub use generations::{Progress, Tuning, tune};
+pub use generations::{Progress, Tuner, Tuning, tune};
 pub use shogi_learn::king_piece::{Fit, Pass};
