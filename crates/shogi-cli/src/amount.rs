@@ -1,6 +1,6 @@
 //! Amounts on the command line.
 
-use std::ops::RangeBounds;
+use std::ops::{Bound, RangeBounds};
 use std::time::Duration;
 
 /// The parser of every count and seed: reads whole numbers in a range, such as `250000`, `250_000` or
@@ -36,21 +36,16 @@ fn whole(text: &str) -> Option<u64> {
 
 /// What is wrong with a number outside of a range.
 fn outside(range: &impl RangeBounds<u64>) -> String {
-    use std::ops::Bound::{Excluded, Included, Unbounded};
     let least = match range.start_bound() {
-        Included(&0) | Unbounded => None,
-        Included(&least) => Some(format!("above {}", least - 1)),
-        Excluded(least) => Some(format!("above {least}")),
+        Bound::Included(least) => *least,
+        Bound::Excluded(least) => least + 1,
+        Bound::Unbounded => 0,
     };
-    let most = match range.end_bound() {
-        Included(most) => Some(format!("at most {most}")),
-        Excluded(end) => Some(format!("below {end}")),
-        Unbounded => None,
-    };
-    match (least, most) {
-        (Some(least), Some(most)) => format!("it must be {least} and {most}"),
-        (Some(bound), None) | (None, Some(bound)) => format!("it must be {bound}"),
-        (None, None) => "it is too large".to_owned(),
+    match range.end_bound() {
+        Bound::Included(most) => format!("it is not in {least}..={most}"),
+        Bound::Excluded(end) => format!("it is not in {least}..{end}"),
+        Bound::Unbounded if least > 0 => format!("it must be above {}", least - 1),
+        Bound::Unbounded => "it is too large".to_owned(),
     }
 }
 
@@ -91,9 +86,9 @@ mod tests {
     #[test]
     fn counts_outside_of_their_range_are_refused() {
         assert_eq!(count::<u32>(10..)("9"), Err("it must be above 9".to_owned()));
-        assert_eq!(count::<u32>(..=255)("256"), Err("it must be at most 255".to_owned()));
+        assert_eq!(count::<u32>(..=255)("256"), Err("it is not in 0..=255".to_owned()));
         let both = count::<u32>(1..1_000_000_000)("1e9");
-        assert_eq!(both, Err("it must be above 0 and below 1000000000".to_owned()));
+        assert_eq!(both, Err("it is not in 1..1000000000".to_owned()));
         assert_eq!(count::<u16>(..)("65536"), Err("it is too large".to_owned()));
         assert_eq!(count::<u16>(..)("65_535"), Ok(65_535));
     }

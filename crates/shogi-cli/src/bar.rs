@@ -21,7 +21,7 @@ pub fn count(total: u64, done: u64, things: &str) -> ProgressBar {
 pub fn bar(total: u64, done: u64, template: &str) -> ProgressBar {
     let pace = move |state: &ProgressState| Pace {
         done: state.pos().saturating_sub(done),
-        left: total.saturating_sub(state.pos()),
+        left: state.len().unwrap_or_default().saturating_sub(state.pos()),
         elapsed: state.elapsed(),
     };
     let bar = ProgressBar::new(total).with_position(done);

@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
-use shogi_rules::Rules;
 
 use crate::amount;
 
@@ -55,11 +54,6 @@ impl Common {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global().with_context(|| format!("cannot start {threads} threads"))
-    }
-
-    /// The dialect to write positions and moves of a variant in.
-    pub fn dialect<R: Rules>(&self) -> shogi_rules::Dialect {
-        self.dialect_asked_for().unwrap_or(R::DIALECT)
     }
 
     /// The dialect, if one was asked for.

@@ -1,12 +1,54 @@
-//! Files that are there whole or not at all.
+//! Files that are read, and files that are there whole or not at all; `-` stands for standard input or
+//! output.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use shogi_rank::Shard;
+
+/// Whether a path stands for standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Opens a file, or standard input.
+///
+/// # Errors
+///
+/// Where the file cannot be opened, with its name.
+pub fn open(path: &Path) -> Result<Box<dyn Read>> {
+    if is_standard(path) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Box::new(file))
+}
+
+/// Reads a whole file, or standard input.
+///
+/// # Errors
+///
+/// Where the file cannot be read, with its name.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = open(path)?.read_to_end(&mut bytes);
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(bytes)
+}
+
+/// Reads a shard from a file, or from standard input.
+///
+/// # Errors
+///
+/// Where the file cannot be read or is no shard, with its name.
+pub fn read_shard(path: &Path) -> Result<Shard> {
+    let bytes = read(path)?;
+    let shard = Shard::from_json(&String::from_utf8_lossy(&bytes));
+    shard.with_context(|| path.display().to_string())
+}
 
 /// Writes a file in one step: a new file beside it takes its name once it is complete, so that an
 /// interrupted program leaves the old content. What is no regular file (a pipe, a terminal) is
@@ -24,8 +66,13 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
 /// # Errors
 ///
 /// Where the file cannot be written, or `write` fails, with its name.
-pub fn write_by(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
-    let whole = || -> Result<()> {
+pub fn write_by(path: &Path, mut write: impl FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    if is_standard(path) {
+        let mut output = io::stdout().lock();
+        write(&mut output)?;
+        return Ok(output.flush()?);
+    }
+    let mut whole = || -> Result<()> {
         let path = target(path)?;
         if is_special(&path) {
             return write(&mut OpenOptions::new().write(true).open(&path)?);
@@ -61,6 +108,9 @@ pub fn write_shard(path: &Path, shard: &Shard) -> Result<()> {
 ///
 /// Where a file of that name cannot be made.
 pub fn check_writable(path: &Path) -> Result<()> {
+    if is_standard(path) {
+        return Ok(());
+    }
     let check = || -> Result<()> {
         let path = target(path)?;
         if path.is_dir() {

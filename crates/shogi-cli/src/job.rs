@@ -1,8 +1,7 @@
 //! Long work: its checkpoint, its progress and Ctrl-C, alike in every verb that takes long.
 
 use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
 
-use crate::end::Interrupted;
+use crate::end::{Interrupted, Usage};
 use crate::file;
 use crate::interrupt::Interrupt;
 
@@ -67,12 +66,16 @@ impl<'a> Job<'a> {
     ///
     /// # Errors
     ///
-    /// Where the checkpoint or an output cannot be written, or Ctrl-C not be heard.
+    /// Where the checkpoint or an output cannot be written, or Ctrl-C not be heard; [`Usage`] where the
+    /// checkpoint is to be standard output.
     pub fn start(
         checkpoint: &'a Checkpoint,
         outputs: impl IntoIterator<Item = &'a PathBuf>,
     ) -> Result<Self> {
         let checkpoint = checkpoint.checkpoint.as_ref();
+        if checkpoint.is_some_and(|path| file::is_standard(path)) {
+            return Err(Usage("--checkpoint needs a file, not standard output".to_owned()).into());
+        }
         outputs.into_iter().chain(checkpoint).try_for_each(|path| file::check_writable(path))?;
         Ok(Self {
             checkpoint: checkpoint.map(PathBuf::as_path),
@@ -85,6 +88,11 @@ impl<'a> Job<'a> {
     /// The checkpoint to go on from: the file named, if it exists.
     pub fn resume(&self) -> Option<&'a Path> {
         self.checkpoint.filter(|path| path.exists())
+    }
+
+    /// Whether the state is saved.
+    pub const fn has_checkpoint(&self) -> bool {
+        self.checkpoint.is_some()
     }
 
     /// Shows this bar until the end.
@@ -123,7 +131,7 @@ impl<'a> Job<'a> {
     ///
     /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
     /// a minute later.
-    pub fn pulse(&self, write: impl FnOnce(&mut File) -> Result<()>) -> ControlFlow<()> {
+    pub fn pulse(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
         if self.until_save().is_some_and(|left| left.is_zero()) {
             if let Err(error) = self.save(write) {
                 self.report(&format!("warning: {error:#}"));
@@ -137,12 +145,12 @@ impl<'a> Job<'a> {
     /// # Errors
     ///
     /// Where the file cannot be written.
-    pub fn end(&self, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    pub fn end(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
         self.bar.finish_and_clear();
         self.save(write)
     }
 
-    fn save(&self, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    fn save(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
         self.saved.set(Instant::now());
         self.checkpoint.map_or(Ok(()), |path| file::write_by(path, write))
     }
@@ -155,7 +163,7 @@ impl<'a> Job<'a> {
                 "{kept} saved in {}, and the same command goes on from there",
                 path.display()
             ),
-            None => "nothing is kept without --checkpoint FILE".to_owned(),
+            None => "nothing is written or kept without --checkpoint FILE".to_owned(),
         };
         Interrupted { advice }.into()
     }

@@ -2,9 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
+
+use crate::file;
 
 /// So many things, in the singular or the plural.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
@@ -17,9 +20,36 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
 ///
 /// Where standard output cannot be written.
 pub fn answer(json: bool, object: &impl Serialize, text: impl Display) -> Result<()> {
-    let mut output = io::stdout().lock();
+    print(&mut io::stdout().lock(), json, object, text)
+}
+
+/// Prints one answer like [`answer`], on standard error if standard output holds one of the files
+/// `outputs`.
+///
+/// # Errors
+///
+/// Where the answer cannot be written.
+pub fn answer_beside<'p>(
+    outputs: impl IntoIterator<Item = &'p PathBuf>,
+    json: bool,
+    object: &impl Serialize,
+    text: impl Display,
+) -> Result<()> {
+    if outputs.into_iter().any(|path| file::is_standard(path)) {
+        print(&mut io::stderr().lock(), json, object, text)
+    } else {
+        answer(json, object, text)
+    }
+}
+
+fn print(
+    output: &mut impl Write,
+    json: bool,
+    object: &impl Serialize,
+    text: impl Display,
+) -> Result<()> {
     if json {
-        serde_json::to_writer(&mut output, object)?;
+        serde_json::to_writer(&mut *output, object)?;
         writeln!(output)?;
     } else {
         writeln!(output, "{text}")?;

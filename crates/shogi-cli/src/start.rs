@@ -1,8 +1,6 @@
 //! Where a game or a count starts.
 
 use anyhow::{Context as _, Result};
-use shogi_rules::shogi_core::Position;
-use shogi_rules::{Rules, parse_position, to_sfen};
 
 use crate::end::Usage;
 use crate::variant::Variant;
@@ -39,21 +37,5 @@ impl Start {
             }
         };
         rules.position(&text, None).with_context(|| format!("in {text:?}"))
-    }
-
-    /// The position.
-    ///
-    /// # Errors
-    ///
-    /// Where the arguments name no legal position of the variant.
-    pub fn position<R: Rules>(&self) -> Result<Position<R>> {
-        let sfen = match (&self.sfen, &self.start) {
-            (Some(sfen), _) => sfen.clone(),
-            (None, None) => R::START.to_owned(),
-            (None, Some(name)) => {
-                to_sfen(&R::named_start(name).map_err(|error| Usage(error.to_string()))?)
-            }
-        };
-        parse_position(&sfen).with_context(|| format!("in {sfen:?}"))
     }
 }

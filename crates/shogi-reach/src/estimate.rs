@@ -138,6 +138,22 @@ fn deep<R: Rules>(plies: u32, placement: &Placement<R>) -> Deep {
     Deep { plies, sfen: to_sfen(&image) }
 }
 
+/// Why samples were not divided among classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AllotError {
+    /// There are fewer than 100 samples for each class.
+    #[error("{samples} samples are too few for {classes} classes")]
+    TooFew {
+        /// The samples.
+        samples: u64,
+        /// The classes.
+        classes: usize,
+    },
+    /// The pilot was broken off.
+    #[error("the pilot was broken off")]
+    Stopped,
+}
+
 /// The fewest samples that a class gets.
 const LEAST: u64 = 100;
 
@@ -145,23 +161,32 @@ const LEAST: u64 = 100;
 /// a twentieth as many.
 ///
 /// The pilot takes equally many of each class, 40 to 100,000, with the complement of the seed, so
-/// that it shares no random number with the run itself. `None` if there are fewer samples than 100
-/// for each class.
+/// that it shares no random number with the run itself. Every second or so `progress` is called with
+/// the samples of the pilot that are classified, and with all of them; it can end the pilot by breaking.
+///
+/// # Errors
+///
+/// If there are fewer samples than 100 for each class, or the pilot was broken off.
 pub fn allot<R: Rules>(
     reach: &Reach<R>,
     strata: &Strata<R>,
     seed: u64,
     samples: u64,
-) -> Option<Vec<u64>> {
+    mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Vec<u64>, AllotError> {
     let classes: Vec<u64> = strata.classes().map(|(_, size)| size).collect();
     let number = classes.len() as u64;
     let each = (samples / 20 / number.max(1)).clamp(40, 100_000);
     if samples < LEAST * number {
-        return None;
+        return Err(AllotError::TooFew { samples, classes: classes.len() });
     }
     let pilot = Stratified::new(strata, !seed, &vec![each; classes.len()]);
-    let (_, findings) =
-        tally_strata(reach, &pilot, 0..pilot.samples(), |_, _| ControlFlow::Continue(()));
+    let all = pilot.samples();
+    let (next, findings) = tally_strata(reach, &pilot, 0..all, |next, _| progress(next, all));
+    if next < all {
+        return Err(AllotError::Stopped);
+    }
     let found = classes.iter().zip(&findings.tallies).map(|(&size, tally)| (size, tally.ok, each));
-    neyman(&found.collect::<Vec<_>>(), samples, LEAST)
+    let allotted = neyman(&found.collect::<Vec<_>>(), samples, LEAST);
+    allotted.ok_or(AllotError::TooFew { samples, classes: classes.len() })
 }

@@ -10,7 +10,7 @@ mod stages;
 use std::ops::ControlFlow;
 
 pub use certificate::{CERTIFICATE_VERSION, Certificate, CertifyError, Refuted, has_full_set};
-pub use estimate::{allot, tally_samples, tally_strata};
+pub use estimate::{AllotError, allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable, Unmove};

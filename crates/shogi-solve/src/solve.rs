@@ -286,6 +286,11 @@ impl<'g, G: Game> Solver<'g, G> {
         }
     }
 
+    /// The position that is solved.
+    pub const fn root(&self) -> &G::Position {
+        &self.root
+    }
+
     /// Goes on until the value is proved, the budget is spent, or the solver is
     /// [stuck](Self::is_stuck).
     ///

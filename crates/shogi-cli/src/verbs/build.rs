@@ -1,28 +1,23 @@
 //! `proof build`: a proof too large for one search.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
-use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{Rules, to_sfen_in, to_usi_in};
-use shogi_solve::build::{AsRanked, Builder, Event, Settings, State, load, save};
-use shogi_solve::df_pn::Tuning;
-use shogi_solve::learn::Evaluation;
-use shogi_solve::proof::{Claim, Proof, Repetition};
-use shogi_solve::{Budget, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_plan};
+use shogi_rules::shogi_core::Colour;
+use shogi_solve::Budget;
+use shogi_solve::build::{Settings, State};
+use shogi_variants::operations::{BuilderOptions, FailedMove, OpenPosition};
 
 use crate::bar::spinner;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Most open positions in the answer.
@@ -85,13 +80,6 @@ struct Answer {
     open: Vec<OpenPosition>,
 }
 
-#[derive(Serialize)]
-struct OpenPosition {
-    sfen: String,
-    proof: u32,
-    disproof: u32,
-}
-
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { state, plies_at_most, entries, bytes, nodes, seconds, open } = self;
@@ -108,68 +96,47 @@ impl fmt::Display for Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    match &arguments.evaluation {
-        None => build::<R, _>(Unit, Tuning::default(), arguments, common),
-        Some(path) => {
-            let evaluation = Evaluation::<R>::load(path)?;
-            build::<R, _>(Learnt::new(evaluation.linear()), Tuning::LEARNT, arguments, common)
-        }
-    }
-}
-
-fn build<R: Rules, L: Leaf<RulesGame<R>>>(
-    leaf: L,
-    tuning: Tuning,
-    arguments: &Arguments,
-    common: &Common,
-) -> Result<Outcome> {
-    let root = arguments.start.position::<R>()?;
+    let dialect = common.dialect_asked_for();
+    let position = arguments.start.sfen(arguments.variant)?;
     let mut job = Job::start(&arguments.checkpoint, [&arguments.out])?;
-    let prover = match arguments.winner {
+    let winner = match arguments.winner {
         Winner::Sente => Colour::Sente,
         Winner::Gote => Colour::Gote,
     };
-    let (game, goal) = (RulesGame::<R>::new(), Goal::win(prover));
     let bytes = (arguments.hash as usize) << 20;
-    let settings = Settings { nodes: arguments.job, bytes, tuning, ..Settings::default() };
+    let settings = Settings { nodes: arguments.job, bytes, ..Settings::default() };
+    let options = BuilderOptions { winner, evaluation: arguments.evaluation.clone(), settings };
+    let solving = arguments.variant.solving();
     let mut builder = match job.resume() {
-        None => Builder::new(&game, goal, root, leaf, settings),
+        None => solving.builder(&position, &options, None)?,
         Some(path) => {
-            let name = || path.display().to_string();
-            let text = fs::read_to_string(path).with_context(name)?;
-            load(&text, &game, goal, root, leaf, settings).with_context(name)?
+            let builder = solving.builder(&position, &options, Some(&file::read(path)?));
+            builder.with_context(|| path.display().to_string())?
         }
     };
 
     job.show(spinner("{spinner} {msg}"));
-    let limit = arguments.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(builder.spent()));
+    let limit = arguments.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(builder.nodes()));
     let mut budget = Budget::nodes(limit).stopped_by(job.stop_signal());
     if let Some(time) = arguments.time {
         budget = budget.time(time);
     }
     let started = Instant::now();
-    let mut tell = |builder: &Builder<'_, RulesGame<R>, L>, position: &Position<R>, event: _| {
+    builder.run(&mut budget, dialect, &mut |builder, failed| {
         job.bar().set_message(format!(
             "{} nodes, {} positions proved, {} open",
-            builder.spent(),
-            builder.steps(),
-            builder.open().filter(|open| !open.expanded).count()
+            builder.nodes(),
+            builder.proved(),
+            builder.open_count()
         ));
         job.bar().tick();
-        if let Event::MoveFails { made } = event {
-            let made = to_usi_in(made, position, common.dialect::<R>());
-            let sfen = to_sfen_in(position, common.dialect::<R>());
-            job.report(&format!("{made} does not win in {sfen}; trying the next move"));
+        if let Some(FailedMove { sfen, mv }) = failed {
+            job.report(&format!("{mv} does not win in {sfen}; trying the next move"));
         }
         // The budget looks at Ctrl-C.
-        let _ = job.pulse(|file| write(builder, file));
-    };
-    builder.run(&mut AsRanked, &mut budget, &mut tell);
-    job.end(|file| write(&builder, file))?;
+        let _ = job.pulse(|out| Ok(builder.write(out)?));
+    });
+    job.end(|out| Ok(builder.write(out)?))?;
     if job.is_interrupted() {
         return Err(job.interrupted("the state is"));
     }
@@ -183,14 +150,12 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
         plies_at_most: None,
         entries: None,
         bytes: None,
-        nodes: builder.spent(),
+        nodes: builder.nodes(),
         seconds: started.elapsed().as_secs_f64(),
         open: Vec::new(),
     };
-    if let Some(plan) = builder.plan() {
-        let strategy = strategy_from_plan(&root, &plan, prover, Repetition::Absent)?;
-        answer.entries = Some(strategy.len());
-        let proof = Proof::new(root, Claim::Win { prover }, vec![strategy])?;
+    if let Some(proof) = builder.proof()? {
+        answer.entries = Some(proof.entries());
         // Never written unchecked, since a proof that does not hold is worse than none.
         answer.plies_at_most = proof.check()?.plies;
         let mut bytes = Vec::new();
@@ -198,22 +163,9 @@ fn build<R: Rules, L: Leaf<RulesGame<R>>>(
         file::write_whole(&arguments.out, &bytes)?;
         answer.bytes = Some(bytes.len());
     } else if builder.state() == State::Open {
-        let leaves = builder.open().filter(|open| !open.expanded).take(MOST_OPEN);
-        let open = leaves.map(|open| OpenPosition {
-            sfen: to_sfen_in(open.position, common.dialect::<R>()),
-            proof: open.proof,
-            disproof: open.disproof,
-        });
-        answer.open = open.collect();
+        answer.open = builder.open(MOST_OPEN, dialect);
     }
     ensure!(answer.state != "proved" || answer.entries.is_some(), "the proof does not close");
-    print::answer(common.json, &answer, &answer)?;
+    print::answer_beside([&arguments.out], common.json, &answer, &answer)?;
     Ok(Outcome::Good)
-}
-
-fn write<R: Rules, L: Leaf<RulesGame<R>>>(
-    builder: &Builder<'_, RulesGame<R>, L>,
-    file: &mut File,
-) -> Result<()> {
-    Ok(file.write_all(save(builder).as_bytes())?)
 }

@@ -1,8 +1,7 @@
 //! `convert`: records of games from one format to another.
 
-use std::fs;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::ValueEnum;
@@ -11,6 +10,7 @@ use shogi_variants::Error;
 
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::file;
 use crate::variant::{self, Variant};
 
 /// Arguments of `convert`.
@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Encoding of the output; the input may be in either.
     #[arg(long, value_enum, default_value_t = EncodingName::Utf8)]
     encoding: EncodingName,
-    /// The record, or - for standard input.
+    /// The record, or several in JSON line by line, or - for standard input.
     file: PathBuf,
 }
 
@@ -67,24 +67,33 @@ enum EncodingName {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let is_input = arguments.file == Path::new("-");
-    let name =
-        if is_input { "standard input".into() } else { arguments.file.display().to_string() };
-    let bytes = read(is_input, &arguments.file).with_context(|| format!("cannot read {name}"))?;
+    let name = if file::is_standard(&arguments.file) {
+        "standard input".to_owned()
+    } else {
+        arguments.file.display().to_string()
+    };
+    let bytes = file::read(&arguments.file)?;
     let (text, _) = decode(&bytes).with_context(|| name.clone())?;
     let from = arguments.from.map(Format::from).or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
     let (rules, to) = (arguments.variant.rules(), arguments.to.into());
-    let written = rules.convert(&text, from, to, common.dialect_asked_for());
-    let mut written = written.map_err(|error| match error {
-        Error::Record(RecordError { line, column, reason }) => {
-            anyhow!("{name}:{line}:{column}: {reason}")
+    let mut written = String::new();
+    for (before, record) in records(&text, from) {
+        // Records of several lines are kept apart by an empty one.
+        if before > 0 && !matches!(arguments.to, FormatName::Json | FormatName::Usi) {
+            written.push('\n');
         }
-        error => anyhow!(error),
-    })?;
-    if !written.ends_with('\n') {
-        written.push('\n');
+        let converted = rules.convert(record, from, to, common.dialect_asked_for());
+        written += &converted.map_err(|error| match error {
+            Error::Record(RecordError { line, column, reason }) => {
+                anyhow!("{name}:{}:{column}: {reason}", before + line)
+            }
+            error => anyhow!(error),
+        })?;
+        if !written.ends_with('\n') {
+            written.push('\n');
+        }
     }
     let encoding = match arguments.encoding {
         EncodingName::Utf8 => Encoding::Utf8,
@@ -97,11 +106,14 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn read(is_input: bool, path: &Path) -> io::Result<Vec<u8>> {
-    if !is_input {
-        return fs::read(path);
+/// The records in a text, each with the number of lines before it: where every line of JSON is an object
+/// of its own, as `selfplay` writes them, each line is a record.
+fn records(text: &str, format: Format) -> Vec<(usize, &str)> {
+    let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let is_object = |line: &str| line.trim().starts_with('{') && line.trim().ends_with('}');
+    if format == Format::Json && lines().all(|(_, line)| is_object(line)) {
+        lines().collect()
+    } else {
+        vec![(0, text)]
     }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

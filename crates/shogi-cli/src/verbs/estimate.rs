@@ -1,8 +1,7 @@
 //! `estimate`: the number of reachable positions, from a sample.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Write as _;
+use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -85,7 +84,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
     let Part { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);
-    let mut shard = sampling.run(arguments.seed, arguments.samples)?;
+    let mut shard = new_run(&*sampling, arguments, &job)?;
     if let Some(path) = job.resume() {
         shard = resume(&shard, path, &range)?;
     }
@@ -99,9 +98,40 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
     let report = Report::from(&shard);
     // An answer that took hours is told even where it cannot be saved.
-    print::answer(common.json, &report, Table(&report))?;
+    print::answer_beside(&arguments.out, common.json, &report, Table(&report))?;
     written.and(saved)?;
     Ok(Outcome::Good)
+}
+
+/// The run with nothing done, after its pilot where it has one.
+///
+/// A checkpoint begins with what the pilot has found, so that with one the pilot is finished even after
+/// Ctrl-C.
+fn new_run(sampling: &dyn AnySampling, arguments: &Arguments, job: &Job<'_>) -> Result<Shard> {
+    let bar = count(0, 0, "samples of the pilot");
+    let mut reported = false;
+    let run = sampling.run(arguments.seed, arguments.samples, &mut |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+        if !job.is_interrupted() {
+            return ControlFlow::Continue(());
+        }
+        if !job.has_checkpoint() {
+            return ControlFlow::Break(());
+        }
+        if !reported {
+            reported = true;
+            let words = "interrupted: the pilot is finished first, then the state is saved; a second \
+                         Ctrl-C ends the program at once";
+            bar.suspend(|| job.report(words));
+        }
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    match run {
+        Err(shogi_variants::Error::Stopped) => Err(job.interrupted("nothing is")),
+        run => Ok(run?),
+    }
 }
 
 /// The state in a checkpoint, if it belongs to this run and this part of it.
@@ -153,6 +183,6 @@ fn extend(
     Ok(ControlFlow::Continue(()))
 }
 
-fn write(shard: &Shard, file: &mut File) -> Result<()> {
-    Ok(writeln!(file, "{}", shard.to_json())?)
+fn write(shard: &Shard, out: &mut dyn Write) -> Result<()> {
+    Ok(writeln!(out, "{}", shard.to_json())?)
 }

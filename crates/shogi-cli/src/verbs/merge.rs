@@ -13,7 +13,7 @@ use crate::{file, print};
 /// Arguments of `merge`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Shards that `estimate --out` has written, in any order.
+    /// Shards that `estimate --out` has written, in any order; - for standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write the merged shard to this file.
@@ -25,7 +25,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut merged: Option<Shard> = None;
     for path in &arguments.files {
-        let shard = Shard::load(path)?;
+        let shard = file::read_shard(path)?;
         merged = Some(match merged {
             None => shard,
             Some(before) => before.merge(&shard).with_context(|| {
@@ -38,6 +38,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         file::write_shard(path, &merged)?;
     }
     let report = Report::from(&merged);
-    print::answer(common.json, &report, Table(&report))?;
+    print::answer_beside(&arguments.out, common.json, &report, Table(&report))?;
     Ok(Outcome::Good)
 }

@@ -1,22 +1,22 @@
 //! `proof`: files that prove the value of a position.
 
-use std::fs::File;
-use std::io::Read;
+use std::cell::Cell;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use clap::Subcommand;
 use serde::Serialize;
-use shogi_rules::shogi_core::Colour;
-use shogi_solve::proof::{Checked, Header, ReadReason, Reader, Refuted};
+use shogi_solve::proof::Reader;
 use shogi_variants::operations::{AnyProof, AnyReader, Claimed, ProofStats, SectionStats};
 
 use crate::common::Common;
-use crate::end::Outcome;
+use crate::end::{Outcome, Usage};
 use crate::input::Lines;
-use crate::variant::Variant;
+use crate::proof_file::{claim_text, variant};
 use crate::verbs::{build, verify};
-use crate::{batch, print};
+use crate::{batch, file, print};
 
 /// Arguments of `proof`.
 #[derive(clap::Args, Debug)]
@@ -45,14 +45,14 @@ enum Verb {
 /// Arguments of the verbs that take a file and nothing else.
 #[derive(clap::Args, Debug)]
 struct OfFile {
-    /// A proof file.
+    /// A proof file, or - for standard input.
     file: PathBuf,
 }
 
 /// Arguments of `proof line`.
 #[derive(clap::Args, Debug)]
 struct Line {
-    /// A proof file.
+    /// A proof file, or - for standard input.
     file: PathBuf,
     /// Choose replies by how long the game really lasts, rather than by the ranks stored, which
     /// may be larger.
@@ -72,112 +72,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 fn open(path: &Path) -> Result<AnyReader<'static>> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Reader::new(Box::new(file) as Box<dyn Read>).with_context(|| path.display().to_string())
+    Reader::new(file::open(path)?).with_context(|| path.display().to_string())
 }
 
 fn load(path: &Path) -> Result<Box<dyn AnyProof>> {
     let reader = open(path)?;
     let proofs = variant(reader.header())?.proofs();
     proofs.load(reader).with_context(|| path.display().to_string())
-}
-
-fn variant(header: &Header) -> Result<Variant> {
-    let name = &header.variant;
-    name.parse::<Variant>().map_err(|_| anyhow!("there is no variant {name:?}"))
-}
-
-/// The name of a player in answers.
-pub const fn colour(colour: Colour) -> &'static str {
-    match colour {
-        Colour::Sente => "sente",
-        Colour::Gote => "gote",
-    }
-}
-
-fn claim_text(claimed: &Claimed) -> String {
-    let Claimed { variant, root, claim, provers, .. } = claimed;
-    let provers: Vec<_> = provers.iter().copied().map(colour).collect();
-    format!("{} for {} in {variant}, {root}", claim.name(), provers.join(" and "))
-}
-
-/// The answer of `verify` for a proof.
-#[derive(Serialize)]
-struct Verified {
-    ok: bool,
-    #[serde(flatten)]
-    claimed: Option<Claimed>,
-    #[serde(flatten)]
-    found: Found,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Found {
-    Holds {
-        entries: u64,
-        replies: u64,
-        ends: u64,
-        /// The most plies to the end; null where the strategy may run in cycles.
-        plies: Option<u64>,
-    },
-    Refuted {
-        reason: String,
-        /// The offending position; null where the fault is in none.
-        position: Option<String>,
-    },
-}
-
-/// Checks a proof file, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
-    let answer = match Reader::new(Box::new(input) as Box<dyn Read>) {
-        Ok(reader) => match variant(reader.header()) {
-            Ok(variant) => check(variant, reader, common)?,
-            Err(error) => refuted(error.to_string(), None),
-        },
-        Err(error) => unreadable(error)?,
-    };
-    let text = match &answer {
-        Verified { claimed: Some(claimed), found: Found::Holds { entries, plies, .. }, .. } => {
-            let plies = plies.map_or(String::new(), |plies| format!(", at most {plies} plies"));
-            format!("ok: {}: {entries} entries{plies}", claim_text(claimed))
-        }
-        Verified { found: Found::Refuted { reason, position: Some(position) }, .. } => {
-            format!("refuted: {reason}, at {position}")
-        }
-        Verified { found: Found::Refuted { reason, .. }, .. } => format!("refuted: {reason}"),
-        Verified { .. } => "ok".to_owned(),
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(answer.ok))
-}
-
-fn check(variant: Variant, reader: AnyReader<'_>, common: &Common) -> Result<Verified> {
-    let proof = match variant.proofs().load(reader) {
-        Ok(proof) => proof,
-        Err(error) => return unreadable(error),
-    };
-    let claimed = Some(proof.claimed(common.dialect_asked_for()));
-    Ok(match proof.check() {
-        Ok(Checked { entries, replies, ends, plies }) => {
-            Verified { ok: true, claimed, found: Found::Holds { entries, replies, ends, plies } }
-        }
-        Err(Refuted { fault, sfen }) => {
-            Verified { claimed, ..refuted(fault.to_string(), Some(sfen)) }
-        }
-    })
-}
-
-fn refuted(reason: String, position: Option<String>) -> Verified {
-    Verified { ok: false, claimed: None, found: Found::Refuted { reason, position } }
-}
-
-/// A file that is no proof is refuted; one that cannot be read is an error.
-fn unreadable(error: shogi_solve::proof::ReadError) -> Result<Verified> {
-    match error.reason {
-        ReadReason::Io(error) => Err(anyhow!(error).context("cannot read the proof")),
-        _ => Ok(refuted(error.to_string(), None)),
-    }
 }
 
 /// The answer of `proof stats`.
@@ -192,13 +93,29 @@ struct Stats {
     sections: Vec<SectionStats>,
 }
 
+/// Input that counts the bytes read from it.
+struct Counted<I> {
+    input: I,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl<I: Read> Read for Counted<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.bytes.set(self.bytes.get() + read as u64);
+        Ok(read)
+    }
+}
+
 fn stats(path: &Path, common: &Common) -> Result<Outcome> {
     let name = || path.display().to_string();
-    let reader = open(path)?;
+    let bytes = Rc::new(Cell::new(0));
+    let input = Counted { input: file::open(path)?, bytes: Rc::clone(&bytes) };
+    let reader = Reader::new(Box::new(input) as Box<dyn Read>).with_context(name)?;
     let proofs = variant(reader.header())?.proofs();
     let stats = proofs.stats(reader, common.dialect_asked_for()).with_context(name)?;
     let ProofStats { claimed, entries, longest, sections } = stats;
-    let bytes = path.metadata().with_context(name)?.len();
+    let bytes = bytes.get();
     let bytes_per_entry = (entries > 0).then(|| bytes as f64 / entries as f64);
     let plies = longest.map_or(String::new(), |longest| format!(", greatest rank {longest}"));
     let each = bytes_per_entry.map_or(String::new(), |each| format!(" ({each:.2} an entry)"));
@@ -215,6 +132,10 @@ fn line(path: &Path, longest: bool, common: &Common) -> Result<Outcome> {
 }
 
 fn walk(path: &Path, common: &Common) -> Result<Outcome> {
+    if file::is_standard(path) {
+        let reason = "standard input holds the moves, and the proof must be in a file";
+        return Err(Usage(reason.to_owned()).into());
+    }
     let proof = load(path)?;
     let dialect = common.dialect_asked_for();
     batch::run(Lines::of("lists of moves"), |line| {

@@ -1,20 +1,15 @@
-//! `selfplay`: games of the player against himself, to learn from.
+//! `selfplay`: games of the player against itself, to learn from.
 
-use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, Read, Write as _};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
-use shogi_rules::Rules;
-use shogi_rules::record::{Recorded, json};
-use shogi_rules::shogi_core::{Colour, Move};
-use shogi_search::Player;
-use shogi_search::archive::{Archive, ArchiveError, ArchiveReason, read_head};
-use shogi_search::self_play::{Effort, SelfPlay, play_games};
+use shogi_search::archive::{ArchiveError, ArchiveReason, read_head};
+use shogi_search::self_play::{Effort, SelfPlay};
+use shogi_variants::operations::{AnyArchive, ArchiveSummary};
 
 use crate::bar::count;
 use crate::common::Common;
@@ -22,7 +17,7 @@ use crate::end::Outcome;
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `selfplay`.
@@ -39,7 +34,7 @@ pub struct Arguments {
     /// Write the games to this file, with their scores.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write the records of the games to this file, one JSON object a line; `convert` takes each.
+    /// Write the records of the games to this file, one JSON object a line, for `convert`.
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Nodes for each move [default: 1000].
@@ -81,42 +76,25 @@ impl Arguments {
     }
 }
 
-/// Counts over all games.
+/// Counts over all games, and the time they took.
 #[derive(Serialize, Clone, Copy, Debug)]
 struct Summary {
-    variant: &'static str,
-    games: usize,
-    /// Games that are not the same as an earlier one.
-    distinct: usize,
-    sente_wins: usize,
-    gote_wins: usize,
-    draws: usize,
-    /// Positions with a score.
-    positions: usize,
+    #[serde(flatten)]
+    counts: ArchiveSummary,
     seconds: f64,
 }
 
 impl Summary {
-    fn of<R: Rules>(archive: &Archive<R>, time: Duration) -> Self {
-        let games = &archive.games;
-        let wins = |winner| games.iter().filter(|game| game.winner() == winner).count();
-        let distinct: BTreeSet<&[Move<R>]> = games.iter().map(|game| game.game().moves()).collect();
-        Self {
-            variant: R::NAME,
-            games: games.len(),
-            distinct: distinct.len(),
-            sente_wins: wins(Some(Colour::Sente)),
-            gote_wins: wins(Some(Colour::Gote)),
-            draws: wins(None),
-            positions: games.iter().map(|game| game.scores().len()).sum(),
-            seconds: time.as_secs_f64(),
-        }
+    fn new(archive: &dyn AnyArchive, started: Instant) -> Self {
+        Self { counts: archive.summary(), seconds: started.elapsed().as_secs_f64() }
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, distinct, sente_wins, gote_wins, draws, positions, seconds, .. } = self;
+        let Self { counts, seconds } = self;
+        let ArchiveSummary { games, distinct, sente_wins, gote_wins, .. } = counts;
+        let ArchiveSummary { draws, positions, .. } = counts;
         write!(
             f,
             "{games} games ({distinct} distinct): Sente won {sente_wins}, Gote {gote_wins}, {draws} \
@@ -127,69 +105,43 @@ impl fmt::Display for Summary {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Recorded>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let mut job =
-        Job::start(&arguments.checkpoint, arguments.out.iter().chain(&arguments.records))?;
+    let Arguments { variant, games, out, records, judgement, .. } = arguments;
+    let outputs = || out.iter().chain(records);
+    let mut job = Job::start(&arguments.checkpoint, outputs())?;
     let started = Instant::now();
-    let start = arguments.start.position::<R>()?;
-    let settings = arguments.settings();
-    let evaluation = arguments.judgement.evaluation::<R>()?;
-    let mut archive = Archive::new(start, settings, evaluation.name());
+    let start = arguments.start.sfen(*variant)?;
+    let playing = variant.playing();
+    let mut run = playing.self_play(&start, arguments.settings(), judgement.name_or_file())?;
     if let Some(path) = job.resume() {
-        archive = resume(&archive, path)?;
-        archive.games.truncate(arguments.games as usize);
+        let name = || format!("cannot go on from {}", path.display());
+        run.resume(&file::read(path)?, *games).with_context(name)?;
     }
-    job.show(count(arguments.games.into(), archive.games.len() as u64, "games"));
-    let left = archive.games.len() as u32..arguments.games;
-    let player = || Player::new(evaluation.clone(), settings.player());
-    let end = play_games(&start, &settings, left, rayon::current_num_threads(), player, |game| {
-        archive.games.push(game);
-        job.bar().set_position(archive.games.len() as u64);
-        job.pulse(|file| write(&archive, file))
+    job.show(count((*games).into(), run.archive().len() as u64, "games"));
+    let end = run.play(*games, rayon::current_num_threads(), &mut |archive| {
+        job.bar().set_position(archive.len() as u64);
+        job.pulse(|out| Ok(archive.write(out)?))
     });
-    let finished = end.is_continue() || archive.games.len() == arguments.games as usize;
-    let saved = job.end(|file| write(&archive, file));
-    if !finished {
+    let archive = run.archive();
+    let saved = job.end(|out| Ok(archive.write(out)?));
+    if end.is_break() && archive.len() < *games as usize {
         saved?;
-        return Err(job.interrupted(&format!("{} games are", archive.games.len())));
+        return Err(job.interrupted(&format!("{} games are", archive.len())));
     }
-    let written = arguments
-        .out
-        .as_deref()
-        .map_or(Ok(()), |path| file::write_by(path, |file| write(&archive, file)));
-    if let Some(path) = &arguments.records {
-        let dialect = common.dialect::<R>();
-        let lines = archive.games.iter().map(|game| json::write_in(&game.record(), dialect) + "\n");
-        file::write_whole(path, lines.collect::<String>().as_bytes())?;
+    let written =
+        out.as_deref().map_or(Ok(()), |path| file::write_by(path, |out| Ok(archive.write(out)?)));
+    if let Some(path) = records {
+        let dialect = common.dialect_asked_for();
+        file::write_by(path, |out| {
+            let mut out = BufWriter::new(out);
+            archive.write_records(&mut out, dialect)?;
+            Ok(out.flush()?)
+        })?;
     }
-    let summary = Summary::of(&archive, started.elapsed());
+    let summary = Summary::new(archive, started);
     // An answer that took hours is told even where it cannot be saved.
-    print::answer(common.json, &summary, summary)?;
+    print::answer_beside(outputs(), common.json, &summary, summary)?;
     written.and(saved)?;
     Ok(Outcome::Good)
-}
-
-fn write<R: Rules>(archive: &Archive<R>, file: &mut File) -> Result<()> {
-    Ok(archive.write(file)?)
-}
-
-/// The games in a checkpoint, if it belongs to this run.
-fn resume<R: Rules>(new: &Archive<R>, path: &Path) -> Result<Archive<R>> {
-    let name = || format!("cannot go on from {}", path.display());
-    let bytes = fs::read(path).with_context(name)?;
-    let found = Archive::read(&bytes).with_context(name)?;
-    ensure!(
-        (found.start(), found.settings(), found.evaluation())
-            == (new.start(), new.settings(), new.evaluation()),
-        "the checkpoint {} is of another run: it has the settings {:?} and the evaluation {}",
-        path.display(),
-        found.settings(),
-        found.evaluation()
-    );
-    Ok(found)
 }
 
 /// The answer of `verify` for an archive.
@@ -222,7 +174,7 @@ pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
     };
     let (text, good) = match &answer {
         Verified::Holds { summary, .. } => {
-            (format!("ok: an archive of {}: {summary}", summary.variant), true)
+            (format!("ok: an archive of {}: {summary}", summary.counts.variant), true)
         }
         Verified::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
     };
@@ -236,8 +188,5 @@ fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
         let reason = ArchiveReason::Field("variant");
         bail!(anyhow!(ArchiveError { offset: 0, reason }));
     };
-    dispatch!(variant, R => {
-        let archive = Archive::<R>::read(bytes)?;
-        anyhow::Ok(Summary::of(&archive, started.elapsed()))
-    })
+    Ok(Summary::new(&*variant.playing().archive(bytes)?, started))
 }

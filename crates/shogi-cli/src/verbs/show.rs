@@ -71,6 +71,7 @@ fn draw_svg(rules: &dyn AnyRules, lines: Lines, path: PathBuf, common: &Common) 
     let drawn = svg::svg(&rules.diagram(line, Some(Dialect::Lishogi))?)?;
     file::write_whole(&path, drawn.as_bytes())?;
     let text = format!("{} written", path.display());
-    print::answer(common.json, &SvgAnswer { line: line.to_owned(), svg: path }, text)?;
+    let answer = SvgAnswer { line: line.to_owned(), svg: path };
+    print::answer_beside([&answer.svg], common.json, &answer, text)?;
     Ok(Outcome::Good)
 }

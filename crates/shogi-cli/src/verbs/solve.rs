@@ -1,7 +1,6 @@
 //! `solve`: the value of a position, proved.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -10,20 +9,18 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
-use shogi_rules::Rules;
-use shogi_rules::shogi_core::Position;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
-use shogi_solve::{Budget, Finding, Goal, Options, Progress, RulesGame, Solved, Solver};
+use shogi_solve::{Budget, Finding, Goal, Options, Progress};
+use shogi_variants::operations::{AnySolver, Claimed, Solution};
 
 use crate::bar::{bar, spinner};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
-use crate::line::in_usi;
+use crate::proof_file::colour;
 use crate::start::Start;
-use crate::variant::{self, Variant, dispatch};
-use crate::verbs::proof::colour;
+use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `solve`.
@@ -122,26 +119,22 @@ struct Open {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => solve::<R>(arguments, common))
-}
-
-fn solve<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let root = arguments.start.position::<R>()?;
+    let position = arguments.start.sfen(arguments.variant)?;
     let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
-    let mut solver = solver(root, arguments, &job)?;
+    let mut solver = solver(&position, arguments, &job)?;
     job.show(Limits::new(arguments).bar(solver.nodes(), solver.elapsed()));
-    search(&mut solver, arguments, &job);
-    let saved = job.end(|file| write(&solver, file));
+    search(&mut *solver, arguments, &job);
+    let saved = job.end(|out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = solver.elapsed().as_secs_f64();
-    let solved = solver.into_solved();
+    let solution = solver.into_solution(common.dialect_asked_for());
     // An answer that took hours is told even where it cannot be saved.
-    let answer = answer(&solved, root, seconds, common);
-    print::answer(common.json, &answer, &answer)?;
+    let answer = answer(&solution, seconds, common);
+    print::answer_beside(&arguments.proof, common.json, &answer, &answer)?;
     saved?;
-    match (&arguments.proof, &solved.proof) {
+    match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
-            file::write_by(path, |out| Ok(proof.write(BufWriter::new(out))?))?;
+            file::write_by(path, |out| Ok(proof.write(&mut BufWriter::new(out))?))?;
         }
         (Some(path), None) => {
             writeln!(io::stderr(), "nothing is proved, and {} is not written", path.display())?;
@@ -155,11 +148,7 @@ fn solve<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 /// A new solver, or the one in the checkpoint.
-fn solver<R: Rules>(
-    root: Position<R>,
-    arguments: &Arguments,
-    job: &Job<'_>,
-) -> Result<Solver<'static, RulesGame<R>>> {
+fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dyn AnySolver>> {
     let bytes = u64::from(arguments.hash) << 20;
     let hash = usize::try_from(bytes).ok().filter(|&bytes| {
         // Asked for now, so that a refusal is an answer.
@@ -170,28 +159,19 @@ fn solver<R: Rules>(
     })?;
     let algorithm = arguments.algorithm.into();
     let options = Options { algorithm, hash, ..Options::default() };
+    let solving = arguments.variant.solving();
     match job.resume() {
-        None => Ok(Solver::of_position(root, options)),
+        None => Ok(solving.solver(position, options)?),
         Some(path) => {
-            let file = File::open(path);
-            let file = file.with_context(|| format!("cannot read {}", path.display()))?;
-            let solver = Reader::new(file).and_then(|reader| reader.solver(root, options));
+            let solver = solving.resume_solver(&mut file::open(path)?, position, options);
             solver.with_context(|| path.display().to_string())
         }
     }
 }
 
-fn write<R: Rules>(solver: &Solver<'static, RulesGame<R>>, file: &mut File) -> Result<()> {
-    Ok(solver.write(file)?)
-}
-
 /// Searches until the value is known, the budget is spent or the user asks to stop, and saves the
 /// state from time to time.
-fn search<R: Rules>(
-    solver: &mut Solver<'static, RulesGame<R>>,
-    arguments: &Arguments,
-    job: &Job<'_>,
-) {
+fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     let limits = Limits::new(arguments);
     let before = solver.nodes();
     // A plan is begun anew in each part of the search, and needs one that is long enough.
@@ -218,7 +198,7 @@ fn search<R: Rules>(
         solver.run(&mut budget);
         longest =
             if solver.is_certifying() { 2 * part.unwrap_or_default() } else { Duration::ZERO };
-        if solver.value().is_some() || job.pulse(|file| write(solver, file)).is_break() {
+        if solver.value().is_some() || job.pulse(|out| Ok(solver.write(out)?)).is_break() {
             break;
         }
     }
@@ -279,26 +259,24 @@ fn text(progress: Progress, nodes: u64, rate: f64) -> String {
     )
 }
 
-fn answer<R: Rules>(
-    solved: &Solved<R>,
-    root: Position<R>,
-    seconds: f64,
-    common: &Common,
-) -> Answer {
-    let Solved { value, plies, proof, line, refuted, nodes, expansions, ended, open } = solved;
+fn answer(solution: &Solution, seconds: f64, common: &Common) -> Answer {
+    let Solution { value, plies, proof, line, refuted, nodes, expansions, ended, open } = solution;
     Answer {
         value: value.map_or("unknown", |value| value.name()),
         plies_at_most: plies.filter(|_| value.is_some()),
         nodes: *nodes,
         expansions: *expansions,
         seconds,
-        pv: if value.is_some() { in_usi(root, line, common) } else { Vec::new() },
+        pv: if value.is_some() { line.clone() } else { Vec::new() },
         ended: ended.name(),
         certified: value.is_some(),
-        proof: proof.as_ref().map(|proof| Proved {
-            claim: proof.claim().name(),
-            provers: proof.claim().provers().iter().copied().map(colour).collect(),
-            entries: proof.strategies().iter().map(|strategy| strategy.len()).sum(),
+        proof: proof.as_ref().map(|proof| {
+            let Claimed { claim, provers, .. } = proof.claimed(common.dialect_asked_for());
+            Proved {
+                claim: claim.name(),
+                provers: provers.into_iter().map(colour).collect(),
+                entries: proof.entries(),
+            }
         }),
         refuted: refuted.as_ref().map(|Refuted { fault, sfen }| Refutation {
             reason: fault.to_string(),
@@ -356,15 +334,14 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check(input: impl Read) -> Result<Verified> {
-    let reader = Reader::new(input)?;
+fn check<'i>(input: impl Read + 'i) -> Result<Verified> {
+    let reader = Reader::new(Box::new(input) as Box<dyn Read + 'i>)?;
     let header = reader.header().clone();
     let variant = header
         .variant
         .parse::<Variant>()
         .map_err(|_| reader.error(CheckpointReason::Field("variant")))?;
-    let content = dispatch!(variant, R => anyhow::Ok(reader.check::<R>()?))?;
-    let Content { entries, certificates, .. } = content;
+    let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
     Ok(Verified::Holds {
         ok: true,

@@ -1,21 +1,20 @@
 //! `train`: an evaluation learnt from self-play.
 
 use std::fmt;
-use std::ops::ControlFlow;
+use std::io::Read;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_rules::Rules;
-use shogi_solve::learn::{FEATURE_SET, Features, Quality, Settings, train};
+use shogi_solve::learn::{FEATURE_SET, Quality, Settings, read_training_variant};
 
 use crate::bar::count;
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome};
-use crate::interrupt::Interrupt;
+use crate::end::Outcome;
+use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `train`.
@@ -45,6 +44,8 @@ pub struct Arguments {
         value_parser = amount::count::<u32>(1..)
     )]
     generations: u32,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
     #[command(flatten)]
     start: Start,
 }
@@ -80,41 +81,77 @@ impl fmt::Display for Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { seed, games, generations, .. } = arguments;
-    let start = arguments.start.position::<R>()?;
-    file::check_writable(&arguments.out)?;
-    let interrupt = Interrupt::listen()?;
+    let &Arguments { variant, seed, games, generations, ref out, .. } = arguments;
+    let start = arguments.start.sfen(variant)?;
+    let mut job = Job::start(&arguments.checkpoint, [out])?;
     let settings = Settings { seed, games, generations, ..Settings::default() };
-    let bar = count(u64::from(games) * u64::from(generations), 0, "games");
+    let mut training = variant.learning().training(&start, settings)?;
+    if let Some(path) = job.resume() {
+        let name = || format!("cannot go on from {}", path.display());
+        training.resume(&mut file::open(path)?).with_context(name)?;
+    }
     let started = Instant::now();
-    let trained = train(&start, settings, |progress| {
-        bar.set_position(progress.games);
+    job.show(count(u64::from(games) * u64::from(generations), training.games(), "games"));
+    let trained = training.run(&mut |training, progress| {
+        job.bar().set_position(training.games());
         if let Some(last) = progress.generations.last() {
-            bar.set_message(format!(", log-loss {:.4}", last.log_loss));
+            job.bar().set_message(format!(", log-loss {:.4}", last.log_loss));
         }
-        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        job.pulse(|out| Ok(training.write(out)?))
     });
-    bar.finish_and_clear();
+    let saved = job.end(|out| Ok(training.write(out)?));
     let Some(trained) = trained else {
-        return Err(Interrupted { advice: "nothing is written".to_owned() }.into());
+        saved?;
+        return Err(job.interrupted(&format!("{} games are", training.games())));
     };
-    let seconds = started.elapsed().as_secs_f64();
-    let evaluation = &trained.evaluation;
-    file::write_whole(&arguments.out, format!("{}\n", evaluation.to_json()).as_bytes())?;
+    file::write_whole(out, format!("{}\n", trained.json).as_bytes())?;
     let answer = Answer {
-        file: arguments.out.display().to_string(),
-        variant: R::NAME,
+        file: out.display().to_string(),
+        variant: variant.name(),
         features: FEATURE_SET,
-        weights: Features::<R>::COUNT,
-        start: evaluation.start().to_owned(),
+        weights: trained.weights,
+        start: trained.start,
         settings,
         generations: trained.generations,
-        seconds,
+        seconds: started.elapsed().as_secs_f64(),
     };
-    print::answer(common.json, &answer, &answer)?;
+    print::answer_beside([out], common.json, &answer, &answer)?;
+    saved?;
     Ok(Outcome::Good)
+}
+
+/// The answer of `verify` for a checkpoint.
+#[derive(Serialize)]
+struct Verified {
+    ok: bool,
+    variant: Option<String>,
+    /// Games that are kept.
+    games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// Checks a checkpoint, for `verify`.
+pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).context("cannot read the checkpoint")?;
+    let (answer, text) = match check(&bytes) {
+        Ok((variant, games)) => {
+            let text = format!("ok: a checkpoint of train for {variant}: {games} games");
+            let variant = Some(variant.to_string());
+            (Verified { ok: true, variant, games: Some(games), reason: None }, text)
+        }
+        Err(error) => {
+            let (reason, text) = (error.to_string(), format!("refuted: {error}"));
+            (Verified { ok: false, variant: None, games: None, reason: Some(reason) }, text)
+        }
+    };
+    print::answer(common.json, &answer, text)?;
+    Ok(Outcome::good_if(answer.ok))
+}
+
+/// The variant and the number of games of a checkpoint.
+fn check(bytes: &[u8]) -> Result<(Variant, u64)> {
+    let variant = read_training_variant(bytes)?.parse::<Variant>()?;
+    Ok((variant, variant.learning().check_training(&mut &bytes[..])?))
 }

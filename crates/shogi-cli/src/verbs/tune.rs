@@ -1,23 +1,20 @@
 //! `tune`: the tables that the player judges positions by, made from self-play.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_rules::{Rules, to_sfen};
 use shogi_search::self_play::{Effort, SelfPlay};
-use shogi_search::tune::{Progress, Tuning, tune};
-use shogi_search::{Evaluation, KingPiece};
+use shogi_search::tune::{Progress, Tuning};
 
 use crate::bar::count;
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome, Usage};
-use crate::interrupt::Interrupt;
+use crate::end::{Outcome, Usage};
+use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Variant, dispatch};
+use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `tune`.
@@ -53,6 +50,8 @@ pub struct Arguments {
     /// Plies after which a game is a draw.
     #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u16>(..))]
     plies: u16,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
     #[command(flatten)]
     start: Start,
 }
@@ -94,56 +93,53 @@ impl fmt::Display for Answer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    dispatch!(arguments.variant, R => run_for::<R>(arguments, common))
-}
-
-fn run_for<R: Rules>(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { seed, generations, games, nodes, plies, .. } = arguments;
+    let &Arguments { variant, seed, generations, games, nodes, plies, ref out, .. } = arguments;
     let all_games = generations.checked_mul(games).ok_or_else(|| {
         Usage(format!("{generations} generations of {games} games are more than {}", u32::MAX))
     })?;
-    let start = arguments.start.position::<R>()?;
+    let start = arguments.start.sfen(variant)?;
     let self_play = SelfPlay { seed, effort: Effort::Nodes(nodes), plies, ..SelfPlay::default() };
     let settings = Tuning { generations, games, self_play, ..Tuning::default() };
     // What the tables depend on: neither the threads nor the file's name.
-    let mut origin = format!(
-        "shogi tune {} --seed {seed} --generations {generations} --games {games} --nodes {nodes} \
-         --plies {plies}",
-        R::NAME
+    let origin = format!(
+        "shogi tune {variant} --seed {seed} --generations {generations} --games {games} \
+         --nodes {nodes} --plies {plies}"
     );
-    let sfen = to_sfen(&start);
-    if sfen != R::START {
-        origin += &format!(" --sfen '{sfen}'");
+    let mut job = Job::start(&arguments.checkpoint, [out])?;
+    let mut tuner = variant.playing().tuner(&start, settings, &origin)?;
+    if let Some(path) = job.resume() {
+        let name = || format!("cannot go on from {}", path.display());
+        tuner.resume(&file::read(path)?).with_context(name)?;
     }
-    file::check_writable(&arguments.out)?;
-    let interrupt = Interrupt::listen()?;
-    let bar = count(all_games.into(), 0, "games");
+    job.show(count(all_games.into(), tuner.archive().len() as u64, "games"));
     let started = Instant::now();
     let mut fits = Vec::new();
-    let tables = tune(&start, &settings, rayon::current_num_threads(), &origin, |progress| {
+    let tables = tuner.run(rayon::current_num_threads(), &mut |archive, progress| {
         match progress {
-            Progress::Games(played) => bar.set_position(played.into()),
+            Progress::Games(played) => job.bar().set_position(played.into()),
             Progress::Fitted { positions, pass, .. } => {
-                bar.set_message(format!(", held out {:.4}", pass.held_out));
+                job.bar().set_message(format!(", held out {:.4}", pass.held_out));
                 fits.push(Fitted { positions, loss: pass.loss, held_out: pass.held_out });
             }
         }
-        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        job.pulse(|out| Ok(archive.write(out)?))
     })?;
-    bar.finish_and_clear();
+    let saved = job.end(|out| Ok(tuner.archive().write(out)?));
     let Some(tables) = tables else {
-        return Err(Interrupted { advice: "nothing is written".to_owned() }.into());
+        saved?;
+        return Err(job.interrupted(&format!("{} games are", tuner.archive().len())));
     };
-    file::write_whole(&arguments.out, format!("{}\n", tables.to_json()).as_bytes())?;
+    file::write_whole(out, format!("{}\n", tables.json).as_bytes())?;
     let answer = Answer {
-        file: arguments.out.display().to_string(),
-        variant: R::NAME,
-        name: Evaluation::KingPiece(tables).name(),
-        weights: KingPiece::<R>::COUNT,
+        file: out.display().to_string(),
+        variant: variant.name(),
+        name: tables.name,
+        weights: tables.weights,
         settings,
         generations: fits,
         seconds: started.elapsed().as_secs_f64(),
     };
-    print::answer(common.json, &answer, &answer)?;
+    print::answer_beside([out], common.json, &answer, &answer)?;
+    saved?;
     Ok(Outcome::Good)
 }

@@ -1,9 +1,8 @@
 //! `verify`: checks what a file claims.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
-use std::path::PathBuf;
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
@@ -11,22 +10,25 @@ use serde_json::{Deserializer, Value};
 use shogi_rank::Shard;
 use shogi_search::archive;
 use shogi_solve::checkpoint;
+use shogi_solve::learn::TRAINING_FORMAT;
 use shogi_solve::proof::MAGIC;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::print;
 use crate::variant::Variant;
-use crate::verbs::{proof, selfplay, solve};
+use crate::verbs::{selfplay, solve, train};
+use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
-    /// shard or checkpoint of an estimate, a checkpoint of `solve`, an archive of `selfplay`, or
-    /// an evaluation made by `tune` or `train`.
-    file: PathBuf,
+    /// shard or checkpoint of an estimate, a checkpoint of `solve`, `tune` or `train`, an archive of
+    /// `selfplay`, or an evaluation made by `tune` or `train`; - for standard input. Each file has its
+    /// answer, in the same order.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 }
 
 /// What was found in the file up to the first claim that does not hold.
@@ -95,20 +97,51 @@ enum Claim {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let path = &arguments.file;
+    if let [file] = &arguments.files[..] {
+        return verify_file(file, common);
+    }
+    let mut all_good = true;
+    for path in &arguments.files {
+        if !common.json {
+            writeln!(io::stdout(), "{}:", path.display())?;
+        }
+        all_good &= match verify_file(path, common) {
+            Ok(outcome) => outcome == Outcome::Good,
+            Err(error) => {
+                let reason = format!("{error:#}");
+                let text = format!("error: {reason}");
+                print::answer(common.json, &Unreadable { ok: false, reason }, text)?;
+                false
+            }
+        };
+    }
+    Ok(Outcome::good_if(all_good))
+}
+
+/// The answer for one of several files that cannot be read.
+#[derive(Serialize)]
+struct Unreadable {
+    ok: bool,
+    reason: String,
+}
+
+fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     let unreadable = || format!("cannot read {}", path.display());
-    let mut file = File::open(path).with_context(unreadable)?;
+    let mut file = file::open(path)?;
     let mut bytes = Vec::new();
     let head = file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes);
     head.with_context(unreadable)?;
     if bytes == MAGIC {
-        return proof::verify(bytes.chain(file), common);
+        return proof_file::verify(bytes.chain(file), common);
     }
     if bytes == archive::MAGIC {
         return selfplay::verify(bytes.chain(file), common);
     }
     if bytes == checkpoint::MAGIC {
         return solve::verify(bytes.chain(file), common);
+    }
+    if bytes == TRAINING_FORMAT.magic {
+        return train::verify(bytes.chain(file), common);
     }
     file.read_to_end(&mut bytes).with_context(unreadable)?;
     let answer = verify(&bytes);

@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::Path;
 
-use common::{folder, names, shogi};
+use common::{folder, names, shogi, shogi_with};
 use serde_json::Value;
 
 const RUN: &str = "estimate minishogi --samples 50000 --seed 7";
@@ -70,6 +70,42 @@ fn threads_and_shards_change_nothing() {
     let done: Vec<_> =
         (1..=3).map(|i| shogi(&format!("{few} {i}/3")).json()["done"].as_u64().unwrap()).collect();
     assert_eq!(done.iter().sum::<u64>(), 2, "{done:?}");
+}
+
+#[test]
+fn a_dash_is_standard_input_or_output() {
+    let folder = folder("estimate_dash");
+    let one = shard(&folder, "1/2");
+    let whole = shogi(&format!("{RUN} --json"));
+    let other = shogi(&format!("{RUN} --shard 2/2 --out - --json"));
+    let report: Value = serde_json::from_str(&other.stderr).unwrap();
+    assert_eq!((&report["done"], &report["complete"]), (&25_000.into(), &false.into()));
+    let merged = shogi_with(&format!("merge {one} - --json"), &other.stdout);
+    assert_eq!(merged.stdout, whole.stdout, "{}", merged.stderr);
+    let verified = shogi_with(&format!("verify {one} - --json"), &other.stdout);
+    assert_eq!(verified.code, Some(0), "{}", verified.stderr);
+    assert!(verified.lines().iter().all(|answer| answer["ok"] == true && answer["shards"] == 1));
+    assert_eq!(verified.lines().len(), 2);
+}
+
+#[test]
+fn several_files_are_verified_each_with_its_answer() {
+    let folder = folder("verify_several");
+    let good = shard(&folder, "1/4");
+    let bad = folder.join("bad.json");
+    fs::write(&bad, fs::read_to_string(&good).unwrap().replacen("\"seed\":7", "\"seed\":9", 1))
+        .unwrap();
+    let files = format!("{good} {} {}/absent {good}", bad.display(), folder.display());
+    let run = shogi(&format!("verify {files} --json"));
+    assert_eq!(run.code, Some(1));
+    let ok: Vec<_> = run.lines().iter().map(|answer| answer["ok"].as_bool().unwrap()).collect();
+    assert_eq!(ok, [true, false, false, true]);
+    assert!(run.lines()[2]["reason"].as_str().unwrap().contains("cannot read"), "{}", run.stdout);
+    let text = shogi(&format!("verify {files}")).stdout;
+    assert!(
+        text.contains("absent:\nerror: cannot read") && text.contains("bad.json:\nrefuted"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -290,6 +326,9 @@ mod interruption {
     #[test]
     fn without_a_checkpoint_ctrl_c_says_that_nothing_is_kept() {
         interrupt(command(ENDLESS).spawn().unwrap()).fails(130, "--checkpoint FILE");
+        // In the pilot, which takes seven million samples here.
+        let strata = format!("{ENDLESS} --method strata");
+        interrupt(command(&strata).spawn().unwrap()).fails(130, "--checkpoint FILE");
     }
 }
 

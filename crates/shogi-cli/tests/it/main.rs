@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod estimate;
 mod garbage;
+mod imports;
 mod input;
 mod mate;
 mod proof;

@@ -49,6 +49,26 @@ fn more_threads_than_the_maximum_are_not_started_and_that_is_said() {
     shogi("perft minishogi 3 --threads 0").fails(2, "above 0");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_prints_what_is_counted_so_far_by_first_move() {
+    let endless = |options: &str| {
+        let command = format!("perft minishogi 30 --threads 2 {options}");
+        common::interrupt(common::command(&command).spawn().unwrap())
+    };
+    let run = endless("--json");
+    run.fails(130, "interrupted");
+    let answer = &run.lines()[0];
+    assert_eq!(answer["complete"], false);
+    let counts = answer["divide"].as_object().unwrap();
+    assert_eq!(counts.len(), 14);
+    let sum: u64 = counts.values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(answer["nodes"], sum);
+    assert_eq!(answer["unfinished"].as_array().unwrap().len(), 14);
+    let run = endless("");
+    assert_eq!((run.code, run.stdout.matches(" so far\n").count()), (Some(130), 14));
+}
+
 #[test]
 fn perft_takes_a_position() {
     let perft = |sfen: &str| {

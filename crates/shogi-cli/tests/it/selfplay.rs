@@ -32,6 +32,12 @@ fn threads_change_nothing_and_the_files_are_whole() {
     let ends = ["sente_wins", "gote_wins", "draws"].map(|field| answer[field].as_u64().unwrap());
     assert_eq!(ends.iter().sum::<u64>(), 6);
     assert_eq!(records.lines().count(), 6);
+    let all = shogi_with("convert minishogi --to usi -", &records);
+    assert_eq!((all.code, all.stdout.lines().count()), (Some(0), 6), "{}", all.stderr);
+    let all = shogi_with("convert minishogi --to kif -", &records);
+    assert_eq!(all.stdout.matches("手数----").count(), 6, "{}", all.stderr);
+    let damaged = records.replacen("moves", "movez", 1);
+    shogi_with("convert minishogi --to usi -", &damaged).fails(1, "standard input:1:");
     for record in records.lines() {
         let run = shogi_with("convert minishogi --to kif -", record);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -82,6 +88,23 @@ fn bad_requests_are_refused_before_the_first_game() {
         .fails(1, "cannot write");
     shogi(&format!("selfplay minishogi --games 1 --seed 1 --eval {absent}")).fails(1, &absent);
     assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = folder("selfplay_dash");
+    let path = folder.join("games").display().to_string();
+    let run = |out: &str| {
+        let command = format!("selfplay dobutsu --games 3 --nodes 40 --records {out} --json");
+        let run = shogi(&command);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let (file, dash) = (run(&path), run("-"));
+    assert_eq!(dash.stdout, fs::read_to_string(&path).unwrap());
+    assert!(dash.stderr.starts_with("{\"variant\":\"dobutsu\",\"games\":3"), "{}", dash.stderr);
+    assert_eq!(file.json()["games"], 3);
+    shogi("selfplay dobutsu --games 3 --checkpoint -").fails(2, "--checkpoint needs a file");
 }
 
 #[cfg(target_os = "linux")]

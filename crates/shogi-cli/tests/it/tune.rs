@@ -79,3 +79,36 @@ fn ctrl_c_leaves_the_old_file() {
     assert_eq!(fs::read(&out).unwrap(), b"old");
     assert_eq!(names(&folder), ["tables.json"]);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
+    let folder = folder("tune_checkpoint");
+    let [whole, out, part] =
+        ["whole", "out", "part"].map(|name| folder.join(name).display().to_string());
+    // The part that Ctrl-C leaves may be any.
+    let run = common::interrupt(
+        common::command(&format!("{RUN} --out {out} --checkpoint {part}")).spawn().unwrap(),
+    );
+    if run.code == Some(130) {
+        assert!(run.stderr.contains("the same command goes on from there"), "{}", run.stderr);
+        assert_eq!(names(&folder), ["part"]);
+    }
+    let verified = shogi(&format!("verify {part} --json")).json();
+    assert_eq!((&verified["ok"], &verified["variant"]), (&true.into(), &"minishogi".into()));
+    shogi(&format!("{RUN} --out {whole}")).fails(0, "");
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
+    let finished = fs::read(&part).unwrap();
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
+    assert_eq!(fs::read(&part).unwrap(), finished);
+    let other = RUN.replace("--seed 5", "--seed 6");
+    shogi(&format!("{other} --out {out} --checkpoint {part}")).fails(1, "of another run");
+    let mut damaged = finished;
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(&part, damaged).unwrap();
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(1, "cannot go on from");
+    assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
+}

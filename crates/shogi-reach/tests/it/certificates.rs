@@ -6,7 +6,7 @@ use shogi_rank::{
     Checks, Classes, Deep, KingLegal, Ranking as _, Report, Sampler, Shard, Stage, Strata,
     Stratified,
 };
-use shogi_reach::{Certificate, Hub, Limit, Reach, allot, passes_flip, tally_strata};
+use shogi_reach::{AllotError, Certificate, Hub, Limit, Reach, allot, passes_flip, tally_strata};
 use shogi_rules::{Minishogi, Rules as _, parse_sfen, to_sfen};
 
 const CERTIFICATES: &str = include_str!("data/minishogi_certificates.jsonl");
@@ -41,9 +41,16 @@ fn strata_are_tallied_by_class() {
     const SAMPLES: u64 = 60_000;
     let strata = Strata::<Minishogi>::new().unwrap();
     let reach = Reach::<Minishogi>::new(Limit::default());
-    let allotted = allot(&reach, &strata, 5, SAMPLES).unwrap();
+    let go_on = |_, _| ControlFlow::Continue(());
+    let allotted = allot(&reach, &strata, 5, SAMPLES, go_on).unwrap();
     assert_eq!(allotted.iter().sum::<u64>(), SAMPLES);
-    assert!(allot(&reach, &strata, 5, 1000).is_none());
+    let too_few = allot(&reach, &strata, 5, 1000, go_on);
+    assert!(matches!(too_few, Err(AllotError::TooFew { samples: 1000, .. })), "{too_few:?}");
+    let stopped = allot(&reach, &strata, 5, 1_000_000_000, |done, all| {
+        assert!(done < all);
+        ControlFlow::Break(())
+    });
+    assert_eq!(stopped, Err(AllotError::Stopped));
     let samples = Stratified::new(&strata, 5, &allotted);
     let tally = |range| tally_strata(&reach, &samples, range, |_, _| ControlFlow::Continue(()));
     let (next, whole) = tally(0..SAMPLES);

@@ -168,6 +168,16 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
         self.spent = work.base + work.budget.spent() - before;
     }
 
+    /// The position that the proof is for.
+    pub const fn root(&self) -> &G::Position {
+        &self.root
+    }
+
+    /// What is proved of it.
+    pub const fn goal(&self) -> Goal {
+        self.goal
+    }
+
     /// Whether the root is proved or refuted.
     pub fn state(&self) -> State {
         let any = |state| self.roots.iter().any(|&root| self.nodes[root as usize].state == state);

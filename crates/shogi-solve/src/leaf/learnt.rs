@@ -1,5 +1,7 @@
 //! An evaluation as the first guess of a proof search.
 
+use std::borrow::Borrow;
+
 use shogi_core::Position;
 use shogi_rules::{Rules, mate_in_one};
 
@@ -8,26 +10,27 @@ use crate::game::{Game, Goal, RulesGame};
 use crate::leaf::Leaf;
 use shogi_learn::Linear;
 
-/// Gives leaves the numbers that an evaluation suggests, and sees a mate in one.
+/// Gives leaves the numbers that an evaluation suggests, and sees a mate in one. `L` is a [`Linear`] or
+/// a reference to one.
 #[derive(Clone, Copy, Debug)]
-pub struct Learnt<'a, R> {
-    linear: &'a Linear<R>,
+pub struct Learnt<L> {
+    linear: L,
     scale: f32,
     slope: f32,
 }
 
-impl<'a, R> Learnt<'a, R> {
+impl<L> Learnt<L> {
     /// With the usual [`SCALE`] and [`SLOPE`].
-    pub const fn new(linear: &'a Linear<R>) -> Self {
+    pub const fn new(linear: L) -> Self {
         Self { linear, scale: SCALE, slope: SLOPE }
     }
 }
 
-impl<R: Rules> Leaf<RulesGame<R>> for Learnt<'_, R> {
+impl<R: Rules, L: Borrow<Linear<R>>> Leaf<RulesGame<R>> for Learnt<L> {
     const COSTLY: bool = true;
 
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
-        let mover_wins = self.linear.logit(position);
+        let mover_wins = self.linear.borrow().logit(position);
         if position.side() == goal.prover {
             if mate_in_one(position).is_some() {
                 return (0, 1);

@@ -56,14 +56,9 @@ pub enum Error {
         /// For what, beginning with `to`.
         task: &'static str,
     },
-    /// Fewer samples than classes.
-    #[error("{samples} samples are too few for {classes} classes")]
-    TooFewSamples {
-        /// The samples.
-        samples: u64,
-        /// The classes.
-        classes: usize,
-    },
+    /// The work was broken off.
+    #[error("broken off")]
+    Stopped,
     /// A shard of an estimate does not fit its variant.
     #[error("{0}")]
     Shard(String),
@@ -80,6 +75,12 @@ pub enum Error {
         variant: &'static str,
         /// The name of the evaluation.
         name: &'static str,
+    },
+    /// A checkpoint belongs to another run.
+    #[error("the checkpoint is of another run: it has {found}")]
+    OtherRun {
+        /// What the checkpoint says of its run.
+        found: String,
     },
     /// A text is no record of a game.
     #[cfg(feature = "record")]

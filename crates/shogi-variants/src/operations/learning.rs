@@ -1,12 +1,31 @@
 //! Evaluations learnt from games.
 
-use shogi_learn::{Evaluation, FileReason};
+use std::boxed::Box;
+use std::io::Read;
 
-use super::Of;
+use shogi_learn::{Evaluation, FileReason, Settings, Training, TrainingError};
+
+use super::training::{AnyTraining, training};
+use super::{Error, Of};
 use crate::RuleSet;
 
 /// Tasks that need evaluations learnt from games.
 pub trait AnyLearning: Sync {
+    /// Training without a game.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn training(&self, start: &str, settings: Settings) -> Result<Box<dyn AnyTraining>, Error>;
+
+    /// Checks what [`AnyTraining::write`] has written: unchanged, of this variant, and with games that
+    /// can be played. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    fn check_training(&self, checkpoint: &mut dyn Read) -> Result<u64, TrainingError>;
+
     /// Checks an evaluation that `train` has made: unchanged since it was written, and of this variant.
     ///
     /// # Errors
@@ -16,6 +35,14 @@ pub trait AnyLearning: Sync {
 }
 
 impl<R: RuleSet> AnyLearning for Of<R> {
+    fn training(&self, start: &str, settings: Settings) -> Result<Box<dyn AnyTraining>, Error> {
+        training::<R>(start, settings)
+    }
+
+    fn check_training(&self, checkpoint: &mut dyn Read) -> Result<u64, TrainingError> {
+        Ok(Training::<R>::read(checkpoint)?.games())
+    }
+
     fn check_evaluation(&self, json: &str) -> Result<(), FileReason> {
         Evaluation::<R>::from_json(json).map(drop)
     }

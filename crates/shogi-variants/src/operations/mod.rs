@@ -19,6 +19,8 @@
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
 //! and with the word `position`, moves included. `None` for a dialect stands for the variant's own.
 
+#[cfg(feature = "solve")]
+mod builder;
 #[cfg(feature = "record")]
 mod diagram;
 mod error;
@@ -36,13 +38,23 @@ mod reach;
 mod rules;
 #[cfg(feature = "reach")]
 mod sampling;
+#[cfg(feature = "search")]
+mod self_play;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "solve")]
+mod solver;
+#[cfg(feature = "solve")]
 mod solving;
+#[cfg(feature = "learn")]
+mod training;
+#[cfg(feature = "search")]
+mod tuning;
 
 use core::marker::PhantomData;
 
+#[cfg(feature = "solve")]
+pub use builder::{AnyBuilder, BuilderOptions, FailedMove, OpenPosition};
 #[cfg(feature = "record")]
 pub use diagram::{Diagram, Held, Mark};
 pub use error::Error;
@@ -60,10 +72,22 @@ pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbe
 #[cfg(feature = "reach")]
 pub use reach::{AnyClassifier, AnyReach, Classified};
 pub use rules::{AnyRules, Moves};
+#[cfg(feature = "parallel")]
+pub use rules::{Divided, PART_PLIES};
 #[cfg(feature = "reach")]
-pub use sampling::{AnySampling, Method, Progress as SamplingProgress, UnknownMethod};
+pub use sampling::{
+    AnySampling, Method, PilotProgress, Progress as SamplingProgress, UnknownMethod,
+};
+#[cfg(feature = "search")]
+pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
+#[cfg(feature = "solve")]
+pub use solver::{AnySolver, Solution};
 #[cfg(feature = "solve")]
 pub use solving::{AnySolving, Mate, OtherMate, OtherMates};
+#[cfg(feature = "learn")]
+pub use training::{AnyTraining, TrainedEvaluation};
+#[cfg(feature = "search")]
+pub use tuning::{AnyTuner, TunedTables};
 
 use crate::{RuleSet, Variant, Visitor};
 

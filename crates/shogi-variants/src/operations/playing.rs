@@ -7,9 +7,14 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::Rules;
+use shogi_search::archive::ArchiveError;
+use shogi_search::self_play::SelfPlay;
+use shogi_search::tune::Tuning;
 use shogi_search::{EVALUATIONS, Evaluation, Evaluator as _, FileReason, KingPiece, Term};
 
 use super::position::position;
+use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
+use super::tuning::{AnyTuner, tuner};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -28,6 +33,46 @@ pub trait AnyPlaying: Sync {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn evaluation(&self, name_or_file: &Path) -> Result<Box<dyn AnyEvaluation>, Error>;
+
+    /// Self-play without a game, by an evaluation like that of [`AnyPlaying::evaluation`].
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or the evaluation cannot be used.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::search::self_play::{Effort, SelfPlay};
+    /// let settings = SelfPlay { effort: Effort::Nodes(50), ..SelfPlay::default() };
+    /// let playing = Variant::Dobutsu.playing();
+    /// let mut run = playing.self_play("startpos", settings, "material".as_ref())?;
+    /// run.play(3, 2, &mut |_| ControlFlow::Continue(()));
+    /// let summary = run.archive().summary();
+    /// assert_eq!(summary.sente_wins + summary.gote_wins + summary.draws, 3);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn self_play(
+        &self,
+        start: &str,
+        settings: SelfPlay,
+        evaluation: &Path,
+    ) -> Result<Box<dyn AnySelfPlay>, Error>;
+
+    /// Reads an archive of games, and plays them through.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with it.
+    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError>;
+
+    /// A tuner without a game. `origin` says in the tables what they depend on; a start that is not the
+    /// variant's own is added to it.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn tuner(&self, start: &str, tuning: Tuning, origin: &str) -> Result<Box<dyn AnyTuner>, Error>;
 
     /// Checks tables that `tune` has made: unchanged since they were written, and of this variant.
     ///
@@ -72,6 +117,23 @@ impl fmt::Display for Explanation {
 impl<R: RuleSet> AnyPlaying for Of<R> {
     fn evaluation(&self, name_or_file: &Path) -> Result<Box<dyn AnyEvaluation>, Error> {
         Ok(Box::new(evaluation::<R>(name_or_file)?))
+    }
+
+    fn self_play(
+        &self,
+        start: &str,
+        settings: SelfPlay,
+        evaluation: &Path,
+    ) -> Result<Box<dyn AnySelfPlay>, Error> {
+        self_play::<R>(start, settings, evaluation)
+    }
+
+    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError> {
+        archive::<R>(bytes)
+    }
+
+    fn tuner(&self, start: &str, tuning: Tuning, origin: &str) -> Result<Box<dyn AnyTuner>, Error> {
+        tuner::<R>(start, tuning, origin)
     }
 
     fn check_tables(&self, json: &str) -> Result<(), FileReason> {

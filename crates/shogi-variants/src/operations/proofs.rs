@@ -2,11 +2,13 @@
 
 use std::borrow::ToOwned as _;
 use std::boxed::Box;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_proof::{Checked, Claim, Proof, ReadError, Reader, Refuted, Repetition, Reply};
+use shogi_proof::{
+    Checked, Claim, Proof, ReadError, Reader, Refuted, Repetition, Reply, WriteError,
+};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, Verdict, to_sfen_in, to_usi_in};
 
@@ -42,6 +44,16 @@ pub trait AnyProofs: Sync {
 pub trait AnyProof: Sync {
     /// What it claims.
     fn claimed(&self, dialect: Option<Dialect>) -> Claimed;
+
+    /// Number of positions with a stored move.
+    fn entries(&self) -> usize;
+
+    /// Writes the file: see [`Proof::write`].
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    fn write(&self, out: &mut dyn Write) -> Result<(), WriteError>;
 
     /// Checks it by the rules alone: [`Proof::check`].
     ///
@@ -211,6 +223,14 @@ fn claimed<R: Rules>(claim: Claim, root: &Position<R>, dialect: Option<Dialect>)
 impl<R: Rules> AnyProof for Proof<R> {
     fn claimed(&self, dialect: Option<Dialect>) -> Claimed {
         claimed(self.claim(), self.root(), dialect)
+    }
+
+    fn entries(&self) -> usize {
+        self.strategies().iter().map(|strategy| strategy.len()).sum()
+    }
+
+    fn write(&self, out: &mut dyn Write) -> Result<(), WriteError> {
+        self.write(out)
     }
 
     fn check(&self) -> Result<Checked, Refuted> {

@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
+#[cfg(feature = "parallel")]
+use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
 use shogi_rules::record::Format;
@@ -115,14 +117,22 @@ pub trait AnyRules: Sync {
     /// The number of sequences of so many legal moves for each first move, sorted by the move,
     /// counted by all threads of the current rayon pool. Nothing at depth 0.
     ///
+    /// Below the first moves, sequences are counted in parts, each of them all sequences from one
+    /// position on, of at most [`PART_PLIES`] plies. After each part `report` is called with the number
+    /// of its sequences; it can end the count by breaking. A depth above `PART_PLIES` has as many parts
+    /// as there are sequences of `depth - PART_PLIES` moves.
+    ///
     /// # Errors
     ///
     /// If the text stands for no legal position.
     ///
     /// ```
+    /// use core::ops::ControlFlow;
     /// use shogi_variants::Variant;
-    /// let counts = Variant::Minishogi.rules().divide("startpos", 3, None)?;
-    /// assert_eq!(counts.iter().map(|(_, nodes)| nodes).sum::<u64>(), 2_512);
+    /// let rules = Variant::Minishogi.rules();
+    /// let counts = rules.divide("startpos", 3, None, &|_| ControlFlow::Continue(()))?;
+    /// assert_eq!(counts.iter().map(|first| first.nodes).sum::<u64>(), 2_512);
+    /// assert!(counts.iter().all(|first| first.complete));
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     #[cfg(feature = "parallel")]
@@ -131,7 +141,24 @@ pub trait AnyRules: Sync {
         position: &str,
         depth: u32,
         dialect: Option<Dialect>,
-    ) -> Result<Vec<(String, u64)>, Error>;
+        report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
+    ) -> Result<Vec<Divided>, Error>;
+}
+
+/// Plies of the sequences that one thread counts in one go: see [`AnyRules::divide`].
+#[cfg(feature = "parallel")]
+pub const PART_PLIES: u32 = 4;
+
+/// The sequences that begin with one move, for [`AnyRules::divide`].
+#[cfg(feature = "parallel")]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Divided {
+    /// The move in USI notation.
+    pub mv: String,
+    /// How many were counted.
+    pub nodes: u64,
+    /// Whether that is all of them.
+    pub complete: bool,
 }
 
 /// The legal moves of a position, for [`AnyRules::moves`].
@@ -235,17 +262,19 @@ impl<R: RuleSet> AnyRules for Of<R> {
         text: &str,
         depth: u32,
         dialect: Option<Dialect>,
-    ) -> Result<Vec<(String, u64)>, Error> {
+        report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
+    ) -> Result<Vec<Divided>, Error> {
         use rayon::prelude::*;
 
         let position = position::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-        let mut counts: Vec<_> = position
-            .legal_moves()
-            .par_iter()
-            .map(|&mv| (to_usi_in(mv, &position, dialect), count(&position.after(mv), below)))
-            .collect();
+        let counting = Counting { report, stopped: AtomicBool::new(false) };
+        let first = |&mv: &_| {
+            let (nodes, complete) = counting.count(&position.after(mv), below);
+            Divided { mv: to_usi_in(mv, &position, dialect), nodes, complete }
+        };
+        let mut counts: Vec<_> = position.legal_moves().par_iter().map(first).collect();
         counts.sort();
         Ok(counts)
     }
@@ -253,15 +282,33 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
 /// Perft on all threads: the upper part of the tree is split, move by move.
 #[cfg(feature = "parallel")]
-fn count<R: RuleSet>(placement: &shogi_rules::shogi_core::Placement<R>, depth: u32) -> u64 {
-    use rayon::prelude::*;
+struct Counting<'a> {
+    report: &'a (dyn Fn(u64) -> ControlFlow<()> + Sync),
+    stopped: AtomicBool,
+}
 
-    /// Below this depth a subtree is counted by one thread.
-    const PARALLEL_DEPTH: u32 = 5;
+#[cfg(feature = "parallel")]
+impl Counting<'_> {
+    /// The sequences that were counted, and whether these are all.
+    fn count<R: RuleSet>(
+        &self,
+        placement: &shogi_rules::shogi_core::Placement<R>,
+        depth: u32,
+    ) -> (u64, bool) {
+        use rayon::prelude::*;
 
-    if depth < PARALLEL_DEPTH {
-        return shogi_rules::shogi_core::perft(placement, depth);
+        if self.stopped.load(Ordering::Relaxed) {
+            return (0, false);
+        }
+        if depth > PART_PLIES {
+            let count = |&mv: &_| self.count(&placement.after(mv), depth - 1);
+            let both = |one: (u64, bool), other: (u64, bool)| (one.0 + other.0, one.1 && other.1);
+            return placement.legal_moves().par_iter().map(count).reduce(|| (0, true), both);
+        }
+        let nodes = shogi_rules::shogi_core::perft(placement, depth);
+        if (self.report)(nodes).is_break() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        (nodes, true)
     }
-    let moves = placement.legal_moves();
-    moves.par_iter().map(|&mv| count(&placement.after(mv), depth - 1)).sum()
 }

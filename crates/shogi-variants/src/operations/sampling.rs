@@ -11,7 +11,7 @@ use shogi_rank::{
     BigUint, Classes, Findings, KingLegal, PawnLegal, Ranking, Sampler, Shard, Space, Strata,
     Stratified,
 };
-use shogi_reach::{Limit, Reach, allot, tally_samples, tally_strata};
+use shogi_reach::{AllotError, Limit, Reach, allot, tally_samples, tally_strata};
 use shogi_rules::Rules;
 
 use super::Error;
@@ -62,14 +62,20 @@ impl FromStr for Method {
 /// Called from time to time with the next sample and what was found before it; a break ends the work.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, &Findings) -> ControlFlow<()>;
 
+/// Called from time to time with how many samples of a pilot are done, and with all of them; a break
+/// ends the pilot.
+pub type PilotProgress<'a> = &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>;
+
 /// A way to draw and classify samples of a variant.
 pub trait AnySampling {
-    /// A run with nothing done.
+    /// A run with nothing done. Where a pilot divides the samples among classes, `pilot` is called every
+    /// second or so with the samples of the pilot that are classified, and with all of them; it can end
+    /// the pilot by breaking.
     ///
     /// # Errors
     ///
-    /// If there are too few samples.
-    fn run(&self, seed: u64, samples: u64) -> Result<Shard, Error>;
+    /// If there are too few samples; [`Error::Stopped`] if the pilot was broken off.
+    fn run(&self, seed: u64, samples: u64, pilot: PilotProgress<'_>) -> Result<Shard, Error>;
 
     /// Classifies samples of the run, until `progress` breaks; returns the next sample and what was
     /// found before it.
@@ -102,7 +108,7 @@ struct Uniform<R: Rules, S> {
 }
 
 impl<R: Rules, S: Ranking<R> + Sync> AnySampling for Uniform<R, S> {
-    fn run(&self, seed: u64, samples: u64) -> Result<Shard, Error> {
+    fn run(&self, seed: u64, samples: u64, _: PilotProgress<'_>) -> Result<Shard, Error> {
         let shard = Shard::new(R::NAME, &self.set.size(), seed, samples);
         Ok(match self.name {
             Some(name) => shard.of_set(name),
@@ -126,10 +132,12 @@ struct ByClass<R: Rules> {
 }
 
 impl<R: Rules> AnySampling for ByClass<R> {
-    fn run(&self, seed: u64, samples: u64) -> Result<Shard, Error> {
-        let classes = self.strata.classes().len();
-        let allotted = allot(&self.reach, &self.strata, seed, samples)
-            .ok_or(Error::TooFewSamples { samples, classes })?;
+    fn run(&self, seed: u64, samples: u64, pilot: PilotProgress<'_>) -> Result<Shard, Error> {
+        let allotted = allot(&self.reach, &self.strata, seed, samples, pilot);
+        let allotted = allotted.map_err(|error| match error {
+            AllotError::TooFew { .. } => Error::library(error),
+            AllotError::Stopped => Error::Stopped,
+        })?;
         // The set that the classes divide, with one of two mirror images.
         let size = king_legal::<R>()?.size();
         let shard = Shard::new(R::NAME, &size, seed, samples).of_set(Strata::<R>::NAME);

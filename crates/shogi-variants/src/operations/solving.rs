@@ -1,14 +1,19 @@
 //! Mates and values of positions.
 
+use std::boxed::Box;
+use std::io::Read;
 use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::Dialect;
 use shogi_rules::shogi_core::{Faults, Position};
-use shogi_solve::Budget;
+use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
 use shogi_solve::mate::{Answer, Cook, Options, Solver, Status};
+use shogi_solve::{self as solve, Budget};
 
+use super::builder::{AnyBuilder, BuilderOptions, builder};
 use super::position::{in_usi, placement};
+use super::solver::{AnySolver, resume, solver};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -50,6 +55,65 @@ pub trait AnySolving: Sync {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<(Mate, OtherMates), Error>;
+
+    /// A solver of a position that has done nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::rules::Verdict;
+    /// use shogi_variants::solve::{Budget, Options};
+    /// let start = Variant::Shogi34.rules().named_start("RKR")?;
+    /// let mut solver = Variant::Shogi34.solving().solver(&start, Options::default())?;
+    /// solver.run(&mut Budget::unlimited());
+    /// let solution = solver.into_solution(None);
+    /// assert_eq!(solution.value, Some(Verdict::Win));
+    /// assert!(solution.line.len() as u64 <= solution.plies.unwrap());
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn solver(&self, position: &str, options: solve::Options) -> Result<Box<dyn AnySolver>, Error>;
+
+    /// The solver of a checkpoint, with the tables' bytes as the options say and all else as both say.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint is of another run or damaged, or the text stands for no legal position.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory for the tables.
+    fn resume_solver(
+        &self,
+        checkpoint: &mut dyn Read,
+        position: &str,
+        options: solve::Options,
+    ) -> Result<Box<dyn AnySolver>, Error>;
+
+    /// Reads through a checkpoint of a solver and keeps nothing of it.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with it.
+    fn check_checkpoint(
+        &self,
+        checkpoint: Reader<Box<dyn Read + '_>>,
+    ) -> Result<Content, CheckpointError>;
+
+    /// A builder of a proof from a position on, at the state that [`AnyBuilder::write`] has written if one
+    /// is given.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or the state or the evaluation cannot be used.
+    fn builder(
+        &self,
+        position: &str,
+        options: &BuilderOptions,
+        saved: Option<&[u8]>,
+    ) -> Result<Box<dyn AnyBuilder>, Error>;
 }
 
 /// The answer of [`AnySolving::mate`].
@@ -131,6 +195,35 @@ impl<R: RuleSet> AnySolving for Of<R> {
             complete: others.complete,
         };
         Ok((mate, others))
+    }
+
+    fn solver(&self, position: &str, options: solve::Options) -> Result<Box<dyn AnySolver>, Error> {
+        solver::<R>(position, options)
+    }
+
+    fn resume_solver(
+        &self,
+        checkpoint: &mut dyn Read,
+        position: &str,
+        options: solve::Options,
+    ) -> Result<Box<dyn AnySolver>, Error> {
+        resume::<R>(checkpoint, position, options)
+    }
+
+    fn check_checkpoint(
+        &self,
+        checkpoint: Reader<Box<dyn Read + '_>>,
+    ) -> Result<Content, CheckpointError> {
+        checkpoint.check::<R>()
+    }
+
+    fn builder(
+        &self,
+        position: &str,
+        options: &BuilderOptions,
+        saved: Option<&[u8]>,
+    ) -> Result<Box<dyn AnyBuilder>, Error> {
+        builder::<R>(position, options, saved)
     }
 }
 
