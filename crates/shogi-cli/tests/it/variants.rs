@@ -2,6 +2,9 @@
 
 use crate::common;
 
+use std::fs;
+use std::path::Path;
+
 use common::{shogi, shogi_with};
 use serde_json::json;
 
@@ -111,4 +114,30 @@ fn what_is_not_there_yet_says_so() {
     let run = shogi_with("rank dobutsu --order ishii-tanaka", "gle/1c1/1C1/ELG b - 1");
     assert_eq!(run.code, Some(1));
     assert!(run.lines()[0]["error"].as_str().unwrap().contains("ishii-tanaka order needs"));
+}
+
+/// Generic code in the program would be compiled anew for each rule set; what a verb does on a variant is
+/// a task of the facade.
+#[test]
+fn the_program_has_no_type_parameter_over_rule_sets() {
+    fn search(folder: &Path, files: &mut usize) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                search(&path, files);
+                continue;
+            }
+            *files += 1;
+            for (number, line) in (1..).zip(fs::read_to_string(&path).unwrap().lines()) {
+                let is_generic =
+                    ["<R>", "<R:", "<R,", "Rules>", "RuleSet", "RuleTable", "Recorded"]
+                        .into_iter()
+                        .any(|word| line.contains(word));
+                assert!(!is_generic, "{}:{number}: {line}", path.display());
+            }
+        }
+    }
+    let mut files = 0;
+    search(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    assert!(files > 20, "{files} files");
 }
