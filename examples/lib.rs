@@ -3,9 +3,10 @@
 pub mod plot;
 pub mod reachable;
 
-use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
+
+use shogi_rules::sealed::replace;
 
 /// Reads a count such as `100000000`, `100_000_000` or `1e8`.
 ///
@@ -32,15 +33,13 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Writes a file under a temporary name in the same directory, then renames it.
+/// Writes a file in one step.
 ///
 /// # Errors
 ///
 /// Those of the file system.
 pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    let temporary = path.with_extension("tmp");
-    fs::write(&temporary, content)?;
-    fs::rename(&temporary, path)
+    replace(path, |file| file.write_all(content.as_ref()))
 }
 
 /// Prints a line like `println!`, but drops it where standard output is closed, as `head` does: the

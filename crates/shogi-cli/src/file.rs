@@ -1,13 +1,13 @@
 //! Files that are read, and files that are there whole or not at all; `-` stands for standard input or
 //! output.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use shogi_rank::Shard;
+use shogi_rules::sealed;
 
 /// Whether a path stands for standard input or output.
 pub fn is_standard(path: &Path) -> bool {
@@ -50,9 +50,7 @@ pub fn read_shard(path: &Path) -> Result<Shard> {
     shard.with_context(|| path.display().to_string())
 }
 
-/// Writes a file in one step: a new file beside it takes its name once it is complete, so that an
-/// interrupted program leaves the old content. What is no regular file (a pipe, a terminal) is
-/// written to as it is.
+/// Writes a file in one step, see [`sealed::replace`].
 ///
 /// # Errors
 ///
@@ -72,25 +70,8 @@ pub fn write_by(path: &Path, mut write: impl FnMut(&mut dyn Write) -> Result<()>
         write(&mut output)?;
         return Ok(output.flush()?);
     }
-    let mut whole = || -> Result<()> {
-        let path = target(path)?;
-        if is_special(&path) {
-            return write(&mut OpenOptions::new().write(true).open(&path)?);
-        }
-        let new = beside(&path)?;
-        let written = (|| {
-            let mut file = File::create(&new)?;
-            write(&mut file)?;
-            file.sync_all()?;
-            Ok(fs::rename(&new, &path)?)
-        })();
-        if written.is_err() {
-            // Its absence is no further error.
-            let _ = fs::remove_file(&new);
-        }
-        written
-    };
-    whole().with_context(|| format!("cannot write {}", path.display()))
+    let written = sealed::replace(path, |file| write(file));
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a shard with [`write_whole`].
@@ -111,35 +92,5 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if is_standard(path) {
         return Ok(());
     }
-    let check = || -> Result<()> {
-        let path = target(path)?;
-        if path.is_dir() {
-            bail!("it is a directory");
-        }
-        if !is_special(&path) {
-            let new = beside(&path)?;
-            File::create(&new)?;
-            fs::remove_file(&new)?;
-        }
-        Ok(())
-    };
-    check().with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// The file itself where the path is a symbolic link to it.
-fn target(path: &Path) -> Result<PathBuf> {
-    Ok(if path.exists() { path.canonicalize()? } else { path.to_owned() })
-}
-
-fn is_special(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
-}
-
-/// The name of the new file: in the same folder, so that it can take the other's name.
-fn beside(path: &Path) -> Result<PathBuf> {
-    let name = path.file_name().context("it is no file name")?;
-    let mut new = OsString::from(".");
-    new.push(name);
-    new.push(format!(".{}.new", std::process::id()));
-    Ok(path.with_file_name(new))
+    sealed::check_replaceable(path).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use anyhow::{Result, anyhow};
 use serde::Serialize;
+use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::proof::{Checked, Header, ReadReason, Reader, Refuted};
 use shogi_variants::operations::{AnyReader, Claimed};
@@ -116,7 +117,7 @@ fn refuted(reason: String, position: Option<String>) -> Verified {
 /// A file that is no proof is refuted; one that cannot be read is an error.
 fn unreadable(error: shogi_solve::proof::ReadError) -> Result<Verified> {
     match error.reason {
-        ReadReason::Io(error) => Err(anyhow!(error).context("cannot read the proof")),
+        ReadReason::File(Flaw::Io(error)) => Err(anyhow!(error).context("cannot read the proof")),
         _ => Ok(refuted(error.to_string(), None)),
     }
 }

@@ -1,12 +1,11 @@
 //! What stands before the entries of a proof file.
 
+use shogi_rules::sealed::Format;
+
 use crate::{Claim, Repetition};
 
-/// The first bytes of a proof file. The line end in it is lost where a file was changed as text.
-pub const MAGIC: [u8; 8] = *b"\x89PROOF\r\n";
-
-/// The version of the format; other versions are refused.
-pub const VERSION: u16 = 1;
+/// The format of proof files.
+pub const FORMAT: Format = Format { magic: *b"\x89PROOF\r\n", version: 1, name: "proof file" };
 
 /// The head of a proof file.
 #[derive(Clone, PartialEq, Eq, Debug)]

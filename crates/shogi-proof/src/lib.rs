@@ -11,7 +11,7 @@ mod strategy;
 mod write;
 
 pub use check::{Checked, Fault, Refuted};
-pub use header::{Header, MAGIC, Section, VERSION};
+pub use header::{FORMAT, Header, Section};
 pub use line::Reply;
 pub use pack::{Packed, TooManyPieces};
 pub use read::{Entries, Entry, ReadError, ReadReason, Reader};

@@ -1,49 +1,28 @@
 //! Reading a proof file, entry by entry, with nothing taken on trust.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use shogi_core::{Faults, Position};
+use shogi_rules::sealed::{self, At, Flaw};
 use shogi_rules::{PositionError, Rules, parse_position, rules_hash, to_sfen};
 use smallvec::SmallVec;
 
 use crate::Proof;
 use crate::canonical::is_canonical;
-use crate::header::{CLAIMS, Header, MAGIC, REPETITIONS, Section, VERSION};
+use crate::header::{CLAIMS, FORMAT, Header, REPETITIONS, Section};
 use crate::pack::{Packed, TooManyPieces, unpack};
 use crate::strategy::{Repetition, Step, Strategy, sorted_moves};
 
-/// Why a proof file cannot be read, and where.
-#[derive(Debug, thiserror::Error)]
-#[error("at byte {offset}: {reason}")]
-pub struct ReadError {
-    /// The byte, from 0, at which reading stopped.
-    pub offset: u64,
-    /// What is wrong there.
-    pub reason: ReadReason,
-}
+/// Why a proof file cannot be read, and where reading stopped.
+pub type ReadError = At<ReadReason>;
 
 /// What can be wrong in a proof file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadReason {
-    /// Reading failed.
+    /// The file cannot be read, or is not one that was written as a proof file.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file ends too early.
-    #[error("the file ends here, but it is not complete")]
-    Truncated,
-    /// It begins with other bytes than [`MAGIC`].
-    #[error("this is no proof file")]
-    Magic,
-    /// The file has another version of the format.
-    #[error("version {found} of the format, but only {VERSION} is known")]
-    Version {
-        /// The version of the file.
-        found: u16,
-    },
-    /// A text is not UTF-8.
-    #[error("the {0} is not UTF-8")]
-    Text(&'static str),
+    File(#[from] Flaw),
     /// No claim has this number.
     #[error("no claim has the number {0}")]
     Claim(u8),
@@ -90,22 +69,13 @@ pub enum ReadReason {
         /// How many there are.
         legal: usize,
     },
-    /// A number has more bytes than it needs or than 32 bits allow.
-    #[error("the number is too long")]
-    Number,
-    /// The content is not what was written.
-    #[error("the checksum does not match: the file was changed or damaged")]
-    Checksum,
-    /// There is more after the checksum.
-    #[error("nothing may follow the checksum")]
-    Trailing,
 }
 
 /// A proof file whose head has been read.
 ///
 /// Memory is taken only for what has been read, whatever the numbers in the file say.
 pub struct Reader<I> {
-    source: Source<I>,
+    source: sealed::Reader<I>,
     header: Header,
 }
 
@@ -116,14 +86,11 @@ impl<I: Read> Reader<I> {
     ///
     /// If it is not the head of a proof file, or cannot be read.
     pub fn new(input: I) -> Result<Self, ReadError> {
-        let mut source = Source::new(input);
+        let mut source = sealed::Reader::new(input, &FORMAT).map_err(from_file)?;
         // Where the part begins that is being read: its errors point there.
-        let mut start = 0;
+        let mut start = source.offset();
         let header = read_header(&mut source, &mut start);
-        let header = header.map_err(|reason| match reason {
-            ReadReason::Truncated | ReadReason::Io(_) => source.error(reason),
-            _ => ReadError { offset: start, reason },
-        })?;
+        let header = header.map_err(|reason| located(&source, start, reason))?;
         Ok(Self { source, header })
     }
 
@@ -139,7 +106,7 @@ impl<I: Read> Reader<I> {
     /// If the proof is for other rules, or the root is no legal position of them.
     pub fn entries<R: Rules>(self) -> Result<Entries<R, I>, ReadError> {
         let Self { source, header } = self;
-        let error = |reason| ReadError { offset: source.offset(), reason };
+        let error = |reason| source.at(reason);
         if header.variant != R::NAME {
             let found = header.variant;
             return Err(error(ReadReason::Variant { found, expected: R::NAME }));
@@ -189,23 +156,29 @@ impl<R: Rules> Proof<R> {
     }
 }
 
-fn read_header(source: &mut Source<impl Read>, start: &mut u64) -> Result<Header, ReadReason> {
-    for expected in MAGIC {
-        if source.byte()? != expected {
-            return Err(ReadReason::Magic);
-        }
+/// A flaw of the file as the error of a proof.
+fn from_file(At { offset, reason }: At<Flaw>) -> ReadError {
+    ReadError { offset, reason: reason.into() }
+}
+
+/// A reason with its place: the end of what was read where the file ends, else the start of the part
+/// that is wrong.
+fn located(source: &sealed::Reader<impl Read>, start: u64, reason: ReadReason) -> ReadError {
+    match reason {
+        ReadReason::File(Flaw::Truncated | Flaw::Io(_)) => source.at(reason),
+        _ => ReadError { offset: start, reason },
     }
-    *start = source.offset();
-    let found = u16::from_le_bytes(source.array()?);
-    if found != VERSION {
-        return Err(ReadReason::Version { found });
-    }
-    *start = source.offset();
-    let length = usize::from(source.byte()?);
+}
+
+fn read_header(
+    source: &mut sealed::Reader<impl Read>,
+    start: &mut u64,
+) -> Result<Header, ReadReason> {
+    let length = u64::from(source.byte()?);
     let variant = source.text(length, "name of the rule set")?;
     let rules = source.array()?;
     *start = source.offset();
-    let length = usize::from(u16::from_le_bytes(source.array()?));
+    let length = u64::from(u16::from_le_bytes(source.array()?));
     let root = source.text(length, "root")?;
     *start = source.offset();
     let claim = source.byte()?;
@@ -236,7 +209,7 @@ pub struct Entry<R: Rules> {
 ///
 /// Only when it has ended without an error is the checksum known to be right.
 pub struct Entries<R: Rules, I> {
-    source: Source<I>,
+    source: sealed::Reader<I>,
     header: Header,
     root: Position<R>,
     section: usize,
@@ -265,16 +238,13 @@ impl<R: Rules, I: Read> Entries<R, I> {
             self.previous.clear();
             let Some(section) = self.header.sections.get(self.section) else {
                 self.ended = true;
-                return self.source.end().map(|()| None);
+                return self.source.finish().map(|()| None).map_err(from_file);
             };
             self.left = section.entries;
         }
         self.left -= 1;
         let start = self.source.offset();
-        self.read_entry().map(Some).map_err(|reason| match reason {
-            ReadReason::Truncated | ReadReason::Io(_) => self.source.error(reason),
-            _ => ReadError { offset: start, reason },
-        })
+        self.read_entry().map(Some).map_err(|reason| located(&self.source, start, reason))
     }
 
     fn read_entry(&mut self) -> Result<(Packed, Entry<R>), ReadReason> {
@@ -330,106 +300,5 @@ impl<R: Rules, I: Read> Iterator for Entries<R, I> {
         let read = self.read();
         self.ended |= read.is_err();
         read.map(|entry| entry.map(|(_, entry)| entry)).transpose()
-    }
-}
-
-/// How much is asked of the input at a time.
-const CHUNK: u64 = 1 << 16;
-
-/// Input that is hashed as it is used and knows where it is.
-struct Source<I> {
-    input: I,
-    /// The part of the input that is being used.
-    chunk: Vec<u8>,
-    /// How much of the chunk has been used and how much of that is hashed.
-    used: usize,
-    hashed: usize,
-    /// Where the chunk begins.
-    start: u64,
-    hasher: blake3::Hasher,
-}
-
-impl<I: Read> Source<I> {
-    fn new(input: I) -> Self {
-        let hasher = blake3::Hasher::new();
-        Self { input, chunk: Vec::new(), used: 0, hashed: 0, start: 0, hasher }
-    }
-
-    /// The number of bytes used.
-    const fn offset(&self) -> u64 {
-        self.start + self.used as u64
-    }
-
-    const fn error(&self, reason: ReadReason) -> ReadError {
-        ReadError { offset: self.offset(), reason }
-    }
-
-    fn hash_used(&mut self) {
-        self.hasher.update(&self.chunk[self.hashed..self.used]);
-        self.hashed = self.used;
-    }
-
-    /// The next byte; `None` at the end of the input.
-    fn next(&mut self) -> Result<Option<u8>, ReadReason> {
-        if self.used == self.chunk.len() {
-            self.hash_used();
-            self.start += self.used as u64;
-            (self.used, self.hashed) = (0, 0);
-            self.chunk.clear();
-            (&mut self.input).take(CHUNK).read_to_end(&mut self.chunk)?;
-        }
-        let byte = self.chunk.get(self.used).copied();
-        self.used += usize::from(byte.is_some());
-        Ok(byte)
-    }
-
-    fn byte(&mut self) -> Result<u8, ReadReason> {
-        self.next()?.ok_or(ReadReason::Truncated)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], ReadReason> {
-        let mut array = [0; N];
-        for byte in &mut array {
-            *byte = self.byte()?;
-        }
-        Ok(array)
-    }
-
-    fn text(&mut self, length: usize, name: &'static str) -> Result<String, ReadReason> {
-        let bytes = (0..length).map(|_| self.byte()).collect::<Result<_, _>>()?;
-        String::from_utf8(bytes).map_err(|_| ReadReason::Text(name))
-    }
-
-    /// A number in LEB128, in as few bytes as it can be.
-    fn varint(&mut self) -> Result<u32, ReadReason> {
-        let mut number = 0u64;
-        for shift in (0..).step_by(7).take(5) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                let padded = byte == 0 && shift > 0;
-                let number = u32::try_from(number).ok().filter(|_| !padded);
-                return number.ok_or(ReadReason::Number);
-            }
-        }
-        Err(ReadReason::Number)
-    }
-
-    /// Reads the checksum, after which nothing may follow.
-    fn end(&mut self) -> Result<(), ReadError> {
-        self.hash_used();
-        let checksum = self.hasher.finalize();
-        let offset = self.offset();
-        let found = self.array::<32>().map_err(|reason| self.error(reason))?;
-        if found != *checksum.as_bytes() {
-            return Err(ReadError { offset, reason: ReadReason::Checksum });
-        }
-        match self.next() {
-            Ok(None) => Ok(()),
-            Ok(Some(_)) => {
-                Err(ReadError { offset: self.offset() - 1, reason: ReadReason::Trailing })
-            }
-            Err(reason) => Err(self.error(reason)),
-        }
     }
 }

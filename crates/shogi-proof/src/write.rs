@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use shogi_core::Position;
-use shogi_rules::{Rules, rules_hash, to_sfen};
+use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
 
 use crate::canonical::canonical;
-use crate::header::{CLAIMS, MAGIC, REPETITIONS, Section, VERSION, number};
+use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, number};
 use crate::strategy::{Step, StepError, Strategy, sorted_moves};
 use crate::{Claim, Proof, Repetition};
 
@@ -60,8 +60,8 @@ impl<R: Rules> Proof<R> {
 }
 
 /// Writes a proof file from entries that come in order, none of which is kept.
-pub struct Writer<R: Rules, W> {
-    out: Hashing<W>,
+pub struct Writer<R: Rules, W: Write> {
+    out: sealed::Writer<W>,
     /// The strategies still to be written, without entries, and how many each will have; the
     /// current one first.
     sections: std::vec::IntoIter<(Strategy<R>, u64)>,
@@ -89,8 +89,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         if sections.len() != claim.provers().len() {
             return Err(WriteError::Sections(claim.provers().len()));
         }
-        let mut head = MAGIC.to_vec();
-        head.extend(VERSION.to_le_bytes());
+        let mut head = Vec::new();
         let name = u8::try_from(R::NAME.len()).map_err(|_| WriteError::TooLong("name"))?;
         head.push(name);
         head.extend(R::NAME.as_bytes());
@@ -104,8 +103,8 @@ impl<R: Rules, W: Write> Writer<R, W> {
             head.push(number(&REPETITIONS, &section.repetition));
             head.extend(section.entries.to_le_bytes());
         }
-        let mut out = Hashing { out, hasher: blake3::Hasher::new() };
-        out.write(&head)?;
+        let mut out = sealed::Writer::new(out, &FORMAT)?;
+        out.write_all(&head)?;
         let strategies =
             claim.provers().iter().zip(sections).map(|(&prover, section)| {
                 (Strategy::new(prover, section.repetition), section.entries)
@@ -155,7 +154,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         }
         *left -= 1;
         let section_ends = *left == 0;
-        self.out.write(&self.buffer)?;
+        self.out.write_all(&self.buffer)?;
         self.previous.clear();
         self.previous.extend(bytes);
         if section_ends {
@@ -164,33 +163,17 @@ impl<R: Rules, W: Write> Writer<R, W> {
         Ok(())
     }
 
-    /// Writes the checksum and gives the writer back.
+    /// Writes the checksum, and returns what was written to.
     ///
     /// # Errors
     ///
     /// If entries are missing or `out` cannot be written to.
-    pub fn finish(mut self) -> Result<W, WriteError> {
+    pub fn finish(self) -> Result<W, WriteError> {
         if self.current.is_some() {
             let (announced, written) = (self.announced, self.written);
             return Err(WriteError::Count { announced, written });
         }
-        let checksum = self.out.hasher.finalize();
-        self.out.out.write_all(checksum.as_bytes())?;
-        self.out.out.flush()?;
-        Ok(self.out.out)
-    }
-}
-
-/// Hashes what it writes.
-struct Hashing<W> {
-    out: W,
-    hasher: blake3::Hasher,
-}
-
-impl<W: Write> Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.hasher.update(bytes);
-        self.out.write_all(bytes)
+        Ok(self.out.finish()?)
     }
 }
 

@@ -1,20 +1,20 @@
 //! Parts of an estimate on disk: saved whole or not at all, checked when read, and merged into
 //! the very file that one run would have written.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
+use shogi_rules::sealed::{self, Flaw, JsonFormat};
 
 use crate::classes::{Classes, Findings};
 use crate::error::parse_rank;
 use crate::tally::Tally;
 
-/// The version of the format; other versions are refused.
-const VERSION: u32 = 1;
+const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard of an estimate" };
 
 /// The tally of some of the samples of a run.
 ///
@@ -41,7 +41,6 @@ const VERSION: u32 = 1;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    version: u32,
     variant: String,
     candidates: String,
     /// The name of the set that is drawn from; absent where it is the whole space.
@@ -54,9 +53,6 @@ pub struct Shard {
     /// Absent where the samples are uniform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     strata: Option<Classes>,
-    /// Blake3 over the JSON without this field; empty in memory.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    checksum: String,
 }
 
 /// A shard file that cannot be used.
@@ -73,21 +69,9 @@ pub struct ShardError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardReason {
-    /// Reading or writing failed.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The file is no shard.
-    #[error("not a shard: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The file has another version of the format.
-    #[error("version {found} of the format, but only {VERSION} is known")]
-    Version {
-        /// The version of the file.
-        found: u32,
-    },
-    /// The content is not what was written.
-    #[error("the checksum does not match: the file was changed or damaged")]
-    Checksum,
+    /// The file cannot be read or written, or is not one that was written as a shard.
+    #[error(transparent)]
+    File(#[from] Flaw),
     /// The number of candidates is no decimal number above zero.
     #[error("the number of candidates {0:?} is no whole number above 0")]
     Candidates(String),
@@ -130,7 +114,6 @@ impl Shard {
     /// A shard without any sample yet, of a run over a space of `candidates` placements.
     pub fn new(variant: &str, candidates: &BigUint, seed: u64, samples: u64) -> Self {
         Self {
-            version: VERSION,
             variant: variant.to_owned(),
             candidates: candidates.to_string(),
             set: None,
@@ -139,7 +122,6 @@ impl Shard {
             ranges: Vec::new(),
             tally: Tally::default(),
             strata: None,
-            checksum: String::new(),
         }
     }
 
@@ -274,7 +256,6 @@ impl Shard {
             candidates: self.candidates.clone(),
             set: self.set.clone(),
             strata: self.strata.clone().map(|strata| strata.with(findings.clone())),
-            checksum: String::new(),
             ..*self
         };
         other.verify()?;
@@ -300,7 +281,6 @@ impl Shard {
                 Err(ShardReason::Different { field, first, second })
             }
         }
-        same("version", self.version, other.version)?;
         same("variant", &self.variant, &other.variant)?;
         same("candidates", &self.candidates, &other.candidates)?;
         let set = |shard: &Self| shard.set.clone().unwrap_or_else(|| "the whole space".to_owned());
@@ -336,8 +316,7 @@ impl Shard {
 
     /// The shard with its checksum in JSON, one line.
     pub fn to_json(&self) -> String {
-        let sealed = Self { checksum: self.compute_checksum(), ..self.clone() };
-        sealed.canonical()
+        sealed::to_json(self, &FORMAT)
     }
 
     /// Reads a shard from its JSON.
@@ -346,14 +325,7 @@ impl Shard {
     ///
     /// If it is not what [`Shard::to_json`] makes: JSON, version, checksum or content.
     pub fn from_json(text: &str) -> Result<Self, ShardReason> {
-        let mut shard: Self = serde_json::from_str(text)?;
-        if shard.version != VERSION {
-            return Err(ShardReason::Version { found: shard.version });
-        }
-        let checksum = std::mem::take(&mut shard.checksum);
-        if checksum != shard.compute_checksum() {
-            return Err(ShardReason::Checksum);
-        }
+        let shard: Self = sealed::from_json(text, &FORMAT)?;
         shard.verify()?;
         Ok(shard)
     }
@@ -364,40 +336,22 @@ impl Shard {
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, ShardError> {
-        let read = || Self::from_json(&fs::read_to_string(path)?);
-        read().map_err(|reason| ShardError { path: path.to_owned(), reason })
+        let text = fs::read_to_string(path).map_err(|error| Flaw::from(error).into());
+        let shard = text.and_then(|text| Self::from_json(&text));
+        shard.map_err(|reason| ShardError { path: path.to_owned(), reason })
     }
 
-    /// Writes a shard file: under a temporary name beside it first and then renamed, so that the
-    /// file is always either the old or the new one.
+    /// Writes a shard file in one step, see [`sealed::replace`]: it is always either the old one or
+    /// the new one.
     ///
     /// # Errors
     ///
     /// The file, and what failed.
     pub fn save(&self, path: &Path) -> Result<(), ShardError> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let write = || {
-            let mut file = File::create(&temporary)?;
-            writeln!(file, "{}", self.to_json())?;
-            file.sync_all()?;
-            fs::rename(&temporary, path)
-        };
-        write().map_err(|error| {
-            // The first error is the one to report, whether or not there is something to remove.
-            let _ = fs::remove_file(&temporary);
-            ShardError { path: path.to_owned(), reason: error.into() }
-        })
-    }
-
-    fn canonical(&self) -> String {
-        // Strings and numbers under string keys: this cannot fail.
-        serde_json::to_string(self).unwrap_or_default()
-    }
-
-    fn compute_checksum(&self) -> String {
-        blake3::hash(self.canonical().as_bytes()).to_hex().to_string()
+        let saved: io::Result<()> =
+            sealed::replace(path, |file| writeln!(file, "{}", self.to_json()));
+        saved
+            .map_err(|error| ShardError { path: path.to_owned(), reason: Flaw::from(error).into() })
     }
 
     /// Checks everything that must hold between the fields.

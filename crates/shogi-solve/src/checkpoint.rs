@@ -4,10 +4,11 @@
 //! that was damaged is refused, and one that was forged can make a search slower but no value wrong,
 //! since a value needs a certificate, and those in the file are checked.
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use shogi_proof::{Claim, Proof, Repetition, Strategy, rules_hash};
+use shogi_rules::sealed::{self, At, Flaw, Format};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -24,41 +25,20 @@ use crate::table::Entry;
 /// A solver of a variant's positions.
 type FamilySolver<R> = Solver<'static, RulesGame<R>>;
 
-/// The first bytes of a checkpoint. The line end in it is lost where a file was changed as text.
-pub const MAGIC: [u8; 8] = *b"\x89SOLVE\r\n";
-
-/// The version of the format; other versions are refused.
-pub const VERSION: u16 = 2;
+/// The format of checkpoints.
+pub const FORMAT: Format =
+    Format { magic: *b"\x89SOLVE\r\n", version: 2, name: "checkpoint of a solver" };
 
 /// Why a checkpoint cannot be read, and where.
-#[derive(Debug, thiserror::Error)]
-#[error("at byte {offset}: {reason}")]
-pub struct CheckpointError {
-    /// The byte, from 0, up to which the file was read.
-    pub offset: u64,
-    /// What is wrong.
-    pub reason: CheckpointReason,
-}
+pub type CheckpointError = At<CheckpointReason>;
 
 /// What can be wrong with a checkpoint.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointReason {
-    /// Reading failed.
+    /// The file cannot be read, or is not one that was written as a checkpoint.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file ends too early.
-    #[error("the file ends here, but it is not complete")]
-    Truncated,
-    /// It begins with other bytes than [`MAGIC`].
-    #[error("this is no checkpoint of a solver")]
-    Magic,
-    /// The file has another version of the format.
-    #[error("version {found} of the format, but only {VERSION} is known")]
-    Version {
-        /// The version of the file.
-        found: u16,
-    },
+    File(#[from] Flaw),
     /// A field has a value that is never written.
     #[error("the {0} is not one that is written")]
     Field(&'static str),
@@ -75,12 +55,6 @@ pub enum CheckpointReason {
     /// A certificate in the file does not hold.
     #[error("a certificate does not hold: {0}")]
     Certificate(String),
-    /// The content is not what was written.
-    #[error("the checksum does not match: the file was changed or damaged")]
-    Checksum,
-    /// There is more after the checksum.
-    #[error("nothing may follow the checksum")]
-    Trailing,
 }
 
 /// The head of a checkpoint.
@@ -126,10 +100,8 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = Output { out: BufWriter::new(out), hasher: blake3::Hasher::new() };
+        let mut out = Output { out: sealed::Writer::new(out, &FORMAT)? };
         let Options { algorithm, ghi, tuning, hash, .. } = self.options;
-        out.write(&MAGIC)?;
-        out.write(&VERSION.to_le_bytes())?;
         out.text(R::NAME)?;
         out.write(&rules_hash::<R>())?;
         out.text(&to_sfen(&self.root))?;
@@ -168,9 +140,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
             out.write(&(bytes.len() as u64).to_le_bytes())?;
             out.write(&bytes)?;
         }
-        let checksum = *out.hasher.finalize().as_bytes();
-        out.write(&checksum)?;
-        out.out.flush()
+        out.out.finish().map(drop)
     }
 }
 
@@ -186,15 +156,13 @@ fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
     list.iter().take_while(|listed| *listed != item).count() as u8
 }
 
-/// Hashes what it writes.
+/// Writes the parts of a checkpoint.
 struct Output<W: Write> {
-    out: BufWriter<W>,
-    hasher: blake3::Hasher,
+    out: sealed::Writer<W>,
 }
 
 impl<W: Write> Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.hasher.update(bytes);
         self.out.write_all(bytes)
     }
 
@@ -254,8 +222,9 @@ impl<I: Read> Reader<I> {
     ///
     /// If it is not the head of a checkpoint, or cannot be read.
     pub fn new(input: I) -> Result<Self, CheckpointError> {
-        let hasher = blake3::Hasher::new();
-        let mut input = Input { input: BufReader::new(input), offset: 0, hasher };
+        let input = sealed::Reader::new(input, &FORMAT)
+            .map_err(|At { offset, reason }| At { offset, reason: reason.into() })?;
+        let mut input = Input { input };
         match header(&mut input) {
             Ok((header, turn)) => Ok(Self { input, header, turn }),
             Err(reason) => Err(input.error(reason)),
@@ -290,7 +259,7 @@ impl<I: Read> Reader<I> {
         let read = same(&self.header, &root, &options)
             .and_then(|()| self.content(&root, Some(Solver::of_position(root, options))));
         match read {
-            Ok((_, solver)) => solver.ok_or(self.input.error(CheckpointReason::Truncated)),
+            Ok((_, solver)) => solver.ok_or_else(|| self.input.error(Flaw::Truncated.into())),
             Err(reason) => Err(self.input.error(reason)),
         }
     }
@@ -350,13 +319,7 @@ impl<I: Read> Reader<I> {
                 solver.certificates.push(certificate);
             }
         }
-        let checksum = *input.hasher.finalize().as_bytes();
-        if input.array()? != checksum {
-            return Err(CheckpointReason::Checksum);
-        }
-        if input.input.read(&mut [0])? != 0 {
-            return Err(CheckpointReason::Trailing);
-        }
+        input.input.finish().map_err(|flaw| flaw.reason)?;
         if let Some(solver) = &mut solver {
             solver.turn = self.turn;
             solver.nodes = self.header.nodes;
@@ -368,14 +331,6 @@ impl<I: Read> Reader<I> {
 }
 
 fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReason> {
-    // What is shorter is no checkpoint either.
-    if !matches!(input.array(), Ok(MAGIC)) {
-        return Err(CheckpointReason::Magic);
-    }
-    let found = u16::from_le_bytes(input.array()?);
-    if found != VERSION {
-        return Err(CheckpointReason::Version { found });
-    }
     let variant = input.text("name of the rule set")?;
     let rules = input.array()?;
     let root = input.text("root")?;
@@ -487,45 +442,31 @@ fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<
     plan
 }
 
-/// Hashes what it reads and knows where it is.
+/// Reads the parts of a checkpoint.
 struct Input<I> {
-    input: BufReader<I>,
-    offset: u64,
-    hasher: blake3::Hasher,
+    input: sealed::Reader<I>,
 }
 
 impl<I: Read> Input<I> {
     const fn error(&self, reason: CheckpointReason) -> CheckpointError {
-        CheckpointError { offset: self.offset, reason }
+        self.input.at(reason)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], CheckpointReason> {
-        let mut array = [0; N];
-        self.input.read_exact(&mut array).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => CheckpointReason::Truncated,
-            _ => CheckpointReason::Io(error),
-        })?;
-        self.offset += N as u64;
-        self.hasher.update(&array);
-        Ok(array)
+        Ok(self.input.array()?)
     }
 
     fn byte(&mut self) -> Result<u8, CheckpointReason> {
-        self.array().map(|[byte]| byte)
+        Ok(self.input.byte()?)
     }
 
     fn bytes(&mut self, length: u64) -> Result<Vec<u8>, CheckpointReason> {
-        let mut bytes = Vec::new();
-        self.input.by_ref().take(length).read_to_end(&mut bytes)?;
-        self.offset += bytes.len() as u64;
-        self.hasher.update(&bytes);
-        if bytes.len() as u64 == length { Ok(bytes) } else { Err(CheckpointReason::Truncated) }
+        Ok(self.input.bytes(length)?)
     }
 
     fn text(&mut self, name: &'static str) -> Result<String, CheckpointReason> {
         let length = u16::from_le_bytes(self.array()?);
-        let bytes = self.bytes(length.into())?;
-        String::from_utf8(bytes).map_err(|_| CheckpointReason::Field(name))
+        Ok(self.input.text(length.into(), name)?)
     }
 
     fn item<T: Copy>(&mut self, list: &[T], name: &'static str) -> Result<T, CheckpointReason> {
@@ -658,14 +599,10 @@ mod tests {
         let file = saved(&solver);
         let check = |file: &[u8]| Reader::new(file).and_then(Reader::check::<Shogi34>);
         assert!(check(&file).unwrap().entries > 10);
-        for place in 0..file.len() {
-            let mut damaged = file.clone();
-            damaged[place] ^= 0x41;
-            assert!(check(&damaged).is_err(), "byte {place}");
-            assert!(check(&file[..place]).is_err(), "cut at {place}");
-        }
+        testing::damage::assert_damage_is_found(&file, check);
         let longer = [&file[..], &[0]].concat();
-        assert!(matches!(check(&longer).unwrap_err().reason, CheckpointReason::Trailing));
+        let reason = check(&longer).unwrap_err().reason;
+        assert!(matches!(reason, CheckpointReason::File(Flaw::Trailing)));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
+use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
 use shogi_solve::{Budget, Finding, Goal, Options, Progress};
@@ -314,7 +315,7 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
     let answer = match check(input) {
         Ok(holds) => holds,
         Err(error) => match error.downcast::<CheckpointError>()? {
-            CheckpointError { reason: CheckpointReason::Io(error), .. } => {
+            CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
                 return Err(anyhow!(error).context("cannot read the checkpoint"));
             }
             error => Verified::Refuted { ok: false, reason: error.to_string(), position: None },

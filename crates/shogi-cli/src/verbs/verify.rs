@@ -1,7 +1,8 @@
 //! `verify`: checks what a file claims.
 
+use std::cell::Cell;
 use std::fmt;
-use std::io::{self, Read, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result};
@@ -11,7 +12,7 @@ use shogi_rank::Shard;
 use shogi_search::archive;
 use shogi_solve::checkpoint;
 use shogi_solve::learn::TRAINING_FORMAT;
-use shogi_solve::proof::MAGIC;
+use shogi_solve::proof::FORMAT as PROOF;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::common::Common;
@@ -118,7 +119,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(all_good))
 }
 
-/// The answer for one of several files that cannot be read.
+/// The answer for a file of no known kind, or one of several that cannot be read.
 #[derive(Serialize)]
 struct Unreadable {
     ok: bool,
@@ -127,34 +128,64 @@ struct Unreadable {
 
 fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     let unreadable = || format!("cannot read {}", path.display());
-    let mut file = file::open(path)?;
-    let mut bytes = Vec::new();
-    let head = file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes);
-    head.with_context(unreadable)?;
-    if bytes == MAGIC {
-        return proof_file::verify(bytes.chain(file), common);
+    let mut file = BufReader::new(file::open(path)?);
+    let head = file.fill_buf().with_context(unreadable)?;
+    if head.starts_with(&PROOF.magic) {
+        return proof_file::verify(file, common);
     }
-    if bytes == archive::MAGIC {
-        return selfplay::verify(bytes.chain(file), common);
+    if head.starts_with(&archive::MAGIC) {
+        return selfplay::verify(file, common);
     }
-    if bytes == checkpoint::MAGIC {
-        return solve::verify(bytes.chain(file), common);
+    if head.starts_with(&checkpoint::FORMAT.magic) {
+        return solve::verify(file, common);
     }
-    if bytes == TRAINING_FORMAT.magic {
-        return train::verify(bytes.chain(file), common);
+    if head.starts_with(&TRAINING_FORMAT.magic) {
+        return train::verify(file, common);
     }
-    file.read_to_end(&mut bytes).with_context(unreadable)?;
-    let answer = verify(&bytes);
+    if !may_be_json(head) {
+        let reason = "this is no file of a known kind".to_owned();
+        let text = format!("refuted: {reason}");
+        print::answer(common.json, &Unreadable { ok: false, reason }, text)?;
+        return Ok(Outcome::good_if(false));
+    }
+    let answer = verify(file);
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(answer.ok))
 }
 
+/// Whether a file that begins so may hold JSON objects, lists or numbers, or nothing but blanks.
+fn may_be_json(head: &[u8]) -> bool {
+    matches!(head.trim_ascii_start().first(), None | Some(b'{' | b'[' | b'0'..=b'9'))
+}
+
+/// The most bytes of one JSON object; no file that the program writes has so large a one.
+const MOST_BYTES: u64 = 8 << 20;
+
+/// Input that fails when one object takes more than [`MOST_BYTES`].
+struct Limited<'l, I> {
+    input: I,
+    /// What may still be read before the next object.
+    left: &'l Cell<u64>,
+}
+
+impl<I: Read> Read for Limited<'_, I> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(bytes)?;
+        let left = self.left.get().checked_sub(read as u64);
+        self.left.set(left.ok_or_else(|| io::Error::other("an object is too large"))?);
+        Ok(read)
+    }
+}
+
 /// Checks the JSON objects in a file, one after another.
-fn verify(bytes: &[u8]) -> Answer {
+fn verify(input: impl Read) -> Answer {
     let mut answer = Answer::default();
     let mut item = 0;
-    for value in Deserializer::from_slice(bytes).into_iter::<Value>() {
+    let left = Cell::new(MOST_BYTES);
+    let input = BufReader::new(Limited { input, left: &left });
+    for value in Deserializer::from_reader(input).into_iter::<Value>() {
         item += 1;
+        left.set(MOST_BYTES);
         let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None));
         match claim.and_then(|value| verify_object(&value)) {
             Ok(Claim::Certificate) => answer.certificates += 1,

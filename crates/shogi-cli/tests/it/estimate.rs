@@ -369,3 +369,17 @@ fn kyoto_shogi_is_estimated_too() {
     assert!(1.2e16 < low && low < high && high < 1.3e16, "{low} {high}");
     assert_eq!(answer["funnel"]["unknown"], 0);
 }
+
+#[test]
+fn what_a_killed_run_has_left_is_removed_at_the_start() {
+    let folder = folder("estimate-killed");
+    let checkpoint = folder.join("run.json");
+    let names = || fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    fs::write(folder.join(".run.json.4194305-0.new"), "{\"version\":1,\"vari").unwrap();
+    fs::write(folder.join(".other.json.4194305-0.new"), "").unwrap();
+    let run = format!("estimate minishogi --samples 10 --checkpoint {}", checkpoint.display());
+    assert_eq!(shogi(&run).code, Some(0));
+    let mut left: Vec<_> = names().collect();
+    left.sort();
+    assert_eq!(left, [".other.json.4194305-0.new", "run.json"]);
+}

@@ -155,6 +155,31 @@ fn files_that_claim_nothing_are_refuted() {
 }
 
 #[test]
+fn a_file_of_no_known_kind_is_refused_in_one_line_and_little_memory() {
+    let folder = folder("unknown");
+    let path = folder.join("junk");
+    let refused = |begin: &[u8], reason: &str| {
+        let mut junk = begin.to_vec();
+        junk.resize(60 << 20, b'a');
+        fs::write(&path, junk).unwrap();
+        let shogi = env!("CARGO_BIN_EXE_shogi");
+        // Address space in KiB, as the file alone needs nearly.
+        let limited = format!("ulimit -v 65536; exec {shogi} verify {}", path.display());
+        let run = std::process::Command::new("sh").args(["-c", &limited]).output().unwrap();
+        let answer = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(1), "{answer}");
+        assert!(answer.lines().count() == 1 && answer.contains(reason), "{answer}");
+    };
+    if cfg!(target_os = "linux") {
+        refused(b"\0\0", "no file of a known kind");
+        refused(b"once upon a time", "no file of a known kind");
+        refused(b"\x89PNG\r\n", "no file of a known kind");
+        refused(b"{\"", "an object is too large");
+    }
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn certificates_of_shogi_and_kyoto_shogi_hold() {
     // The start position of Kyoto shogi is the larger of its two mirror images.
     for (variant, stage_of_start, longer_than, positions) in [

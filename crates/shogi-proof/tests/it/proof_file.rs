@@ -12,6 +12,7 @@ use shogi_proof::{
     Claim, Proof, ReadError, ReadReason, Reader, Repetition, Section, Step, StepError, Strategy,
     WriteError, Writer, rules_text,
 };
+use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core;
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34, Verdict, parse_sfen,
@@ -19,6 +20,7 @@ use shogi_rules::{
 };
 
 use Colour::{Gote, Sente};
+use ReadReason::File;
 
 /// A proof of a win in nine plies, and its file.
 fn sample() -> (Proof<Shogi34>, Vec<u8>) {
@@ -115,15 +117,16 @@ fn every_bit_counts() {
 #[test]
 fn every_byte_is_needed() {
     let (_, file) = sample();
-    for length in 0..file.len() {
+    assert!(matches!(refused(b"").reason, File(Flaw::Format(_))));
+    for length in 1..file.len() {
         let error = refused(&file[..length]);
-        assert!(matches!(error.reason, ReadReason::Truncated), "{error}");
+        assert!(matches!(error.reason, File(Flaw::Truncated)), "{error}");
         assert_eq!(error.offset, length as u64);
     }
     let mut longer = file.clone();
     longer.push(0);
     let error = refused(&longer);
-    assert!(matches!(error.reason, ReadReason::Trailing));
+    assert!(matches!(error.reason, File(Flaw::Trailing)));
     assert_eq!(error.offset, file.len() as u64);
 }
 
@@ -158,11 +161,11 @@ fn the_head_is_refused_with_its_reason() {
         changed[offset..offset + bytes.len()].copy_from_slice(bytes);
         refused(&sealed(changed))
     };
-    assert!(matches!(refused_with(3, b"x").reason, ReadReason::Magic));
+    assert!(matches!(refused_with(3, b"x").reason, File(Flaw::Format(_))));
     let error = refused_with(8, &[7, 0]);
-    assert!(matches!(error.reason, ReadReason::Version { found: 7 }));
+    assert!(matches!(error.reason, File(Flaw::Version { found: 7, .. })));
     assert_eq!(error.to_string(), "at byte 8: version 7 of the format, but only 1 is known");
-    assert!(matches!(refused_with(11, b"\xff").reason, ReadReason::Text(_)));
+    assert!(matches!(refused_with(11, b"\xff").reason, File(Flaw::Text(_))));
     assert!(matches!(refused_with(11, b"S").reason, ReadReason::Variant { .. }));
     assert!(matches!(refused_with(20, b"xx").reason, ReadReason::Rules));
     for root in [b"x", b"2"] {
@@ -174,7 +177,7 @@ fn the_head_is_refused_with_its_reason() {
     assert!(matches!(refused_with(claim + 1, &[3]).reason, ReadReason::Repetition(3)));
     // More entries than any file has: it ends first, and nothing was set aside for them.
     let error = refused_with(claim + 2, &[0xff; 8]);
-    assert!(!matches!(error.reason, ReadReason::Checksum), "{error}");
+    assert!(!matches!(error.reason, File(Flaw::Checksum)), "{error}");
 }
 
 #[test]
@@ -197,7 +200,7 @@ fn entries_are_refused_with_their_reason() {
     assert!(matches!(many.reason, ReadReason::Move { index: 0x7f, .. }), "{many}");
     for padded in [&[0x80, 0][..], &[0xff, 0xff, 0xff, 0xff, 0x7f], &[0xff; 6]] {
         let error = refused_with(length + 2, padded);
-        assert!(matches!(error.reason, ReadReason::Number), "{error}");
+        assert!(matches!(error.reason, File(Flaw::Number)), "{error}");
     }
     let order = refused_with(length + 3, &[0]);
     assert!(matches!(order.reason, ReadReason::Order | ReadReason::Shared(_)), "{order}");
@@ -210,7 +213,7 @@ fn entries_are_refused_with_their_reason() {
     let mut whole = file.clone();
     let end = whole.len() - 1;
     whole[end] ^= 1;
-    assert!(matches!(refused(&whole).reason, ReadReason::Checksum));
+    assert!(matches!(refused(&whole).reason, File(Flaw::Checksum)));
 }
 
 /// Rules of the same name, but with nifu.

@@ -9,6 +9,7 @@ use shogi_rank::{
     BigUint, ClassTally, Classes, Deep, Findings, Report, Shard, ShardReason, Stage, Tally, Z_95,
     wilson,
 };
+use shogi_rules::sealed::Flaw;
 
 const SIZE: u64 = 16_014_219_505_238_849_250;
 
@@ -140,15 +141,15 @@ fn files_are_saved_and_loaded() {
 #[test]
 fn bad_files_are_named_with_the_reason() {
     let missing = Shard::load(&scratch("missing.json")).unwrap_err();
-    assert!(matches!(missing.reason, ShardReason::Io(_)));
+    assert!(matches!(missing.reason, ShardReason::File(Flaw::Io(_))));
     assert!(missing.to_string().contains("missing.json"));
     let json = whole(64).to_json();
     for (name, text, expected) in [
-        ("text.json", "no shard".to_owned(), "not a shard"),
+        ("text.json", "text".to_owned(), "no shard"),
         ("version.json", json.replace("\"version\":1", "\"version\":2"), "version 2"),
         ("seed.json", json.replace("\"seed\":7", "\"seed\":8"), "checksum"),
-        ("half.json", json[..json.len() / 2].to_owned(), "not a shard"),
-        ("field.json", json.replace("\"seed\"", "\"sead\""), "not a shard"),
+        ("half.json", json[..json.len() / 2].to_owned(), "no shard"),
+        ("field.json", json.replace("\"seed\"", "\"sead\""), "no shard"),
     ] {
         fs::write(scratch(name), text).unwrap();
         let error = Shard::load(&scratch(name)).unwrap_err().to_string();

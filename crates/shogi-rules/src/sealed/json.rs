@@ -1,7 +1,7 @@
 //! Sealed files of JSON.
 
 use std::format;
-use std::string::String;
+use std::string::{String, ToString as _};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -65,7 +65,10 @@ pub fn from_json<T: Serialize + DeserializeOwned>(
     text: &str,
     format: &JsonFormat,
 ) -> Result<T, Flaw> {
-    let no_such = |error| Flaw::Json { name: format.name, error };
+    let no_such = |error: serde_json::Error| {
+        let reason = error.to_string();
+        Flaw::Json { name: format.name, reason }
+    };
     let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(no_such)?;
     let name = fields.remove("format");
     if name.as_ref().map(|name| name.as_str()) != format.format.map(Some) {

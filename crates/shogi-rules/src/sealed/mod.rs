@@ -2,21 +2,24 @@
 //!
 //! Every file of the family that a later run depends on is *sealed*: it names its format and the version
 //! of it, and ends with a BLAKE3 hash of all that comes before. There are two forms, one for bytes
-//! ([`Writer`], [`Reader`]) and one for JSON ([`to_json`], [`from_json`]). [`replace`] puts a new file in
-//! the place of an old one in one step.
+//! ([`Writer`], [`Reader`]) and, with the feature `sealed-json`, one for JSON (`to_json`, `from_json`).
+//! [`replace`] puts a new file in the place of an old one in one step.
 //!
 //! The seal protects against damage, not against forgery: whoever changes a file can compute its hash
 //! again. What a reader believes beyond that is for the format to say.
 
+#[cfg(feature = "sealed-json")]
 mod json;
 mod read;
 mod replace;
-#[cfg(test)]
+#[cfg(all(test, feature = "sealed-json"))]
 mod tests;
 mod write;
 
 use std::io;
+use std::string::String;
 
+#[cfg(feature = "sealed-json")]
 pub use json::{JsonFormat, from_json, to_json};
 pub use read::Reader;
 pub use replace::{check_replaceable, replace};
@@ -81,11 +84,11 @@ pub enum Flaw {
     #[error("nothing may follow the checksum")]
     Trailing,
     /// The text is not JSON, or not with the fields of the format.
-    #[error("this is no {name}: {error}")]
+    #[error("this is no {name}: {reason}")]
     Json {
         /// The name of the format.
         name: &'static str,
-        /// What is wrong, and where.
-        error: serde_json::Error,
+        /// What is wrong, with line and column.
+        reason: String,
     },
 }

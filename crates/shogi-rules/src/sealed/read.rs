@@ -31,30 +31,26 @@ impl<I: Read> Reader<I> {
     ///
     /// # Errors
     ///
-    /// [`Flaw::Format`] or [`Flaw::Version`] where the file is of another format or version, a shorter
-    /// file than the magic bytes included; [`Flaw::Truncated`] and [`Flaw::Io`].
+    /// [`Flaw::Format`] or [`Flaw::Version`] where the file is empty, or of another format or version,
+    /// with the place where that is said; [`Flaw::Truncated`] and [`Flaw::Io`].
     pub fn new(input: I, format: &Format) -> Result<Self, At<Flaw>> {
         let hasher = blake3::Hasher::new();
         let mut reader = Self { input, chunk: Vec::new(), used: 0, hashed: 0, start: 0, hasher };
-        match reader.head(format) {
-            Ok(()) => Ok(reader),
-            Err(reason) => Err(reader.at(reason)),
-        }
-    }
-
-    fn head(&mut self, format: &Format) -> Result<(), Flaw> {
-        for expected in format.magic {
-            match self.next()? {
-                Some(byte) if byte == expected => {}
-                _ => return Err(Flaw::Format(format.name)),
+        for (place, expected) in format.magic.into_iter().enumerate() {
+            match reader.next() {
+                Ok(Some(byte)) if byte == expected => {}
+                Ok(None) if place > 0 => return Err(reader.at(Flaw::Truncated)),
+                Ok(_) => return Err(At { offset: 0, reason: Flaw::Format(format.name) }),
+                Err(reason) => return Err(reader.at(reason)),
             }
         }
-        let found = u16::from_le_bytes(self.array()?);
-        if found == format.version {
-            Ok(())
-        } else {
-            Err(Flaw::Version { found: found.into(), known: format.version.into() })
+        let offset = reader.offset();
+        let found = u16::from_le_bytes(reader.array().map_err(|reason| reader.at(reason))?);
+        if found != format.version {
+            let (found, known) = (found.into(), format.version.into());
+            return Err(At { offset, reason: Flaw::Version { found, known } });
         }
+        Ok(reader)
     }
 
     /// The number of bytes read.
@@ -190,6 +186,29 @@ impl<I: Read> Reader<I> {
             Ok(None) => Ok(()),
             Ok(Some(_)) => Err(At { offset: end, reason: Flaw::Trailing }),
             Err(reason) => Err(self.at(reason)),
+        }
+    }
+
+    /// The error for content that was refused here: [`Flaw::Checksum`] if the file was damaged, which is
+    /// then why, else `reason`. Reads the rest of the file to find out.
+    pub fn refusal<E: From<Flaw>>(mut self, reason: E) -> At<E> {
+        let refused = self.at(reason);
+        self.hash_used();
+        let mut rest = self.chunk.split_off(self.used);
+        loop {
+            let content = rest.len().saturating_sub(CHECKSUM_BYTES);
+            self.hasher.update(&rest[..content]);
+            rest.drain(..content);
+            match (&mut self.input).take(CHUNK).read_to_end(&mut rest) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => return At { reason: Flaw::Io(error).into(), ..refused },
+            }
+        }
+        if rest == self.hasher.finalize().as_bytes() {
+            refused
+        } else {
+            At { reason: Flaw::Checksum.into(), ..refused }
         }
     }
 }

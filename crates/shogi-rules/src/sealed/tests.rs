@@ -47,12 +47,30 @@ fn every_damage_to_bytes_is_found() {
     };
     assert_damage_is_found(&file, read);
     let reason = |file: &[u8]| read(file).unwrap_err().to_string();
-    assert_eq!(reason(b"GIF89a"), "at byte 1: this is no test file");
+    assert_eq!(reason(b""), "at byte 0: this is no test file");
+    assert_eq!(reason(b"GIF89a"), "at byte 0: this is no test file");
     assert_eq!(reason(&file[..9]), "at byte 9: the file ends here, but it is not complete");
     let later = [&file[..8], &[4, 0], &file[10..]].concat();
-    assert_eq!(reason(&later), "at byte 10: version 4 of the format, but only 3 is known");
+    assert_eq!(reason(&later), "at byte 8: version 4 of the format, but only 3 is known");
     let longer = [&file[..], &[0]].concat();
     assert_eq!(reason(&longer), "at byte 49: nothing may follow the checksum");
+}
+
+#[test]
+fn refused_content_is_damaged_or_wrong() {
+    let refusal = |file: &[u8]| {
+        let mut reader = Reader::new(file, &FORMAT).unwrap();
+        reader.bytes(90_000).unwrap();
+        reader.refusal(Flaw::Number).to_string()
+    };
+    let mut file = long_file();
+    assert_eq!(refusal(&file), "at byte 90010: the number is too long");
+    for place in [11, 90_011, 300_000, file.len() - 1] {
+        file[place] ^= 1;
+        assert!(refusal(&file).contains("checksum"), "byte {place}");
+        file[place] ^= 1;
+    }
+    assert!(refusal(&file[..file.len() - 1]).contains("checksum"));
 }
 
 #[test]
