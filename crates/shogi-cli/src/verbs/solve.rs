@@ -78,10 +78,10 @@ struct Answer {
     value: &'static str,
     plies_at_most: Option<u64>,
     nodes: u64,
-    /// Positions entered.
-    expansions: u64,
     seconds: f64,
     pv: Vec<String>,
+    /// Positions entered.
+    expansions: u64,
     /// What ended the run: `solved`, `nodes`, `time`, `interrupted`, `memory` or `stuck`.
     ended: &'static str,
     /// Whether the value was checked by the rules alone.
