@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::{Colour, Position};
-use shogi_rules::Shogi34;
+use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::df_pn::{DfPn, Options};
 use shogi_solve::pds::Pds;
 use shogi_solve::{Budget, Finding, Goal, Leaf, Mobility, RulesGame, Search, Unit};
@@ -29,7 +29,7 @@ fn spend(search: &mut impl Search<Shogi>, root: &Position<Shogi34>) -> Finding {
 
 fn search<L: Leaf<Shogi> + Copy>(criterion: &mut Criterion, name: &str, leaf: L) {
     let game = Shogi::new();
-    let root = match Shogi34::start(START).map(Position::new) {
+    let root = match Shogi34::named_start(START).map(Position::new) {
         Ok(Ok(root)) => root,
         other => panic!("{START}: {other:?}"),
     };

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{Shogi34, parse_position};
+use shogi_rules::{Rules as _, Shogi34, parse_position};
 use shogi_solve::df_pn::{DfPn, Options};
 use shogi_solve::{Budget, Decision, Finding, Ghi, Goal, Mobility, RulesGame, Search, decide};
 
@@ -40,7 +40,7 @@ pub fn print(nodes: u64) -> Result<()> {
     for (name, prover) in QUESTIONS {
         let position = match name.contains('/') {
             true => parse_position::<Shogi34>(name)?,
-            false => Position::new(Shogi34::start(name)?)?,
+            false => Position::new(Shogi34::named_start(name)?)?,
         };
         let cells = WAYS
             .map(|(_, ghi, closed)| cell(&position, prover, ghi, closed, nodes))

@@ -1,6 +1,6 @@
 //! The starting arrays, and what is known of them.
 
-use shogi_rules::{Shogi34, StartError, shogi_core::Position};
+use shogi_rules::{Rules as _, Shogi34, StartError, shogi_core::Position};
 
 /// Officers in the order in which starts are listed.
 const OFFICERS: [char; 6] = ['R', 'B', 'G', 'S', 'N', 'L'];
@@ -34,7 +34,7 @@ pub fn listed(names: &[String]) -> Vec<String> {
 ///
 /// If the name is none.
 pub fn position(name: &str) -> Result<Position<Shogi34>, StartError> {
-    let placement = Shogi34::start(name)?;
+    let placement = Shogi34::named_start(name)?;
     // A start is a legal position: nobody is in check and all kings are there.
     Position::new(placement).map_err(|_| StartError::Unknown(name.to_owned()))
 }

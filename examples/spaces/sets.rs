@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use shogi_core::{Board3x4, KindSpec, Placement, RuleTable};
 use shogi_rank::{BigUint, Counts, by_hand_of};
-use shogi_rules::Shogi34;
+use shogi_rules::{Rules as _, Shogi34};
 
 /// 3x4 shogi with two pawns and two each of two officers, of which it holds that 1 is the lance and 6
 /// the rook; four of one if they are the same.
@@ -69,7 +69,7 @@ pub fn count() -> Result<Vec<Row>> {
 fn row<const A: usize, const B: usize>() -> Result<Row> {
     let officers: String = [A, B].map(|kind| Shogi34::KINDS[kind].letter).iter().collect();
     let counts = Counts::new::<Set<A, B>>();
-    let start: Placement<Shogi34> = Shogi34::start(&format!("K{officers}"))?;
+    let start: Placement<Shogi34> = Shogi34::named_start(&format!("K{officers}"))?;
     let total: BigUint = by_hand_of(&start).into_iter().sum();
     ensure!(total == counts.distinct, "two counts of the placements of {officers} differ");
     let king = counts.king.with_context(|| format!("{officers} is too large a set"))?;

@@ -101,8 +101,8 @@ pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
 ///
 /// ```
 /// use shogi_rank::{BigUint, by_hand_of};
-/// use shogi_rules::Shogi34;
-/// let counts = by_hand_of(&Shogi34::start("RKB")?);
+/// use shogi_rules::{Rules as _, Shogi34};
+/// let counts = by_hand_of(&Shogi34::named_start("RKB")?);
 /// assert_eq!(counts.len(), 7);
 /// assert_eq!(counts[6], BigUint::from(12u32 * 11 * 3 * 3 * 3));
 /// # Ok::<(), shogi_rules::StartError>(())

@@ -1,11 +1,12 @@
 //! What a rule set adds to the rule table of single moves.
 
-use shogi_core::{Face, Placement, RuleTable};
+use shogi_core::{Face, Placement, Position, RuleTable};
 
 use crate::impasse::ImpasseRule;
 use crate::notation::Dialect;
 use crate::outcome::{Outcome, Reason};
 use crate::repetition::RepetitionRule;
+use crate::sfen::parse_position;
 use crate::start::StartError;
 
 /// The result of a game for the player to move.
@@ -33,11 +34,10 @@ impl Verdict {
 /// A complete rule set: a [`RuleTable`] with its name, its start and its end.
 ///
 /// ```
-/// use shogi_rules::{Minishogi, Rules, parse_sfen};
-/// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
+/// use shogi_rules::{Minishogi, Rules};
+/// let start = Minishogi::start();
 /// assert_eq!(start.count_moves(), 14);
 /// assert_eq!(Minishogi::verdict(&start), None);
-/// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
 pub trait Rules: RuleTable {
     /// The name scripts use, such as `minishogi`.
@@ -77,6 +77,18 @@ pub trait Rules: RuleTable {
     /// ```
     fn named_start(_name: &str) -> Result<Placement<Self>, StartError> {
         Err(StartError::Unnamed { variant: Self::NAME })
+    }
+
+    /// The start position, [`Rules::START`].
+    ///
+    /// # Panics
+    ///
+    /// If [`Rules::START`] is no legal position, which is a mistake in the rule set.
+    fn start() -> Position<Self> {
+        match parse_position(Self::START) {
+            Ok(start) => start,
+            Err(error) => panic!("the start position of {}: {error}", Self::NAME),
+        }
     }
 
     /// How the game has ended if it has in this position, whatever its history. A player without a

@@ -35,6 +35,29 @@ impl Shogi34 {
     pub const ROOK: Kind = Kind::new(6);
     /// The king.
     pub const KING: Kind = Kind::new(7);
+}
+
+impl RuleTable for Shogi34 {
+    type Geometry = Board3x4;
+    const KINDS: &'static [KindSpec] = &[
+        KindSpec::pawn('P', 6, Some(Movement::GOLD)),
+        KindSpec::new('L', 4, Movement::LANCE, Some(Movement::GOLD)),
+        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
+        KindSpec::new('G', 4, Movement::GOLD, None),
+        KindSpec::new('B', 4, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::new('R', 4, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ];
+}
+
+impl Rules for Shogi34 {
+    const NAME: &'static str = "shogi34";
+    const START: &'static str = "bkr/1p1/1P1/RKB b - 1";
+    /// Shibahara, Tajima & Kotani (2006): repetition is a draw. They give no count; it is that of
+    /// standard shogi.
+    const REPETITION: RepetitionRule =
+        RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: false };
 
     /// The start position named by Sente's back rank from left to right, such as `RKB`, in letters of
     /// either case.
@@ -45,14 +68,14 @@ impl Shogi34 {
     /// pawns.
     ///
     /// ```
-    /// use shogi_rules::{Shogi34, to_sfen};
-    /// let start = Shogi34::start("GKS")?;
+    /// use shogi_rules::{Rules as _, Shogi34, to_sfen};
+    /// let start = Shogi34::named_start("GKS")?;
     /// assert_eq!(to_sfen(&start), "skg/1p1/1P1/GKS b - 1");
-    /// assert_eq!(Shogi34::start("gks")?, start);
-    /// assert!(Shogi34::start("GSS").is_err());
+    /// assert_eq!(Shogi34::named_start("gks")?, start);
+    /// assert!(Shogi34::named_start("GSS").is_err());
     /// # Ok::<(), shogi_rules::StartError>(())
     /// ```
-    pub fn start(name: &str) -> Result<Placement<Self>, StartError> {
+    fn named_start(name: &str) -> Result<Placement<Self>, StartError> {
         let error = || StartError::Unknown(name.into());
         let mut placement = Placement::EMPTY;
         let mut kings = 0;
@@ -82,32 +105,5 @@ impl Shogi34 {
             }
         }
         if kings == 1 { Ok(placement) } else { Err(error()) }
-    }
-}
-
-impl RuleTable for Shogi34 {
-    type Geometry = Board3x4;
-    const KINDS: &'static [KindSpec] = &[
-        KindSpec::pawn('P', 6, Some(Movement::GOLD)),
-        KindSpec::new('L', 4, Movement::LANCE, Some(Movement::GOLD)),
-        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
-        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
-        KindSpec::new('G', 4, Movement::GOLD, None),
-        KindSpec::new('B', 4, Movement::BISHOP, Some(Movement::HORSE)),
-        KindSpec::new('R', 4, Movement::ROOK, Some(Movement::DRAGON)),
-        KindSpec::royal('K'),
-    ];
-}
-
-impl Rules for Shogi34 {
-    const NAME: &'static str = "shogi34";
-    const START: &'static str = "bkr/1p1/1P1/RKB b - 1";
-    /// Shibahara, Tajima & Kotani (2006): repetition is a draw. They give no count; it is that of
-    /// standard shogi.
-    const REPETITION: RepetitionRule =
-        RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: false };
-
-    fn named_start(name: &str) -> Result<Placement<Self>, StartError> {
-        Self::start(name)
     }
 }

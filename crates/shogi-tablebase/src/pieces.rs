@@ -4,16 +4,16 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Kind, MAX_KINDS, Placement, Role, RuleTable};
-use shogi_rules::Shogi34;
+use shogi_rules::{Rules as _, Shogi34};
 
 /// How many pieces of each kind a game is played with, both players together.
 ///
 /// Pieces never leave these games, so that the positions with one set are a world of their own.
 ///
 /// ```
-/// use shogi_rules::Shogi34;
+/// use shogi_rules::{Rules as _, Shogi34};
 /// use shogi_tablebase::PieceSet;
-/// let set = PieceSet::of(&Shogi34::start("GKS")?);
+/// let set = PieceSet::of(&Shogi34::named_start("GKS")?);
 /// assert_eq!(set.to_string(), "P2S2G2K2");
 /// assert_eq!(PieceSet::officers("GS"), Some(set));
 /// # Ok::<(), shogi_rules::StartError>(())
@@ -84,7 +84,7 @@ impl PieceSet<Shogi34> {
     /// The set of 3x4 shogi that two officers name, such as `GG` or `BS`: two of R B G S N L P in
     /// this order.
     pub fn officers(name: &str) -> Option<Self> {
-        let start = Shogi34::start(&format!("K{name}")).ok()?;
+        let start = Shogi34::named_start(&format!("K{name}")).ok()?;
         let set = Self::of(&start);
         (set.officer_names()? == name).then_some(set)
     }

@@ -75,7 +75,7 @@ impl World for Shogi34 {
     }
 
     fn starts(set: &PieceSet<Self>) -> Vec<(String, Placement<Self>)> {
-        let start = |name: String| Some((name.clone(), Self::start(&name).ok()?));
+        let start = |name: String| Some((name.clone(), Self::named_start(&name).ok()?));
         set.starts().into_iter().filter_map(start).collect()
     }
 }

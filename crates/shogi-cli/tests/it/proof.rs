@@ -15,7 +15,7 @@ use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
 const ROOT: &str = "lnk/2p/P2/KNL b - 1";
 
 fn knl() -> Proof<Shogi34> {
-    let root = Position::new(Shogi34::start("KNL").unwrap()).unwrap();
+    let root = Position::new(Shogi34::named_start("KNL").unwrap()).unwrap();
     let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);
     let first = parse_usi("3d2c").unwrap();
     strategy.insert(&root, first, 3).unwrap();

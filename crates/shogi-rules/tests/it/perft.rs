@@ -43,7 +43,7 @@ fn shogi_with_the_most_moves() {
 
 #[test]
 fn shogi34() {
-    let start = |name| to_sfen(&Shogi34::start(name).unwrap());
+    let start = |name| to_sfen(&Shogi34::named_start(name).unwrap());
     assert_eq!(start("RKB"), Shogi34::START);
     check::<Shogi34>(&start("RKB"), &[6, 26, 162, 1_013, 6_882, 48_870]);
     check::<Shogi34>(&start("GKS"), &[5, 21, 117, 694, 4_011, 25_273]);

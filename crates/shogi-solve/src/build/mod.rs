@@ -8,13 +8,13 @@
 //! A move of which one reply is refuted is given up, and the next is tried.
 //!
 //! ```
-//! use shogi_rules::{Shogi34, to_usi};
+//! use shogi_rules::{Rules as _, Shogi34, to_usi};
 //! use shogi_solve::build::{AsRanked, Builder, Settings};
 //! use shogi_solve::shogi_core::{Colour, Position};
 //! use shogi_solve::{Budget, Goal, RulesGame, Unit};
 //!
 //! let game = RulesGame::<Shogi34>::new();
-//! let root = Position::new(Shogi34::start("KGR")?)?;
+//! let root = Position::new(Shogi34::named_start("KGR")?)?;
 //! // Jobs too small to prove it in one go.
 //! let settings = Settings { nodes: 500, bytes: 1 << 20, ..Settings::default() };
 //! let mut builder = Builder::new(&game, Goal::win(Colour::Sente), root, Unit, settings);

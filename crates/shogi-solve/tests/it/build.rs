@@ -1,6 +1,6 @@
 //! Proofs built from small jobs.
 
-use shogi_rules::Shogi34;
+use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::build::{AsRanked, Builder, Event, NextMove, Settings, State, load, save};
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
@@ -51,7 +51,7 @@ impl<G: Game> NextMove<G> for Reversed {
 }
 
 fn root(name: &str) -> Position<Shogi34> {
-    Position::new(Shogi34::start(name).unwrap()).unwrap()
+    Position::new(Shogi34::named_start(name).unwrap()).unwrap()
 }
 
 const SMALL: Settings = Settings { nodes: 300, bytes: 1 << 16, ..TINY };

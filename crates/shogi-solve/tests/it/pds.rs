@@ -3,7 +3,7 @@
 use crate::graphs;
 
 use graphs::{goals, graphs};
-use shogi_rules::{Shogi34, parse_position};
+use shogi_rules::{Rules as _, Shogi34, parse_position};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
@@ -233,7 +233,7 @@ fn easy_starts_of_3x4_shogi_are_decided() {
     let won = ["KNR", "KNL", "RKR", "RKN", "RKL", "NKN", "NKL", "KRB", "KNG", "KGR", "KBR", "KBL"];
     let decided = won.map(|name| (name, Verdict::Win)).into_iter();
     for (name, value) in decided.chain([("KBN", Verdict::Loss), ("BKN", Verdict::Draw)]) {
-        let start = Position::new(Shogi34::start(name).unwrap()).unwrap();
+        let start = Position::new(Shogi34::named_start(name).unwrap()).unwrap();
         let decision =
             hikiwake_pds(&game, &start, Mobility, 32 << 20, &mut Budget::nodes(1_000_000));
         assert_eq!(decision.value, Some(value), "{name}: {decision:?}");

@@ -3,7 +3,7 @@
 use crate::graphs;
 
 use graphs::graphs;
-use shogi_rules::Shogi34;
+use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
@@ -79,7 +79,7 @@ fn a_win_of_3x4_shogi_is_found_in_slices_shorter_than_its_lines() {
     for (start, algorithm) in
         [("KGR", Algorithm::DfPn), ("KBN", Algorithm::DfPn), ("KBN", Algorithm::Pds)]
     {
-        let root = Position::new(Shogi34::start(start).unwrap()).unwrap();
+        let root = Position::new(Shogi34::named_start(start).unwrap()).unwrap();
         let options = Options { algorithm, hash: 8 << 20, ..Options::default() };
         let (value, whole) = sliced(&game, &root, &options, u64::MAX);
         for slice in [7, 100, 1_000] {

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use shogi_rules::Shogi34;
+use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::df_pn::{self, DfPn};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
@@ -77,7 +77,7 @@ impl Game for Watched {
 fn starts() -> impl Iterator<Item = Position<Shogi34>> {
     ["KBB", "RKB", "KSG"]
         .into_iter()
-        .map(|name| Position::new(Shogi34::start(name).unwrap()).unwrap())
+        .map(|name| Position::new(Shogi34::named_start(name).unwrap()).unwrap())
 }
 
 /// Bytes for tables of thousands of entries.

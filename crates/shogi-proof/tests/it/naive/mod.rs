@@ -9,7 +9,7 @@ use shogi_rules::{Rules, Shogi34, Verdict, parse_position};
 
 /// A start of 3x4 shogi by name.
 pub fn start(name: &str) -> Position<Shogi34> {
-    Position::new(Shogi34::start(name).unwrap()).unwrap()
+    Position::new(Shogi34::named_start(name).unwrap()).unwrap()
 }
 
 /// A position by SFEN.
