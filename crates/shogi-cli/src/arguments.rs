@@ -44,9 +44,11 @@ enum Verb {
     Mate(verbs::mate::Arguments),
     /// Proves the value of a position.
     Solve(verbs::solve::Arguments),
+    /// Builds and probes tablebases: the value of every position of a small game.
+    Tablebase(verbs::tablebase::Arguments),
     /// Merges the shards of an estimate.
     Merge(verbs::merge::Arguments),
-    /// Verifies certificates, proofs, shards, checkpoints and evaluations.
+    /// Verifies certificates, proofs, shards, tablebases, checkpoints and evaluations.
     Verify(verbs::verify::Arguments),
     /// Builds and reads files that prove the value of a position.
     Proof(verbs::proof::Arguments),
@@ -148,6 +150,7 @@ impl Arguments {
             Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
             Verb::Mate(arguments) => verbs::mate::run(arguments, common),
             Verb::Solve(arguments) => verbs::solve::run(arguments, common),
+            Verb::Tablebase(arguments) => verbs::tablebase::run(arguments, common),
             Verb::Merge(arguments) => verbs::merge::run(arguments, common),
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
             Verb::Proof(arguments) => verbs::proof::run(arguments, common),

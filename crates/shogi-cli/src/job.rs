@@ -25,6 +25,13 @@ pub struct Checkpoint {
     checkpoint: Option<PathBuf>,
 }
 
+impl Checkpoint {
+    /// Whether a file is named.
+    pub const fn is_named(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+}
+
 /// The work of a verb that takes long. A verb uses it so:
 ///
 /// 1. [`Job::start`], before any work, refuses files that cannot be written and begins to listen for

@@ -11,6 +11,7 @@ mod file;
 mod input;
 mod interrupt;
 mod job;
+mod known;
 mod picture;
 mod print;
 mod proof_file;

@@ -21,6 +21,8 @@ pub mod retrograde;
 mod search;
 mod solve;
 pub mod table;
+#[cfg(feature = "tablebase")]
+pub mod tablebase;
 pub mod toy;
 
 pub use budget::{Budget, Limit, Progress};

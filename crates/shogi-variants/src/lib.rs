@@ -7,7 +7,7 @@
 #[cfg(feature = "rules")]
 extern crate alloc;
 // The libraries above the rules need it.
-#[cfg(any(feature = "rank", feature = "proof", feature = "search"))]
+#[cfg(any(feature = "rank", feature = "proof", feature = "search", feature = "tablebase"))]
 extern crate std;
 
 #[cfg(feature = "rules")]
@@ -31,6 +31,8 @@ pub use shogi_rules as rules;
 pub use shogi_search as search;
 #[cfg(feature = "solve")]
 pub use shogi_solve as solve;
+#[cfg(feature = "tablebase")]
+pub use shogi_tablebase as tablebase;
 
 #[cfg(feature = "rules")]
 pub use operations::Error;

@@ -16,6 +16,7 @@ pub mod rank;
 pub mod selfplay;
 pub mod show;
 pub mod solve;
+pub mod tablebase;
 pub mod train;
 pub mod tune;
 pub mod unmoves;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, BufWriter, Read, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -13,18 +13,25 @@ use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
 use shogi_solve::{Budget, Finding, Goal, Options, Progress};
-use shogi_variants::operations::{AnySolver, Claimed, Solution};
+use shogi_variants::operations::{AnySolver, AnyTablebase, Claimed, Solution};
 
 use crate::bar::{bar, spinner};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
+use crate::known::Known;
 use crate::proof_file::colour;
 use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
+/// Most positions of a proof that is drawn from a tablebase: about 10 GB of memory.
+const MAX_DRAWN: usize = 50_000_000;
+
 /// Arguments of `solve`.
+///
+/// Where a tablebase with the position lies in the current directory or the cache folder, the answer
+/// comes from it, and the proof if one is asked for, unless there is a checkpoint.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
@@ -92,6 +99,9 @@ struct Answer {
     refuted: Option<Refutation>,
     /// The questions that are left.
     open: Vec<Open>,
+    /// The tablebase that the answer was found in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tablebase: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -118,9 +128,54 @@ struct Open {
     disproof: Option<u32>,
 }
 
+/// Answers from a tablebase.
+fn look_up(
+    path: &Path,
+    table: &dyn AnyTablebase,
+    sfen: &str,
+    arguments: &Arguments,
+    common: &Common,
+) -> Result<Outcome> {
+    let started = Instant::now();
+    let dialect = common.dialect_asked_for();
+    let probed = table.probe(sfen, dialect)?;
+    let pv = match probed.plies {
+        Some(plies) => table.line(sfen, plies as usize, dialect)?,
+        None => probed.moves.first().map(|best| best.mv.clone()).into_iter().collect(),
+    };
+    let answer = Answer {
+        value: probed.value.name(),
+        plies_at_most: probed.plies.map(u64::from),
+        nodes: 0,
+        expansions: 0,
+        seconds: started.elapsed().as_secs_f64(),
+        pv,
+        certified: false,
+        proof: None,
+        refuted: None,
+        open: Vec::new(),
+        ended: "solved",
+        tablebase: Some(path.to_owned()),
+    };
+    print::answer_beside(&arguments.proof, common.json, &answer, &answer)?;
+    if let Some(path) = &arguments.proof {
+        file::write_by(path, |out| {
+            Ok(table.write_proof(sfen, MAX_DRAWN, &mut BufWriter::new(out))?)
+        })?;
+    }
+    Ok(Outcome::Good)
+}
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let position = arguments.start.sfen(arguments.variant)?;
+    let advice = match Known::find(arguments.variant, &position)? {
+        Some(Known::Table(path, table)) if !arguments.checkpoint.is_named() => {
+            return look_up(&path, table.as_ref(), &position, arguments, common);
+        }
+        Some(Known::Missing(command)) => Some(command),
+        _ => None,
+    };
     let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
     let mut solver = solver(&position, arguments, &job)?;
     job.show(Limits::new(arguments).bar(solver.nodes(), solver.elapsed()));
@@ -132,6 +187,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     // An answer that took hours is told even where it cannot be saved.
     let answer = answer(&solution, seconds, common);
     print::answer_beside(&arguments.proof, common.json, &answer, &answer)?;
+    if let Some(command) = advice.filter(|_| solution.value.is_none()) {
+        writeln!(io::stderr(), "with a tablebase the value is there at once: {command}")?;
+    }
     saved?;
     match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
@@ -284,6 +342,7 @@ fn answer(solution: &Solution, seconds: f64, common: &Common) -> Answer {
             position: sfen.clone(),
         }),
         open: open.iter().map(|&(goal, finding)| left(goal, finding)).collect(),
+        tablebase: None,
     }
 }
 
@@ -370,9 +429,13 @@ impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.value)?;
         if let Some(plies) = self.plies_at_most {
-            write!(f, " in at most {}", print::counted(plies, "ply", "plies"))?;
+            let at_most = if self.tablebase.is_some() { "" } else { "at most " };
+            write!(f, " in {at_most}{}", print::counted(plies, "ply", "plies"))?;
         }
-        write!(f, ", {} nodes, {:.1} s", HumanCount(self.nodes), self.seconds)?;
+        match &self.tablebase {
+            Some(path) => write!(f, ", by {}", path.display())?,
+            None => write!(f, ", {} nodes, {:.1} s", HumanCount(self.nodes), self.seconds)?,
+        }
         match self.ended {
             "memory" => write!(f, "\nended by memory: --hash is too small for this search")?,
             ended if self.value == "unknown" => write!(f, "\nended by {ended}")?,

@@ -18,7 +18,7 @@ use shogi_solve::reach::{Certificate, Refuted};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::variant::Variant;
-use crate::verbs::{selfplay, solve, train};
+use crate::verbs::{selfplay, solve, tablebase, train};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
@@ -26,8 +26,9 @@ use crate::{file, print, proof_file};
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
     /// shard or checkpoint of an estimate, a checkpoint of `solve`, `tune` or `train`, an archive of
-    /// `selfplay`, or an evaluation made by `tune` or `train`; - for standard input. Each file has its
-    /// answer, in the same order.
+    /// `selfplay`, an evaluation made by `tune` or `train`, or a tablebase, of which 10,000 positions
+    /// are checked (all by `tablebase verify --all`); - for standard input. Each file has its answer,
+    /// in the same order.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -141,6 +142,9 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     }
     if head.starts_with(&TRAINING_FORMAT.magic) {
         return train::verify(file, common);
+    }
+    if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
+        return tablebase::verify(path, false, common);
     }
     if !may_be_json(head) {
         let reason = "this is no file of a known kind".to_owned();

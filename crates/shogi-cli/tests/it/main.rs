@@ -15,6 +15,7 @@ mod reach;
 mod rules;
 mod selfplay;
 mod solve;
+mod tablebase;
 mod train;
 mod tune;
 mod usi;

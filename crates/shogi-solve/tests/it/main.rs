@@ -9,4 +9,6 @@ mod memory;
 mod pds;
 mod slices;
 mod solve;
+#[cfg(feature = "tablebase")]
+mod tablebase;
 mod watchdog;

@@ -86,6 +86,17 @@ pub enum Error {
     #[cfg(feature = "record")]
     #[error(transparent)]
     Record(#[from] shogi_rules::record::RecordError),
+    /// The variant has no set of pieces with this name, or none is named and one has to be.
+    #[cfg(feature = "tablebase")]
+    #[error(
+        "{variant} has no set of pieces {name:?}: give two officers in the order R B G S N L P, such as GS"
+    )]
+    Set {
+        /// The variant.
+        variant: &'static str,
+        /// The name.
+        name: String,
+    },
     /// Any other error of a library.
     #[error(transparent)]
     Library(Box<dyn error::Error + Send + Sync>),

@@ -14,6 +14,7 @@
 //! | `AnyLearning` | `Variant::learning` | `learn` |
 //! | `AnySolving` | `Variant::solving` | `solve` |
 //! | `AnyPlaying` | `Variant::playing` | `search` |
+//! | `AnyWorld`, `AnyTablebase` | `Variant::tablebases` | `tablebase` |
 //!
 //! Where a task takes a position, the text is in any of these forms, leading blanks and a byte-order
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
@@ -46,6 +47,8 @@ mod serde;
 mod solver;
 #[cfg(feature = "solve")]
 mod solving;
+#[cfg(feature = "tablebase")]
+mod tablebase;
 #[cfg(feature = "learn")]
 mod training;
 #[cfg(feature = "search")]
@@ -84,6 +87,8 @@ pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 pub use solver::{AnySolver, Solution};
 #[cfg(feature = "solve")]
 pub use solving::{AnySolving, Mate, OtherMate, OtherMates};
+#[cfg(feature = "tablebase")]
+pub use tablebase::{AnyTablebase, AnyWorld, Build, Probed, ProbedMove, StartValue, Summary};
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
 #[cfg(feature = "search")]

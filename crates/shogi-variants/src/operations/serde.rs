@@ -10,6 +10,11 @@ pub(super) fn verdict<S: Serializer>(
     verdict.map(Verdict::name).serialize(serializer)
 }
 
+#[cfg(feature = "tablebase")]
+pub(super) fn value<S: Serializer>(value: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.name())
+}
+
 #[cfg(feature = "proof")]
 pub(super) fn claim<S: Serializer>(
     claim: &shogi_proof::Claim,

@@ -1,0 +1,310 @@
+//! `tablebase`: the values of all positions of a small game.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, anyhow};
+use indicatif::HumanCount;
+use serde::Serialize;
+use shogi_variants::operations::{AnyTablebase, AnyWorld, Build, StartValue, Summary};
+use shogi_variants::tablebase::{Progress, read_variant};
+
+use crate::common::Common;
+use crate::end::{Interrupted, Outcome, Usage};
+use crate::input::Source;
+use crate::interrupt::Interrupt;
+use crate::variant::{self, Variant};
+use crate::{amount, bar, batch, file, print};
+
+/// Positions that `verify` checks without `--all`.
+const SAMPLES: u64 = 10_000;
+
+/// Arguments of `tablebase`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Verb {
+    /// Finds the value of every position and writes them to a file.
+    Build(BuildArguments),
+    /// Looks up the values of positions read from standard input, and of their moves.
+    Probe {
+        /// A tablebase.
+        file: PathBuf,
+        #[command(flatten)]
+        source: Source,
+    },
+    /// Counts the positions of each value, and looks up the starts.
+    Stats {
+        /// A tablebase.
+        file: PathBuf,
+        /// Give the positions by plies too, and one of the longest win or loss; takes memory for the
+        /// whole tablebase.
+        #[arg(long)]
+        plies: bool,
+    },
+    /// Checks positions against their successors by the rules alone.
+    Verify {
+        /// A tablebase.
+        file: PathBuf,
+        /// Check every position, which proves the tablebase right; takes memory for the whole of it
+        /// [default: 10,000 positions].
+        #[arg(long)]
+        all: bool,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+struct BuildArguments {
+    #[arg(value_parser = variant::parser())]
+    variant: Variant,
+    /// The pieces: for shogi34 two officers in the order R B G S N L P, such as GG or BS.
+    #[arg(long, value_name = "C")]
+    class: Option<String>,
+    /// Store win, draw and loss alone, in two bits, without plies.
+    #[arg(long)]
+    wdl: bool,
+    /// Keep a checkpoint in this directory, saved every minute and on Ctrl-C, and go on from it.
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// Megabytes of memory that may be used; what needs more is refused at once [default: no limit].
+    #[arg(long, value_name = "MB", value_parser = amount::count::<u64>(1..))]
+    memory: Option<u64>,
+    /// The file to write.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    match &arguments.verb {
+        Verb::Build(arguments) => build(arguments, common),
+        Verb::Probe { file, source } => {
+            let (variant, table) = open(file)?;
+            let lines = source.lines(variant)?;
+            batch::run(lines, |line| Ok(table.probe(line, common.dialect_asked_for())?))
+        }
+        Verb::Stats { file, plies } => stats(file, *plies, common),
+        Verb::Verify { file, all } => verify(file, *all, common),
+    }
+}
+
+/// The tablebases of a variant.
+pub fn world(variant: Variant) -> Result<&'static dyn AnyWorld> {
+    variant
+        .tablebases()
+        .ok_or_else(|| Usage(format!("this is not available for {variant} in this version")).into())
+}
+
+/// Opens a tablebase of any variant.
+fn open(path: &Path) -> Result<(Variant, Box<dyn AnyTablebase>)> {
+    let variant = read_variant(path)?;
+    let variant: Variant =
+        variant.parse().with_context(|| format!("{}: {variant:?}", path.display()))?;
+    Ok((variant, world(variant)?.open(path)?))
+}
+
+#[derive(Serialize)]
+struct Built {
+    positions: u64,
+    win: u64,
+    loss: u64,
+    draw: u64,
+    longest: u32,
+    seconds: f64,
+    bytes: u64,
+}
+
+fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
+    let world = world(arguments.variant)?;
+    file::check_writable(&arguments.out)?;
+    let interrupt = Interrupt::listen()?;
+    let started = Instant::now();
+    let shown = bar::bar(0, 0, "{bar:20} {percent} %, {elapsed}, {msg}");
+    let watch = &mut |progress: &Progress| {
+        shown.set_length(progress.size);
+        shown.set_position(progress.done);
+        shown.set_message(match progress.plies {
+            None => "counting moves".to_owned(),
+            Some(plies) => format!(
+                "{} positions resolved in {} plies",
+                HumanCount(progress.resolved),
+                plies + 1
+            ),
+        });
+        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let build = Build {
+        set: arguments.class.clone(),
+        verdicts: arguments.wdl,
+        memory: arguments.memory.map(|megabytes| megabytes << 20),
+        checkpoint: arguments.checkpoint.clone(),
+        out: arguments.out.clone(),
+    };
+    let totals = world.build(&build, watch);
+    shown.finish_and_clear();
+    let Some(totals) = totals? else {
+        let advice = match &arguments.checkpoint {
+            Some(directory) => format!(
+                "the state is saved in {}, and the same command goes on from there",
+                directory.display()
+            ),
+            None => "nothing is kept without --checkpoint DIR".to_owned(),
+        };
+        return Err(Interrupted { advice }.into());
+    };
+    let built = Built {
+        positions: totals.positions(),
+        win: totals.win,
+        loss: totals.loss,
+        draw: totals.draw,
+        longest: totals.longest,
+        seconds: started.elapsed().as_secs_f64(),
+        bytes: arguments.out.metadata()?.len(),
+    };
+    print::answer(common.json, &built, &built)?;
+    Ok(Outcome::Good)
+}
+
+impl fmt::Display for Built {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { positions, win, loss, draw, longest, seconds, bytes } = self;
+        let [positions, win, loss, draw, bytes] =
+            [positions, win, loss, draw, bytes].map(|&number| HumanCount(number));
+        write!(f, "{positions} positions: {win} won, {loss} lost, {draw} drawn; ")?;
+        write!(f, "at most {longest} plies; {seconds:.1} s, {bytes} bytes")
+    }
+}
+
+#[derive(Serialize)]
+struct Stats {
+    variant: &'static str,
+    pieces: String,
+    positions: u64,
+    win: u64,
+    loss: u64,
+    draw: u64,
+    longest: u32,
+    starts: BTreeMap<String, StartValue>,
+    #[serde(flatten)]
+    by_plies: Option<ByPlies>,
+}
+
+#[derive(Serialize)]
+struct ByPlies {
+    /// By plies, the positions lost in an even number of them and won in an odd one.
+    plies: Vec<u64>,
+    longest_position: Option<String>,
+    longest_line: Vec<String>,
+}
+
+fn stats(path: &Path, plies: bool, common: &Common) -> Result<Outcome> {
+    let (variant, table) = open(path)?;
+    let Summary { pieces, totals, starts } = table.summary()?;
+    let dialect = common.dialect_asked_for();
+    let by_plies = if plies {
+        let (statistics, longest) = table.statistics(dialect)?;
+        let line = longest.as_ref().map(|sfen| table.line(sfen, totals.longest as usize, dialect));
+        Some(ByPlies {
+            plies: statistics.decided,
+            longest_position: longest,
+            longest_line: line.transpose()?.unwrap_or_default(),
+        })
+    } else {
+        None
+    };
+    let stats = Stats {
+        variant: variant.name(),
+        pieces,
+        positions: totals.positions(),
+        win: totals.win,
+        loss: totals.loss,
+        draw: totals.draw,
+        longest: totals.longest,
+        starts: starts.into_iter().collect(),
+        by_plies,
+    };
+    print::answer(common.json, &stats, &stats)?;
+    Ok(Outcome::Good)
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, pieces, positions, win, loss, draw, longest, .. } = self;
+        let [positions, win, loss, draw] =
+            [positions, win, loss, draw].map(|&number| HumanCount(number));
+        write!(f, "{variant} with {pieces}: {positions} positions, ")?;
+        write!(f, "{win} won, {loss} lost, {draw} drawn; at most {longest} plies")?;
+        for (name, StartValue { value, plies }) in &self.starts {
+            write!(f, "\n{name}: {}", value.name())?;
+            if let Some(plies) = plies {
+                write!(f, " in {plies} plies")?;
+            }
+        }
+        let Some(by_plies) = &self.by_plies else { return Ok(()) };
+        for (plies, &count) in by_plies.plies.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            let value = if plies % 2 == 1 { "won" } else { "lost" };
+            write!(f, "\n{value} in {plies}: {}", HumanCount(count))?;
+        }
+        if let Some(position) = &by_plies.longest_position {
+            write!(f, "\nlongest: {position}\n{}", by_plies.longest_line.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+struct Verified {
+    ok: bool,
+    checked: u64,
+    all: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// Checks a tablebase; also for the verb `verify`.
+pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
+    let shown = bar::count(0, 0, "positions");
+    let checked = open(path).and_then(|(_, table)| {
+        let samples = if all { None } else { Some(SAMPLES) };
+        let watch = &mut |done, size| {
+            shown.set_length(size);
+            shown.set_position(done);
+        };
+        table.verify(samples, watch).map_err(|error| anyhow!(error))
+    });
+    shown.finish_and_clear();
+    let verified = match checked {
+        Ok(checked) => Verified { ok: true, checked, all, reason: None },
+        Err(error) if path.is_file() => {
+            Verified { ok: false, checked: 0, all, reason: Some(format!("{error:#}")) }
+        }
+        Err(error) => return Err(error),
+    };
+    print::answer(common.json, &verified, &verified)?;
+    Ok(Outcome::good_if(verified.ok))
+}
+
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let checked = HumanCount(self.checked);
+        match (&self.reason, self.all) {
+            (Some(reason), _) => write!(f, "refuted: {reason}"),
+            (None, true) => write!(
+                f,
+                "ok: all {checked} numbers agree with their successors, so that every value is right, \
+                 by induction on plies"
+            ),
+            (None, false) => write!(
+                f,
+                "ok: {checked} numbers agree with their successors; with --all the check is a proof"
+            ),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The verb `tablebase`, and what else reads its files.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::common::{command, folder, shogi, shogi_with};
+
+/// A pawn and a gold general: small, and known to be right from the tests of the library.
+const CLASS: &str = "P1G1K2";
+
+#[test]
+fn a_tablebase_is_built_probed_summed_up_and_verified() {
+    let folder = folder("tablebase-verbs");
+    let path = folder.join("small.tablebase");
+    let path = path.to_str().unwrap();
+    let built =
+        shogi(&format!("tablebase build shogi34 --class {CLASS} --out {path} --json")).json();
+    let stats = shogi(&format!("tablebase stats {path} --plies --json")).json();
+    for field in ["positions", "win", "loss", "draw", "longest"] {
+        assert_eq!(built[field], stats[field]);
+    }
+    let sum = |fields: &[&str]| fields.iter().map(|f| stats[f].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(sum(&["win", "loss", "draw"]), sum(&["positions"]));
+    let plies: Vec<_> = stats["plies"].as_array().unwrap().iter().collect();
+    assert_eq!(plies.len() as u64, sum(&["longest"]) + 1);
+    assert_eq!(stats["longest_line"].as_array().unwrap().len() as u64, sum(&["longest"]));
+
+    let mate = "1k1/3/1P1/1K1 b G 1";
+    let lines = format!("{mate}\nnonsense\n{}\n", "2k/3/3/KGP w - 1");
+    let probed = shogi_with(&format!("tablebase probe {path}"), lines);
+    assert_eq!(probed.code, Some(1));
+    let lines = probed.lines();
+    assert_eq!(
+        (&lines[0]["value"], &lines[0]["plies"]),
+        (&json!("win"), &lines[0]["moves"][0]["plies"])
+    );
+    assert_eq!(lines[0]["in"], mate);
+    assert!(lines[1]["error"].is_string());
+    assert_eq!(lines[2]["moves"].as_array().unwrap().len(), 3);
+
+    for check in [format!("verify {path}"), format!("tablebase verify {path} --all")] {
+        assert_eq!(shogi(&format!("{check} --json")).json()["ok"], true);
+    }
+    let solved =
+        shogi_in(&folder, &format!("solve shogi34 --sfen {mate}"), "shogi34-P1G1K2.tablebase");
+    assert_eq!(solved["value"], "win");
+    assert_eq!(solved["plies_at_most"], lines[0]["plies"]);
+    assert_eq!(solved["tablebase"], "shogi34-P1G1K2.tablebase");
+    let proof = folder.join("proof");
+    assert_eq!(shogi(&format!("verify {} --json", proof.display())).json()["ok"], true);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The answer of the program in a folder where the small tablebase has its usual name.
+fn shogi_in(folder: &std::path::Path, arguments: &str, name: &str) -> serde_json::Value {
+    fs::rename(folder.join("small.tablebase"), folder.join(name)).unwrap();
+    let (verb, sfen) = arguments.split_once("--sfen ").unwrap();
+    let output = command(&format!("{verb} --json --sfen")).arg(sfen).current_dir(folder).output();
+    serde_json::from_slice(&output.unwrap().stdout).unwrap()
+}
+
+#[test]
+fn a_damaged_tablebase_is_refuted() {
+    let folder = folder("tablebase-damage");
+    let path = folder.join("small.tablebase");
+    let name = path.to_str().unwrap();
+    shogi(&format!("tablebase build shogi34 --class P1K2 --out {name} --json")).json();
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let refuted = shogi(&format!("verify {name} --json"));
+    assert_eq!(refuted.code, Some(1));
+    assert_eq!(refuted.lines()[0]["ok"], false);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_cannot_be_built_is_refused_at_once() {
+    let out = "--out /nonexistent/x";
+    shogi(&format!("tablebase build shogi34 --class GG {out}")).fails(1, "cannot write");
+    shogi(&format!("tablebase build minishogi {out}")).fails(2, "not available for minishogi");
+    let folder = folder("tablebase-refused");
+    let out = format!("--out {}", folder.join("x").display());
+    shogi(&format!("tablebase build shogi34 --class SG {out}"))
+        .fails(1, "two officers in the order");
+    shogi(&format!("tablebase build shogi34 {out}")).fails(1, "two officers in the order");
+    shogi(&format!("tablebase build dobutsu --memory 100 {out}"))
+        .fails(1, "are needed, but 100 MiB");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_build_goes_on_from_its_checkpoint() {
+    use crate::common::interrupt;
+
+    let folder = folder("tablebase-checkpoint");
+    let [whole, parts, checkpoint] = ["whole", "parts", "checkpoint"].map(|name| folder.join(name));
+    let build = |out: &std::path::Path| {
+        format!("tablebase build shogi34 --class P2G2K2 --out {} --json", out.display())
+    };
+    shogi(&build(&whole)).json();
+    let part = format!("{} --checkpoint {}", build(&parts), checkpoint.display());
+    let stopped = interrupt(command(&part).spawn().unwrap());
+    assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
+    // A process that is killed leaves the checkpoint as it is.
+    let mut killed = command(&part).spawn().unwrap();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(checkpoint.join("shogi34-P2G2K2.checkpoint").exists());
+    shogi(&part).json();
+    assert!(fs::read(whole).unwrap() == fs::read(parts).unwrap());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn solve_names_the_command_that_makes_a_missing_tablebase() {
+    let folder = folder("tablebase-missing");
+    let solve = |arguments: &str| {
+        let output = command(&format!("solve {arguments} --nodes 1000"))
+            .current_dir(&folder)
+            .env("XDG_CACHE_HOME", &folder)
+            .output();
+        String::from_utf8(output.unwrap().stderr).unwrap()
+    };
+    let stderr = solve("dobutsu");
+    assert!(stderr.contains("shogi tablebase build dobutsu --out dobutsu.tablebase"), "{stderr}");
+    let stderr = solve("shogi34 --start KBB");
+    assert!(stderr.contains("build shogi34 --class BB --out shogi34-BB.tablebase"), "{stderr}");
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,104 @@
+//! Tablebases, and proofs drawn from them.
+
+use rustc_hash::FxHashSet;
+use shogi_core::{Colour, Position};
+use shogi_proof::{Claim, Proof, Repetition, StepError, Strategy};
+use shogi_rules::Verdict;
+pub use shogi_tablebase::*;
+
+/// Why no proof was drawn from a tablebase.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// A position has no value.
+    #[error("{0}")]
+    Probe(#[from] ProbeError),
+    /// The proof has more positions than the limit.
+    #[error("the proof has more than {0} positions")]
+    TooLarge(usize),
+    /// The tablebase has no plies, without which no win is known to come nearer.
+    #[error("the tablebase holds verdicts without plies, from which no win can be proved")]
+    NoPlies,
+    /// A move of the tablebase is none of the rules.
+    #[error("{0}")]
+    Step(#[from] StepError),
+}
+
+/// The proof of a position's value: best play against every defence, at most `most` positions.
+///
+/// Whether it holds is for [`Proof::check`] to say, which knows no tablebase.
+///
+/// # Errors
+///
+/// If the proof is larger, or the tablebase has not the positions or no plies.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_core::Position;
+/// use shogi_rules::{Dobutsu, parse_sfen};
+/// use shogi_solve::tablebase::{Builder, PieceSet, Stored, Tablebase, draw_proof};
+/// let set = PieceSet::<Dobutsu>::parse("G1L2").ok_or("no such set")?;
+/// let mut builder = Builder::new(set, None)?;
+/// let finished = builder.run(|_| ControlFlow::Continue(()))?.ok_or("stopped")?;
+/// # let directory = std::env::temp_dir().join(format!("shogi-draw-proof-{}", std::process::id()));
+/// # std::fs::create_dir_all(&directory)?;
+/// # let file = directory.join("giraffe.tablebase");
+/// finished.write(&file, Stored::Plies)?;
+/// let table = Tablebase::<Dobutsu>::open(&file)?;
+/// let root = Position::new(parse_sfen("2l/3/G2/L2 b - 1")?.0)?;
+/// let proof = draw_proof(&table, &root, 100_000)?;
+/// assert_eq!(proof.check()?.plies, table.probe(&root)?.plies);
+/// # std::fs::remove_dir_all(&directory)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn draw_proof<R: World>(
+    table: &Tablebase<R>,
+    root: &Position<R>,
+    most: usize,
+) -> Result<Proof<R>, DrawError> {
+    let side = root.side();
+    let claim = match table.probe(root)?.verdict {
+        Verdict::Win => Claim::Win { prover: side },
+        Verdict::Loss => Claim::Win { prover: !side },
+        Verdict::Draw => Claim::Draw,
+    };
+    let repetition = if claim == Claim::Draw { Repetition::Draw } else { Repetition::Absent };
+    if repetition == Repetition::Absent && table.stored() == Stored::Verdict {
+        return Err(DrawError::NoPlies);
+    }
+    let strategy = |&prover: &Colour| best_play(table, root, prover, repetition, most);
+    let strategies: Result<Vec<_>, _> = claim.provers().iter().map(strategy).collect();
+    // The strategies are those of the provers in their order.
+    Proof::new(*root, claim, strategies?).map_err(|_| DrawError::Step(StepError::Side))
+}
+
+/// The best move in every position that comes about from a root by a player's best moves.
+fn best_play<R: World>(
+    table: &Tablebase<R>,
+    root: &Position<R>,
+    prover: Colour,
+    repetition: Repetition,
+    most: usize,
+) -> Result<Strategy<R>, DrawError> {
+    let mut strategy = Strategy::new(prover, repetition);
+    let mut met = FxHashSet::from_iter([*root]);
+    let mut open = vec![*root];
+    while let Some(position) = open.pop() {
+        if R::verdict(&position).is_some() || strategy.get(&position).is_some() {
+            continue;
+        }
+        let mut moves = table.moves(&position)?;
+        if position.side() == prover {
+            moves.truncate(1);
+            for (mv, value) in &moves {
+                strategy.insert(&position, *mv, value.plies.unwrap_or(0))?;
+            }
+        }
+        let after = moves.into_iter().map(|(mv, _)| position.play(mv));
+        open.extend(after.filter(|&after| met.insert(after)));
+        if met.len() > most {
+            return Err(DrawError::TooLarge(most));
+        }
+    }
+    Ok(strategy)
+}

@@ -1,0 +1,290 @@
+//! Tablebases: building, probing, summing up and verifying.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
+use shogi_tablebase::{
+    Builder, PieceSet, Progress, Statistics, Stored, Tablebase, Totals, Value, World, file_name,
+};
+
+use super::position::position;
+use super::{Error, Of};
+use crate::{RuleSet, Variant};
+
+/// Tasks on the tablebases of a variant.
+pub trait AnyWorld: Sync {
+    /// The name of the set of pieces of a position, and the usual name of the file of its tablebase.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn set_of(&self, position: &str) -> Result<(String, String), Error>;
+
+    /// Builds a tablebase and writes its file; `None` if `watch` broke, which leaves the checkpoint if
+    /// one is kept. Uses all threads of the current rayon pool.
+    ///
+    /// # Errors
+    ///
+    /// If the set is none of the variant, the memory does not suffice, or a file cannot be read or
+    /// written.
+    fn build(
+        &self,
+        build: &Build,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Option<Totals>, Error>;
+
+    /// Opens a tablebase.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged or of another variant.
+    fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error>;
+}
+
+/// What is to be built, for [`AnyWorld::build`].
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// The name of the set of pieces; `None` for the only one of the variant.
+    pub set: Option<String>,
+    /// Whether verdicts alone are stored, without plies.
+    pub verdicts: bool,
+    /// Bytes of memory that may be used.
+    pub memory: Option<u64>,
+    /// The directory of the checkpoint.
+    pub checkpoint: Option<PathBuf>,
+    /// The file to write.
+    pub out: PathBuf,
+}
+
+/// An open tablebase.
+pub trait AnyTablebase: Send + Sync {
+    /// The value of a position, and of its moves for the player who makes them, the best first.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, the pieces are others than those of the tablebase, or
+    /// the file cannot be read.
+    fn probe(&self, position: &str, dialect: Option<Dialect>) -> Result<Probed, Error>;
+
+    /// Best play from a position, at most so many plies, in USI notation.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyTablebase::probe`].
+    fn line(
+        &self,
+        position: &str,
+        plies: usize,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<String>, Error>;
+
+    /// Writes a proof file of a position's value, of at most so many positions: best play against every
+    /// defence.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyTablebase::probe`], and if the proof is larger, plies are not stored or `out` cannot be
+    /// written to.
+    #[cfg(feature = "solve")]
+    fn write_proof(
+        &self,
+        position: &str,
+        most: usize,
+        out: &mut dyn std::io::Write,
+    ) -> Result<(), Error>;
+
+    /// How many positions have each value, and the values of the starts.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn summary(&self) -> Result<Summary, Error>;
+
+    /// The positions by plies, and one whose win or loss takes the most, in SFEN. Takes memory for the
+    /// whole tablebase.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error>;
+
+    /// Checks by the rules alone every position against its successors, or so many of them, spread
+    /// evenly; `watch` is told how many are done and of how many. Returns how many were checked.
+    ///
+    /// # Errors
+    ///
+    /// The first position that does not agree, or why the file cannot be read.
+    fn verify(&self, samples: Option<u64>, watch: &mut dyn FnMut(u64, u64)) -> Result<u64, Error>;
+}
+
+/// The value of a position with its moves, for [`AnyTablebase::probe`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Probed {
+    /// The value for the player to move.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
+    pub value: Verdict,
+    /// The plies to the end; `None` for draws and where plies are not stored.
+    pub plies: Option<u32>,
+    /// The moves, the best first; none at an end.
+    pub moves: Vec<ProbedMove>,
+}
+
+/// A move with the value that it leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ProbedMove {
+    /// The move in USI notation.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub mv: String,
+    /// The value for the player who makes it.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
+    pub value: Verdict,
+    /// The plies to the end, the move included.
+    pub plies: Option<u32>,
+}
+
+/// How many positions have each value, for [`AnyTablebase::summary`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The set of pieces, such as `P2G4K2`.
+    pub pieces: String,
+    /// The totals.
+    pub totals: Totals,
+    /// The values of the starts by name.
+    pub starts: Vec<(String, StartValue)>,
+}
+
+/// The value of a start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct StartValue {
+    /// The value for Sente, who is to move.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
+    pub value: Verdict,
+    /// The plies to the end.
+    pub plies: Option<u32>,
+}
+
+impl Variant {
+    /// Tablebases, in variants whose games are small enough.
+    pub fn tablebases(self) -> Option<&'static dyn AnyWorld> {
+        match self {
+            Self::Shogi34 => Some(Of::<Shogi34>::NEW),
+            Self::Dobutsu => Some(Of::<Dobutsu>::NEW),
+            _ => None,
+        }
+    }
+}
+
+impl<R: RuleSet + World> AnyWorld for Of<R> {
+    fn set_of(&self, text: &str) -> Result<(String, String), Error> {
+        let set = PieceSet::of(position::<R>(text)?.placement());
+        Ok((R::name_of(&set), file_name(&set)))
+    }
+
+    fn build(
+        &self,
+        build: &Build,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Option<Totals>, Error> {
+        let name = build.set.as_deref();
+        let set = name.map_or_else(R::default_set, R::set_named).ok_or_else(|| Error::Set {
+            variant: R::NAME,
+            name: name.unwrap_or_default().to_owned(),
+        })?;
+        let mut builder = Builder::new(set, build.memory).map_err(Error::library)?;
+        if let Some(directory) = &build.checkpoint {
+            builder = builder.with_checkpoint(directory).map_err(Error::library)?;
+        }
+        let Some(finished) = builder.run(watch).map_err(Error::library)? else { return Ok(None) };
+        let stored = if build.verdicts { Stored::Verdict } else { Stored::Plies };
+        finished.write(&build.out, stored).map_err(Error::library)?;
+        Ok(Some(*finished.totals()))
+    }
+
+    fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
+        Ok(Box::new(Tablebase::<R>::open(path).map_err(Error::library)?))
+    }
+}
+
+impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
+    fn probe(&self, text: &str, dialect: Option<Dialect>) -> Result<Probed, Error> {
+        let position = position::<R>(text)?;
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let Value { verdict, plies } = Self::probe(self, &position).map_err(Error::library)?;
+        let moves = self.moves(&position).map_err(Error::library)?;
+        let moves = moves.into_iter().map(|(mv, value)| ProbedMove {
+            mv: to_usi_in(mv, &position, dialect),
+            value: value.verdict,
+            plies: value.plies,
+        });
+        Ok(Probed { value: verdict, plies, moves: moves.collect() })
+    }
+
+    fn line(
+        &self,
+        text: &str,
+        plies: usize,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<String>, Error> {
+        let mut placement = *position::<R>(text)?.placement();
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let line = Self::line(self, &placement, plies).map_err(Error::library)?;
+        let mut texts = Vec::new();
+        for mv in line {
+            texts.push(to_usi_in(mv, &placement, dialect));
+            placement = placement.after(mv);
+        }
+        Ok(texts)
+    }
+
+    #[cfg(feature = "solve")]
+    fn write_proof(
+        &self,
+        text: &str,
+        most: usize,
+        out: &mut dyn std::io::Write,
+    ) -> Result<(), Error> {
+        let root = position::<R>(text)?;
+        let proof =
+            shogi_solve::tablebase::draw_proof(self, &root, most).map_err(Error::library)?;
+        proof.write(out).map_err(Error::library)?;
+        Ok(())
+    }
+
+    fn summary(&self) -> Result<Summary, Error> {
+        let mut starts = Vec::new();
+        for (name, start) in R::starts(self.set()) {
+            let Value { verdict, plies } = Self::probe(self, &start).map_err(Error::library)?;
+            starts.push((name, StartValue { value: verdict, plies }));
+        }
+        let pieces = self.set().to_string();
+        Ok(Summary { pieces, totals: *self.totals(), starts })
+    }
+
+    fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let statistics = Self::statistics(self).map_err(Error::library)?;
+        let longest = self.longest().map_err(Error::library)?;
+        Ok((statistics, longest.map(|longest| to_sfen_in(&longest, dialect))))
+    }
+
+    fn verify(&self, samples: Option<u64>, watch: &mut dyn FnMut(u64, u64)) -> Result<u64, Error> {
+        let size = self.index().size();
+        let Some(samples) = samples else {
+            self.verify_all(|done| watch(done, size)).map_err(Error::library)?;
+            return Ok(size);
+        };
+        let step = usize::try_from((size / samples.max(1)).max(1)).unwrap_or(usize::MAX);
+        let ranks = (0..size).step_by(step);
+        let checked = ranks.clone().count() as u64;
+        self.verify_some(ranks).map_err(Error::library)?;
+        Ok(checked)
+    }
+}
