@@ -205,7 +205,7 @@ fn a_checkpoint_of_another_run_is_refused_and_left_as_it_is() {
     }
     for damage in ["", "{}", "rubbish"] {
         fs::write(&checkpoint, damage).unwrap();
-        shogi(&format!("{RUN} --checkpoint {checkpoint}")).fails(1, "not a shard");
+        shogi(&format!("{RUN} --checkpoint {checkpoint}")).fails(1, "no shard");
         assert_eq!(fs::read_to_string(&checkpoint).unwrap(), damage);
     }
 }

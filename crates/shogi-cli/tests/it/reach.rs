@@ -140,7 +140,7 @@ fn files_that_claim_nothing_are_refuted() {
         ("{", "not JSON"),
         ("[1, 2]", "not a certificate"),
         ("7", "not a certificate"),
-        ("{\"tally\": 3}", "not a shard"),
+        ("{\"tally\": 3}", "no shard"),
     ] {
         let (run, answer) = verify(&folder, content);
         assert_eq!((run.code, &answer["ok"]), (Some(1), &json!(false)));
