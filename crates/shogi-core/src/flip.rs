@@ -13,11 +13,23 @@ use crate::table::{Face, RuleTable};
 /// passes. Sente's king always stands on the left half or the middle file.
 ///
 /// ```
-/// use shogi_core::passes_flip;
-/// use shogi_rules::{Minishogi, parse_sfen};
-/// let (left, _) = parse_sfen::<Minishogi>("2k2/5/G4/5/2K2 b 2R2B2S2Pg 1")?;
+/// use shogi_core::*;
+///
+/// /// King and pawn on the board of Dobutsu shogi.
+/// #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// struct PawnGame;
+/// impl RuleTable for PawnGame {
+///     type Geometry = Board3x4;
+///     const KINDS: &'static [KindSpec] =
+///         &[KindSpec::pawn('P', 2, Some(Movement::GOLD)), KindSpec::royal('K')];
+/// }
+/// let faces: Vec<Face> = Kind::all::<PawnGame>().map(Face::front).collect();
+/// let mut left = Placement::<PawnGame>::EMPTY;
+/// left.put("2a".parse()?, Piece { face: faces[1], colour: Colour::Gote });
+/// left.put("2d".parse()?, Piece { face: faces[1], colour: Colour::Sente });
+/// left.put("3c".parse()?, Piece { face: faces[0], colour: Colour::Sente });
 /// assert!(passes_flip(&left) && !passes_flip(&left.mirror()));
-/// # Ok::<(), shogi_rules::SfenError>(())
+/// # Ok::<(), ParseSquareError>(())
 /// ```
 #[inline]
 pub fn passes_flip<R: RuleTable>(placement: &Placement<R>) -> bool {

@@ -89,7 +89,7 @@ fn requests_that_cannot_be_meant_are_usage_errors() {
     shogi("perft minishogi 3 --threads 0").fails(2, "threads");
     shogi("perft minishogi 3 --dialect chess").fails(2, "dialect");
     shogi("frobnicate minishogi").fails(2, "frobnicate");
-    shogi("perft minishogi 1000000").fails(2, "at most 255");
+    shogi("perft minishogi 1000000").fails(2, "0..=255");
 }
 
 #[test]

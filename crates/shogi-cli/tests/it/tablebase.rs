@@ -42,8 +42,11 @@ fn a_tablebase_is_built_probed_summed_up_and_verified() {
     for check in [format!("verify {path}"), format!("tablebase verify {path} --all")] {
         assert_eq!(shogi(&format!("{check} --json")).json()["ok"], true);
     }
-    let solved =
-        shogi_in(&folder, &format!("solve shogi34 --sfen {mate}"), "shogi34-P1G1K2.tablebase");
+    let solved = shogi_in(
+        &folder,
+        &format!("solve shogi34 --proof proof --sfen {mate}"),
+        "shogi34-P1G1K2.tablebase",
+    );
     assert_eq!(solved["value"], "win");
     assert_eq!(solved["plies_at_most"], lines[0]["plies"]);
     assert_eq!(solved["tablebase"], "shogi34-P1G1K2.tablebase");

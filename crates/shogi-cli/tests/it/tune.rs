@@ -42,7 +42,8 @@ fn threads_change_nothing_and_the_tables_are_used() {
     let of = |arguments: &str| shogi_with(arguments, START).lines()[0]["value"].clone();
     assert_ne!(of(&format!("explain minishogi --eval {path}")), of("explain minishogi"));
     shogi(&format!("selfplay minishogi --games 1 --seed 1 --nodes 50 --eval {path}")).fails(0, "");
-    shogi(&format!("explain kyotoshogi --eval {path}")).fails(1, "minishogi, not of kyotoshogi");
+    shogi(&format!("explain kyotoshogi --eval {path}"))
+        .fails(1, "it is for minishogi, but kyotoshogi is wanted");
     fs::write(&path, file.replace("--seed 5", "--seed 6")).unwrap();
     let refuted = shogi(&format!("verify {path}"));
     assert_eq!(refuted.code, Some(1));

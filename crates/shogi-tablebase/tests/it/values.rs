@@ -131,6 +131,6 @@ fn indices_have_the_sizes_that_an_independent_program_counts() {
     let size = |set| Index::new(set, Members::Safe).unwrap().size();
     assert_eq!(size(PieceSet::officers("GG").unwrap()), 26_757_830);
     assert_eq!(size(set::<Shogi34>("P2G3K2")), 9_056_684);
-    assert_eq!(size(set::<Shogi34>("P2B1S1K2")), 15_439_254);
+    assert_eq!(size(set::<Shogi34>("P2S1B1K2")), 15_439_254);
     assert_eq!(size(set::<Shogi34>("P2R2K2")), 7_241_164);
 }
