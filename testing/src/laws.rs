@@ -117,12 +117,12 @@ fn record_round_trip(input: &[u8], format: Format) {
     }
 }
 
-/// [`record_round_trip`] for KIF.
+/// The law on records for KIF.
 pub fn kif_round_trip(input: &[u8]) {
     record_round_trip(input, Format::Kif);
 }
 
-/// [`record_round_trip`] for CSA.
+/// The law on records for CSA.
 pub fn csa_round_trip(input: &[u8]) {
     record_round_trip(input, Format::Csa);
 }

@@ -21,7 +21,7 @@ use crate::values::Values;
 ///
 /// The evaluation is what the player to move is credited with, less what the opponent is. Both see
 /// the board from their own side, with the king on the left half or the middle file, so one table
-/// serves both; with the king on the middle file the tables that [`fit`](crate::king_piece::fit) makes are
+/// serves both; with the king on the middle file the tables that [`fit`] makes are
 /// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
 ///
 /// The tables of the small boards are in the crate ([`KingPiece::tuned`]); others are made from
