@@ -70,9 +70,9 @@ fn haitaka_bulk(board: &haitaka::Board, depth: u32) -> u64 {
         if depth == 1 {
             nodes += moves.into_iter().len() as u64;
         } else {
-            for made in moves {
+            for mv in moves {
                 let mut next = board.clone();
-                next.play_unchecked(made);
+                next.play_unchecked(mv);
                 nodes += haitaka_bulk(&next, depth - 1);
             }
         }
@@ -87,9 +87,9 @@ fn haitaka_playing(board: &haitaka::Board, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     board.generate_moves(|moves| {
-        for made in moves {
+        for mv in moves {
             let mut next = board.clone();
-            next.play_unchecked(made);
+            next.play_unchecked(mv);
             nodes += haitaka_playing(&next, depth - 1);
         }
         false

@@ -28,9 +28,9 @@ fn game<R: Rules>(moves: usize) -> Game<R> {
     let mut player = player::<R>();
     for _ in 0..moves {
         let choice = player.think(&game, &Limits::nodes(MOVE_NODES), &Control::new(), |_| {});
-        let Action::Play(made) = choice.action else { break };
+        let Action::Play(mv) = choice.action else { break };
         let mut longer = game.clone();
-        if longer.play(made).is_err() || longer.outcome().is_some() {
+        if longer.play(mv).is_err() || longer.outcome().is_some() {
             break;
         }
         game = longer;

@@ -59,9 +59,9 @@ fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
     let mut game = Vec::new();
     while game.len() < arguments.moves {
-        let Some(&made) = position.legal_moves().choose(&mut random) else { break };
-        game.push(to_usi(made));
-        position = position.play(made);
+        let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
+        game.push(to_usi(mv));
+        position = position.play(mv);
     }
     say!("\nat random: {}\n", game.join(" "));
     print_board(&position);

@@ -89,7 +89,7 @@ fn judge() -> Result<()> {
     let mut player = Player::new(evaluation, settings);
     let mut lines = vec![String::new(); 3];
     let choice = player.think(&Game::new(position), &Limits::depth(6), &Control::new(), |found| {
-        let moves: Vec<_> = found.line.iter().map(|&made| to_usi(made)).collect();
+        let moves: Vec<_> = found.line.iter().map(|&mv| to_usi(mv)).collect();
         lines[found.line_number - 1] =
             format!("{:>10}  {}", found.score.to_string(), moves.join(" "));
     });
@@ -122,7 +122,7 @@ fn compare(arguments: &Arguments) -> Result<()> {
                 freedom.think(&game, &limits, &control, |_| {}).action
             };
             match action {
-                Action::Play(made) => drop(game.play(made)?),
+                Action::Play(mv) => drop(game.play(mv)?),
                 Action::Declare => drop(game.declare()?),
                 Action::Resign => drop(game.resign(side)?),
             }
@@ -152,7 +152,7 @@ fn interrupt() -> Result<()> {
         "Stopped after {} ms at depth {}, with {} as the best move.",
         choice.time.as_millis(),
         choice.depth,
-        choice.line.first().map(|&made| to_usi(made)).unwrap_or_default()
+        choice.line.first().map(|&mv| to_usi(mv)).unwrap_or_default()
     );
     Ok(())
 }

@@ -140,7 +140,7 @@ impl Naive<'_> {
         let mut moves = Vec::new();
         self.game.moves(&position, &mut moves);
         self.path.push(position);
-        let mut below = moves.into_iter().map(|made| self.reaches(self.game.play(&position, made)));
+        let mut below = moves.into_iter().map(|mv| self.reaches(self.game.play(&position, mv)));
         let reached = match prover_moves {
             true => below.any(|reached| reached),
             false => below.all(|reached| reached),

@@ -72,10 +72,10 @@ fn main() -> Result<()> {
     let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
     let after = start.play(parse_usi("1e1d+")?);
     let mut rows = Vec::new();
-    for made in after.legal_moves() {
-        let reply = to_usi_in(made, &after, DIALECT);
+    for mv in after.legal_moves() {
+        let reply = to_usi_in(mv, &after, DIALECT);
         if arguments.replies.is_empty() || arguments.replies.contains(&reply) {
-            let row = prove(&reply, &after.play(made), &evaluation, &arguments)?;
+            let row = prove(&reply, &after.play(mv), &evaluation, &arguments)?;
             say!("{}", row.line());
             std::io::stdout().flush()?;
             rows.push(row);
@@ -154,7 +154,7 @@ fn prove(
     bar.finish_and_clear();
     write_whole(&state, save(&builder))?;
 
-    let name = |position: &Position<KyotoShogi>, made| to_usi_in(made, position, DIALECT);
+    let name = |position: &Position<KyotoShogi>, mv| to_usi_in(mv, position, DIALECT);
     let mut row = Row {
         reply: reply.to_owned(),
         plies: None,
@@ -167,20 +167,20 @@ fn prove(
         replies: Vec::new(),
     };
     if let Some(plan) = builder.plan() {
-        row.answer = plan.get(&game, root).map(|step| name(root, step.made));
+        row.answer = plan.get(&game, root).map(|step| name(root, step.mv));
         let strategy = strategy_from_plan(root, &plan, goal.prover, Repetition::Absent)?;
         let claim = Claim::Win { prover: goal.prover };
         let (entries, plies, bytes) =
             write_proof(&Proof::new(*root, claim, vec![strategy])?, &proof)?;
         (row.entries, row.plies, row.bytes) = (Some(entries), plies, Some(bytes));
-    } else if let Some((made, replies)) = builder.followed(root) {
-        row.answer = Some(name(root, made));
-        let after = root.play(made);
-        for made in after.legal_moves() {
-            let below = after.play(made);
+    } else if let Some((mv, replies)) = builder.followed(root) {
+        row.answer = Some(name(root, mv));
+        let after = root.play(mv);
+        for mv in after.legal_moves() {
+            let below = after.play(mv);
             let state = replies.iter().find(|(position, _)| **position == below);
             row.replies.push(SubReply {
-                reply: name(&after, made),
+                reply: name(&after, mv),
                 proved: state.is_none_or(|(_, state)| *state == State::Proved),
             });
         }

@@ -111,15 +111,15 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
         } else {
             let choice = player.think(&game, &limits, &Control::new(), |_| {});
             match choice.action {
-                Action::Play(made) => {
+                Action::Play(mv) => {
                     writeln!(output, "{side:?} plays {}", told(&choice))?;
-                    game.play(made)?;
+                    game.play(mv)?;
                 }
                 Action::Declare => drop(game.declare()?),
                 Action::Resign => drop(game.resign(side)?),
             }
         }
-        let last = game.moves().last().map(|made| made.to());
+        let last = game.moves().last().map(|mv| mv.to());
         writeln!(output, "{}", picture.of(game.position(), last))?;
     }
     match game.outcome() {
@@ -172,7 +172,7 @@ fn obey<R: Recorded>(
         )?,
         _ => match parse_usi(text) {
             Err(error) => writeln!(output, "{text:?} is no move, {error}; try help.")?,
-            Ok(made) => match game.play(made) {
+            Ok(mv) => match game.play(mv) {
                 Ok(_) => return Ok(Wish::Moved),
                 Err(error) => writeln!(output, "{text}: {error}")?,
             },
@@ -183,7 +183,7 @@ fn obey<R: Recorded>(
 
 /// A choice with its reasons.
 fn told<R: Recorded>(choice: &Choice<R>) -> String {
-    let line: Vec<_> = choice.line.iter().take(6).map(|&made| to_usi(made)).collect();
+    let line: Vec<_> = choice.line.iter().take(6).map(|&mv| to_usi(mv)).collect();
     format!(
         "{} (score {}, depth {}, {} nodes)",
         line.join(" "),

@@ -124,9 +124,9 @@ impl Game for TakenGame {
         }
     }
 
-    fn play(&self, &(ref position, since): &Self::Position, made: Self::Move) -> Self::Position {
-        match made {
-            Some(made) => (position.play(made), since),
+    fn play(&self, &(ref position, since): &Self::Position, mv: Self::Move) -> Self::Position {
+        match mv {
+            Some(mv) => (position.play(mv), since),
             None => (*position, since + 1),
         }
     }
@@ -144,25 +144,25 @@ impl GuardGame {
     /// Whether the player to move can take the other one's king.
     fn takes_king(position: &Position<Unguarded>) -> bool {
         let king = position.king(!position.side());
-        position.legal_moves().into_iter().any(|made| Some(made.to()) == king)
+        position.legal_moves().into_iter().any(|mv| Some(mv.to()) == king)
     }
 
     /// Whether a move is a pawn drop before the king that leaves the other player no move.
-    fn mates_by_pawn(position: &Position<Unguarded>, made: Move<Unguarded>) -> bool {
-        let Move::Drop { face, to } = made else { return false };
+    fn mates_by_pawn(position: &Position<Unguarded>, mv: Move<Unguarded>) -> bool {
+        let Move::Drop { face, to } = mv else { return false };
         let mut board = Placement::<Unguarded>::EMPTY;
         board.put(to, Piece { face, colour: position.side() });
         let king = position.king(!position.side());
         let checks =
             king.is_some_and(|king| board.attacked(king, position.side(), board.occupied()));
-        let after = position.play(made);
+        let after = position.play(mv);
         face == Face::front(Shogi34::PAWN) && checks && Self::legal(&after).next().is_none()
     }
 
     /// The moves after which the king cannot be taken.
     fn legal(position: &Position<Unguarded>) -> impl Iterator<Item = Move<Unguarded>> {
         let moves = position.legal_moves().into_iter();
-        moves.filter(|&made| !Self::takes_king(&position.play(made)))
+        moves.filter(|&mv| !Self::takes_king(&position.play(mv)))
     }
 }
 
@@ -181,11 +181,11 @@ impl Game for GuardGame {
     }
 
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
-        moves.extend(Self::legal(position).filter(|&made| !Self::mates_by_pawn(position, made)));
+        moves.extend(Self::legal(position).filter(|&mv| !Self::mates_by_pawn(position, mv)));
     }
 
-    fn play(&self, position: &Self::Position, made: Self::Move) -> Self::Position {
-        position.play(made)
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position {
+        position.play(mv)
     }
 
     fn key(&self, position: &Self::Position) -> u64 {
@@ -220,7 +220,7 @@ impl<G: Game> Exhaustive<'_, G> {
         }
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let mut children = moves.into_iter().map(|made| self.game.play(position, made));
+        let mut children = moves.into_iter().map(|mv| self.game.play(position, mv));
         let wins = if side == self.prover {
             children.any(|child| self.wins(&child, left))
         } else {

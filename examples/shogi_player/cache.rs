@@ -67,9 +67,9 @@ fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
         let played = play_game(&start, &settings, index, &mut player, &Control::new())
             .context("the game was broken off")?;
         let mut game = Game::new(start);
-        for &made in played.game().moves() {
+        for &mv in played.game().moves() {
             let mut next = game.clone();
-            next.play(made)?;
+            next.play(mv)?;
             if next.outcome().is_some() {
                 break;
             }

@@ -124,8 +124,8 @@ fn opening<R: Rules>(random: &mut ChaCha8Rng) -> Result<Game<R>> {
         let mut game = Game::new(parse_position::<R>(R::START)?);
         while game.outcome().is_none() && game.moves().len() < OPENING {
             let moves = game.position().legal_moves();
-            let Some(&made) = moves.choose(random) else { break };
-            game.play(made)?;
+            let Some(&mv) = moves.choose(random) else { break };
+            game.play(mv)?;
         }
         if game.outcome().is_none() {
             return Ok(game);
@@ -154,8 +154,8 @@ fn play<R: Rules>(
             depth = report.depth;
             longest = report.selective_depth;
         });
-        let made = match choice.action {
-            Action::Play(made) => made,
+        let mv = match choice.action {
+            Action::Play(mv) => mv,
             Action::Declare => return Ok(won_by(side)),
             Action::Resign => return Ok(won_by(!side)),
         };
@@ -164,7 +164,7 @@ fn play<R: Rules>(
         seen.depth += u64::from(depth);
         seen.longest += u64::from(longest);
         seen.nodes += choice.nodes;
-        game.play(made)?;
+        game.play(mv)?;
     }
     Ok(1)
 }

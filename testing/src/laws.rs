@@ -42,7 +42,7 @@ pub fn sfen_round_trip(input: &[u8]) {
 pub fn usi_round_trip(input: &[u8]) {
     fn law<R: Rules>(text: &str) {
         match parse_usi::<R>(text) {
-            Ok(made) => assert_eq!(parse_usi(&to_usi(made)), Ok(made)),
+            Ok(mv) => assert_eq!(parse_usi(&to_usi(mv)), Ok(mv)),
             Err(error) => assert!(error.position <= text.chars().count(), "{error}"),
         }
     }
@@ -59,13 +59,13 @@ pub fn legal_moves_are_legal(input: &[u8]) {
         let mut moves = position.legal_moves();
         assert_eq!(position.count_moves(), moves.len() as u64);
         assert_eq!(position.has_no_move(), moves.is_empty());
-        for &made in &moves {
-            assert!(position.is_legal(made), "{}", to_usi(made));
-            let next = position.play(made);
-            assert_eq!(next.key(), next.recompute_key(), "{}", to_usi(made));
+        for &mv in &moves {
+            assert!(position.is_legal(mv), "{}", to_usi(mv));
+            let next = position.play(mv);
+            assert_eq!(next.key(), next.recompute_key(), "{}", to_usi(mv));
             // Without a rule against it, the move may have captured the king.
             let king_is_safe = R::ROYAL_SAFETY || next.king(next.side()).is_some();
-            assert!(next.faults().is_empty() || !king_is_safe, "{}", to_usi(made));
+            assert!(next.faults().is_empty() || !king_is_safe, "{}", to_usi(mv));
         }
         moves.sort_unstable();
         assert!(moves.windows(2).all(|pair| pair[0] != pair[1]));
@@ -81,19 +81,19 @@ pub fn unmoves_invert(input: &[u8]) {
         for unmove in position.unmoves() {
             let before = position.unmake(unmove);
             assert!(before.faults().is_empty(), "{unmove:?}");
-            assert!(before.is_legal(unmove.made), "{unmove:?}");
-            assert_eq!(before.after(unmove.made), *position.placement(), "{unmove:?}");
+            assert!(before.is_legal(unmove.mv), "{unmove:?}");
+            assert_eq!(before.after(unmove.mv), *position.placement(), "{unmove:?}");
         }
         if R::is_over(&position) {
             return;
         }
-        for made in position.legal_moves() {
-            let next = position.after(made);
+        for mv in position.legal_moves() {
+            let next = position.after(mv);
             let found = next
                 .unmoves()
                 .into_iter()
-                .any(|unmove| unmove.made == made && next.unmake(unmove) == *position.placement());
-            assert!(found || !next.faults().is_empty(), "{}", to_usi(made));
+                .any(|unmove| unmove.mv == mv && next.unmake(unmove) == *position.placement());
+            assert!(found || !next.faults().is_empty(), "{}", to_usi(mv));
         }
     }
     in_every_variant!(law, input);
@@ -109,7 +109,7 @@ fn record_round_trip(input: &[u8], format: Format) {
             let Ok(written) = format.write(&record) else { return };
             let again = format.parse::<Shogi>(&written);
             let moves = |record: &Record<Shogi>| {
-                record.moves().iter().map(|one| one.made()).collect::<Vec<_>>()
+                record.moves().iter().map(|one| one.mv()).collect::<Vec<_>>()
             };
             assert_eq!(again.as_ref().map(moves).ok(), Some(moves(&record)), "{written}");
         }

@@ -258,10 +258,10 @@ impl<R: RuleTable> Board<R> {
     }
 
     /// The board after a candidate.
-    pub fn make(&self, made: Move<R>) -> Self {
+    pub fn make(&self, mv: Move<R>) -> Self {
         let mut next = *self;
         let hand = &mut next.hands[self.side.index()];
-        match made {
+        match mv {
             Move::Board { from, to, turn } => {
                 let (from, to) = (point::<R>(from), point::<R>(to));
                 if let Some(captured) = self.at(to) {
@@ -283,11 +283,11 @@ impl<R: RuleTable> Board<R> {
     }
 
     /// The board after a candidate, or the rule that forbids it.
-    pub fn judge(&self, made: Move<R>) -> Result<Self, Illegal> {
-        let next = self.make(made);
-        let to = point::<R>(made.to());
+    pub fn judge(&self, mv: Move<R>) -> Result<Self, Illegal> {
+        let next = self.make(mv);
+        let to = point::<R>(mv.to());
         let moved = next.at(to).expect("a candidate puts a piece on its target");
-        let pawn_drop = matches!(made, Move::Drop { face, .. } if is_pawn::<R>(face));
+        let pawn_drop = matches!(mv, Move::Drop { face, .. } if is_pawn::<R>(face));
         if !R::ALLOWS_IMMOBILE && next.is_stuck(to, moved) {
             return Err(Illegal::Immobile);
         }
@@ -308,6 +308,6 @@ impl<R: RuleTable> Board<R> {
 
     /// The legal moves.
     pub fn moves(&self) -> Vec<Move<R>> {
-        self.candidates().into_iter().filter(|&made| self.judge(made).is_ok()).collect()
+        self.candidates().into_iter().filter(|&mv| self.judge(mv).is_ok()).collect()
     }
 }

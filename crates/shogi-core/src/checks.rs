@@ -66,15 +66,15 @@ fn generate_attacks<R: RuleTable, B>(
     mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let them = !position.side();
-    let attacks = |made: &Move<R>| {
-        let next = position.after(*made);
+    let attacks = |mv: &Move<R>| {
+        let next = position.after(*mv);
         next.king(them).is_none() || next.in_check(them)
     };
     position.generate(|mut batch| {
         let mut kept = [Bitboard::EMPTY; 2];
-        for made in batch.moves().filter(attacks) {
-            let turns = matches!(made, Move::Board { turn: true, .. });
-            kept[usize::from(turns)].insert(made.to());
+        for mv in batch.moves().filter(attacks) {
+            let turns = matches!(mv, Move::Board { turn: true, .. });
+            kept[usize::from(turns)].insert(mv.to());
         }
         [batch.keep, batch.turn] = kept;
         if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }

@@ -260,16 +260,16 @@ impl<R: RuleTable> Placement<R> {
     /// For a move that is not legal here the result is some position, not a panic; see
     /// [`Placement::is_legal`].
     #[inline]
-    pub fn after(&self, made: Move<R>) -> Self {
+    pub fn after(&self, mv: Move<R>) -> Self {
         let mut next = *self;
-        next.make_with(self.moving_face(made), made, |_, _| {});
+        next.make_with(self.moving_face(mv), mv, |_, _| {});
         next
     }
 
     /// The face of the piece that a legal move moves or drops.
     #[inline(always)]
-    pub(crate) fn moving_face(&self, made: Move<R>) -> Face {
-        match made {
+    pub(crate) fn moving_face(&self, mv: Move<R>) -> Face {
+        match mv {
             Move::Board { from, .. } => self.face_at(Bitboard::of(from)),
             Move::Drop { face, .. } => face,
         }
@@ -281,13 +281,13 @@ impl<R: RuleTable> Placement<R> {
     pub(crate) fn make_with(
         &mut self,
         face: Face,
-        made: Move<R>,
+        mv: Move<R>,
         mut changed: impl FnMut(Square<R::Geometry>, Piece),
     ) {
         let us = self.side;
         self.side = !us;
         let mut piece = Piece { face, colour: us };
-        match made {
+        match mv {
             Move::Board { from, to, turn } => {
                 let (left, reached) = (Bitboard::of(from), Bitboard::of(to));
                 if self.of(!us).meets(reached) {

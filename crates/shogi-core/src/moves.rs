@@ -45,7 +45,7 @@ impl<R: RuleTable> Move<R> {
 pub struct Unmove<R: RuleTable> {
     /// The move that led here. Its `turn` says whether the piece is turned back (un-promotion),
     /// a drop goes back to the hand (un-drop).
-    pub made: Move<R>,
+    pub mv: Move<R>,
     /// The face that had stood on the target square and had been captured there (un-capture); it
     /// goes back from the mover's hand to the board as the opponent's.
     pub captured: Option<Face>,

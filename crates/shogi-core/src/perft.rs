@@ -18,8 +18,8 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             let _: ControlFlow<()> = placement.generate(|batch| {
-                for made in batch.moves() {
-                    nodes += perft(&placement.after(made), depth - 1);
+                for mv in batch.moves() {
+                    nodes += perft(&placement.after(mv), depth - 1);
                 }
                 ControlFlow::Continue(())
             });

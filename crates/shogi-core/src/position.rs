@@ -73,9 +73,9 @@ impl<R: RuleTable> Position<R> {
     /// For a move that is not legal here the result is some position without meaning; use
     /// [`Position::try_play`] for moves from outside.
     #[inline]
-    pub fn play(&self, made: Move<R>) -> Self {
+    pub fn play(&self, mv: Move<R>) -> Self {
         let mut next = *self;
-        next.make_with(self.placement.moving_face(made), made);
+        next.make_with(self.placement.moving_face(mv), mv);
         next
     }
 
@@ -108,21 +108,21 @@ impl<R: RuleTable> Position<R> {
         batch: Batch<R>,
         mut visit: impl FnMut(Move<R>, &Self) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for made in batch.moves() {
+        for mv in batch.moves() {
             let mut next = *self;
-            next.make_with(batch.face, made);
-            visit(made, &next)?;
+            next.make_with(batch.face, mv);
+            visit(mv, &next)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Makes a legal move of a piece that shows `face`.
     #[inline(always)]
-    fn make_with(&mut self, face: Face, made: Move<R>) {
+    fn make_with(&mut self, face: Face, mv: Move<R>) {
         let us = self.placement.side();
         let hand = self.placement.hand(us);
         let mut key = self.key ^ zobrist::GOTE_TO_MOVE;
-        self.placement.make_with(face, made, |square, piece| key ^= zobrist::piece(square, piece));
+        self.placement.make_with(face, mv, |square, piece| key ^= zobrist::piece(square, piece));
         let changed = self.placement.hand(us);
         if changed != hand {
             key ^= zobrist::hand(us, hand) ^ zobrist::hand(us, changed);
@@ -131,8 +131,8 @@ impl<R: RuleTable> Position<R> {
     }
 
     /// The position after a move, if the move is legal here.
-    pub fn try_play(&self, made: Move<R>) -> Option<Self> {
-        self.placement.is_legal(made).then(|| self.play(made))
+    pub fn try_play(&self, mv: Move<R>) -> Option<Self> {
+        self.placement.is_legal(mv).then(|| self.play(mv))
     }
 
     /// The position with the other player to move: what a search asks that wants to know how good it

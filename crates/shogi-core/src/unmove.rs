@@ -169,7 +169,7 @@ impl<R: RuleTable> Placement<R> {
             for to in self.face(now) & movers {
                 let (drop, allowed) = checks.origins(to);
                 if drop && now.is_droppable::<R>() {
-                    sink(Unmove { made: Move::Drop { face: now, to }, captured: None })?;
+                    sink(Unmove { mv: Move::Drop { face: now, to }, captured: None })?;
                 }
                 if allowed.is_empty() {
                     continue;
@@ -184,10 +184,10 @@ impl<R: RuleTable> Placement<R> {
                         if (if turn { turned } else { keep }).is_empty() {
                             continue;
                         }
-                        let made = Move::Board { from, to, turn };
-                        sink(Unmove { made, captured: None })?;
+                        let mv = Move::Board { from, to, turn };
+                        sink(Unmove { mv, captured: None })?;
                         for &captured in restorable {
-                            sink(Unmove { made, captured: Some(captured) })?;
+                            sink(Unmove { mv, captured: Some(captured) })?;
                         }
                     }
                 }
@@ -221,7 +221,7 @@ impl<R: RuleTable> Placement<R> {
     pub fn unmake(&self, unmove: Unmove<R>) -> Self {
         let mut before = *self;
         let mover = !self.side();
-        match unmove.made {
+        match unmove.mv {
             Move::Board { from, to, turn } => {
                 before.relocate(to, from, turn);
                 if let Some(face) = unmove.captured {
@@ -246,7 +246,7 @@ impl<R: RuleTable> Placement<R> {
         if R::ROYAL_SAFETY && self.in_check(!mover) || R::is_over(self) {
             return false;
         }
-        match unmove.made {
+        match unmove.mv {
             Move::Board { turn, .. } => {
                 // Only what was turned back or put back can stand wrongly.
                 if !turn && unmove.captured.is_none() {

@@ -162,9 +162,9 @@ impl<R: Rules> Walk<'_, R> {
         } else {
             self.replies(root)?
         };
-        while let Some((position, Step { made, rank })) = self.open.pop() {
+        while let Some((position, Step { mv, rank })) = self.open.pop() {
             self.checked.entries += 1;
-            let after = position.play(made);
+            let after = position.play(mv);
             let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };
             let needed = rest + 1;
             if self.strategy.repetition() == Repetition::Absent && u64::from(rank) < needed {

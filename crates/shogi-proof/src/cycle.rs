@@ -53,7 +53,7 @@ fn after_check<'a, R: Rules>(
     position: &Position<R>,
 ) -> Vec<(&'a Packed, Position<R>)> {
     let Some(step) = strategy.get(position) else { return Vec::new() };
-    let checked = position.play(step.made);
+    let checked = position.play(step.mv);
     if !checked.is_check() || R::verdict(&checked).is_some() {
         return Vec::new();
     }

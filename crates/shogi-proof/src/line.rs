@@ -14,7 +14,7 @@ use crate::strategy::{Repetition, Strategy, sorted_moves};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reply<R: Rules> {
     /// The reply.
-    pub made: Move<R>,
+    pub mv: Move<R>,
     /// The position after it.
     pub position: Position<R>,
     /// The rank there: 0 at an end of the game and where the strategy has no ranks; `None` where
@@ -31,11 +31,11 @@ impl<R: Rules> Proof<R> {
         if R::verdict(position).is_some() {
             return Vec::new();
         }
-        let reply = |made| {
-            let position = position.play(made);
+        let reply = |mv| {
+            let position = position.play(mv);
             let ended = R::verdict(&position).is_some();
             let rank = || strategy.get(&position).map(|step| step.rank);
-            Reply { made, position, rank: if ended { Some(0) } else { rank() } }
+            Reply { mv, position, rank: if ended { Some(0) } else { rank() } }
         };
         sorted_moves(position).into_iter().map(reply).collect()
     }
@@ -71,16 +71,16 @@ impl<R: Rules> Proof<R> {
         let mut line = Vec::new();
         while R::verdict(&position).is_none() && met.insert(*position.placement()) {
             let stored = self.strategy(position.side()).map(|strategy| strategy.get(&position));
-            let made = match stored {
-                Some(step) => step.map(|step| step.made),
+            let mv = match stored {
+                Some(step) => step.map(|step| step.mv),
                 None => {
                     let replies = self.replies(&position).into_iter();
-                    replies.min_by_key(|reply| Reverse(worth(reply))).map(|reply| reply.made)
+                    replies.min_by_key(|reply| Reverse(worth(reply))).map(|reply| reply.mv)
                 }
             };
-            let Some(made) = made else { break };
-            line.push(made);
-            position = position.play(made);
+            let Some(mv) = mv else { break };
+            line.push(mv);
+            position = position.play(mv);
         }
         line
     }
@@ -92,7 +92,7 @@ fn lengths<R: Rules>(strategy: &Strategy<R>) -> FxHashMap<&Packed, u64> {
     let mut lengths = FxHashMap::default();
     for (key, step) in strategy.by_rank() {
         let Some(position) = strategy.position(key) else { continue };
-        let after = position.play(step.made);
+        let after = position.play(step.mv);
         let ended = R::verdict(&after).is_some();
         let replies = if ended { Vec::new() } else { after.legal_moves().to_vec() };
         let rest = replies.into_iter().map(|reply| {

@@ -283,10 +283,10 @@ impl<R: Rules, I: Read> Entries<R, I> {
         let index = self.source.varint()?;
         let moves = sorted_moves(&placement);
         let legal = moves.len();
-        let &made = moves.get(index as usize).ok_or(ReadReason::Move { index, legal })?;
+        let &mv = moves.get(index as usize).ok_or(ReadReason::Move { index, legal })?;
         let ranked = self.header.sections[section].repetition == Repetition::Absent;
         let rank = if ranked { self.source.varint()? } else { 0 };
-        Ok((packed, Entry { section, position, step: Step { made, rank } }))
+        Ok((packed, Entry { section, position, step: Step { mv, rank } }))
     }
 }
 

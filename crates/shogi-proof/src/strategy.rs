@@ -34,7 +34,7 @@ impl Repetition {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step<R: RuleTable> {
     /// The move to make.
-    pub made: Move<R>,
+    pub mv: Move<R>,
     /// With [`Repetition::Absent`] the most plies, this move's included, until the game ends; else
     /// 0.
     pub rank: u32,
@@ -67,7 +67,7 @@ pub enum StepError {
 /// let position = parse_position("4k/5/4P/5/K4 b G 1")?;
 /// strategy.insert(&position, parse_usi("G*1b")?, 1)?;
 /// let twin = parse_position("k4/5/P4/5/4K b G 1")?;
-/// assert_eq!(strategy.get(&twin).map(|step| step.made), Some(parse_usi("G*5b")?));
+/// assert_eq!(strategy.get(&twin).map(|step| step.mv), Some(parse_usi("G*5b")?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,10 +113,10 @@ impl<R: RuleTable> Strategy<R> {
     pub fn insert(
         &mut self,
         position: &Position<R>,
-        made: Move<R>,
+        mv: Move<R>,
         rank: u32,
     ) -> Result<(), StepError> {
-        let (packed, step) = self.entry(position, Step { made, rank })?;
+        let (packed, step) = self.entry(position, Step { mv, rank })?;
         self.steps.insert(packed, step);
         Ok(())
     }
@@ -130,14 +130,14 @@ impl<R: RuleTable> Strategy<R> {
         if position.side() != self.prover {
             return Err(StepError::Side);
         }
-        if !position.is_legal(step.made) {
+        if !position.is_legal(step.mv) {
             return Err(StepError::Illegal);
         }
         let (placement, mirrored) = canonical(position);
         let packed = Packed::of_canonical(&placement).ok_or(StepError::MissingKing)?;
-        let made = if mirrored { mirror(step.made) } else { step.made };
+        let mv = if mirrored { mirror(step.mv) } else { step.mv };
         let rank = if self.repetition == Repetition::Absent { step.rank } else { 0 };
-        Ok((packed, Step { made, rank }))
+        Ok((packed, Step { mv, rank }))
     }
 
     /// Sets a step that was read, known to be legal in a canonical position.
@@ -200,12 +200,12 @@ impl<R: RuleTable> Strategy<R> {
 }
 
 fn turned<R: RuleTable>(step: Step<R>, mirrored: bool) -> Step<R> {
-    if mirrored { Step { made: mirror(step.made), ..step } } else { step }
+    if mirrored { Step { mv: mirror(step.mv), ..step } } else { step }
 }
 
 /// The move in the mirror image of its position.
-fn mirror<R: RuleTable>(made: Move<R>) -> Move<R> {
-    match made {
+fn mirror<R: RuleTable>(mv: Move<R>) -> Move<R> {
+    match mv {
         Move::Board { from, to, turn } => {
             Move::Board { from: from.mirror(), to: to.mirror(), turn }
         }

@@ -144,7 +144,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
             return Err(WriteError::Order);
         }
         let moves = sorted_moves(&canonical(position).0);
-        let index = moves.iter().take_while(|&&made| made != step.made).count();
+        let index = moves.iter().take_while(|&&mv| mv != step.mv).count();
         self.buffer.clear();
         varint(&mut self.buffer, shared as u32);
         self.buffer.extend(&bytes[shared..]);

@@ -129,7 +129,7 @@ pub(crate) fn ways<R: RuleTable>(
     let king = kings[0];
     let mut ways: Vec<Way<R>> = Vec::new();
     let _: ControlFlow<()> = board.generate_quiet_unmoves(|unmove, before| {
-        let Move::Board { from, to: target, .. } = unmove.made else {
+        let Move::Board { from, to: target, .. } = unmove.mv else {
             return ControlFlow::Continue(());
         };
         let path = between(from, to);

@@ -150,8 +150,8 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
                 Outside::MirrorSmaller
             }));
         }
-        let made = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
-        made.map(BigUint::from).ok_or_else(|| {
+        let mv = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
+        mv.map(BigUint::from).ok_or_else(|| {
             RankError::Outside(if placement.has_nifu() {
                 Outside::Nifu
             } else if placement.has_immobile() {

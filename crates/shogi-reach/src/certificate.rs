@@ -122,8 +122,8 @@ fn game<R: Rules>(
     let mut moves: Vec<Move<R>> = Vec::new();
     let mut visited = vec![*hub.start()];
     let mut index = FxHashMap::from_iter([(*hub.start(), 0)]);
-    for made in opening.into_iter().chain(path.iter().rev().map(|unmove| unmove.made)) {
-        let next = visited[visited.len() - 1].after(made);
+    for mv in opening.into_iter().chain(path.iter().rev().map(|unmove| unmove.mv)) {
+        let next = visited[visited.len() - 1].after(mv);
         if let Some(&earlier) = index.get(&next) {
             for forgotten in visited.drain(earlier + 1..) {
                 index.remove(&forgotten);
@@ -132,7 +132,7 @@ fn game<R: Rules>(
         } else {
             index.insert(next, visited.len());
             visited.push(next);
-            moves.push(made);
+            moves.push(mv);
         }
     }
     Ok(Certificate::Game {
@@ -206,15 +206,15 @@ fn verify_game<R: Rules>(sfen: &str, moves: &[String]) -> Result<(), Refuted> {
             reason: format!("move {} {text:?} {what}", ply + 1),
             position: to_sfen(placement),
         };
-        let made = parse_usi::<R>(text)
+        let mv = parse_usi::<R>(text)
             .map_err(|error| refuted(&format!("cannot be read: {error}"), &placement))?;
         if R::verdict(&placement).is_some() {
             return Err(refuted("comes after the end of the game", &placement));
         }
-        if !placement.is_legal(made) {
+        if !placement.is_legal(mv) {
             return Err(refuted("is not legal", &placement));
         }
-        placement = placement.after(made);
+        placement = placement.after(mv);
         if !seen.insert(placement) {
             return Err(refuted("leads to a position met before", &placement));
         }

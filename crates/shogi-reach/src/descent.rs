@@ -262,7 +262,7 @@ fn droppable<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> Bitboard
 #[inline]
 fn undrop<R: RuleTable>(placement: &Placement<R>, to: Square<R::Geometry>) -> Option<Unmove<R>> {
     let face = placement.piece(to)?.face;
-    Some(Unmove { made: Move::Drop { face, to }, captured: None })
+    Some(Unmove { mv: Move::Drop { face, to }, captured: None })
 }
 
 /// In a quiet position, an unmove that keeps it quiet: an un-drop, an un-promotion, or a tempo.
@@ -318,14 +318,14 @@ fn turn_back<R: RuleTable>(
         let distance = distances.of(mover, kind, to);
         if distance == 1 {
             if let Some(from) = unpromotions(placement, kind, to, king).first() {
-                let made = Move::Board { from, to, turn: true };
-                return Some(Unmove { made, captured: None });
+                let mv = Move::Board { from, to, turn: true };
+                return Some(Unmove { mv, captured: None });
             }
         }
         for from in quiet_origins(placement, Face::back(kind), to, king) {
             if distances.of(mover, kind, from) < distance {
-                let made = Move::Board { from, to, turn: false };
-                return Some(Unmove { made, captured: None });
+                let mv = Move::Board { from, to, turn: false };
+                return Some(Unmove { mv, captured: None });
             }
         }
     }
@@ -390,8 +390,8 @@ fn tempo<R: RuleTable>(
     let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
     let occupied = placement.occupied();
     let unmove = |from, to| {
-        let made = Move::Board { from, to, turn: false };
-        Unmove { made, captured: None }
+        let mv = Move::Board { from, to, turn: false };
+        Unmove { mv, captured: None }
     };
     if choice.random() & 1 == 0 {
         if let Some(to) = choice.pick(movable & placement.promoted()) {

@@ -53,7 +53,7 @@ pub enum HubError {
 /// assert_eq!(hub.total(), 221_616);
 /// let (bare, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w 2R2B2G2S2P 1")?;
 /// let game = hub.game_to(&bare).ok_or("all bare-king positions can be reached")?;
-/// assert_eq!(game.into_iter().fold(*hub.start(), |position, made| position.after(made)), bare);
+/// assert_eq!(game.into_iter().fold(*hub.start(), |position, mv| position.after(mv)), bare);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hub<R: RuleTable> {
@@ -77,7 +77,7 @@ impl<R: Rules> Hub<R> {
         let (start, _) = parse_sfen::<R>(R::START)?;
         let opening =
             opening(&start, Self::OPENING_NODES).ok_or(HubError::NoLine(Self::OPENING_NODES))?;
-        let first = opening.iter().fold(start, |placement, &made| placement.after(made));
+        let first = opening.iter().fold(start, |placement, &mv| placement.after(mv));
         Ok(Self { start, opening, first })
     }
 
@@ -117,7 +117,7 @@ impl<R: Rules> Hub<R> {
         let first = bare(first, Colour::Sente);
         let all = 2 * pairs::<R>().count();
         let forward = spread(&first, |placement, give| {
-            placement.legal_moves().into_iter().for_each(|made| give(placement.after(made)));
+            placement.legal_moves().into_iter().for_each(|mv| give(placement.after(mv)));
         });
         let backward = spread(&first, |placement, give| {
             let _: ControlFlow<()> = placement.generate_unmoves(|_, before| {
@@ -153,7 +153,7 @@ impl<R: Rules> Hub<R> {
             let giver = if has > wants { Colour::Sente } else { Colour::Gote };
             for _ in 0..has.abs_diff(wants) {
                 let there = walk(&at, |at| transfer(at, giver, kind).is_some())?;
-                at = there.iter().fold(at, |at, &made| at.after(made));
+                at = there.iter().fold(at, |at, &mv| at.after(mv));
                 let exchange = transfer(&at, giver, kind)?;
                 at = at.after(exchange[0]).after(exchange[1]);
                 moves.extend(there.into_iter().chain(exchange));
@@ -228,10 +228,10 @@ fn walk<R: RuleTable>(
         if wanted(&placement) {
             return Some(line_to(&nodes, next));
         }
-        for made in board_moves(&placement) {
-            let after = placement.after(made);
+        for mv in board_moves(&placement) {
+            let after = placement.after(mv);
             if seen.insert(after) {
-                nodes.push((after, Some((next, made))));
+                nodes.push((after, Some((next, mv))));
             }
         }
         next += 1;
@@ -245,8 +245,8 @@ type Node<R> = (Placement<R>, Option<(usize, Move<R>)>);
 /// The moves that led to a node.
 fn line_to<R: RuleTable>(nodes: &[Node<R>], mut at: usize) -> Vec<Move<R>> {
     let mut line = Vec::new();
-    while let Some((before, made)) = nodes[at].1 {
-        line.push(made);
+    while let Some((before, mv)) = nodes[at].1 {
+        line.push(mv);
         at = before;
     }
     line.reverse();
@@ -255,7 +255,7 @@ fn line_to<R: RuleTable>(nodes: &[Node<R>], mut at: usize) -> Vec<Move<R>> {
 
 /// The legal moves that are no drops.
 fn board_moves<R: RuleTable>(placement: &Placement<R>) -> impl Iterator<Item = Move<R>> {
-    placement.legal_moves().into_iter().filter(|made| matches!(made, Move::Board { .. }))
+    placement.legal_moves().into_iter().filter(|mv| matches!(mv, Move::Board { .. }))
 }
 
 /// A line from `start` to bare kings: best-first forward, where a piece on the board weighs as much
@@ -276,10 +276,10 @@ fn opening<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Vec<Move<
         if nodes.len() > limit {
             return None;
         }
-        for made in board_moves(&placement) {
-            let next = placement.after(made);
+        for mv in board_moves(&placement) {
+            let next = placement.after(mv);
             if seen.insert(next) {
-                nodes.push((next, Some((index, made))));
+                nodes.push((next, Some((index, mv))));
                 queue.push((cost(&next, plies + 1), nodes.len() - 1, plies + 1));
             }
         }

@@ -135,15 +135,15 @@ impl<R: Rules> Game<R> {
     /// # Errors
     ///
     /// If the game is over or the move is illegal; the game stays as it is.
-    pub fn play(&mut self, made: Move<R>) -> Result<Option<Outcome>, PlayError> {
+    pub fn play(&mut self, mv: Move<R>) -> Result<Option<Outcome>, PlayError> {
         self.check_ongoing()?;
-        let broken = violations(self.position(), made);
+        let broken = violations(self.position(), mv);
         if !broken.is_empty() {
             return Err(PlayError::Illegal(broken));
         }
-        let next = self.position().play(made);
+        let next = self.position().play(mv);
         self.positions.push(next);
-        self.moves.push(made);
+        self.moves.push(mv);
         self.outcome = self.judge();
         Ok(self.outcome)
     }
@@ -165,9 +165,9 @@ impl<R: Rules> Game<R> {
     /// assert_eq!(outcome.to_string(), "Sente wins (illegal move: the piece cannot go there)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn play_as_ruled(&mut self, made: Move<R>) -> Result<Option<Outcome>, GameOver> {
+    pub fn play_as_ruled(&mut self, mv: Move<R>) -> Result<Option<Outcome>, GameOver> {
         let mover = self.position().side();
-        match self.play(made) {
+        match self.play(mv) {
             Ok(outcome) => Ok(outcome),
             Err(PlayError::Over(over)) => Err(over),
             Err(PlayError::Illegal(broken)) => {

@@ -116,10 +116,10 @@ pub mod usi {
     ///
     /// Those of the format.
     pub fn serialize<R: Rules, S: Serializer>(
-        made: &Move<R>,
+        mv: &Move<R>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        Usi(*made).serialize(serializer)
+        Usi(*mv).serialize(serializer)
     }
 
     /// Reads a move in either dialect.

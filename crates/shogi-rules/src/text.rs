@@ -26,8 +26,8 @@ pub struct Sfen<R: Rules>(pub Placement<R>);
 ///
 /// ```
 /// use shogi_rules::{KyotoShogi, Usi};
-/// let Usi(made) = "+N*4b".parse::<Usi<KyotoShogi>>()?;
-/// assert_eq!(format!("{}", Usi(made)), "G*4b");
+/// let Usi(mv) = "+N*4b".parse::<Usi<KyotoShogi>>()?;
+/// assert_eq!(format!("{}", Usi(mv)), "G*4b");
 /// # Ok::<(), shogi_rules::UsiError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

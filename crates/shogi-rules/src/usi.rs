@@ -49,8 +49,8 @@ pub enum UsiReason {
 ///
 /// ```
 /// use shogi_rules::{KyotoShogi, Minishogi, parse_usi, to_usi};
-/// let made = parse_usi::<Minishogi>("S*3c")?;
-/// assert_eq!(to_usi(made), "S*3c");
+/// let mv = parse_usi::<Minishogi>("S*3c")?;
+/// assert_eq!(to_usi(mv), "S*3c");
 /// assert_eq!(parse_usi::<Minishogi>("6e5e").unwrap_err().position, 0);
 /// assert_eq!(parse_usi::<KyotoShogi>("+N*4b")?, parse_usi::<KyotoShogi>("G*4b")?);
 /// # Ok::<(), shogi_rules::UsiError>(())
@@ -126,8 +126,8 @@ fn square<R: Rules>(
 }
 
 /// The move in USI notation, in the variant's own dialect.
-pub fn to_usi<R: Rules>(made: Move<R>) -> String {
-    match made {
+pub fn to_usi<R: Rules>(mv: Move<R>) -> String {
+    match mv {
         Move::Board { from, to, turn } => format!("{from}{to}{}", if turn { "+" } else { "" }),
         Move::Drop { face, to } => drop_in::<R>(face, to, R::DIALECT),
     }
@@ -139,21 +139,21 @@ pub fn to_usi<R: Rules>(made: Move<R>) -> String {
 /// ```
 /// use shogi_rules::{Dialect, KyotoShogi, Rules, parse_sfen, parse_usi, to_usi, to_usi_in};
 /// let (start, _) = parse_sfen::<KyotoShogi>(KyotoShogi::START)?;
-/// let made = parse_usi::<KyotoShogi>("5e5d+")?;
-/// assert_eq!(to_usi(made), "5e5d+");
+/// let mv = parse_usi::<KyotoShogi>("5e5d+")?;
+/// assert_eq!(to_usi(mv), "5e5d+");
 /// // The tokin turns to its front, the lance.
-/// assert_eq!(to_usi_in(made, &start, Dialect::Fairy), "5e5d-");
+/// assert_eq!(to_usi_in(mv, &start, Dialect::Fairy), "5e5d-");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn to_usi_in<R: Rules>(made: Move<R>, placement: &Placement<R>, dialect: Dialect) -> String {
-    match made {
+pub fn to_usi_in<R: Rules>(mv: Move<R>, placement: &Placement<R>, dialect: Dialect) -> String {
+    match mv {
         Move::Drop { face, to } => drop_in::<R>(face, to, dialect),
         Move::Board { from, to, turn: true }
             if dialect == Dialect::Fairy && placement.promoted().contains(from) =>
         {
             format!("{from}{to}-")
         }
-        Move::Board { .. } => to_usi(made),
+        Move::Board { .. } => to_usi(mv),
     }
 }
 

@@ -58,7 +58,7 @@ impl fmt::Display for Violations {
 /// ```
 /// use shogi_rules::{Minishogi, Violations, parse_position, parse_usi, violations};
 /// let position = parse_position::<Minishogi>("r2gk/4s/P4/5/KGSBR b bP 1")?;
-/// let broken = |usi| parse_usi(usi).map(|made| violations(&position, made));
+/// let broken = |usi| parse_usi(usi).map(|mv| violations(&position, mv));
 /// assert_eq!(broken("P*5b")?, Violations::NIFU);
 /// assert_eq!(broken("P*4a")?, Violations::IMMOBILE);
 /// assert_eq!(broken("P*5a")?, Violations::NO_SUCH_MOVE);
@@ -66,12 +66,12 @@ impl fmt::Display for Violations {
 /// assert!(broken("P*3c")?.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn violations<R: RuleTable>(placement: &Placement<R>, made: Move<R>) -> Violations {
-    let unmakable = match made {
+pub fn violations<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
+    let unmakable = match mv {
         Move::Board { from, to, turn } => moving(placement, from, to, turn),
         Move::Drop { face, to } => dropping(placement, face, to),
     };
-    if unmakable.is_empty() { judge(placement, made) } else { unmakable }
+    if unmakable.is_empty() { judge(placement, mv) } else { unmakable }
 }
 
 /// What keeps a piece on the board from making a move.
@@ -122,11 +122,11 @@ fn dropping<R: RuleTable>(
 }
 
 /// The rules broken by what a move leads to.
-fn judge<R: RuleTable>(placement: &Placement<R>, made: Move<R>) -> Violations {
+fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let us = placement.side();
-    let to = made.to();
-    let next = placement.after(made);
-    let pawn_drop = matches!(made, Move::Drop { face, .. }
+    let to = mv.to();
+    let next = placement.after(mv);
+    let pawn_drop = matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
     let moved = next.piece(to).and_then(|piece| piece.face.movement::<R>());
     let immobile = moved.is_some_and(|m| attacks(m, us, to, Bitboard::EMPTY).is_empty());

@@ -429,8 +429,8 @@ fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<
     while let Some(position) = open.pop() {
         let replied = match strategy.get(&position) {
             Some(step) if plan.get(&game, &position).is_none() => {
-                plan.insert(&game, Step { position, made: step.made, plies: step.rank });
-                position.play(step.made)
+                plan.insert(&game, Step { position, mv: step.mv, plies: step.rank });
+                position.play(step.mv)
             }
             None if position.side() != strategy.prover() => position,
             _ => continue,

@@ -22,7 +22,7 @@ pub fn strategy_from_plan<R: Rules>(
     let mut whole = Strategy::new(prover, repetition);
     for step in plan.steps() {
         if whole.get(&step.position).is_none_or(|twin| twin.rank > step.plies) {
-            whole.insert(&step.position, step.made, step.plies)?;
+            whole.insert(&step.position, step.mv, step.plies)?;
         }
     }
     let game = RulesGame::<R>::new();
@@ -37,8 +37,8 @@ pub fn strategy_from_plan<R: Rules>(
         if needed.get(&position).is_some() {
             continue;
         }
-        needed.insert(&position, step.made, step.rank)?;
-        let after = position.play(step.made);
+        needed.insert(&position, step.mv, step.rank)?;
+        let after = position.play(step.mv);
         if R::verdict(&after).is_none() {
             open.extend(children(&game, &after));
         }

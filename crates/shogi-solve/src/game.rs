@@ -59,7 +59,7 @@ pub trait Game {
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// The position after a move.
-    fn play(&self, position: &Self::Position, made: Self::Move) -> Self::Position;
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
     /// A key that tells positions apart, the player to move included.
     fn key(&self, position: &Self::Position) -> u64;
@@ -167,8 +167,8 @@ impl<R: Rules> Game for RulesGame<R> {
     }
 
     #[inline]
-    fn play(&self, position: &Position<R>, made: Move<R>) -> Position<R> {
-        position.play(made)
+    fn play(&self, position: &Position<R>, mv: Move<R>) -> Position<R> {
+        position.play(mv)
     }
 
     #[inline]

@@ -177,7 +177,7 @@ mod tests {
                 }
                 path.enter(step, !step);
                 let moves: Vec<_> = (0..below(30)).collect();
-                moves.iter().for_each(|&made| path.add(made));
+                moves.iter().for_each(|&mv| path.add(mv));
                 naive.levels.push((step, !step, moves));
             } else {
                 filled += u64::from(path.is_full());

@@ -24,7 +24,7 @@ pub struct Step<G: Game> {
     /// Where the move is made.
     pub position: G::Position,
     /// The move.
-    pub made: G::Move,
+    pub mv: G::Move,
     /// Plies from here to the end at most; 0 in a plan that prevents.
     pub plies: u32,
 }
@@ -144,10 +144,10 @@ impl<G: Game> Plan<G> {
             let step = self.get(game, &position).ok_or_else(|| flaw("no move is planned"))?;
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
-            if !moves.contains(&step.made) {
+            if !moves.contains(&step.mv) {
                 return Err(flaw("the planned move is illegal"));
             }
-            check.replies(&game.play(&position, step.made), step.plies)?;
+            check.replies(&game.play(&position, step.mv), step.plies)?;
         }
         Ok(())
     }
@@ -200,9 +200,7 @@ impl<G: Game> Default for Plan<G> {
 
 impl<G: Game> std::fmt::Debug for Plan<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map()
-            .entries(self.steps.values().map(|s| (&s.position, (&s.made, s.plies))))
-            .finish()
+        f.debug_map().entries(self.steps.values().map(|s| (&s.position, (&s.mv, s.plies)))).finish()
     }
 }
 
@@ -210,5 +208,5 @@ impl<G: Game> std::fmt::Debug for Plan<G> {
 pub(crate) fn children<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    moves.into_iter().map(|made| game.play(position, made)).collect()
+    moves.into_iter().map(|mv| game.play(position, mv)).collect()
 }

@@ -56,8 +56,8 @@ impl<G: Game> Listing<G> {
             if verdict.is_none() {
                 game.moves(&position, &mut moves);
             }
-            let children = moves.drain(..).map(|made| {
-                let child = game.play(&position, made);
+            let children = moves.drain(..).map(|mv| {
+                let child = game.play(&position, mv);
                 let new = listing.positions.len() as u32;
                 let index = *listing.index.entry(game.key(&child)).or_insert(new);
                 if index == new {

@@ -58,10 +58,10 @@ impl Board {
 
     /// The board after a move of `mover`.
     #[inline]
-    pub(crate) fn after<R: World>(&self, made: Move<R>, mover: Colour, codes: &Codes) -> Self {
+    pub(crate) fn after<R: World>(&self, mv: Move<R>, mover: Colour, codes: &Codes) -> Self {
         let mut next = *self;
         let us = mover.index();
-        match made {
+        match mv {
             Move::Board { from, to, turn } => {
                 let (from, to) = (from.index(), to.index());
                 let captured = next.lift(to);
@@ -87,7 +87,7 @@ impl Board {
     pub(crate) fn before<R: World>(&self, unmove: Unmove<R>, mover: Colour, codes: &Codes) -> Self {
         let mut before = *self;
         let us = mover.index();
-        match unmove.made {
+        match unmove.mv {
             Move::Board { from, to, turn } => {
                 let (from, to) = (from.index(), to.index());
                 if usize::from(self.kings[us]) == to {

@@ -98,9 +98,9 @@ fn expand<R: World>(
     }
     let mut found = 0;
     let _: ControlFlow<()> = placement.generate(|batch| {
-        for made in batch.moves() {
-            let captured = board.kings[1] == made.to().index() as u8;
-            let after = board.after(made, Colour::Sente, index.codes());
+        for mv in batch.moves() {
+            let captured = board.kings[1] == mv.to().index() as u8;
+            let after = board.after(mv, Colour::Sente, index.codes());
             let rank = if captured { None } else { fold(index, &after, true) };
             if let Some(rank) = rank.filter(|&rank| insert(seen, rank)) {
                 insert(next, rank);

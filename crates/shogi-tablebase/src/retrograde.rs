@@ -224,29 +224,29 @@ impl<'a, R: World> Passes<'a, R> {
         mut visit: impl FnMut(Child) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         placement.generate(|batch| {
-            for made in batch.moves() {
-                visit(self.child(board, placement, made))?;
+            for mv in batch.moves() {
+                visit(self.child(board, placement, mv))?;
             }
             ControlFlow::Continue(())
         })
     }
 
     #[inline]
-    fn child(&self, board: &Board, placement: &Placement<R>, made: Move<R>) -> Child {
-        let next = board.after(made, Colour::Sente, self.index.codes());
+    fn child(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Child {
+        let next = board.after(mv, Colour::Sente, self.index.codes());
         match self.index.rank_board(&next, true) {
-            Some(_) if self.has_captures && placement.after(made).in_check(Colour::Sente) => {
-                Child::Out(self.result(placement, made))
+            Some(_) if self.has_captures && placement.after(mv).in_check(Colour::Sente) => {
+                Child::Out(self.result(placement, mv))
             }
             Some(rank) => Child::Stored(rank),
-            None => Child::Out(self.result(placement, made)),
+            None => Child::Out(self.result(placement, mv)),
         }
     }
 
     /// The result, for the player to move after it, of a move out of the table: the game is over,
     /// or the king can be captured.
-    fn result(&self, placement: &Placement<R>, made: Move<R>) -> Verdict {
-        let after = placement.after(made);
+    fn result(&self, placement: &Placement<R>, mv: Move<R>) -> Verdict {
+        let after = placement.after(mv);
         let ended = if R::is_over(&after) { R::verdict(&after) } else { None };
         ended.unwrap_or(Verdict::Win)
     }
@@ -260,7 +260,7 @@ impl<'a, R: World> Passes<'a, R> {
         let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
         let is_single = self.index.rank_twin(board, false).is_none();
         let _: ControlFlow<()> = placement.generate_pseudo_unmoves(|unmove| {
-            if let Move::Drop { face, .. } = unmove.made {
+            if let Move::Drop { face, .. } = unmove.mv {
                 let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
                 if mated && is_pawn {
                     return ControlFlow::Continue(());

@@ -151,11 +151,11 @@ impl<R: World> Tablebase<R> {
         if R::is_over(placement) {
             return Ok(Vec::new());
         }
-        let value = |made| Ok((made, self.probe_legal(&placement.after(made))?.before()));
+        let value = |mv| Ok((mv, self.probe_legal(&placement.after(mv))?.before()));
         let moves: Result<Vec<_>, ProbeError> =
             placement.legal_moves().into_iter().map(value).collect();
         let mut moves = moves?;
-        moves.sort_by_key(|&(made, value)| (value.order(), made));
+        moves.sort_by_key(|&(mv, value)| (value.order(), mv));
         Ok(moves)
     }
 
@@ -172,9 +172,9 @@ impl<R: World> Tablebase<R> {
         let mut line = Vec::new();
         let mut placement = *placement;
         while line.len() < longest && !R::is_over(&placement) {
-            let Some(&(made, _)) = self.moves(&placement)?.first() else { break };
-            placement = placement.after(made);
-            line.push(made);
+            let Some(&(mv, _)) = self.moves(&placement)?.first() else { break };
+            placement = placement.after(mv);
+            line.push(mv);
         }
         Ok(line)
     }

@@ -118,8 +118,8 @@ impl<R: World> Tablebase<R> {
             return Ok(value);
         }
         let mut best = None::<Value>;
-        for made in placement.legal_moves() {
-            let value = after(self.index(), &placement.after(made), stored)?.before();
+        for mv in placement.legal_moves() {
+            let value = after(self.index(), &placement.after(mv), stored)?.before();
             if best.is_none_or(|best| value.order() < best.order()) {
                 best = Some(value);
             }

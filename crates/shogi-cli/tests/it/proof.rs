@@ -22,7 +22,7 @@ fn knl() -> Proof<Shogi34> {
     let after = root.play(first);
     for reply in after.legal_moves() {
         let next = after.play(reply);
-        let mates = |&made: &_| Shogi34::verdict(&next.play(made)).is_some();
+        let mates = |&mv: &_| Shogi34::verdict(&next.play(mv)).is_some();
         let mate = next.legal_moves().into_iter().find(mates).unwrap();
         strategy.insert(&next, mate, 1).unwrap();
     }
@@ -75,7 +75,7 @@ fn what_does_not_hold_is_refuted_with_its_place() {
     assert_eq!(answer["reason"], "the position has no entry");
 
     let mut strategy = proof.strategies()[0].clone();
-    strategy.insert(proof.root(), step.made, 2).unwrap();
+    strategy.insert(proof.root(), step.mv, 2).unwrap();
     let ranked = Proof::new(*proof.root(), proof.claim(), vec![strategy]).unwrap();
     let path = write(&folder, &ranked);
     let (_, answer) = verify(&path);
@@ -168,9 +168,9 @@ fn moves_are_written_in_the_dialect_asked_for() {
     let claim = Claim::Win { prover: Colour::Sente };
     let proof = Proof::new(root, claim, vec![strategy]).unwrap();
     let path = write(&folder("proof-dialect"), &proof);
-    for (dialect, made) in [("fairy", "+P*3a\n"), ("lishogi", "R*3a\n")] {
+    for (dialect, mv) in [("fairy", "+P*3a\n"), ("lishogi", "R*3a\n")] {
         let line = shogi(&format!("proof line {} --dialect {dialect}", path.display()));
-        assert_eq!(line.stdout, made);
+        assert_eq!(line.stdout, mv);
     }
     assert_eq!(verify(&path).1["ok"], true);
 }

@@ -16,8 +16,8 @@
 //! pawn_game!(One Other);
 //! let position = Placement::<One>::EMPTY;
 //! let to = Square::new(1, 1).unwrap();
-//! let made: Move<One> = Move::Drop { face: Face::front(Kind::new(0)), to };
-//! assert!(!position.is_legal(made));
+//! let mv: Move<One> = Move::Drop { face: Face::front(Kind::new(0)), to };
+//! assert!(!position.is_legal(mv));
 //! ```
 //!
 //! ```compile_fail,E0308
@@ -36,6 +36,6 @@
 //! pawn_game!(One Other);
 //! let position = Placement::<One>::EMPTY;
 //! let to = Square::new(1, 1).unwrap();
-//! let made: Move<Other> = Move::Drop { face: Face::front(Kind::new(0)), to };
-//! assert!(!position.is_legal(made));
+//! let mv: Move<Other> = Move::Drop { face: Face::front(Kind::new(0)), to };
+//! assert!(!position.is_legal(mv));
 //! ```

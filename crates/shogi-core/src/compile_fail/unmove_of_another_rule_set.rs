@@ -17,8 +17,8 @@
 //! pawn_game!(One Other);
 //! let position = Placement::<One>::EMPTY;
 //! let to = Square::new(1, 1).unwrap();
-//! let made: Move<One> = Move::Drop { face: Face::front(Kind::new(0)), to };
-//! position.unmake(Unmove { made, captured: None });
+//! let mv: Move<One> = Move::Drop { face: Face::front(Kind::new(0)), to };
+//! position.unmake(Unmove { mv, captured: None });
 //! ```
 //!
 //! ```compile_fail,E0308
@@ -37,6 +37,6 @@
 //! pawn_game!(One Other);
 //! let position = Placement::<One>::EMPTY;
 //! let to = Square::new(1, 1).unwrap();
-//! let made: Move<Other> = Move::Drop { face: Face::front(Kind::new(0)), to };
-//! position.unmake(Unmove { made, captured: None });
+//! let mv: Move<Other> = Move::Drop { face: Face::front(Kind::new(0)), to };
+//! position.unmake(Unmove { mv, captured: None });
 //! ```

@@ -83,17 +83,17 @@ fn seeds_can_be_made() {
     seed("false-missing", &with(dropped));
     let mut ranked = proof.strategies()[0].clone();
     let step = ranked.get(proof.root()).unwrap();
-    ranked.insert(proof.root(), step.made, step.rank - 1).unwrap();
+    ranked.insert(proof.root(), step.mv, step.rank - 1).unwrap();
     seed("false-rank", &with(ranked));
 
     const BARE: &str = "4k/5/5/5/K4 b - 1";
     let is_good = |verdict| verdict != Verdict::Loss;
     let root = position::<KyotoShogi>(BARE);
-    let of = |prover| safe(root, prover, Repetition::Draw, is_good, |_, made| made);
+    let of = |prover| safe(root, prover, Repetition::Draw, is_good, |_, mv| mv);
     let draw = written(&Proof::new(root, Claim::Draw, vec![of(Sente), of(Gote)]).unwrap());
     seed("draw-kyoto", &draw);
     let root = position::<Minishogi>(BARE);
-    let of = |prover| safe(root, prover, Repetition::Win, is_good, |_, made| made);
+    let of = |prover| safe(root, prover, Repetition::Win, is_good, |_, mv| mv);
     let claims = [("win-repetition", Gote), ("false-repetition", Sente)];
     for (name, prover) in claims {
         let proof = Proof::new(root, Claim::Win { prover }, vec![of(prover)]).unwrap();

@@ -15,8 +15,8 @@ use Colour::{Gote, Sente};
 
 const BARE: &str = "4k/5/5/5/K4 b - 1";
 
-fn any_order<R: Rules>(_: &Position<R>, made: Move<R>) -> Move<R> {
-    made
+fn any_order<R: Rules>(_: &Position<R>, mv: Move<R>) -> Move<R> {
+    mv
 }
 
 fn not_lost(verdict: Verdict) -> bool {
@@ -44,12 +44,12 @@ fn a_root_may_be_the_opponents_or_at_an_end() {
     let root = start("KNL");
     let proof = win(root, Sente, 3);
     let step = proof.strategies()[0].get(&root).unwrap();
-    let after = root.play(step.made);
+    let after = root.play(step.mv);
     let sub = win(after, Sente, 2);
     assert_eq!(sub.check().unwrap().plies, Some(2));
     assert_eq!(sub.claim().value(Gote), Some(Verdict::Loss));
 
-    let mated = proof.line().into_iter().fold(root, |position, made| position.play(made));
+    let mated = proof.line().into_iter().fold(root, |position, mv| position.play(mv));
     let empty = || Strategy::new(Sente, Repetition::Absent);
     let nothing = Proof::new(mated, Claim::Win { prover: Sente }, vec![empty()]).unwrap();
     let checked = Checked { ends: 1, plies: Some(0), ..Checked::default() };
@@ -98,7 +98,7 @@ fn a_changed_move_is_found() {
         let swapped = with_each_entry(&proof, |strategy, position| {
             let step = strategy.get(position).unwrap();
             let moves = position.legal_moves();
-            let index = moves.iter().position(|&made| made == step.made).unwrap();
+            let index = moves.iter().position(|&mv| mv == step.mv).unwrap();
             let other = (index + turn) % moves.len();
             strategy.insert(position, moves[other], step.rank).unwrap();
             turn < moves.len() && other != index
@@ -124,7 +124,7 @@ fn ranks_must_fall() {
     let proof = win(start("KRB"), Sente, 7);
     let lowered = with_each_entry(&proof, |strategy, position| {
         let step = strategy.get(position).unwrap();
-        strategy.insert(position, step.made, step.rank - 1).unwrap();
+        strategy.insert(position, step.mv, step.rank - 1).unwrap();
         true
     });
     for (position, proof) in lowered {
@@ -135,7 +135,7 @@ fn ranks_must_fall() {
     }
     let raised = with_each_entry(&proof, |strategy, position| {
         let step = strategy.get(position).unwrap();
-        strategy.insert(position, step.made, u32::MAX).unwrap();
+        strategy.insert(position, step.mv, u32::MAX).unwrap();
         position != proof.root()
     });
     for (_, proof) in raised {
@@ -152,7 +152,7 @@ fn the_longest_line_does_not_trust_ranks() {
     let mut strategy = Strategy::new(Sente, Repetition::Absent);
     for (position, step) in exact.strategies()[0].iter() {
         let late = u32::from(step.rank < 7) * (step.rank % 4);
-        strategy.insert(&position, step.made, 3 * step.rank + late).unwrap();
+        strategy.insert(&position, step.mv, 3 * step.rank + late).unwrap();
     }
     let loose = Proof::new(*exact.root(), exact.claim(), vec![strategy]).unwrap();
     assert_eq!(loose.check().unwrap().plies, Some(33));
@@ -167,7 +167,7 @@ fn a_cycle_has_no_ranks() {
     for rank in [0, 1, 7, u32::MAX] {
         let mut ranked = Strategy::new(Sente, Repetition::Absent);
         for (position, step) in cyclic.iter() {
-            ranked.insert(&position, step.made, rank).unwrap();
+            ranked.insert(&position, step.mv, rank).unwrap();
         }
         let found = fault(root, Claim::NotLose { prover: Sente }, ranked);
         assert_eq!(found, Fault::Rank { rank, needed: u64::from(rank) + 2 });
@@ -179,7 +179,7 @@ fn what_no_line_needs_is_refused() {
     let root = start("KBL");
     let proof = win(root, Sente, 9);
     let mut strategy = proof.strategies()[0].clone();
-    let replies = root.legal_moves().into_iter().map(|made| root.play(made));
+    let replies = root.legal_moves().into_iter().map(|mv| root.play(mv));
     let mut later = replies.map(|reply| reply.play(reply.legal_moves()[0]));
     let other = later.find(|later| strategy.get(later).is_none()).unwrap();
     strategy.insert(&other, other.legal_moves()[0], 1).unwrap();
@@ -243,8 +243,8 @@ fn a_cycle_of_checks_loses() {
     // Gote's rook can check for ever, which would lose by the rule on perpetual check.
     let root = position::<Minishogi>("4k/5/5/r4/2K2 w - 1");
     let of = |checks_first: bool| {
-        safe(root, Gote, Repetition::Win, not_lost, |position: &Position<Minishogi>, made| {
-            (position.play(made).is_check() != checks_first, made)
+        safe(root, Gote, Repetition::Win, not_lost, |position: &Position<Minishogi>, mv| {
+            (position.play(mv).is_check() != checks_first, mv)
         })
     };
     let claim = Claim::Win { prover: Gote };
@@ -254,7 +254,7 @@ fn a_cycle_of_checks_loses() {
     assert_eq!(refuted.fault, Fault::PerpetualCheck);
     let named = position::<Minishogi>(&refuted.sfen);
     let step = proof.strategies()[0].get(&named).unwrap();
-    assert!(named.play(step.made).is_check());
+    assert!(named.play(step.mv).is_check());
     assert!(Proof::new(root, claim, vec![of(false)]).unwrap().check().is_ok());
 }
 
@@ -300,15 +300,15 @@ fn steps_are_what_a_strategy_can_hold() {
     use shogi_proof::StepError;
     let root = start("KNR");
     let mut strategy = Strategy::new(Gote, Repetition::Absent);
-    let made = root.legal_moves()[0];
-    assert_eq!(strategy.insert(&root, made, 1), Err(StepError::Side));
+    let mv = root.legal_moves()[0];
+    assert_eq!(strategy.insert(&root, mv, 1), Err(StepError::Side));
     let mut strategy = Strategy::new(Sente, Repetition::Absent);
     let illegal = parse_usi("1a1b").unwrap();
     assert_eq!(strategy.insert(&root, illegal, 1), Err(StepError::Illegal));
     assert!(strategy.is_empty());
-    strategy.insert(&root, made, 1).unwrap();
+    strategy.insert(&root, mv, 1).unwrap();
     let twin = Position::new(root.mirror()).unwrap();
-    assert!(twin.is_legal(strategy.get(&twin).unwrap().made));
+    assert!(twin.is_legal(strategy.get(&twin).unwrap().mv));
     assert_eq!(strategy.len(), 1);
     assert!(strategy.remove(&twin).is_some());
     assert_eq!((strategy.remove(&root), strategy.is_empty()), (None, true));

@@ -34,7 +34,7 @@ fn draw() -> Proof<KyotoShogi> {
     let root = position("4k/5/5/5/K4 b - 1");
     let of = |prover| {
         let is_good = |verdict| verdict != Verdict::Loss;
-        safe(root, prover, Repetition::Draw, is_good, |_, made| made)
+        safe(root, prover, Repetition::Draw, is_good, |_, mv| mv)
     };
     Proof::new(root, Claim::Draw, vec![of(Sente), of(Gote)]).unwrap()
 }
@@ -298,9 +298,9 @@ fn a_writer_takes_entries_in_order_only() {
     assert!(matches!(back, Err(WriteError::Order)));
     assert!(matches!(disordered.finish(), Err(WriteError::Count { .. })));
 
-    let (position, Step { made, rank }) = steps[0];
-    let after = position.play(made);
-    let other = writer().entry(&after, Step { made, rank });
+    let (position, Step { mv, rank }) = steps[0];
+    let after = position.play(mv);
+    let other = writer().entry(&after, Step { mv, rank });
     assert!(matches!(other, Err(WriteError::Step(StepError::Side))));
     let none = Writer::<Shogi34, _>::new(Vec::new(), proof.root(), proof.claim(), &[]);
     assert!(matches!(none, Err(WriteError::Sections(1))));

@@ -41,7 +41,7 @@ fn undrops_stay_quiet<R: RuleTable>(placement: &Placement<R>) {
     let mover = !placement.side();
     let mut drops = Vec::new();
     let _: ControlFlow<()> = placement.generate_quiet_unmoves(|unmove, before| {
-        if let Move::Drop { to, .. } = unmove.made {
+        if let Move::Drop { to, .. } = unmove.mv {
             drops.push((to, *before));
         }
         ControlFlow::Continue(())

@@ -14,14 +14,14 @@ use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_sfen, to_sfen};
 fn neighbours<R: RuleTable>(placement: &Placement<R>) -> Vec<Placement<R>> {
     let mut found = Vec::new();
     let _: ControlFlow<()> = placement.generate(|batch| {
-        for made in batch.moves() {
-            let after = placement.after(made);
+        for mv in batch.moves() {
+            let after = placement.after(mv);
             if let Origin::Board(_) = batch.origin {
                 found.push(after);
                 continue;
             }
             let from = after.king(after.side()).unwrap();
-            let capture = Move::Board { from, to: made.to(), turn: false };
+            let capture = Move::Board { from, to: mv.to(), turn: false };
             found.extend(after.is_legal(capture).then(|| after.after(capture)));
         }
         ControlFlow::Continue(())
@@ -43,9 +43,9 @@ fn explore<R: RuleTable>(first: Placement<R>) -> FxHashSet<Placement<R>> {
 fn is_played<R: Rules>(hub: &Hub<R>, target: &Placement<R>) -> usize {
     let game = hub.game_to(target).unwrap_or_else(|| panic!("{}", to_sfen(target)));
     let mut placement = *hub.start();
-    for &made in &game {
-        assert!(placement.is_legal(made) && R::verdict(&placement).is_none());
-        placement = placement.after(made);
+    for &mv in &game {
+        assert!(placement.is_legal(mv) && R::verdict(&placement).is_none());
+        placement = placement.after(mv);
     }
     assert_eq!(placement, *target);
     game.len()

@@ -298,7 +298,7 @@ fn read_move<R: Recorded>(
     let to = read_square(line)?;
     let piece = *line;
     let face = read_csa_face::<R>(line)?;
-    let made = match origin {
+    let mv = match origin {
         None => Move::Drop { face, to },
         Some(from) => {
             let before = record.last.piece(from).map(|piece| piece.face);
@@ -309,7 +309,7 @@ fn read_move<R: Recorded>(
             Move::Board { from, to, turn }
         }
     };
-    kakinoki::push(record, made, start).map(drop)
+    kakinoki::push(record, mv, start).map(drop)
 }
 
 /// Reads how the game ended, behind the percent sign.
@@ -342,7 +342,7 @@ pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     write_start(record.start.placement(), &mut text);
     write_comments(&record.comments, &mut text);
     for (position, one) in record.positions() {
-        write_move(&position, one.made, &mut text);
+        write_move(&position, one.mv, &mut text);
         write_time(one.seconds, &mut text);
         write_comments(&one.comments, &mut text);
     }
@@ -410,9 +410,9 @@ fn code<R: Recorded>(face: Face) -> &'static str {
     name_of::<R>(face).map_or("", |name| name.csa)
 }
 
-fn write_move<R: Recorded>(position: &Position<R>, made: Move<R>, out: &mut String) {
+fn write_move<R: Recorded>(position: &Position<R>, mv: Move<R>, out: &mut String) {
     out.push(if position.side() == Colour::Sente { '+' } else { '-' });
-    let after = match made {
+    let after = match mv {
         Move::Drop { face, .. } => {
             out.push_str("00");
             Some(face)
@@ -423,7 +423,7 @@ fn write_move<R: Recorded>(position: &Position<R>, made: Move<R>, out: &mut Stri
             position.piece(from).map(turned)
         }
     };
-    write_digits(made.to(), out);
+    write_digits(mv.to(), out);
     out.push_str(after.map_or("", code::<R>));
     out.push('\n');
 }

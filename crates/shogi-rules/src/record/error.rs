@@ -108,10 +108,10 @@ pub enum RecordReason {
 
 impl RecordReason {
     /// Why a move could not be added to a record.
-    pub(super) fn of_push<R: Rules>(made: Move<R>, error: PlayError) -> Self {
+    pub(super) fn of_push<R: Rules>(mv: Move<R>, error: PlayError) -> Self {
         match error {
             PlayError::Over(over) => Self::Over(over),
-            PlayError::Illegal(broken) => Self::Illegal { usi: to_usi(made), broken },
+            PlayError::Illegal(broken) => Self::Illegal { usi: to_usi(mv), broken },
         }
     }
 }

@@ -45,7 +45,7 @@ struct ReadRecord<'a> {
 #[serde(deny_unknown_fields)]
 struct ReadMove<'a> {
     #[serde(borrow, rename = "move")]
-    made: &'a RawValue,
+    mv: &'a RawValue,
     #[serde(default)]
     seconds: Option<u32>,
     #[serde(default)]
@@ -69,7 +69,7 @@ struct WrittenRecord<'a> {
 #[derive(Serialize)]
 struct WrittenMove<'a> {
     #[serde(rename = "move")]
-    made: String,
+    mv: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<u32>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -115,16 +115,16 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     record.comments = read.comments;
     for raw in read.moves {
         let one = if raw.get().starts_with('"') {
-            ReadMove { made: raw, seconds: None, comments: Vec::new() }
+            ReadMove { mv: raw, seconds: None, comments: Vec::new() }
         } else {
             value(text, raw)?
         };
-        let written: String = value(text, one.made)?;
-        let at = one.made.get();
-        let made = parse_usi(&written)
+        let written: String = value(text, one.mv)?;
+        let at = one.mv.get();
+        let mv = parse_usi(&written)
             .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Usi(e.reason)))?;
-        let illegal = |error| error_at(text, at, 0, RecordReason::of_push(made, error));
-        let added = record.push(made).map_err(illegal)?;
+        let illegal = |error| error_at(text, at, 0, RecordReason::of_push(mv, error));
+        let added = record.push(mv).map_err(illegal)?;
         added.seconds = one.seconds;
         added.comments = one.comments;
     }
@@ -192,7 +192,7 @@ pub fn write<R: Recorded>(record: &Record<R>) -> String {
 /// Writes a record on one line, in the given dialect.
 pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
     let moves = record.positions().map(|(position, one)| WrittenMove {
-        made: to_usi_in(one.made, &position, dialect),
+        mv: to_usi_in(one.mv, &position, dialect),
         seconds: one.seconds,
         comments: &one.comments,
     });

@@ -357,11 +357,11 @@ pub(super) fn turns<R: Recorded>(
 /// Adds a move that was read at the cursor.
 pub(super) fn push<'r, R: Recorded>(
     record: &'r mut Record<R>,
-    made: Move<R>,
+    mv: Move<R>,
     at: Cursor,
 ) -> Result<&'r mut RecordMove<R>, RecordError> {
     if record.ending.is_some() {
         return Err(at.error(RecordReason::AfterEnd));
     }
-    record.push(made).map_err(|error| at.error(RecordReason::of_push(made, error)))
+    record.push(mv).map_err(|error| at.error(RecordReason::of_push(mv, error)))
 }

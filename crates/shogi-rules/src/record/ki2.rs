@@ -230,13 +230,13 @@ fn read_move<R: Recorded>(record: &mut Record<R>, line: &mut Cursor) -> Result<(
         }
     }
     let drops = dropped || (own.from.is_empty() && words == Words::default() && said.is_none());
-    let made = match (drops, fitting.first(), fitting.has_many()) {
+    let mv = match (drops, fitting.first(), fitting.has_many()) {
         (true, ..) => Move::Drop { face, to },
         (false, None, _) => return Err(start.error(RecordReason::NoSuchMove)),
         (false, Some(_), true) => return Err(start.error(RecordReason::Ambiguous)),
         (false, Some(from), false) => Move::Board { from, to, turn: turns(record, from, to, said) },
     };
-    push(record, made, start).map(drop)
+    push(record, mv, start).map(drop)
 }
 
 /// Whether a board move is legal, turning the piece or not.
@@ -313,9 +313,9 @@ pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
             text.push_str("  ");
         }
         text.push_str(mark(position.side()));
-        let words = write_move(&position, one.made, last, &mut text);
+        let words = write_move(&position, one.mv, last, &mut text);
         words.ok_or(WriteError::Ambiguous(number))?;
-        last = Some(one.made.to());
+        last = Some(one.mv.to());
         on_this_line += 1;
         if on_this_line == MOVES_ON_A_LINE || !one.comments.is_empty() {
             text.push('\n');
@@ -337,12 +337,12 @@ pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
 /// Writes a move; `None` where no words tell it from others.
 fn write_move<R: Recorded>(
     position: &Position<R>,
-    made: Move<R>,
+    mv: Move<R>,
     last: Option<Square<R::Geometry>>,
     out: &mut String,
 ) -> Option<()> {
-    write_target::<R>(last, made.to(), out);
-    match made {
+    write_target::<R>(last, mv.to(), out);
+    match mv {
         Move::Drop { face, to } => {
             write_word::<R>(face, out);
             if !candidates(position, face, to).from.is_empty() {

@@ -39,7 +39,7 @@ const SEPARATOR: &str = "手数----指手---------消費時間--\n";
 /// use shogi_rules::{Dobutsu, to_usi};
 /// let text = "手合割：どうぶつしょうぎ\n先手：あや\n\n 1 ２二ひ(23) ( 0:04/00:00:04)\n 2 同　ぞ(11)\n 3 投了\n";
 /// let record = kif::parse::<Dobutsu>(text)?;
-/// assert_eq!(to_usi(record.moves()[0].made()), "2c2b");
+/// assert_eq!(to_usi(record.moves()[0].mv()), "2c2b");
 /// assert_eq!(record.moves()[0].seconds, Some(4));
 /// assert_eq!(record.ending.map(|ending| ending.end), Some(End::Resignation));
 /// # Ok::<(), shogi_rules::record::RecordError>(())
@@ -89,7 +89,7 @@ fn read_move<R: Recorded>(record: &mut Record<R>, line: &mut Cursor) -> Result<(
     let piece = *line;
     let face = read_face::<R>(line)?;
     let said = read_turn(line);
-    let made = if said.is_none() && line.eat("打") {
+    let mv = if said.is_none() && line.eat("打") {
         Move::Drop { face, to }
     } else if line.eat("(") {
         let from: Square<R::Geometry> = read_square(line)?;
@@ -103,7 +103,7 @@ fn read_move<R: Recorded>(record: &mut Record<R>, line: &mut Cursor) -> Result<(
     } else {
         return Err(line.expected("the origin in brackets, or 打"));
     };
-    push(record, made, start).map(drop)
+    push(record, mv, start).map(drop)
 }
 
 /// Reads the time for a move, and behind a slash the player's total, up to the closing bracket.
@@ -158,10 +158,10 @@ fn write_play<R: Recorded>(record: &Record<R>, out: &mut String) -> fmt::Result 
     let mut totals = [0; 2];
     for (number, (position, one)) in (1..).zip(record.positions()) {
         let mut words = String::new();
-        let to = one.made.to();
+        let to = one.mv.to();
         write_target::<R>(last, to, &mut words);
         last = Some(to);
-        match one.made {
+        match one.mv {
             Move::Drop { face, .. } => {
                 write_word::<R>(face, &mut words);
                 words.push('打');

@@ -10,8 +10,8 @@
 //!
 //! let mut record = Record::<Shogi>::from_start()?;
 //! record.headers.push(("先手".into(), "Ada".into()));
-//! for made in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
-//!     record.push(parse_usi(made)?)?;
+//! for mv in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
+//!     record.push(parse_usi(mv)?)?;
 //! }
 //! assert!(ki2::write(&record)?.contains("▲７六歩  △３四歩  ▲２二角成  △同　銀"));
 //! assert_eq!(csa::parse::<Shogi>(&csa::write(&record)?)?, record);
@@ -91,13 +91,13 @@ pub struct RecordMove<R: RuleTable> {
     pub comments: Vec<String>,
     /// Seconds thought before it.
     pub seconds: Option<u32>,
-    made: Move<R>,
+    mv: Move<R>,
 }
 
 impl<R: RuleTable> RecordMove<R> {
     /// The move itself.
-    pub const fn made(&self) -> Move<R> {
-        self.made
+    pub const fn mv(&self) -> Move<R> {
+        self.mv
     }
 }
 
@@ -138,15 +138,15 @@ impl<R: Rules> Record<R> {
     /// assert_eq!(record.moves()[0].seconds, Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn push(&mut self, made: Move<R>) -> Result<&mut RecordMove<R>, PlayError> {
+    pub fn push(&mut self, mv: Move<R>) -> Result<&mut RecordMove<R>, PlayError> {
         let ended = R::is_over(&self.last).then(|| R::ending(&self.last)).flatten();
         if let Some(outcome) = ended {
             return Err(GameOver(outcome).into());
         }
-        let next = self.last.try_play(made);
-        self.last = next.ok_or_else(|| PlayError::Illegal(violations(&self.last, made)))?;
+        let next = self.last.try_play(mv);
+        self.last = next.ok_or_else(|| PlayError::Illegal(violations(&self.last, mv)))?;
         let at = self.moves.len();
-        self.moves.push(RecordMove { comments: Vec::new(), seconds: None, made });
+        self.moves.push(RecordMove { comments: Vec::new(), seconds: None, mv });
         Ok(&mut self.moves[at])
     }
 
@@ -179,14 +179,14 @@ impl<R: Rules> Record<R> {
         let mut next = self.start;
         self.moves.iter().map(move |one| {
             let position = next;
-            next = position.play(one.made);
+            next = position.play(one.mv);
             (position, one)
         })
     }
 
     /// The target of the last move: what 同 means next.
     fn last_target(&self) -> Option<Square<R::Geometry>> {
-        self.moves.last().map(|one| one.made.to())
+        self.moves.last().map(|one| one.mv.to())
     }
 
     /// The comments and the time of what came last.

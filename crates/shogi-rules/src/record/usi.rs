@@ -66,9 +66,9 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     next_word(&mut line);
     while !line.is_at_end() {
         let at = line;
-        let made = parse_usi(next_word(&mut line))
+        let mv = parse_usi(next_word(&mut line))
             .map_err(|error| at.error_after(error.position, RecordReason::Usi(error.reason)))?;
-        kakinoki::push(&mut record, made, at)?;
+        kakinoki::push(&mut record, mv, at)?;
     }
     Ok(record)
 }
@@ -109,7 +109,7 @@ pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
     }
     for (i, (position, one)) in record.positions().enumerate() {
         text.push_str(if i == 0 { " moves " } else { " " });
-        text.push_str(&to_usi_in(one.made, &position, dialect));
+        text.push_str(&to_usi_in(one.mv, &position, dialect));
     }
     text
 }

@@ -10,8 +10,8 @@ use shogi_rules::{
 
 fn is_read_back<R: Rules>(bytes: &[u8]) -> Result<(), TestCaseError> {
     let mut u = Unstructured::new(bytes);
-    let made = Move::<R>::arbitrary(&mut u).unwrap();
-    prop_assert_eq!(parse_usi(&to_usi(made)), Ok(made));
+    let mv = Move::<R>::arbitrary(&mut u).unwrap();
+    prop_assert_eq!(parse_usi(&to_usi(mv)), Ok(mv));
     let placement = Placement::<R>::arbitrary(&mut u).unwrap();
     prop_assert_eq!(parse_sfen(&to_sfen(&placement)), Ok((placement, 1)));
     Ok(())

@@ -37,16 +37,16 @@ impl Tally {
     fn compare<R: RuleTable>(&mut self, position: &Position<R>) {
         let board = Board::from(position.placement());
         let mut expected = Vec::new();
-        for made in board.candidates() {
-            let judged = board.judge(made);
-            assert_eq!(position.is_legal(made), judged.is_ok(), "{made:?} in {position:?}");
+        for mv in board.candidates() {
+            let judged = board.judge(mv);
+            assert_eq!(position.is_legal(mv), judged.is_ok(), "{mv:?} in {position:?}");
             match judged {
                 Ok(next) => {
-                    let played = position.play(made);
-                    assert_eq!(Board::from(played.placement()), next, "{made:?} in {position:?}");
-                    assert_eq!(played.key(), played.recompute_key(), "{made:?} in {position:?}");
-                    self.pawn_drop_checks += usize::from(is_pawn_drop(made) && played.is_check());
-                    expected.push(made);
+                    let played = position.play(mv);
+                    assert_eq!(Board::from(played.placement()), next, "{mv:?} in {position:?}");
+                    assert_eq!(played.key(), played.recompute_key(), "{mv:?} in {position:?}");
+                    self.pawn_drop_checks += usize::from(is_pawn_drop(mv) && played.is_check());
+                    expected.push(mv);
                 }
                 Err(Illegal::Immobile) => self.immobile += 1,
                 Err(Illegal::Nifu) => self.nifu += 1,
@@ -114,8 +114,8 @@ impl Tally {
     }
 }
 
-fn is_pawn_drop<R: RuleTable>(made: Move<R>) -> bool {
-    matches!(made, Move::Drop { face, .. }
+fn is_pawn_drop<R: RuleTable>(mv: Move<R>) -> bool {
+    matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted)
 }
 
@@ -270,7 +270,7 @@ fn symmetric<R: RuleTable>(positions: usize) {
         let position = legal::<R>(&mut random, style);
         let placement = *position.placement();
         let children = |of: &Placement<R>| -> HashSet<_> {
-            of.legal_moves().into_iter().map(|made| of.after(made)).collect()
+            of.legal_moves().into_iter().map(|mv| of.after(mv)).collect()
         };
         let mirrored: HashSet<_> = children(&placement).iter().map(Placement::mirror).collect();
         assert_eq!(children(&placement.mirror()), mirrored, "{placement:?}");

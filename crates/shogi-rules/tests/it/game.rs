@@ -189,12 +189,12 @@ fn lions() {
 /// The rules that a move breaks, and what follows from it.
 fn assert_illegal<R: Rules>(sfen: &str, usi: &str, broken: Violations) {
     let mut game = game::<R>(sfen);
-    let made = parse_usi(usi).unwrap();
+    let mv = parse_usi(usi).unwrap();
     let before = game.clone();
-    assert_eq!(game.play(made), Err(PlayError::Illegal(broken)), "{usi}");
+    assert_eq!(game.play(mv), Err(PlayError::Illegal(broken)), "{usi}");
     assert_eq!(game, before);
     let loss = Outcome::win(!game.position().side(), Reason::IllegalMove(broken));
-    assert_eq!(game.play_as_ruled(made), Ok(Some(loss)));
+    assert_eq!(game.play_as_ruled(mv), Ok(Some(loss)));
     assert_eq!((game.outcome(), game.moves().len()), (Some(loss), 0));
     assert!(game.undo());
     assert_eq!(game, before);
@@ -242,9 +242,9 @@ fn resignation_ends_the_game() {
     let outcome = Outcome::win(Gote, Reason::Resignation);
     assert_eq!(game.resign(Sente), Ok(outcome));
     let over = GameOver(outcome);
-    let made = parse_usi("3c3d").unwrap();
-    assert_eq!(game.play(made), Err(PlayError::Over(over)));
-    assert_eq!(game.play_as_ruled(made), Err(over));
+    let mv = parse_usi("3c3d").unwrap();
+    assert_eq!(game.play(mv), Err(PlayError::Over(over)));
+    assert_eq!(game.play_as_ruled(mv), Err(over));
     assert_eq!(game.resign(Gote), Err(over));
     assert_eq!(game.declare(), Err(ImpasseError::Over(over)));
     assert_eq!(game.agree_impasse(), Err(ImpasseError::Over(over)));

@@ -77,9 +77,9 @@ fn lions_and_no_move(placement: &Placement<Dobutsu>) -> Option<Outcome> {
 /// game would repeat itself.
 fn pick<R: Rules>(random: &mut Random, game: &Game<R>) -> Move<R> {
     let moves = game.position().legal_moves();
-    let next = |made| game.position().play(made);
-    let back = |&made: &Move<R>| game.positions().contains(&next(made));
-    let check = |&made: &Move<R>| next(made).is_check();
+    let next = |mv| game.position().play(mv);
+    let back = |&mv: &Move<R>| game.positions().contains(&next(mv));
+    let check = |&mv: &Move<R>| next(mv).is_check();
     let preferred: Vec<_> = match random.below(10) {
         0..5 => moves.iter().copied().filter(back).collect(),
         5..9 => moves.iter().copied().filter(check).collect(),
@@ -104,8 +104,8 @@ fn agrees_with_reference<R: Rules>(
         let mut snapshots = Vec::new();
         while game.outcome().is_none() && snapshots.len() < 100 {
             snapshots.push(game.clone());
-            let made = pick(&mut random, &game);
-            let outcome = game.play(made).unwrap();
+            let mv = pick(&mut random, &game);
+            let outcome = game.play(mv).unwrap();
             history.push(*game.position().placement());
             assert_eq!(outcome, game.outcome());
             assert_eq!(outcome, reference(&history, ending), "{history:?}");
@@ -153,22 +153,22 @@ fn violations_agree<R: RuleTable>(positions: usize) {
             .flat_map(|kind| [Face::front(kind), Face::back(kind)]);
         let drops = faces.flat_map(|face| squares.iter().map(move |&to| Move::Drop { face, to }));
         let legal_moves = position.legal_moves();
-        for made in board_moves.chain(drops) {
-            let broken = violations(position.placement(), made);
-            let is_legal = legal_moves.contains(&made);
-            assert_eq!(broken.is_empty(), is_legal, "{made:?} in {position:?}: {broken}");
+        for mv in board_moves.chain(drops) {
+            let broken = violations(position.placement(), mv);
+            let is_legal = legal_moves.contains(&mv);
+            assert_eq!(broken.is_empty(), is_legal, "{mv:?} in {position:?}: {broken}");
         }
         let board = Board::from(position.placement());
-        for made in board.candidates() {
-            let expected = match board.judge(made) {
+        for mv in board.candidates() {
+            let expected = match board.judge(mv) {
                 Ok(_) => Violations::empty(),
                 Err(Illegal::Immobile) => Violations::IMMOBILE,
                 Err(Illegal::Nifu) => Violations::NIFU,
                 Err(Illegal::KingLeftInCheck) => Violations::KING_LEFT_IN_CHECK,
                 Err(Illegal::DropPawnMate) => Violations::DROP_PAWN_MATE,
             };
-            let broken = violations(position.placement(), made);
-            assert!(broken.contains(expected), "{made:?} in {position:?}: {broken}");
+            let broken = violations(position.placement(), mv);
+            assert!(broken.contains(expected), "{mv:?} in {position:?}: {broken}");
         }
     }
 }

@@ -17,7 +17,7 @@ pub fn play<R: Recorded>(random: &mut Random, start: Position<R>, most: usize) -
         let legal = record.last().legal_moves();
         let theirs = record.last().of(!record.last().side());
         let captures: Vec<Move<R>> =
-            legal.iter().copied().filter(|made| theirs.contains(made.to())).collect();
+            legal.iter().copied().filter(|mv| theirs.contains(mv.to())).collect();
         let choice = if captures.is_empty() || random.percent(50) { &legal[..] } else { &captures };
         if choice.is_empty() {
             break;
@@ -47,11 +47,11 @@ pub fn decorate<R: Rules>(record: &mut Record<R>, random: &mut Random, ends: &[E
         (0..count).map(|_| random.pick(&words).to_owned()).collect()
     };
     record.comments = comments(random);
-    let moves: Vec<_> = record.moves().iter().map(|one| one.made()).collect();
+    let moves: Vec<_> = record.moves().iter().map(|one| one.mv()).collect();
     let mut decorated = Record::new(*record.start());
     (decorated.headers, decorated.comments) = (record.headers.clone(), record.comments.clone());
-    for made in moves {
-        let one = decorated.push(made).unwrap();
+    for mv in moves {
+        let one = decorated.push(mv).unwrap();
         one.comments = comments(random);
         one.seconds = random.percent(70).then(|| random.below(20_000) as u32);
     }

@@ -88,10 +88,10 @@ fn read_anything<R: Rules>(text: &str) -> Result<(), TestCaseError> {
     }
     match parse_usi::<R>(text) {
         // A text in the other dialect is written in the variant's own.
-        Ok(made) if !R::LISHOGI_LETTERS.is_empty() => {
-            prop_assert_eq!(parse_usi::<R>(&to_usi(made)), Ok(made));
+        Ok(mv) if !R::LISHOGI_LETTERS.is_empty() => {
+            prop_assert_eq!(parse_usi::<R>(&to_usi(mv)), Ok(mv));
         }
-        Ok(made) => prop_assert_eq!(to_usi(made), text),
+        Ok(mv) => prop_assert_eq!(to_usi(mv), text),
         Err(error) => prop_assert!(error.position <= length, "{:?} in {:?}", error, text),
     }
     Ok(())
@@ -138,8 +138,8 @@ macro_rules! laws {
 
         #[test]
         fn usi_is_read_back() {
-            for made in moves::<$rules>() {
-                assert_eq!(parse_usi::<$rules>(&to_usi(made)), Ok(made));
+            for mv in moves::<$rules>() {
+                assert_eq!(parse_usi::<$rules>(&to_usi(mv)), Ok(mv));
             }
         }
     })*};

@@ -18,7 +18,7 @@ use testing::sample::{self, Style};
 
 /// The moves alone, for formats that hold no more.
 fn moves<R: Recorded>(record: &Record<R>) -> Vec<Move<R>> {
-    record.moves().iter().map(|one| one.made()).collect()
+    record.moves().iter().map(|one| one.mv()).collect()
 }
 
 /// The record without times, which KI2 does not hold.
@@ -27,7 +27,7 @@ fn without_times<R: Recorded>(record: &Record<R>) -> Record<R> {
     copy.headers = record.headers.clone();
     copy.comments = record.comments.clone();
     for one in record.moves() {
-        copy.push(one.made()).unwrap().comments = one.comments.clone();
+        copy.push(one.mv()).unwrap().comments = one.comments.clone();
     }
     copy.ending = record.ending.clone();
     if let Some(ending) = &mut copy.ending {
@@ -167,13 +167,13 @@ fn single_moves<R: Recorded>() -> String {
             let face = random.pick(&faces);
             crowd(&mut random, face)
         };
-        for made in start.legal_moves() {
+        for mv in start.legal_moves() {
             // Most drops have no word at all.
-            if matches!(made, Move::Drop { .. }) && random.percent(90) {
+            if matches!(mv, Move::Drop { .. }) && random.percent(90) {
                 continue;
             }
             let mut record = Record::new(start);
-            if record.push(made).is_err() {
+            if record.push(mv).is_err() {
                 continue;
             }
             match ki2::write(&record) {
@@ -271,9 +271,9 @@ fn nothing_follows_a_captured_lion() {
 
 /// One move in KI2, from a position in SFEN.
 #[track_caller]
-fn in_ki2(sfen: &str, made: &str) -> String {
+fn in_ki2(sfen: &str, mv: &str) -> String {
     let mut record = Record::<Shogi>::new(parse_position(sfen).unwrap());
-    record.push(parse_usi(made).unwrap()).unwrap();
+    record.push(parse_usi(mv).unwrap()).unwrap();
     let text = ki2::write(&record).unwrap();
     assert_eq!(ki2::parse::<Shogi>(&text).as_ref(), Ok(&record), "{text}");
     text.lines().last().unwrap().to_owned()
@@ -316,8 +316,8 @@ fn pieces_of_one_name_are_told_apart_as_the_shogi_association_does() {
 
 #[test]
 fn more_than_two_horses_may_be_beyond_ki2() {
-    let in_ki2 = |sfen: &str, made: &str| {
-        let text = format!("sfen {sfen} moves {made}");
+    let in_ki2 = |sfen: &str, mv: &str| {
+        let text = format!("sfen {sfen} moves {mv}");
         ki2::write(&usi::parse::<Shogi34>(&text).unwrap())
     };
     // Of three behind the target the middle one is straight behind it.
@@ -525,7 +525,7 @@ fn positions_replay_the_game() {
     let mut expected: Position<Shogi> = *record.start();
     for (position, one) in record.positions() {
         assert_eq!(position, expected);
-        expected = expected.play(one.made());
+        expected = expected.play(one.mv());
     }
     assert_eq!(*record.last(), expected);
 }

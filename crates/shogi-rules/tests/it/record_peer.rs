@@ -43,7 +43,7 @@ fn their_moves(theirs: &JKF) -> Vec<String> {
 }
 
 fn our_moves(record: &Record<Shogi>) -> Vec<String> {
-    record.moves().iter().map(|one| to_usi(one.made())).collect()
+    record.moves().iter().map(|one| to_usi(one.mv())).collect()
 }
 
 /// The moves of a KI2 text, one by one, without spaces.
@@ -83,7 +83,7 @@ fn records() -> impl Iterator<Item = Record<Shogi>> {
 fn timed(mut record: Record<Shogi>) -> Record<Shogi> {
     let mut timed = Record::new(*record.start());
     for (i, one) in record.moves().iter().enumerate() {
-        timed.push(one.made()).unwrap().seconds = Some(i as u32 * 7 % 100);
+        timed.push(one.mv()).unwrap().seconds = Some(i as u32 * 7 % 100);
     }
     timed.headers = vec![("先手".to_owned(), "あや".to_owned())];
     timed.ending = Some(Ending { seconds: Some(1), ..End::Resignation.into() });

@@ -30,7 +30,7 @@ struct Tally {
 impl Tally {
     fn count<R: RuleTable>(&mut self, unmove: Unmove<R>) {
         self.unmoves += 1;
-        match unmove.made {
+        match unmove.mv {
             Move::Board { turn, .. } => self.unturns += usize::from(turn),
             Move::Drop { .. } => self.undrops += 1,
         }
@@ -47,14 +47,14 @@ impl Tally {
         let mut seen = HashSet::new();
         let _: ControlFlow<()> = next.generate_unmoves(|unmove, before| {
             self.count(unmove);
-            assert!(seen.insert((*before, unmove.made)), "{unmove:?} twice for {next:?}");
+            assert!(seen.insert((*before, unmove.mv)), "{unmove:?} twice for {next:?}");
             assert_eq!(*before, next.unmake(unmove), "{unmove:?} for {next:?}");
             let board = Board::from(before);
             assert!(board.is_position(), "{unmove:?} for {next:?}");
-            assert!(board.candidates().contains(&unmove.made), "{unmove:?} for {next:?}");
-            let judged = board.judge(unmove.made);
+            assert!(board.candidates().contains(&unmove.mv), "{unmove:?} for {next:?}");
+            let judged = board.judge(unmove.mv);
             assert_eq!(judged, Ok(Board::from(next)), "{unmove:?} for {next:?}");
-            assert_eq!(before.after(unmove.made), *next, "{unmove:?} for {next:?}");
+            assert_eq!(before.after(unmove.mv), *next, "{unmove:?} for {next:?}");
             ControlFlow::Continue(())
         });
         let unmoves = next.unmoves();
@@ -73,14 +73,14 @@ fn assert_complete<R: RuleTable>(before: &Placement<R>) {
     if R::is_over(before) {
         return;
     }
-    for made in Board::from(before).moves() {
-        let next = before.after(made);
+    for mv in Board::from(before).moves() {
+        let next = before.after(mv);
         if !next.faults().is_empty() {
-            assert!(!R::ROYAL_SAFETY, "{made:?} in {before:?} breaks a rule");
+            assert!(!R::ROYAL_SAFETY, "{mv:?} in {before:?} breaks a rule");
             continue;
         }
-        let captured = before.piece(made.to()).map(|piece| piece.face);
-        let unmove = Unmove { made, captured };
+        let captured = before.piece(mv.to()).map(|piece| piece.face);
+        let unmove = Unmove { mv, captured };
         assert!(next.unmoves().contains(&unmove), "{unmove:?} is missing for {next:?}");
         assert_eq!(next.unmake(unmove), *before);
     }
@@ -183,7 +183,7 @@ fn assert_inverse<R: RuleTable>(least_positions: usize) -> Tally {
         let board = Board::from(&placement);
         if board.is_position() {
             positions += 1;
-            let next = board.moves().into_iter().map(|made| board.make(made));
+            let next = board.moves().into_iter().map(|mv| board.make(mv));
             moves += next.filter(Board::is_position).count();
             tally.assert_sound(&placement);
         }

@@ -68,7 +68,7 @@ pub(super) struct Node<G: Game> {
 /// A move of the oracle.
 #[derive(Clone, Debug)]
 pub(super) struct Followed<G: Game> {
-    pub(super) made: G::Move,
+    pub(super) mv: G::Move,
     pub(super) fails: bool,
     /// The positions after the replies, once the move is followed.
     pub(super) replies: Option<Vec<u32>>,
@@ -222,7 +222,7 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
             let node = &self.nodes[reply as usize];
             (&node.position, node.state)
         });
-        Some((followed.made, replies.collect()))
+        Some((followed.mv, replies.collect()))
     }
 
     /// Number of positions in the proofs found so far.
@@ -341,11 +341,11 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
                     if node.expanded.is_none() {
                         let named = work.oracle.moves(game, self.goal, position, &ranked);
                         let mut moves: Vec<Followed<G>> = Vec::new();
-                        for made in named {
+                        for mv in named {
                             // An oracle may err in this too.
-                            let new = moves.iter().all(|followed| followed.made != made);
-                            if new && ranked.contains(&made) {
-                                moves.push(Followed { made, fails: false, replies: None });
+                            let new = moves.iter().all(|followed| followed.mv != mv);
+                            if new && ranked.contains(&mv) {
+                                moves.push(Followed { mv, fails: false, replies: None });
                             }
                         }
                         self.nodes[number as usize].moves = moves;
@@ -375,14 +375,14 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
                 return;
             }
             followed += 1;
-            let made = self.nodes[number as usize].moves[index].made;
+            let mv = self.nodes[number as usize].moves[index].mv;
             let replies = match self.nodes[number as usize].moves[index].replies.clone() {
                 Some(replies) => Some(replies),
                 None => {
-                    let after = self.game.play(position, made);
+                    let after = self.game.play(position, mv);
                     let replies = self.meet_all(&after);
                     if let Some(replies) = &replies {
-                        let event = Event::Expanded { made, replies: replies.len() };
+                        let event = Event::Expanded { mv, replies: replies.len() };
                         self.tell(position, event, work);
                     }
                     replies
@@ -396,13 +396,13 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
             match state {
                 State::Proved => {
                     let plies = self.plies_after(number, index) + 2;
-                    let step = Step { position: position.clone(), made, plies };
+                    let step = Step { position: position.clone(), mv, plies };
                     add_step(self.game, &mut self.steps, step);
                     return self.finish(number, State::Proved, Event::Proved { plies }, work);
                 }
                 State::Refuted => {
                     self.nodes[number as usize].moves[index].fails = true;
-                    self.tell(position, Event::MoveFails { made }, work);
+                    self.tell(position, Event::MoveFails { mv }, work);
                     followed -= 1;
                 }
                 State::Open => {}

@@ -92,7 +92,7 @@ pub fn save<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>,
     let mut text = line(&head);
     for node in &builder.nodes {
         let moves = node.moves.iter().map(|followed| MoveLine {
-            usi: to_usi(followed.made),
+            usi: to_usi(followed.mv),
             fails: followed.fails,
             replies: followed.replies.clone(),
         });
@@ -111,8 +111,8 @@ pub fn save<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>,
             moves: moves.collect(),
         });
     }
-    for Step { position, made, plies } in builder.steps.steps() {
-        text += &line(&StepLine(to_sfen(position), to_usi(*made), *plies));
+    for Step { position, mv, plies } in builder.steps.steps() {
+        text += &line(&StepLine(to_sfen(position), to_usi(*mv), *plies));
     }
     let checksum = blake3::hash(text.as_bytes()).to_hex().to_string();
     text + &line(&Checksum { checksum })
@@ -164,12 +164,12 @@ pub fn load<'g, R: Rules, L: Leaf<RulesGame<R>>>(
         }
         met.next = met.next.min(head.round.saturating_add(PAUSE));
         for followed in node.moves {
-            let made = reader.legal(&position, &followed.usi)?;
+            let mv = reader.legal(&position, &followed.usi)?;
             let in_tree = |reply: &u32| (*reply as usize) < tree;
             if !followed.replies.iter().flatten().all(in_tree) {
                 return Err(reader.error("a reply leads nowhere".to_owned()));
             }
-            moves.push((followed.fails, Followed { made, fails: false, replies: None }));
+            moves.push((followed.fails, Followed { mv, fails: false, replies: None }));
         }
         moves.sort_by_key(|&(fails, _)| fails);
         builder.nodes[number].moves = moves.drain(..).map(|(_, followed)| followed).collect();
@@ -178,8 +178,8 @@ pub fn load<'g, R: Rules, L: Leaf<RulesGame<R>>>(
     for _ in 0..steps {
         let StepLine(sfen, usi, plies) = reader.next()?;
         let position = reader.position::<R>(&sfen)?;
-        let made = reader.legal(&position, &usi)?;
-        claimed.push(Step { position, made, plies });
+        let mv = reader.legal(&position, &usi)?;
+        claimed.push(Step { position, mv, plies });
     }
     if reader.lines.next().is_some() {
         return Err(reader.error("there is more than the head says".to_owned()));
@@ -205,7 +205,7 @@ fn certified<R: Rules>(
         let reached = |position: &Position<R>| {
             R::verdict(position).map(|verdict| goal.is_reached(verdict, position.side()))
         };
-        let after = step.position.play(step.made);
+        let after = step.position.play(step.mv);
         let holds = reached(&after).unwrap_or_else(|| {
             children(game, &after).iter().all(|reply| {
                 let below = || steps.get(game, reply).is_some_and(|next| next.plies < step.plies);
@@ -265,9 +265,9 @@ impl<'a> Reader<'a> {
         position: &Position<R>,
         usi: &str,
     ) -> Result<shogi_core::Move<R>, FrontierError> {
-        let made = parse_usi(usi).map_err(|error| self.error(error.to_string()))?;
-        match position.is_legal(made) {
-            true => Ok(made),
+        let mv = parse_usi(usi).map_err(|error| self.error(error.to_string()))?;
+        match position.is_legal(mv) {
+            true => Ok(mv),
             false => Err(self.error(format!("{usi} is illegal in {}", to_sfen(position)))),
         }
     }

@@ -77,13 +77,13 @@ pub enum Event<M> {
     /// The oracle's move is followed.
     Expanded {
         /// The move.
-        made: M,
+        mv: M,
         /// The number of replies that do not end the game.
         replies: usize,
     },
     /// The oracle's move does not reach the goal, since a reply refutes it.
     MoveFails {
         /// The move.
-        made: M,
+        mv: M,
     },
 }

@@ -181,7 +181,7 @@ pub(crate) fn shorten<G: Game>(
     while let Some(number) = open.pop() {
         let position = nodes.position(number);
         let next = if game.side(position) == goal.prover {
-            vec![game.play(position, plan.get(game, position)?.made)]
+            vec![game.play(position, plan.get(game, position)?.mv)]
         } else {
             children(game, position)
         };
@@ -257,13 +257,12 @@ impl Order {
             }
             let best = targets.iter().filter_map(|&target| Some((left(target)?, target))).min();
             let Some((plies, best)) = best else { continue };
-            let leads_there = |&made: &G::Move| {
-                target(nodes, game, goal, &game.play(position, made)) == Some(best)
-            };
+            let leads_there =
+                |&mv: &G::Move| target(nodes, game, goal, &game.play(position, mv)) == Some(best);
             let mut moves = Vec::new();
             game.moves(position, &mut moves);
-            if let Some(made) = moves.into_iter().find(leads_there) {
-                plan.insert(game, Step { position: position.clone(), made, plies: plies + 1 });
+            if let Some(mv) = moves.into_iter().find(leads_there) {
+                plan.insert(game, Step { position: position.clone(), mv, plies: plies + 1 });
                 open.push(best);
             }
         }

@@ -427,7 +427,7 @@ impl<G: Game> SafeSet<G> {
                 let below = crate::plan::children(game, position);
                 open.extend(below.iter().filter_map(|child| self.nodes.find(game, child)));
             } else if let Some((mv, below)) = part.choice {
-                plan.insert(game, Step { position: position.clone(), made: mv, plies: 0 });
+                plan.insert(game, Step { position: position.clone(), mv, plies: 0 });
                 open.extend((below != NONE).then_some(below));
             }
         }

@@ -24,8 +24,8 @@ enum Naive {
 
 /// The moves of the attacker: those that leave the other royal piece attacked or captured.
 fn naive_checks<R: Rules>(position: &Position<R>) -> Vec<Move<R>> {
-    let attacks = |made: &Move<R>| {
-        let next = position.play(*made);
+    let attacks = |mv: &Move<R>| {
+        let next = position.play(*mv);
         position.king(next.side()).is_some()
             && (next.king(next.side()).is_none() || next.in_check(next.side()))
     };
@@ -52,8 +52,8 @@ fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u32) -> Naive
         return Naive::NotWithin;
     }
     let mut results = Vec::new();
-    for made in moves {
-        let result = naive(&position.play(made), !attacking, plies - 1);
+    for mv in moves {
+        let result = naive(&position.play(mv), !attacking, plies - 1);
         if !attacking && result == Naive::NoMate {
             return Naive::NoMate;
         }
@@ -81,15 +81,15 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
     let name = to_sfen(root);
     assert_eq!(answer.plies, Some(answer.line.len() as u32), "{name}");
     let mut position = *root;
-    for (ply, &made) in answer.line.iter().enumerate() {
+    for (ply, &mv) in answer.line.iter().enumerate() {
         assert_eq!(R::verdict(&position), None, "{name}");
         let moves = if ply % 2 == 0 {
             naive_checks(&position)
         } else {
             position.legal_moves().into_iter().collect()
         };
-        assert!(moves.contains(&made), "{name} {}", to_usi(made));
-        position = position.play(made);
+        assert!(moves.contains(&mv), "{name} {}", to_usi(mv));
+        position = position.play(mv);
     }
     let verdict = if answer.line.len() % 2 == 0 { Verdict::Win } else { Verdict::Loss };
     assert_eq!(R::verdict(&position), Some(verdict), "{name}");
@@ -98,10 +98,10 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
 /// Asserts that the defender's moves of an exact line last as long as they can.
 fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
     let mut position = *root;
-    for (ply, &made) in (0..).zip(&answer.line) {
+    for (ply, &mv) in (0..).zip(&answer.line) {
         let left = answer.line.len() as u32 - ply;
         assert_eq!(naive(&position, ply % 2 == 0, left), Naive::Mate(left), "{}", to_sfen(root));
-        position = position.play(made);
+        position = position.play(mv);
     }
 }
 

@@ -56,9 +56,10 @@ fn problems_of_up_to_13_plies_have_their_length() {
         let status = if expected.is_some() { Status::Mate } else { Status::NoMate };
         assert_eq!((answer.status, answer.plies), (status, expected), "{name}");
         assert_eq!(answer.exact, expected.is_some(), "{name}");
-        let end = answer.line.iter().fold(problem.position, |position, &made| {
-            position.try_play(made).expect("a legal line")
-        });
+        let end = answer
+            .line
+            .iter()
+            .fold(problem.position, |position, &mv| position.try_play(mv).expect("a legal line"));
         assert_eq!(Shogi::verdict(&end).is_some_and(|v| v == Verdict::Loss), expected.is_some());
         assert_eq!(answer.line.len() as u32, expected.unwrap_or(0), "{name}");
         solved += 1;

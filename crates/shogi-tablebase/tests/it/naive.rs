@@ -43,8 +43,8 @@ fn value<R: World>(
         let decided = Some(plies).filter(|_| verdict != Verdict::Draw);
         return (plies == 0).then_some(Value { verdict, plies: decided });
     }
-    let after = |made| {
-        let after = placement.after(made);
+    let after = |mv| {
+        let after = placement.after(mv);
         // A king was captured.
         let missing = Colour::ALL.into_iter().any(|colour| after.king(colour).is_none());
         let lost = Value { verdict: Verdict::Loss, plies: Some(0) };

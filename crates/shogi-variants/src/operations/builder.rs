@@ -139,9 +139,9 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> AnyBuilder for Builder<'static, RulesGame<
         let dialect = dialect.unwrap_or(R::DIALECT);
         self.run(&mut AsRanked, budget, &mut |builder, position, event| {
             let failed = match event {
-                Event::MoveFails { made } => Some(FailedMove {
+                Event::MoveFails { mv } => Some(FailedMove {
                     sfen: to_sfen_in(position, dialect),
-                    mv: to_usi_in(made, position, dialect),
+                    mv: to_usi_in(mv, position, dialect),
                 }),
                 _ => None,
             };

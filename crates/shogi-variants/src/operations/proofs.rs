@@ -261,7 +261,7 @@ impl<R: Rules> AnyProof for Proof<R> {
             Some(strategy) => {
                 let step = strategy.get(&position).ok_or(Error::NotInProof)?;
                 let ranked = strategy.repetition() == Repetition::Absent;
-                (Some(step.made), ranked.then_some(step.rank), position.play(step.made))
+                (Some(step.mv), ranked.then_some(step.rank), position.play(step.mv))
             }
         };
         let replies = self.replies(&replied);
@@ -274,7 +274,7 @@ impl<R: Rules> AnyProof for Proof<R> {
             .strategy(!replied.side())
             .is_some_and(|strategy| strategy.repetition() == Repetition::Absent);
         let answer = |reply: &Reply<R>| ProofReply {
-            mv: write(reply.made, &replied),
+            mv: write(reply.mv, &replied),
             end: R::verdict(&reply.position),
             rank: reply.rank.filter(|_| ranked),
         };

@@ -17,18 +17,18 @@ pub fn naive_predecessors<R: Rules>(placement: &Placement<R>) -> Vec<Placement<R
     let mut found = Vec::new();
     let mut judge = |unmove: Unmove<R>| {
         let before = placement.unmake(unmove);
-        let leads_here = || before.is_legal(unmove.made) && before.after(unmove.made) == *placement;
+        let leads_here = || before.is_legal(unmove.mv) && before.after(unmove.mv) == *placement;
         if before.faults().is_empty() && !R::is_over(&before) && leads_here() {
             found.push(before);
         }
     };
     for to in placement.of(mover) {
         let Some(piece) = placement.piece(to) else { continue };
-        judge(Unmove { made: Move::Drop { face: piece.face, to }, captured: None });
+        judge(Unmove { mv: Move::Drop { face: piece.face, to }, captured: None });
         for from in Square::all().filter(|&from| !placement.occupied().contains(from)) {
             for turn in [false, true] {
-                let made = Move::Board { from, to, turn };
-                captured.iter().for_each(|&captured| judge(Unmove { made, captured }));
+                let mv = Move::Board { from, to, turn };
+                captured.iter().for_each(|&captured| judge(Unmove { mv, captured }));
             }
         }
     }
