@@ -99,15 +99,15 @@ fn solve(
     let bar = ProgressBar::new(nodes);
     let style = "{msg} {wide_bar} {human_pos} of {human_len} nodes, {eta}";
     bar.set_style(ProgressStyle::with_template(style)?);
-    let mut tell = |Progress { nodes, proof, disproof, fill, .. }: Progress| {
+    let mut show = |Progress { nodes, proof, disproof, hashfull, .. }: Progress| {
         bar.set_position(nodes);
-        let filled = 100.0 * fill;
+        let filled = f64::from(hashfull) / 10.0;
         let name = algorithm.name();
         bar.set_message(format!("{start} {name} {proof}/{disproof}, table {filled:.0} %"));
     };
     let options = Options { algorithm, hash: hash << 20, ..Options::default() };
     let mut solver = Solver::of_position(position, options);
-    solver.run(&mut Budget::nodes(nodes).reporting_to(&mut tell));
+    solver.run(&mut Budget::nodes(nodes).reporting_to(&mut show));
     bar.finish_and_clear();
     let elapsed = solver.elapsed();
     // What is solved is checked by the rules alone.

@@ -1,4 +1,4 @@
-//! How long a search may take, and what it tells meanwhile.
+//! How long a search may take, and what it reports meanwhile.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -26,9 +26,9 @@ pub struct Budget<'a> {
     report_due: bool,
 }
 
-/// Somebody who wants to know how a search is going, and how often.
+/// The callback for progress, and when it is due next.
 struct Report<'a> {
-    tell: &'a mut dyn FnMut(Progress),
+    callback: &'a mut dyn FnMut(Progress),
     next: Instant,
 }
 
@@ -54,8 +54,8 @@ pub struct Progress {
     pub proof: u32,
     /// Disproof number of the root.
     pub disproof: u32,
-    /// How full the table is, from 0 to 1.
-    pub fill: f64,
+    /// How much of the table is used, in thousandths.
+    pub hashfull: u32,
 }
 
 /// Nodes between two looks at the clock.
@@ -91,17 +91,17 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// Also until somebody sets the flag.
+    /// Also until the flag, the stop signal, is set.
     #[must_use]
     pub const fn stopped_by(mut self, flag: &'a AtomicBool) -> Self {
         self.stop = Some(flag);
         self
     }
 
-    /// Tells of the progress twice a second.
+    /// Reports the progress to a callback twice a second.
     #[must_use]
-    pub fn reporting_to(mut self, tell: &'a mut dyn FnMut(Progress)) -> Self {
-        self.report = Some(Report { tell, next: Instant::now() + REPORT });
+    pub fn reporting_to(mut self, callback: &'a mut dyn FnMut(Progress)) -> Self {
+        self.report = Some(Report { callback, next: Instant::now() + REPORT });
         self
     }
 
@@ -154,16 +154,16 @@ impl<'a> Budget<'a> {
         done
     }
 
-    /// Whether a report is due; the caller then collects what [`Budget::tell`] needs.
+    /// Whether a report is due; the caller then collects what [`Budget::report`] needs.
     pub const fn wants_report(&self) -> bool {
         self.report_due
     }
 
-    /// Tells of the progress, if anybody listens.
-    pub fn tell(&mut self, proof: u32, disproof: u32, fill: f64) {
+    /// Reports the progress, if there is a callback; `hashfull` in thousandths.
+    pub fn report(&mut self, proof: u32, disproof: u32, hashfull: u32) {
         if let Some(report) = &mut self.report {
             let (nodes, expansions) = (self.spent, self.expansions);
-            (report.tell)(Progress { nodes, expansions, proof, disproof, fill });
+            (report.callback)(Progress { nodes, expansions, proof, disproof, hashfull });
             report.next = Instant::now() + REPORT;
             self.report_due = false;
         }

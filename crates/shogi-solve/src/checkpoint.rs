@@ -18,7 +18,7 @@ use crate::game::{Goal, RulesGame};
 use crate::ghi::Ghi;
 use crate::memory::Memory;
 use crate::plan::{Plan, Step, children};
-use crate::search::{Finding, Settled};
+use crate::search::{FinalValue, Finding};
 use crate::solve::{Algorithm, AnySearch, Certificate, Options, Solver, Turn};
 use crate::table::Entry;
 
@@ -87,8 +87,8 @@ pub struct Header {
 pub struct Content {
     /// Entries of the tables.
     pub entries: u64,
-    /// Positions that are settled outside the tables.
-    pub settled: u64,
+    /// Final values kept beside the tables.
+    pub final_values: u64,
     /// Certificates, all of which hold.
     pub certificates: u64,
 }
@@ -191,12 +191,12 @@ impl<W: Write> Output<W> {
         for entry in table.iter() {
             self.write(&entry.to_bytes())?;
         }
-        let settled = memory.all_settled();
-        self.write(&(settled.len() as u64).to_le_bytes())?;
-        for (key, settled) in settled {
-            let (proved, plies) = match settled {
-                Settled::Disproved => (0, 0),
-                Settled::Proved { plies } => (1, plies),
+        let values = memory.all_final_values();
+        self.write(&(values.len() as u64).to_le_bytes())?;
+        for (key, value) in values {
+            let (proved, plies) = match value {
+                FinalValue::Disproved => (0, 0),
+                FinalValue::Proved { plies } => (1, plies),
             };
             self.write(&key.to_le_bytes())?;
             self.write(&[proved])?;
@@ -507,18 +507,18 @@ impl<I: Read> Input<I> {
                 memory.table.store(entry);
             }
         }
-        let settled = u64::from_le_bytes(self.array()?);
-        for _ in 0..settled {
+        let values = u64::from_le_bytes(self.array()?);
+        for _ in 0..values {
             let key = u64::from_le_bytes(self.array()?);
-            let proved = self.flag("settled position")?;
-            let settled = match (proved, u16::from_le_bytes(self.array()?)) {
-                (true, plies) => Settled::Proved { plies },
-                (false, 0) => Settled::Disproved,
-                (false, _) => return Err(CheckpointReason::Field("settled position")),
+            let proved = self.flag("final value")?;
+            let value = match (proved, u16::from_le_bytes(self.array()?)) {
+                (true, plies) => FinalValue::Proved { plies },
+                (false, 0) => FinalValue::Disproved,
+                (false, _) => return Err(CheckpointReason::Field("final value")),
             };
-            content.settled += 1;
+            content.final_values += 1;
             if let Some(memory) = &mut memory {
-                memory.settle(key, settled);
+                memory.set_final(key, value);
             }
         }
         Ok(())

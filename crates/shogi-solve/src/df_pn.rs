@@ -5,9 +5,9 @@
 //! threshold controlling algorithm for graphs with cycles (Kishimoto, "Dealing with Infinite Loops,
 //! Underestimation, and Overestimation of Depth-First Proof-Number Search", 2010).
 //!
-//! A *proof* never leans on a repetition, since a repetition fails the prover; so it holds however
-//! the position came about, and the table may give it to anybody who asks. A *disproof* may: see
-//! [`Ghi`] and docs/ghi.md.
+//! A *proof* never depends on a repetition, since a repetition fails the prover; so it holds on every
+//! path to the position, and the table may return it on every path. A *disproof* may depend on the
+//! path: see [`Ghi`] and docs/ghi.md.
 
 use crate::budget::Budget;
 use crate::game::{Game, Goal};
@@ -15,7 +15,7 @@ use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
 use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers};
-use crate::search::{Finding, Knowledge, Search, Settled};
+use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// How the disproof numbers of a prover's moves, or the proof numbers of his opponent's, make one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ impl Tuning {
         epsilon: 4,
     };
 
-    /// What suits leaves whose numbers tell an effort: the disproof number does not sum up.
+    /// For leaves whose numbers estimate an effort: the disproof number does not sum up.
     pub const LEARNT: Self = Self { disproof: Combine::Weak { sixteenths: 0 }, ..Self::DEFAULT };
 }
 
@@ -79,7 +79,7 @@ impl Default for Options {
 }
 
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
-/// asked about other positions of the same game.
+/// used for other positions of the same game.
 pub struct DfPn<'g, G: Game, L> {
     explorer: Explorer<'g, G, L>,
     tuning: Tuning,
@@ -96,15 +96,15 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
         Self { explorer: Explorer::new(game, goal, leaf, ghi, hash_bytes), tuning }
     }
 
-    /// The moves of a position by what the table tells of them, the most promising for the player
+    /// The moves of a position by what the table has of them, the most promising for the player
     /// to move first.
     pub fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         self.explorer.ranked_moves(position)
     }
 
-    /// How full the table is, from 0 to 1.
-    pub fn fill(&self) -> f64 {
-        self.explorer.memory.table.fill()
+    /// How many of a thousand slots of the table are used.
+    pub fn hashfull(&self) -> u32 {
+        self.explorer.memory.table.hashfull()
     }
 
     /// Bytes that are taken now, by the table and all else.
@@ -195,11 +195,11 @@ impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
         self.explorer.knowledge(position)
     }
 
-    fn settle(&mut self, position: &G::Position, settled: Settled) {
-        self.explorer.settle(position, settled);
+    fn set_final(&mut self, position: &G::Position, value: FinalValue) {
+        self.explorer.set_final(position, value);
     }
 
-    fn distrust(&mut self, position: &G::Position) {
+    fn invalidate(&mut self, position: &G::Position) {
         self.explorer.invalidate_for_good(position);
     }
 

@@ -34,8 +34,8 @@ pub struct Solved<R: Rules> {
     pub expansions: u64,
     /// What ended the work.
     pub ended: Ended,
-    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is what a
-    /// search believes: there is no certificate for it.
+    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is a
+    /// finding of a search without a certificate.
     pub open: Vec<(Goal, Finding)>,
 }
 
@@ -69,7 +69,7 @@ pub fn solve_position<R: Rules>(
     solver.into_solved()
 }
 
-/// What a rule makes of a repetition, as far as the searches are told: a draw if nobody wins.
+/// What a rule makes of a repetition, as the searches take it: a draw if nobody wins.
 const fn worth(rule: RepetitionRule) -> Repetition {
     match rule.result {
         GameResult::Win(winner) if rule.count > 0 => Repetition::LosesFor(match winner {

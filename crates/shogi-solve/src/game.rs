@@ -61,7 +61,7 @@ pub trait Game {
     /// The position after a move.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// A key that tells positions apart, the player to move included.
+    /// A key that distinguishes positions, the player to move included.
     fn key(&self, position: &Self::Position) -> u64;
 
     /// A position taken apart for comparing: a key of everything but the pieces in hand, and
@@ -123,7 +123,7 @@ impl Goal {
 
 /// A rule set of the family as a [`Game`], with hands that dominate.
 ///
-/// Pieces do not leave the game, so that Sente's hand and the board tell Gote's. More in one's own
+/// Pieces do not leave the game, so that Sente's hand and the board determine Gote's. More in one's own
 /// hand and less in the opponent's never hurts: every line of play stays open, every reply is one
 /// the opponent had. (A pawn drop that is forbidden because it mates stays forbidden or not
 /// whatever the hands hold: such a check cannot be interposed.)

@@ -1,20 +1,20 @@
 //! Graph history interaction: what a disproof depends on.
 //!
 //! A prover fails where a position repeats. Whether it does depends on how the position came about,
-//! and so does a disproof that counts on it. docs/ghi.md tells the whole story, from the smallest
+//! and so does a disproof that counts on it. docs/ghi.md explains it, from the smallest
 //! game that breaks a table which forgets the difference.
 
 /// What a search does with a disproof that depends on positions before it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ghi {
-    /// Believes it wherever the position comes up again. A disproof of the root may then be wrong;
-    /// whoever needs to be sure closes it into a safe set, which finds out what was believed
-    /// wrongly and has it searched again ([`solve`](crate::solve) does). After Shibahara, Tajima
+    /// Uses it wherever the position comes up again. A disproof of the root may then be wrong;
+    /// closing it into a safe set shows which disproofs were wrong and has them searched again
+    /// ([`solve`](crate::solve) does). After Shibahara, Tajima
     /// & Kotani, "A New Method of Dealing with GHI Problem for Proving Draw and Application to 3x4
     /// Boards of Shogi" (2006). The fastest.
     #[default]
     Provisional,
-    /// Keeps it apart, under a key of the position and the path to it, and believes it nowhere else.
+    /// Keeps it apart, under a key of the position and the path to it, and uses it nowhere else.
     /// Every finding is right without a closure, so that this is a judge of the others on games of a few
     /// dozen positions. The same work may be done for each path, so that only the budget bounds it:
     /// some games of 64 positions are not finished in three million nodes.

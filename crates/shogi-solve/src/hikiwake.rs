@@ -1,5 +1,5 @@
-//! Proving draws: the closure that turns what [`Pds`] believes into certainty, and the two searches
-//! that tell won, lost and drawn apart.
+//! Proving draws: the closure that shows whether disproofs of [`Pds`] hold, and the two searches
+//! that distinguish won, lost and drawn.
 //!
 //! After Shibahara, Tajima & Kotani, "A New Method of Dealing with GHI Problem for Proving Draw and
 //! Application to 3x4 Boards of Shogi" (2006); *hikiwake* is a draw. docs/pds.md says what their
@@ -18,12 +18,12 @@ use crate::certify::{Prevention, SafeSet};
 use crate::game::{Game, Goal};
 use crate::leaf::Leaf;
 use crate::pds::Pds;
-use crate::search::{Finding, Knowledge, Search, Settled};
+use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// What it took to make a finding certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Closure {
-    /// Positions of the safe set that were only believed to be disproved before.
+    /// Positions of the safe set whose disproofs were not certain before.
     pub positions: usize,
     /// Those of them to which more than one move of the set leads: the candidates for being on a
     /// cycle.
@@ -83,7 +83,7 @@ pub fn hikiwake_pds<G: Game, L: Leaf<G> + Copy>(
         closures: [Closure::default(); 2],
     };
     let mut turn = TURN;
-    // A disproof is only believed at first: if the other search proves a win, it is not needed.
+    // A disproof is not certain at first: if the other search proves a win, it is not needed.
     while decision.wins != [Finding::Disproved; 2] {
         let mut stuck = true;
         for (search, won) in searches.iter_mut().zip(&mut decision.wins) {
@@ -130,7 +130,7 @@ fn won_by(winner: Colour, side: Colour) -> Verdict {
 /// closed into a safe set, what cannot be closed is forgotten, and the root is searched again.
 ///
 /// The closure takes memory for each position of the set that was not certain before, and the
-/// search keeps them as settled. Where that is more than the search has to spare, the finding is
+/// search keeps them as final. Where that is more than the search has to spare, the finding is
 /// unknown.
 ///
 /// ```
@@ -173,7 +173,7 @@ pub fn hikiwake_pds_search<G: Game, L: Leaf<G>>(
             Some(Prevention::Plan(_)) => {
                 (closure.positions, closure.junctions) = set.size();
                 for position in set.positions() {
-                    search.settle(position, Settled::Disproved);
+                    search.set_final(position, FinalValue::Disproved);
                 }
                 return (Finding::Disproved, closure);
             }

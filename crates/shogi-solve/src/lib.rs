@@ -31,10 +31,10 @@ pub use family::{Solved, solve_position};
 pub use from_plan::strategy_from_plan;
 pub use game::{Game, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
-pub use leaf::{Leaf, Learnt, MOST, Mobility, SCALE, SLOPE, Unit, pn_dn, pn_in_check};
+pub use leaf::{Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, pn_dn, pn_in_check};
 pub use plan::{Flaw, Plan, Step};
 pub use proof_number::{INFINITE, ProofNumbers};
-pub use search::{Finding, Knowledge, Search, Settled};
+pub use search::{FinalValue, Finding, Knowledge, Search};
 pub use shogi_rules::Verdict;
 pub use solve::{
     Algorithm, Answer, Certificate, Ended, Options, Repetition, Solver, solve, solve_within,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::search::Settled;
+use crate::search::FinalValue;
 use crate::table::{Entry, Table};
 
 /// Bytes that a map from keys takes at most with so many items: of sixteen places at least
@@ -12,17 +12,17 @@ pub(crate) const fn map_bytes<T>(items: usize) -> usize {
 }
 
 /// However little memory a search is given, so much is for its path, and for what lies aside.
-const LEAST: usize = 1 << 18;
+const MIN_ASIDE: usize = 1 << 18;
 
-/// The table of a search and the positions that were settled, within so many bytes.
+/// The table of a search and the final values beside it, within so many bytes.
 ///
 /// One part in sixteen is left to the path from the root ([`Memory::path_bytes`]), one in eight to
-/// what lies aside: the settled positions, and what is collected to close a disproof or to order a
+/// what lies aside: the final values, and what is collected to close a disproof or to order a
 /// proof ([`Memory::spare_bytes`]). The rest is the table's.
 pub(crate) struct Memory {
     pub(crate) table: Table,
-    /// Positions whose value is settled outside the table, by key.
-    settled: FxHashMap<u64, Settled>,
+    /// Final values kept outside the table, by key.
+    final_values: FxHashMap<u64, FinalValue>,
     bytes: usize,
 }
 
@@ -30,48 +30,48 @@ impl Memory {
     /// Panics if the system refuses the memory.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
         let table = Table::with_bytes(bytes - bytes / 16 - bytes / 8);
-        Self { table, settled: FxHashMap::default(), bytes }
+        Self { table, final_values: FxHashMap::default(), bytes }
     }
 
     /// Bytes that the path may take.
     pub(crate) fn path_bytes(&self) -> usize {
-        (self.bytes / 16).max(LEAST)
+        (self.bytes / 16).max(MIN_ASIDE)
     }
 
     /// Bytes that may be taken aside now.
     pub(crate) fn spare_bytes(&self) -> usize {
-        (self.bytes / 8).max(LEAST) - self.settled_bytes()
+        (self.bytes / 8).max(MIN_ASIDE) - self.final_bytes()
     }
 
-    /// What the settled positions take at most.
-    fn settled_bytes(&self) -> usize {
-        map_bytes::<Settled>(self.settled.len())
+    /// What the final values take at most.
+    fn final_bytes(&self) -> usize {
+        map_bytes::<FinalValue>(self.final_values.len())
     }
 
     /// Bytes that are taken now.
     pub(crate) fn bytes(&self) -> usize {
-        self.table.capacity() * Entry::BYTES + self.settled_bytes()
+        self.table.capacity() * Entry::BYTES + self.final_bytes()
     }
 
-    /// What was settled of a position.
+    /// The final value of a position, if it was set.
     #[inline]
-    pub(crate) fn settled(&self, key: u64) -> Option<Settled> {
-        // Mostly nothing is settled, and then nothing is looked up.
-        if self.settled.is_empty() { None } else { self.settled.get(&key).copied() }
+    pub(crate) fn final_value(&self, key: u64) -> Option<FinalValue> {
+        // Mostly no value is set, and then nothing is looked up.
+        if self.final_values.is_empty() { None } else { self.final_values.get(&key).copied() }
     }
 
-    /// Notes what holds of a position. Of what lies aside half is for such notes; a new one that
+    /// Sets the final value of a position. Half of what lies aside is for such values; a new one that
     /// comes when they fill it is lost, as an entry of a full table may be.
-    pub(crate) fn settle(&mut self, key: u64, settled: Settled) {
-        let room = self.settled_bytes() < (self.bytes / 8).max(LEAST) / 2;
-        if room || self.settled.contains_key(&key) {
-            self.settled.insert(key, settled);
+    pub(crate) fn set_final(&mut self, key: u64, value: FinalValue) {
+        let room = self.final_bytes() < (self.bytes / 8).max(MIN_ASIDE) / 2;
+        if room || self.final_values.contains_key(&key) {
+            self.final_values.insert(key, value);
         }
     }
 
-    /// All that is settled, by rising key.
-    pub(crate) fn all_settled(&self) -> Vec<(u64, Settled)> {
-        let mut all: Vec<_> = self.settled.iter().map(|(&key, &settled)| (key, settled)).collect();
+    /// All final values, by rising key.
+    pub(crate) fn all_final_values(&self) -> Vec<(u64, FinalValue)> {
+        let mut all: Vec<_> = self.final_values.iter().map(|(&key, &value)| (key, value)).collect();
         all.sort_unstable_by_key(|&(key, _)| key);
         all
     }
@@ -79,7 +79,7 @@ impl Memory {
     /// Forgets everything.
     pub(crate) fn forget(&mut self) {
         self.table.clear();
-        self.settled = FxHashMap::default();
+        self.final_values = FxHashMap::default();
     }
 }
 
@@ -95,20 +95,20 @@ mod tests {
             assert!(parts <= bytes && parts + 24 > bytes, "{bytes}");
             let spare = memory.spare_bytes();
             for key in 0..bytes as u64 / 64 {
-                memory.settle(key, Settled::Disproved);
+                memory.set_final(key, FinalValue::Disproved);
             }
-            assert_eq!(memory.settled(5), Some(Settled::Disproved));
+            assert_eq!(memory.final_value(5), Some(FinalValue::Disproved));
             assert!(memory.spare_bytes() >= spare / 2 - 64 && memory.spare_bytes() < spare);
             assert_eq!(memory.bytes() + memory.path_bytes() + memory.spare_bytes(), parts);
             assert!(
-                memory.settled.capacity() * 17 * 8 / 7 <= spare,
+                memory.final_values.capacity() * 17 * 8 / 7 <= spare,
                 "no larger than it is taken for"
             );
-            // What is settled already can be settled anew.
-            memory.settle(5, Settled::Proved { plies: 3 });
-            assert_eq!(memory.settled(5), Some(Settled::Proved { plies: 3 }));
+            // A value that is set already can be set anew.
+            memory.set_final(5, FinalValue::Proved { plies: 3 });
+            assert_eq!(memory.final_value(5), Some(FinalValue::Proved { plies: 3 }));
             memory.forget();
-            assert_eq!((memory.settled(5), memory.spare_bytes()), (None, spare));
+            assert_eq!((memory.final_value(5), memory.spare_bytes()), (None, spare));
         }
     }
 }

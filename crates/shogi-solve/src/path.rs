@@ -1,12 +1,12 @@
-//! The way from the root to where a search is.
+//! The path from the root to where a search is.
 
 use rustc_hash::FxHashMap;
 
 use crate::memory::map_bytes;
 
-/// The positions on the way from the root, each with a frame and with the list of its moves.
+/// The positions on the path from the root, each with a frame and with the list of its moves.
 ///
-/// All lists lie in one array, one after the other. A way may be tens of thousands of positions
+/// All lists lie in one array, one after the other. A path may be tens of thousands of positions
 /// long: it is held within a number of bytes, and a search does not go on where it is full.
 pub(crate) struct Path<F, C> {
     frames: Vec<Level<F>>,
@@ -17,7 +17,7 @@ pub(crate) struct Path<F, C> {
     bytes: usize,
 }
 
-/// A position on the way.
+/// A position on the path.
 struct Level<F> {
     frame: F,
     key: u64,
@@ -72,7 +72,7 @@ impl<F, C> Path<F, C> {
     }
 
     /// Takes the last position off. The root stays, so that its moves can be asked for, but is on
-    /// the way no more.
+    /// the path no more.
     pub(crate) fn leave(&mut self) {
         let Some(last) = self.frames.last() else { return };
         self.depths.remove(&last.key);
@@ -97,13 +97,13 @@ impl<F, C> Path<F, C> {
         self.frames.len() as u32
     }
 
-    /// The depth of a position that is on the way.
+    /// The depth of a position that is on the path.
     #[inline]
     pub(crate) fn depth_of(&self, key: u64) -> Option<u32> {
         self.depths.get(&key).copied()
     }
 
-    /// Notes a position as on the way that has no frame, until it is [forgotten](Self::unmark).
+    /// Notes a position as on the path that has no frame, until it is [forgotten](Self::unmark).
     pub(crate) fn mark(&mut self, key: u64, depth: u32) {
         self.depths.insert(key, depth);
     }

@@ -12,9 +12,9 @@
 //! his opponent. With [`Goal::win`] that is the paper's search in which "a draw counts as a win" for
 //! the prover's opponent.
 //!
-//! A *proof* never leans on a repetition and holds however the position came about. A *disproof*
-//! may lean on positions before it; the table believes it anyhow, but marks it. The
-//! [`hikiwake`](crate::hikiwake) module turns beliefs into certainty.
+//! A *proof* never depends on a repetition and holds on every path to the position. A *disproof* may
+//! depend on positions before it; the table keeps it all the same, and marks it. The module
+//! [`hikiwake`](crate::hikiwake) shows which disproofs hold.
 
 use crate::budget::Budget;
 use crate::game::{Game, Goal};
@@ -22,10 +22,10 @@ use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
 use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers};
-use crate::search::{Finding, Knowledge, Search, Settled};
+use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
-/// asked about other positions of the same game.
+/// used for other positions of the same game.
 ///
 /// ```
 /// use shogi_solve::pds::Pds;
@@ -58,9 +58,9 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
         Self { explorer: Explorer::new(game, goal, leaf, Ghi::Provisional, bytes) }
     }
 
-    /// How full the table is, from 0 to 1.
-    pub fn fill(&self) -> f64 {
-        self.explorer.memory.table.fill()
+    /// How many of a thousand slots of the table are used.
+    pub fn hashfull(&self) -> u32 {
+        self.explorer.memory.table.hashfull()
     }
 
     /// Bytes that are taken now, by the table and all else.
@@ -178,13 +178,13 @@ impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
         self.explorer.knowledge(position)
     }
 
-    fn settle(&mut self, position: &G::Position, settled: Settled) {
-        self.explorer.settle(position, settled);
+    fn set_final(&mut self, position: &G::Position, value: FinalValue) {
+        self.explorer.set_final(position, value);
     }
 
-    /// The position may be believed to be disproved again, once it has been searched again: if its
+    /// The position may count as disproved again, once it has been searched again: if its
     /// disproofs were kept apart for good, there would soon be as much to search as there are paths.
-    fn distrust(&mut self, position: &G::Position) {
+    fn invalidate(&mut self, position: &G::Position) {
         self.explorer.invalidate_once(position);
     }
 

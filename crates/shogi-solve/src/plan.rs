@@ -11,7 +11,7 @@ use crate::game::{Game, Goal};
 /// end, and well for him. The other *prevents* it: it is the opponent's; play may go in circles for
 /// ever, but no end it can come to reaches the goal.
 ///
-/// Positions are told apart by [`Game::key`], so a plan and its checks are exact but for collisions of 64-bit
+/// Positions are distinguished by [`Game::key`], so a plan and its checks are exact but for collisions of 64-bit
 /// keys. The strategies of proof files, which are made from plans, compare whole positions.
 pub struct Plan<G: Game> {
     /// The steps, by the key of the position.

@@ -11,8 +11,8 @@ pub enum Finding {
         /// Plies; 65,535 stands for that many or more.
         plies: u16,
     },
-    /// The opponent keeps the prover from the goal, by what the search believes; a
-    /// [`Plan`](crate::Plan) settles it.
+    /// The opponent keeps the prover from the goal, as far as the search knows; only a
+    /// [`Plan`](crate::Plan) is certain.
     Disproved,
     /// The budget was spent before, or the memory for the path from the root.
     Unknown {
@@ -33,7 +33,7 @@ pub enum Knowledge {
     },
     /// The opponent keeps him from it, whatever the history.
     Disproved,
-    /// So it was on one way to the position.
+    /// Disproved on one path to the position; on others it may not be.
     DisprovedOnce,
     /// Nothing, or nothing yet.
     Unknown,
@@ -41,8 +41,8 @@ pub enum Knowledge {
 
 /// A search for one [`Goal`] that remembers what it has found.
 ///
-/// Proofs hold whatever the history; a disproof may be believed for the wrong reasons, and whoever
-/// builds a [`Plan`](crate::Plan) on it finds out.
+/// Proofs hold whatever the history. A disproof may depend on the history and may then be wrong
+/// elsewhere; building a [`Plan`](crate::Plan) from it shows whether it holds.
 pub trait Search<G: Game> {
     /// The game.
     fn game(&self) -> &G;
@@ -51,7 +51,7 @@ pub trait Search<G: Game> {
     fn goal(&self) -> Goal;
 
     /// Searches until the goal is proved or disproved from this position, or the budget is spent. A
-    /// search that the budget has ended stays where it is: asked for the same position next, it goes
+    /// search that the budget has ended stays where it is: called for the same position next, it goes
     /// on as if there had been no end. Otherwise the position's moves are looked at anew, whatever is
     /// remembered of the position itself.
     fn search(&mut self, position: &G::Position, budget: &mut Budget) -> Finding;
@@ -77,26 +77,26 @@ pub trait Search<G: Game> {
     /// What is remembered of a position in which the game is not over.
     fn knowledge(&self, position: &G::Position) -> Knowledge;
 
-    /// Tells the search what holds of a position whatever the history. It remembers it as long as
-    /// there is memory.
-    fn settle(&mut self, position: &G::Position, knowledge: Settled);
+    /// Sets the final value of a position, which holds whatever the history. It is kept as long as
+    /// there is memory for it.
+    fn set_final(&mut self, position: &G::Position, value: FinalValue);
 
-    /// Tells the search that its disproof of a position does not hold on every way there, or may
-    /// not: it is to be looked at anew wherever the position comes up. By default it goes on being
-    /// believed, and only more effort can clear the doubt.
-    fn distrust(&mut self, _position: &G::Position) {}
+    /// Invalidates the disproof of a position that may not hold on every path there: it is searched
+    /// anew wherever the position comes up. By default nothing is invalidated, and only a search with
+    /// more nodes can correct the disproof.
+    fn invalidate(&mut self, _position: &G::Position) {}
 
-    /// Forgets everything, what was settled too.
+    /// Forgets everything, final values too.
     fn forget(&mut self);
 
-    /// Bytes that somebody may take to close the search's disproofs or to put its proofs in order,
-    /// so that all is within the memory that was meant for the search.
+    /// Bytes that closing the search's disproofs or ordering its proofs may take, so that all stays
+    /// within the memory meant for the search.
     fn spare_bytes(&self) -> usize;
 }
 
-/// What holds of a position whatever the history.
+/// The value of a position that holds whatever the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settled {
+pub enum FinalValue {
     /// The prover reaches the goal in at most this many plies.
     Proved {
         /// Plies; 65,535 stands for that many or more.

@@ -125,7 +125,7 @@ impl<G: Game> Certificate<G> {
 
     /// Whether the plan shows that Sente gets at least a win, or at least a draw, or that he does
     /// not.
-    fn settles(&self) -> (Verdict, bool) {
+    fn shows(&self) -> (Verdict, bool) {
         let Goal { prover, draw_suffices } = self.goal;
         match (prover, draw_suffices) {
             (Colour::Sente, false) => (Verdict::Win, self.reaches),
@@ -183,8 +183,8 @@ pub struct Answer<G: Game> {
     pub expansions: u64,
     /// What ended the work.
     pub ended: Ended,
-    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is what a
-    /// search believes: there is no certificate for it.
+    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is a
+    /// finding of a search without a certificate.
     pub open: Vec<(Goal, Finding)>,
 }
 
@@ -220,10 +220,10 @@ pub fn solve_within<G: Game>(
 
 /// Solves a position: win, draw or loss for the player to move.
 ///
-/// Two questions settle the value for Sente: whether it is a win, and whether it is a draw at
+/// Two questions decide the value for Sente: whether it is a win, and whether it is a draw at
 /// least. Each is a search for the player to whom a repetition is no help, so that what he proves
 /// holds whatever the history; if he fails, the other's plan proves that. The searches take turns,
-/// each time with twice the nodes, until the plans found settle the value: no value is given that a
+/// each time with twice the nodes, until the plans found show the value: no value is given that a
 /// plan does not carry.
 ///
 /// A solver can be run with one budget after another and goes on where it stopped, however small the
@@ -307,7 +307,7 @@ impl<'g, G: Game> Solver<'g, G> {
             let (before, expansions) = (budget.spent(), budget.expansions());
             let Self { game, root, options, questions, turn, .. } = self;
             let question = &mut questions[turn.question];
-            let found = budget.slice(turn.left, |part| question.ask(game, root, options, part));
+            let found = budget.slice(turn.left, |part| question.search(game, root, options, part));
             let spent = budget.spent() - before;
             turn.left = turn.left.saturating_sub(spent);
             if turn.left == 0 {
@@ -387,12 +387,12 @@ impl<'g, G: Game> Solver<'g, G> {
     /// Whether a search has an answer that has not been made into a plan yet. The next run goes on with
     /// that, but a checkpoint does not hold it.
     pub fn is_certifying(&self) -> bool {
-        let found = |question: &Question<'_, G>| {
-            let settled =
+        let awaits_plan = |question: &Question<'_, G>| {
+            let found =
                 matches!(question.finding, Some(Finding::Proved { .. } | Finding::Disproved));
-            settled && question.is_open(&self.certificates)
+            found && question.is_open(&self.certificates)
         };
-        self.questions.iter().any(found)
+        self.questions.iter().any(awaits_plan)
     }
 
     /// What is known now. The tables are given back.
@@ -427,7 +427,7 @@ impl Turn {
 /// Nodes of the first turn of each search.
 const FIRST_TURN: u64 = 20_000;
 
-/// The goals that settle whether Sente wins, and whether he does not lose: each for the player to
+/// The goals that decide whether Sente wins, and whether he does not lose: each for the player to
 /// whom a repetition is no help.
 fn goals(repetition: Repetition) -> [Goal; 2] {
     let goal = |prover, draw_suffices| Goal { prover, draw_suffices };
@@ -437,16 +437,16 @@ fn goals(repetition: Repetition) -> [Goal; 2] {
     }
 }
 
-/// The value for Sente, if certificates settle it.
+/// The value for Sente, if certificates show it.
 fn value_for_sente<G: Game>(certificates: &[Certificate<G>]) -> Option<Verdict> {
-    let settled = |wanted| {
-        certificates.iter().map(Certificate::settles).find(|&(verdict, holds)| match wanted {
+    let shown = |wanted| {
+        certificates.iter().map(Certificate::shows).find(|&(verdict, holds)| match wanted {
             // A win is a draw at least, and who does not get a draw does not win.
             Verdict::Win => verdict == Verdict::Win || !holds,
             _ => verdict == Verdict::Draw || holds,
         })
     };
-    match (settled(Verdict::Win), settled(Verdict::Draw)) {
+    match (shown(Verdict::Win), shown(Verdict::Draw)) {
         (Some((_, true)), _) => Some(Verdict::Win),
         (_, Some((_, false))) => Some(Verdict::Loss),
         (Some((_, false)), Some((_, true))) => Some(Verdict::Draw),
@@ -495,17 +495,17 @@ impl<'g, G: Game> AnySearch<'g, G> {
 
 impl<'g, G: Game> Question<'g, G> {
     fn is_open(&self, certificates: &[Certificate<G>]) -> bool {
-        let settles = |certificate: &Certificate<G>| {
+        let answers = |certificate: &Certificate<G>| {
             certificate.goal == self.goal
                 // A plan may show more than was asked.
                 || certificate.goal.prover == self.goal.prover
                     && certificate.goal.draw_suffices != certificate.reaches
         };
-        !certificates.iter().any(settles)
+        !certificates.iter().any(answers)
     }
 
     /// Works at the question; a certificate if that answers it.
-    fn ask(
+    fn search(
         &mut self,
         game: &'g G,
         root: &G::Position,

@@ -297,9 +297,9 @@ impl Table {
         self.peak
     }
 
-    /// The part that is taken of the slots that there can be, from 0 to 1.
-    pub fn fill(&self) -> f64 {
-        self.len as f64 / self.limit as f64
+    /// How many of a thousand slots that there can be are used.
+    pub const fn hashfull(&self) -> u32 {
+        (self.len as u64 * 1000 / self.limit as u64) as u32
     }
 
     /// How often the table was swept since it was made or cleared.
@@ -372,19 +372,19 @@ impl Table {
                 self.len -= 1;
             }
         }
-        self.settle(0, self.slots.len());
+        self.compact(0, self.slots.len());
     }
 
     /// Restores, from a vacated slot on, that no vacant slot comes between a home and its entries.
     fn close_gap(&mut self, gap: usize) {
         let following = self.slots[gap + 1..].iter().take_while(|slot| !is_vacant(slot)).count();
-        self.settle(gap + 1, gap + 1 + following);
+        self.compact(gap + 1, gap + 1 + following);
     }
 
     /// Moves the entries of these slots, in order, to the first vacant slot from their home.
     ///
-    /// An entry never moves up, and what lies below the slot at hand is settled for good.
-    fn settle(&mut self, from: usize, to: usize) {
+    /// An entry never moves up, and what lies below the slot at hand stays where it is.
+    fn compact(&mut self, from: usize, to: usize) {
         for index in from..to {
             let slot = self.slots[index];
             if is_vacant(&slot) {
@@ -521,7 +521,7 @@ mod tests {
         for i in 0..4_000_000 {
             table.store(Entry { board: key(i), ..Entry::default() });
         }
-        assert!(table.sweeps() > 0 && table.fill() > 0.5 && table.capacity() == limit);
+        assert!(table.sweeps() > 0 && table.hashfull() > 500 && table.capacity() == limit);
         assert!(table.peak_bytes() > limit * 24 && table.peak_bytes() <= bytes);
         table.clear();
         assert_eq!((table.len(), table.capacity()), (0, 5_859));
@@ -547,7 +547,7 @@ mod tests {
             table.store(Entry { board: key(i), hand: i as u32, ..Entry::default() });
             assert!(table.len() * 10 <= table.capacity() * 9 + 10);
         }
-        assert!(table.sweeps() > 10 && table.fill() > 0.5);
+        assert!(table.sweeps() > 10 && table.hashfull() > 500);
         assert!((0..1000).all(|i| table.find(key(i), 0) == Some(valuable(i))));
         assert!((1000..3000).all(|i| table.find(key(i), 0) == Some(proved(i))));
         let kept = (3000..100_000).filter(|&i| table.find(key(i), i as u32).is_some()).count();

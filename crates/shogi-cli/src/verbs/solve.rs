@@ -309,12 +309,12 @@ impl Limits {
 
 /// The progress of a search in words, after so many nodes of all runs, at so many a second.
 fn text(progress: Progress, nodes: u64, rate: f64) -> String {
-    let Progress { proof, disproof, fill, .. } = progress;
+    let Progress { proof, disproof, hashfull, .. } = progress;
     format!(
         "{} nodes, {}/s, proof number {proof}, disproof number {disproof}, table {:.0} % full",
         HumanCount(nodes),
         HumanCount(rate as u64),
-        fill * 100.0
+        f64::from(hashfull) / 10.0
     )
 }
 

@@ -11,7 +11,7 @@ use crate::leaf::Leaf;
 use crate::plan::{Plan, Step, children};
 use crate::search::Finding;
 
-/// What is believed but has no plan yet.
+/// What is found but has no plan yet.
 const UNCERTAIN: Finding = Finding::Unknown { proof: 1, disproof: 1 };
 
 /// Rounds between two jobs for a position that is followed move by move.

@@ -1,4 +1,4 @@
-//! Searching until what is believed is certain.
+//! Searching until a finding is certain.
 
 use super::EFFORT;
 use super::safe_set::{Prevention, SafeSet};
@@ -17,13 +17,13 @@ pub enum Decision<G: Game> {
     },
     /// The opponent has a plan that prevents it.
     Prevented(Plan<G>),
-    /// The budget was spent before; the last finding, which is no proof, and a disproof only by what
-    /// the search believes.
+    /// The budget was spent before; the last finding, which is no proof, and if it is a disproof,
+    /// not a certain one.
     Open(Finding),
 }
 
 /// Searches a position and closes the disproof, if it is one, by [`prevent`](super::prevent); where
-/// that finds out what was believed wrongly, the search goes on from there.
+/// that shows disproofs to be wrong, the search goes on from there.
 pub fn decide<G: Game, S: Search<G>>(
     search: &mut S,
     position: &G::Position,
@@ -97,7 +97,7 @@ impl<G: Game> Deciding<G> {
                 Finding::Unknown { .. } => return Some(Decision::Open(self.finding)),
                 Finding::Disproved => {}
             }
-            // Where doubts change little of what the search believes, they are looked into deeper;
+            // Where doubts change few disproofs of the search, they are looked into deeper;
             // and where there are ever more of them.
             self.effort = match std::mem::take(&mut self.searched) < EFFORT {
                 true => self.effort.saturating_mul(2),

@@ -1,4 +1,4 @@
-//! From what a search believes to a [`Plan`](crate::Plan) that anybody can check.
+//! From the findings of a search to a [`Plan`](crate::Plan) that can be checked by the rules alone.
 
 mod decide;
 mod reach;
@@ -17,7 +17,7 @@ pub(crate) use reach::{Reaching, shorten};
 pub(crate) use safe_set::SafeSet;
 pub use safe_set::{Prevention, prevent};
 
-/// Nodes that a position of which nothing is believed is searched with the first time.
+/// Nodes that a position of which nothing is known is searched with the first time.
 pub const EFFORT: u64 = 1 << 10;
 
 /// Positions with the parts they play in a plan, numbered as they are met.

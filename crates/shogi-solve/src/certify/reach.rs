@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::game::{Game, Goal};
 use crate::plan::{Plan, Step, children};
 use crate::retrograde::plies_to;
-use crate::search::{Knowledge, Search, Settled};
+use crate::search::{FinalValue, Knowledge, Search};
 
 /// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
 /// the budget is spent before, or the memory that the search has to spare.
@@ -33,7 +33,7 @@ pub(crate) struct Reaching<G: Game> {
     /// The positions of the proof so far, the root first, and those whose moves are to be looked at.
     nodes: Nodes<G, ()>,
     open: Vec<u32>,
-    /// Moves between them. Where they lead, and the way back, is put into lists later.
+    /// Moves between them. Where they lead, and where they come from, is put into lists later.
     edges: usize,
     /// The position that is searched again, if one is.
     deciding: Option<Deciding<G>>,
@@ -75,7 +75,7 @@ impl<G: Game> Reaching<G> {
             for ((position, ()), plies) in self.nodes.nodes.iter().zip(&order.plies) {
                 if let Some(plies) = *plies {
                     let plies = u16::try_from(plies).unwrap_or(u16::MAX);
-                    search.settle(position, Settled::Proved { plies });
+                    search.set_final(position, FinalValue::Proved { plies });
                 }
             }
             *self = Self { ordered, ..Self::new(search.game(), self.root.clone()) };
@@ -131,7 +131,7 @@ impl<G: Game> Reaching<G> {
                 return Some(Some(mv));
             }
         }
-        // The position is proved, so that a disproof is believed wrongly, and is found out to be.
+        // The position is proved, so that a disproof of it is wrong, and a search corrects it.
         let deciding = self.deciding.get_or_insert_with(|| Deciding::new(position.clone()));
         let decision = deciding.run(search, budget)?;
         self.deciding = None;
@@ -202,7 +202,7 @@ struct Order {
     children: Vec<Vec<u32>>,
 }
 
-/// Bytes that an [`Order`] takes while it is made, and lists that tell where moves come from.
+/// Bytes that an [`Order`] takes while it is made, and the lists of where moves come from.
 const fn order_bytes(positions: usize, edges: usize) -> usize {
     let lists = 2 * (size_of::<Vec<u32>>() + ALLOCATION) + size_of::<(usize, Option<u32>)>();
     positions * lists + 4 * edges * size_of::<u32>()

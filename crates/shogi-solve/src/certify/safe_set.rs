@@ -4,16 +4,16 @@ use super::Nodes;
 use crate::budget::Budget;
 use crate::game::Game;
 use crate::plan::{Plan, Step};
-use crate::search::{Finding, Knowledge, Search, Settled};
+use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// What became of an attempt to close a disproof.
 #[derive(Debug)]
 pub enum Prevention<G: Game> {
     /// The opponent has a plan that prevents the goal.
     Plan(Plan<G>),
-    /// He has none: the disproof was believed wrongly, and the goal can be reached.
+    /// He has none: the disproof was wrong, and the goal can be reached.
     Reached,
-    /// Some of what was believed could not be upheld with little effort; the search believes it
+    /// Some disproofs could not be confirmed with little effort; the search counts on them
     /// nowhere any more.
     Doubtful,
     /// The budget was spent before, or the memory that the search has to spare.
@@ -23,8 +23,8 @@ pub enum Prevention<G: Game> {
 /// Builds a plan that keeps the prover from the search's goal from `root` on.
 ///
 /// Collects positions from the root: one reply of the opponent in each, all moves of the prover. A
-/// reply is chosen where the search believes that the goal is not reached any more; a position of
-/// which it believes nothing is searched with `effort` nodes. Where a position turns out to be proved
+/// reply is chosen after which the goal is disproved, as far as the search knows; a position of
+/// which it knows nothing is searched with `effort` nodes. Where a position turns out to be proved
 /// or doubtful, so is whatever leads to it by force, and an opponent who had chosen to go there
 /// chooses again. If the root stays, the set is closed: no way leads out of it, so the prover never
 /// reaches the goal. This is the closure of Shibahara, Tajima & Kotani (2006), taken as the greatest
@@ -90,7 +90,7 @@ struct Edge {
 /// with by the next one.
 pub(crate) struct SafeSet<G: Game> {
     root: G::Position,
-    /// Nodes for a position of which nothing is believed.
+    /// Nodes for a position of which nothing is known.
     effort: u64,
     /// What is left of them for the position that is searched now.
     effort_left: Option<u64>,
@@ -146,7 +146,7 @@ impl<G: Game> SafeSet<G> {
             if budget.is_over() {
                 return None;
             }
-            self.settle(number, search, budget)?;
+            self.examine(number, search, budget)?;
             match self.nodes.part(ROOT).lost {
                 Some(Lost::Proved { .. }) => return Some(Prevention::Reached),
                 Some(Lost::Doubtful) => {
@@ -209,7 +209,7 @@ impl<G: Game> SafeSet<G> {
 
     /// Finds what keeps the prover from the goal in the last open position, which is open no more
     /// then; `None` if the budget is spent before.
-    fn settle<S: Search<G>>(
+    fn examine<S: Search<G>>(
         &mut self,
         number: u32,
         search: &mut S,
@@ -222,7 +222,7 @@ impl<G: Game> SafeSet<G> {
         } else if self.effort_left.is_some() {
             Choice::Unknown
         } else if side == search.goal().prover {
-            // Before all moves are followed, the search should believe that they can be.
+            // All moves are followed only where the search has disproved the position.
             match search.knowledge(&position) {
                 Knowledge::Unknown => Choice::Unknown,
                 Knowledge::Proved { plies } => Choice::Lost(Lost::Proved { plies }),
@@ -250,7 +250,7 @@ impl<G: Game> SafeSet<G> {
         Some(())
     }
 
-    /// Searches a position of which nothing is believed: what speaks against it, if anything;
+    /// Searches a position of which nothing is known: what speaks against it, if anything;
     /// `None` if the budget is spent before.
     fn doubt<S: Search<G>>(
         &mut self,
@@ -382,7 +382,7 @@ impl<G: Game> SafeSet<G> {
             if let Lost::Proved { plies } = lost {
                 self.found_proofs = true;
                 let position = self.nodes.position(number).clone();
-                search.settle(&position, Settled::Proved { plies });
+                search.set_final(&position, FinalValue::Proved { plies });
             }
             while edge != NONE {
                 let Edge { relying, next } = self.edges[edge as usize];
@@ -398,16 +398,16 @@ impl<G: Game> SafeSet<G> {
         }
     }
 
-    /// Invalidates what the search believes of all positions of the set.
+    /// Invalidates the disproofs of all positions of the set.
     pub(crate) fn invalidate_all<S: Search<G>>(&self, search: &mut S) {
-        self.nodes.nodes.iter().for_each(|(position, _)| search.distrust(position));
+        self.nodes.nodes.iter().for_each(|(position, _)| search.invalidate(position));
     }
 
-    /// Invalidates what the search should not have believed.
+    /// Invalidates the disproofs that are doubtful.
     fn invalidate_doubtful<S: Search<G>>(&self, search: &mut S) {
         for (position, part) in &self.nodes.nodes {
             if matches!(part.lost, Some(Lost::Doubtful)) {
-                search.distrust(position);
+                search.invalidate(position);
             }
         }
     }
@@ -441,7 +441,7 @@ enum Choice<M> {
     All,
     /// The opponent replies so.
     Reply(M),
-    /// It is searched, as nothing is believed of it, or of any reply that is not proved.
+    /// It is searched, as nothing is known of it, or of any reply that is not proved.
     Unknown,
     /// It is taken out of the set.
     Lost(Lost),

@@ -1,4 +1,4 @@
-//! An evaluation as the first guess of a proof search.
+//! Initial numbers from an evaluation.
 
 use std::borrow::Borrow;
 
@@ -10,7 +10,7 @@ use crate::game::{Game, Goal, RulesGame};
 use crate::leaf::Leaf;
 use shogi_learn::Linear;
 
-/// Gives leaves the numbers that an evaluation suggests, and sees a mate in one. `L` is a [`Linear`] or
+/// Initial numbers from an evaluation and from a search for a mate in one. `L` is a [`Linear`] or
 /// a reference to one.
 #[derive(Clone, Copy, Debug)]
 pub struct Learnt<L> {

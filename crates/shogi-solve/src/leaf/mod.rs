@@ -1,4 +1,4 @@
-//! The numbers a position gets that no search has looked at.
+//! Initial numbers: the proof and disproof number of a position that was not searched yet.
 
 mod learnt;
 mod numbers;
@@ -6,14 +6,14 @@ mod numbers;
 use crate::game::{Game, Goal};
 
 pub use learnt::Learnt;
-pub use numbers::{MOST, SCALE, SLOPE, pn_dn, pn_in_check};
+pub use numbers::{MAX_NUMBER, SCALE, SLOPE, pn_dn, pn_in_check};
 
-/// Gives a new leaf its proof and disproof number.
+/// Gives a new leaf its initial numbers, a proof and a disproof number.
 ///
 /// Any numbers from 1 to a few millions are sound; better guesses of the effort make the search
 /// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
 pub trait Leaf<G: Game> {
-    /// Whether the numbers are worth a place in the table, or are sooner worked out again.
+    /// Whether the numbers are kept in the table, since working them out again takes longer.
     const COSTLY: bool = false;
 
     /// Proof and disproof number of a position in which the game is not over. A disproof number is

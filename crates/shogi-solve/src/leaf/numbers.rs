@@ -1,6 +1,6 @@
-//! Proof and disproof numbers from an evaluation.
+//! Initial proof and disproof numbers from an evaluation.
 //!
-//! Depth-first proof-number search takes all new leaves for alike: each gets the numbers one and one.
+//! Plain depth-first proof-number search gives every new leaf the numbers one and one.
 //! A leaf that the attacker will surely win is less work than that, and one that he will lose is
 //! more. Here the numbers are exponentials of an evaluation, in the spirit of Winands and Schadd,
 //! "Evaluation-function based proof-number search" (2010).
@@ -13,11 +13,11 @@ pub const SCALE: f32 = 48.0;
 pub const SLOPE: f32 = 0.7;
 
 /// The largest number an evaluation gives: far below what searches use for infinity.
-pub const MOST: u32 = 1_000_000;
+pub const MAX_NUMBER: u32 = 1_000_000;
 
 /// The proof and the disproof number of a new leaf with this logit of the attacker's winning.
 ///
-/// They are scale e^(-slope logit) and scale e^(slope logit), rounded, from 1 to [`MOST`]: no
+/// They are scale e^(-slope logit) and scale e^(slope logit), rounded, from 1 to [`MAX_NUMBER`]: no
 /// evaluation proves anything. A logit that is no number gives both numbers 1.
 ///
 /// ```
@@ -31,7 +31,7 @@ pub const MOST: u32 = 1_000_000;
 #[inline]
 pub fn pn_dn(logit: f32, scale: f32, slope: f32) -> (u32, u32) {
     // A cast from a float takes what is too large as the largest number, and NaN as 0.
-    let clamp = |number: f32| (number.round() as u32).clamp(1, MOST);
+    let clamp = |number: f32| (number.round() as u32).clamp(1, MAX_NUMBER);
     let factor = (slope * logit).exp();
     (clamp(scale / factor), clamp(scale * factor))
 }

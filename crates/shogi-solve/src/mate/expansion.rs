@@ -41,7 +41,7 @@ impl<R: RuleTable> Child<R> {
         if attacking { self.known.is_refuted() } else { self.known.is_proved() }
     }
 
-    /// Whether the move settles the position for the player who makes it.
+    /// Whether the move decides the position for the player who makes it.
     pub const fn is_enough(&self, attacking: bool) -> bool {
         if attacking { self.known.is_proved() } else { self.known.is_refuted() }
     }

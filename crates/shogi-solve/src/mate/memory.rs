@@ -1,6 +1,6 @@
 //! What the table means to the mate search.
 //!
-//! Four sorts of entries share one [`Table`], told apart by what is mixed into the board key:
+//! Four sorts of entries share one [`Table`], distinguished by what is mixed into the board key:
 //!
 //! * *Proved* (in the hands of the proof hand and above: mate in at most `length` plies) and
 //!   *refuted* for good, under the board key itself; in the unlimited search also *open* ones, with
@@ -94,7 +94,7 @@ impl Known {
 
 /// What the table says of a place.
 pub enum Found {
-    /// The very position, or one that settles it.
+    /// The same position, or one that decides it.
     Known(Known),
     /// Not met before; these are the least numbers that other hands on the board suggest.
     /// The proof number is as much as with more in hand, the disproof number as with less.
@@ -137,8 +137,8 @@ pub fn find(table: &Table, place: &Place) -> Found {
     Found::Known(Known { old: entry.length < place.depth, ..open })
 }
 
-/// The least length among the mates known from a place on, whatever its limit.
-pub fn least_length(table: &Table, place: &Place) -> Option<u16> {
+/// The shortest length among the mates known from a place on, whatever its limit.
+pub fn min_length(table: &Table, place: &Place) -> Option<u16> {
     let proved = table
         .entries(place.board)
         .filter(|entry| entry.pn == 0 && place.hand.dominates(Hand::from_bits(entry.hand)));

@@ -2,7 +2,7 @@
 //! is mated.
 //!
 //! A depth-first proof-number search over checks and replies, generic over the rule set. How it works is
-//! told from four lines of naive code on in `docs/mate.md`; what counts as what:
+//! explained from four lines of naive code on in `docs/mate.md`; what counts as what:
 //!
 //! * Lengths are in plies, against every legal defence. Interpositions that only prolong the mate count
 //!   like other moves.

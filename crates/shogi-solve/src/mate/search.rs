@@ -104,7 +104,7 @@ impl<'t, R: Rules> Search<'t, R> {
 
     /// The least length among the mates known from a position on.
     pub fn known_length(&self, position: &Position<R>) -> Option<u16> {
-        memory::least_length(self.table, &self.place(position, UNLIMITED))
+        memory::min_length(self.table, &self.place(position, UNLIMITED))
     }
 
     /// Searches for a mate in at most `limit` plies, or [`UNLIMITED`]; open if the budget ends.
@@ -120,7 +120,7 @@ impl<'t, R: Rules> Search<'t, R> {
         loop {
             if budget.wants_report() {
                 let (_, ProofNumbers { phi: pn, delta: dn }) = self.select(0);
-                budget.tell(pn, dn, self.table.fill());
+                budget.report(pn, dn, self.table.hashfull());
             }
             let top = self.frames.len() - 1;
             let frame = &self.frames[top];
@@ -348,7 +348,7 @@ fn first_attack<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     }
 }
 
-/// A position met for the first time, with the defender to move: the more ways out, the harder.
+/// A position met for the first time, with the defender to move: the more evasions, the harder.
 fn first_defence<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     let (mut moves, mut drops, mut first) = (0, Bitboard::EMPTY, None);
     let _: ControlFlow<()> = position.generate(|batch| {

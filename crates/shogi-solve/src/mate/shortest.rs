@@ -1,8 +1,8 @@
 //! A mate of least length.
 //!
-//! Two searches share the budget and the table. One asks for a mate within one ply, then within the
+//! Two searches share the budget and the table. One looks for a mate within one ply, then within the
 //! next length, and so on: each limit refuted is a lower bound, and the first one proved is the least
-//! length. The other asks for any mate: it finds mates far longer than the first could reach, and
+//! length. The other looks for any mate: it finds mates far longer than the first could reach, and
 //! refutes positions in which the first would go on for ever. Which of them ends sooner is not known
 //! beforehand, so they take turns of equal and growing size: together they play at most about twice
 //! the moves that the faster one plays alone.
@@ -15,7 +15,7 @@ use super::search::{Search, step};
 use crate::budget::Budget;
 use crate::proof_number::ProofNumbers;
 
-/// Moves played in the first turn. Most problems of up to 13 plies are settled in it.
+/// Moves played in the first turn. Most problems of up to 13 plies are solved in it.
 const FIRST_TURN: u64 = 1 << 12;
 
 /// Searches for a mate of least length; with what is known of the position, whether its length is
@@ -29,8 +29,8 @@ pub fn shortest<R: Rules>(
     let mut limit = next_length::<R>(0);
     let mut turn = FIRST_TURN;
     loop {
-        let settled = budget.slice(turn, |budget| climb(search, root, &mut limit, budget));
-        if let Some(known) = settled {
+        let found = budget.slice(turn, |budget| climb(search, root, &mut limit, budget));
+        if let Some(known) = found {
             return (known, true);
         }
         if !any.is_final() {

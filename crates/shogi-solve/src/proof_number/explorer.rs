@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::path::Path;
 use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup, PROVISIONAL, is_given_up_below};
 use crate::proof_number::{Assessment, Child, Frame, ProofNumbers};
-use crate::search::{Finding, Knowledge, Settled};
+use crate::search::{FinalValue, Finding, Knowledge};
 use crate::table::Entry;
 
 /// The game, the table and the path of a search for one goal.
@@ -148,7 +148,7 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
     ) {
         if let (true, Some((root, children))) = (budget.wants_report(), self.path.root()) {
             let ProofNumbers { phi, delta } = totals(root, children).oriented(root.prover_moves);
-            budget.tell(phi, delta, self.memory.table.fill());
+            budget.report(phi, delta, self.memory.table.hashfull());
         }
     }
 
@@ -376,7 +376,7 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
         best.map(|child| child.mv)
     }
 
-    /// The moves of a position by what the table tells of them, the most promising for the player
+    /// The moves of a position by what the table has of them, the most promising for the player
     /// to move first.
     pub(crate) fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let prover_moves = self.game.side(position) == self.goal.prover;
@@ -416,8 +416,8 @@ impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
         self.memory.forget();
     }
 
-    pub(crate) fn settle(&mut self, position: &G::Position, settled: Settled) {
-        self.memory.settle(self.game.key(position), settled);
+    pub(crate) fn set_final(&mut self, position: &G::Position, value: FinalValue) {
+        self.memory.set_final(self.game.key(position), value);
     }
 
     /// Has a disproof of a position simulated from now on wherever the position comes up.

@@ -6,7 +6,7 @@ use crate::game::{Game, Goal, Parts};
 use crate::ghi::PathDependence;
 use crate::memory::Memory;
 use crate::proof_number::{Assessment, ProofNumbers};
-use crate::search::Settled;
+use crate::search::FinalValue;
 use crate::table::Entry;
 
 /// The flag of an entry whose disproof depended on the path to it.
@@ -45,7 +45,7 @@ impl Lookup {
 }
 
 impl Memory {
-    /// What the table and the final positions beside it tell about a position.
+    /// What the table and the final values beside it have of a position.
     ///
     /// A proof holds with a better hand of the prover too, and a disproof that depends on nothing
     /// with a worse one. Open numbers, and provisional disproofs, are taken for this very hand only:
@@ -83,9 +83,11 @@ impl Memory {
         }
         let is_certain = |known: Assessment| known.dependence == PathDependence::None;
         if !lookup.ended.is_some_and(is_certain) {
-            match self.settled(key) {
-                Some(Settled::Proved { plies }) => lookup.ended = Some(Assessment::proved(plies)),
-                Some(Settled::Disproved) => {
+            match self.final_value(key) {
+                Some(FinalValue::Proved { plies }) => {
+                    lookup.ended = Some(Assessment::proved(plies))
+                }
+                Some(FinalValue::Disproved) => {
                     lookup.ended = Some(Assessment::disproved(PathDependence::None));
                 }
                 None => {}

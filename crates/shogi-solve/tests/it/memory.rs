@@ -7,8 +7,8 @@ use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
 use shogi_solve::{
-    Algorithm, Budget, EFFORT, Ended, Finding, Game, Goal, Knowledge, Options, Prevention,
-    RulesGame, Search, Settled, Unit, Verdict, prevent, reach_plan, solve, solve_within,
+    Algorithm, Budget, EFFORT, Ended, FinalValue, Finding, Game, Goal, Knowledge, Options,
+    Prevention, RulesGame, Search, Unit, Verdict, prevent, reach_plan, solve, solve_within,
 };
 
 /// What may come beside the bytes of a search that is given few: a quarter of a megabyte for the
@@ -172,7 +172,7 @@ fn what_orders_a_proof_is_within_the_spare_bytes() {
         assert_eq!(search.search(&root, &mut budget), Finding::Proved { plies: 19_999 });
         // Elsewhere much is settled already, more than can be kept.
         for height in 0..settled {
-            search.settle(&(1 << 20 | height, Colour::Gote), Settled::Disproved);
+            search.set_final(&(1 << 20 | height, Colour::Gote), FinalValue::Disproved);
         }
         assert!(search.bytes() <= 64 << 20, "{}", search.bytes());
         let plan = reach_plan(&mut search, &root, &mut budget);
