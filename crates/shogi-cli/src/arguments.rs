@@ -60,6 +60,8 @@ enum Verb {
     Selfplay(verbs::selfplay::Arguments),
     /// Lists the terms of the player's evaluation of positions read from standard input.
     Explain(verbs::explain::Arguments),
+    /// Searches fixed positions of every variant and prints the nodes, which change with any change of the search.
+    Bench(verbs::bench::Arguments),
     /// Runs as a USI engine.
     Usi(verbs::usi::Arguments),
     /// Converts the record of a game from one format to another.
@@ -99,6 +101,7 @@ const USED: &[(&str, &[&str])] = &[
     ("tune", &["json", "threads"]),
     ("selfplay", &["json", "threads", "dialect"]),
     ("explain", &["json", "threads"]),
+    ("bench", &["json"]),
     ("usi", &["dialect"]),
     ("convert", &["dialect"]),
     ("completions", &[]),
@@ -163,6 +166,7 @@ impl Arguments {
             Verb::Tune(arguments) => verbs::tune::run(arguments, common),
             Verb::Selfplay(arguments) => verbs::selfplay::run(arguments, common),
             Verb::Explain(arguments) => verbs::explain::run(arguments, common),
+            Verb::Bench(arguments) => verbs::bench::run(arguments, common),
             Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
             Verb::Completions(arguments) => {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod archive;
+mod bench;
 mod evaluate;
 mod evaluation;
 mod history;
@@ -20,6 +21,7 @@ pub mod tune;
 pub mod usi;
 mod worker;
 
+pub use bench::{Bench, bench};
 pub use evaluate::{Castle, Evaluator, Material, Strategic, Term};
 pub use evaluation::{EVALUATIONS, Evaluation};
 pub use limits::{Allotment, Clock, Control, Limits};

@@ -1,5 +1,6 @@
 //! One module for each verb: its arguments and its `run`.
 
+pub mod bench;
 pub mod build;
 pub mod classify;
 pub mod completions;

@@ -2,15 +2,19 @@
 
 use std::boxed::Box;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_rules::Rules;
+use shogi_rules::{Game, Rules};
 use shogi_search::archive::ArchiveError;
 use shogi_search::self_play::SelfPlay;
 use shogi_search::tune::Tuning;
-use shogi_search::{EVALUATIONS, Evaluation, Evaluator as _, FileReason, KingPiece, Term};
+use shogi_search::{
+    Bench, EVALUATIONS, Evaluation, Evaluator as _, FileReason, KingPiece, Player, Settings, Term,
+    bench,
+};
 
 use super::position::position;
 use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
@@ -58,6 +62,29 @@ pub trait AnyPlaying: Sync {
         settings: SelfPlay,
         evaluation: &Path,
     ) -> Result<Box<dyn AnySelfPlay>, Error>;
+
+    /// The player's bench, with the standard evaluation and one thread: see
+    /// [`bench`](shogi_search::bench()).
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use shogi_variants::Variant;
+    /// let playing = Variant::Dobutsu.playing();
+    /// let bench = playing.bench("startpos", 3, 5, &mut |_| ControlFlow::Continue(()))?;
+    /// assert_eq!(bench.searches, 5);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn bench(
+        &self,
+        start: &str,
+        depth: u32,
+        searches: u32,
+        watch: &mut dyn FnMut(&Bench) -> ControlFlow<()>,
+    ) -> Result<Bench, Error>;
 
     /// Reads an archive of games, and plays them through.
     ///
@@ -126,6 +153,18 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         evaluation: &Path,
     ) -> Result<Box<dyn AnySelfPlay>, Error> {
         self_play::<R>(start, settings, evaluation)
+    }
+
+    fn bench(
+        &self,
+        start: &str,
+        depth: u32,
+        searches: u32,
+        watch: &mut dyn FnMut(&Bench) -> ControlFlow<()>,
+    ) -> Result<Bench, Error> {
+        let game = Game::new(position::<R>(start)?);
+        let mut player = Player::new(Evaluation::<R>::standard(), Settings::default());
+        Ok(bench(&mut player, game, depth, searches, watch))
     }
 
     fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError> {
