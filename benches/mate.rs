@@ -4,7 +4,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::{Faults, Position};
 use shogi_rules::{Minishogi, Rules, Shogi, parse_sfen};
 use shogi_solve::Budget;
-use shogi_solve::mate::{Answer, Options, Solver, Status};
+use shogi_solve::mate::{MateAnswer, MateSolver, Options, Status};
 
 /// Minishogi positions whose shortest mates take 21, 11 and 13 plies.
 const MINISHOGI: [&str; 3] = [
@@ -34,8 +34,8 @@ fn position<R: Rules>(sfen: &str) -> Position<R> {
     }
 }
 
-fn solve<R: Rules>(position: &Position<R>, options: Options) -> Answer<R> {
-    Solver::new(options).solve(position, &mut Budget::nodes(20_000_000))
+fn solve<R: Rules>(position: &Position<R>, options: Options) -> MateAnswer<R> {
+    MateSolver::new(options).solve(position, &mut Budget::nodes(20_000_000))
 }
 
 fn minishogi(criterion: &mut Criterion) {

@@ -17,7 +17,7 @@ use shogi_solve::df_pn::{Combine, DfPn, Options, Tuning};
 use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::toy::{Graph, Token};
-use shogi_solve::{Budget, Decision, Finding, Game, Ghi, Goal, Search, Unit, decide};
+use shogi_solve::{Budget, Decision, Finding, GameGraph, Ghi, Goal, Search, Unit, decide};
 use shogi_variants_examples::{parse_count, say};
 
 /// Counts the wins that searches deny in random games of up to 25 nodes, and what disproofs of wins in

@@ -9,7 +9,7 @@ use shogi_rules::{
     GameResult, Outcome, PositionError, Reason, RepetitionRule, Rules, Shogi34, Verdict,
     parse_position, to_sfen,
 };
-use shogi_solve::{Game, RulesGame};
+use shogi_solve::{GameGraph, RulesGame};
 
 /// The plies within which the shortest wins are looked for.
 pub const LIMIT: u32 = 7;
@@ -103,7 +103,7 @@ reading! {
 /// A position comes with the plies since the stalemate.
 struct TakenGame;
 
-impl Game for TakenGame {
+impl GameGraph for TakenGame {
     type Position = (Position<Shogi34>, u8);
     type Move = Option<Move<Shogi34>>;
 
@@ -166,7 +166,7 @@ impl GuardGame {
     }
 }
 
-impl Game for GuardGame {
+impl GameGraph for GuardGame {
     type Position = Position<Unguarded>;
     type Move = Move<Unguarded>;
 
@@ -194,7 +194,7 @@ impl Game for GuardGame {
 }
 
 /// The plies of the shortest win for the player to move, by looking at all moves.
-fn shortest<G: Game>(game: &G, root: &G::Position) -> Option<u32> {
+fn shortest<G: GameGraph>(game: &G, root: &G::Position) -> Option<u32> {
     let mut search = Exhaustive { game, prover: game.side(root), seen: FxHashMap::default() };
     (1..=LIMIT).step_by(2).find(|&plies| search.wins(root, plies))
 }
@@ -206,7 +206,7 @@ struct Exhaustive<'g, G> {
     seen: FxHashMap<(u64, u32), bool>,
 }
 
-impl<G: Game> Exhaustive<'_, G> {
+impl<G: GameGraph> Exhaustive<'_, G> {
     fn wins(&mut self, position: &G::Position, plies: u32) -> bool {
         let side = self.game.side(position);
         if let Some(verdict) = self.game.verdict(position) {

@@ -15,9 +15,9 @@ mod known;
 mod picture;
 mod print;
 mod proof_file;
+mod report_table;
 mod start;
 mod svg;
-mod table;
 mod variant;
 mod verbs;
 

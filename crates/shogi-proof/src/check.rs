@@ -6,7 +6,7 @@ use shogi_rules::{Declaration, GameResult, RepetitionRule, Rules, Verdict, to_sf
 
 use crate::cycle::checking_cycle;
 use crate::pack::Packed;
-use crate::strategy::{Repetition, Step, Strategy};
+use crate::strategy::{Repetition, Strategy, StrategyStep};
 use crate::{Claim, Proof};
 
 /// What a proof that holds consists of, all its strategies together.
@@ -148,7 +148,7 @@ struct Walk<'a, R: Rules> {
     /// Entries met.
     met: FxHashSet<&'a Packed>,
     /// Those whose replies have not been looked at.
-    open: Vec<(Position<R>, Step<R>)>,
+    open: Vec<(Position<R>, StrategyStep<R>)>,
     checked: &'a mut Checked,
 }
 
@@ -162,7 +162,7 @@ impl<R: Rules> Walk<'_, R> {
         } else {
             self.replies(root)?
         };
-        while let Some((position, Step { mv, rank })) = self.open.pop() {
+        while let Some((position, StrategyStep { mv, rank })) = self.open.pop() {
             self.checked.entries += 1;
             let after = position.play(mv);
             let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };

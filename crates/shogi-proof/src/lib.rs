@@ -18,7 +18,7 @@ pub use read::{Entries, Entry, ReadError, ReadReason, Reader};
 use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, Verdict};
 pub use shogi_rules::{rules_hash, rules_text};
-pub use strategy::{Repetition, Step, StepError, Strategy};
+pub use strategy::{Repetition, StepError, Strategy, StrategyStep};
 pub use write::{WriteError, Writer};
 
 /// What a proof says of its root.

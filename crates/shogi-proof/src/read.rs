@@ -11,7 +11,7 @@ use crate::Proof;
 use crate::canonical::is_canonical;
 use crate::header::{CLAIMS, FORMAT, Header, REPETITIONS, Section};
 use crate::pack::{Packed, TooManyPieces, unpack};
-use crate::strategy::{Repetition, Step, Strategy, sorted_moves};
+use crate::strategy::{Repetition, Strategy, StrategyStep, sorted_moves};
 
 /// Why a proof file cannot be read, and where reading stopped.
 pub type ReadError = At<ReadReason>;
@@ -202,7 +202,7 @@ pub struct Entry<R: Rules> {
     /// The position.
     pub position: Position<R>,
     /// What to do there; the move is legal.
-    pub step: Step<R>,
+    pub step: StrategyStep<R>,
 }
 
 /// The entries of a proof file in order, as they are read.
@@ -286,7 +286,7 @@ impl<R: Rules, I: Read> Entries<R, I> {
         let &mv = moves.get(index as usize).ok_or(ReadReason::Move { index, legal })?;
         let ranked = self.header.sections[section].repetition == Repetition::Absent;
         let rank = if ranked { self.source.varint()? } else { 0 };
-        Ok((packed, Entry { section, position, step: Step { mv, rank } }))
+        Ok((packed, Entry { section, position, step: StrategyStep { mv, rank } }))
     }
 }
 

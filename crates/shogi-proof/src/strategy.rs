@@ -32,7 +32,7 @@ impl Repetition {
 
 /// What a strategy says in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Step<R: RuleTable> {
+pub struct StrategyStep<R: RuleTable> {
     /// The move to make.
     pub mv: Move<R>,
     /// With [`Repetition::Absent`] the most plies, this move's included, until the game ends; else
@@ -75,7 +75,7 @@ pub struct Strategy<R: RuleTable> {
     prover: Colour,
     repetition: Repetition,
     /// By canonical positions, with their moves; each is legal.
-    steps: FxHashMap<Packed, Step<R>>,
+    steps: FxHashMap<Packed, StrategyStep<R>>,
 }
 
 impl<R: RuleTable> Strategy<R> {
@@ -116,7 +116,7 @@ impl<R: RuleTable> Strategy<R> {
         mv: Move<R>,
         rank: u32,
     ) -> Result<(), StepError> {
-        let (packed, step) = self.entry(position, Step { mv, rank })?;
+        let (packed, step) = self.entry(position, StrategyStep { mv, rank })?;
         self.steps.insert(packed, step);
         Ok(())
     }
@@ -125,8 +125,8 @@ impl<R: RuleTable> Strategy<R> {
     pub(crate) fn entry(
         &self,
         position: &Position<R>,
-        step: Step<R>,
-    ) -> Result<(Packed, Step<R>), StepError> {
+        step: StrategyStep<R>,
+    ) -> Result<(Packed, StrategyStep<R>), StepError> {
         if position.side() != self.prover {
             return Err(StepError::Side);
         }
@@ -137,27 +137,27 @@ impl<R: RuleTable> Strategy<R> {
         let packed = Packed::of_canonical(&placement).ok_or(StepError::MissingKing)?;
         let mv = if mirrored { mirror(step.mv) } else { step.mv };
         let rank = if self.repetition == Repetition::Absent { step.rank } else { 0 };
-        Ok((packed, Step { mv, rank }))
+        Ok((packed, StrategyStep { mv, rank }))
     }
 
     /// Sets a step that was read, known to be legal in a canonical position.
-    pub(crate) fn insert_packed(&mut self, packed: Packed, step: Step<R>) {
+    pub(crate) fn insert_packed(&mut self, packed: Packed, step: StrategyStep<R>) {
         self.steps.insert(packed, step);
     }
 
     /// Takes the step of a position and its mirror image away, and gives it.
-    pub fn remove(&mut self, position: &Position<R>) -> Option<Step<R>> {
+    pub fn remove(&mut self, position: &Position<R>) -> Option<StrategyStep<R>> {
         let (key, mirrored) = self.key(position)?;
         self.steps.remove(&key).map(|step| turned(step, mirrored))
     }
 
     /// The step of a position, if there is one.
-    pub fn get(&self, position: &Position<R>) -> Option<Step<R>> {
+    pub fn get(&self, position: &Position<R>) -> Option<StrategyStep<R>> {
         self.find(position).map(|(_, step)| step)
     }
 
     /// The stored key and the step of a position.
-    pub(crate) fn find(&self, position: &Position<R>) -> Option<(&Packed, Step<R>)> {
+    pub(crate) fn find(&self, position: &Position<R>) -> Option<(&Packed, StrategyStep<R>)> {
         let (key, mirrored) = self.key(position)?;
         let (key, &step) = self.steps.get_key_value(&key)?;
         Some((key, turned(step, mirrored)))
@@ -173,7 +173,7 @@ impl<R: RuleTable> Strategy<R> {
     }
 
     /// The canonical positions and their steps, in the order of a proof file. Sorts them first.
-    pub fn iter(&self) -> impl Iterator<Item = (Position<R>, Step<R>)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (Position<R>, StrategyStep<R>)> + '_ {
         self.sorted_keys()
             .into_iter()
             .filter_map(|key| Some((self.position(key)?, self.steps[key])))
@@ -187,7 +187,7 @@ impl<R: RuleTable> Strategy<R> {
     }
 
     /// The keys and the steps in rising order of ranks, then of keys.
-    pub(crate) fn by_rank(&self) -> Vec<(&Packed, Step<R>)> {
+    pub(crate) fn by_rank(&self) -> Vec<(&Packed, StrategyStep<R>)> {
         let mut steps: Vec<_> = self.steps.iter().map(|(key, &step)| (key, step)).collect();
         steps.sort_unstable_by_key(|&(key, step)| (step.rank, key));
         steps
@@ -199,8 +199,8 @@ impl<R: RuleTable> Strategy<R> {
     }
 }
 
-fn turned<R: RuleTable>(step: Step<R>, mirrored: bool) -> Step<R> {
-    if mirrored { Step { mv: mirror(step.mv), ..step } } else { step }
+fn turned<R: RuleTable>(step: StrategyStep<R>, mirrored: bool) -> StrategyStep<R> {
+    if mirrored { StrategyStep { mv: mirror(step.mv), ..step } } else { step }
 }
 
 /// The move in the mirror image of its position.

@@ -7,7 +7,7 @@ use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
 
 use crate::canonical::canonical;
 use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, number};
-use crate::strategy::{Step, StepError, Strategy, sorted_moves};
+use crate::strategy::{StepError, Strategy, StrategyStep, sorted_moves};
 use crate::{Claim, Proof, Repetition};
 
 /// Why a proof file could not be written.
@@ -131,7 +131,11 @@ impl<R: Rules, W: Write> Writer<R, W> {
     /// # Errors
     ///
     /// If the entry does not belong here, see [`WriteError`].
-    pub fn entry(&mut self, position: &Position<R>, step: Step<R>) -> Result<(), WriteError> {
+    pub fn entry(
+        &mut self,
+        position: &Position<R>,
+        step: StrategyStep<R>,
+    ) -> Result<(), WriteError> {
         self.written += 1;
         let (announced, written) = (self.announced, self.written);
         let Some((strategy, left)) = &mut self.current else {

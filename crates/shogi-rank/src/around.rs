@@ -15,8 +15,8 @@ use shogi_core::{
 };
 
 use crate::checks::{Checker, Checks, Way, Ways, ways};
+use crate::constants::{Constants, is_dead};
 use crate::king_legal::with_pawn;
-use crate::table::{Table, is_dead};
 use crate::trellis::{Board, Trellis, Walk};
 use crate::watch::{Rays, Wanted, Watch};
 
@@ -82,7 +82,7 @@ impl<R: RuleTable> Around<R> {
     /// Member number `rank` of a class, which must be less than its size.
     pub(crate) fn unrank(&self, class: Checks, rank: u64) -> Placement<R> {
         let mut board = Board::EMPTY;
-        let royal = Table::<R>::ROYAL.index() as u8;
+        let royal = Constants::<R>::ROYAL.index() as u8;
         for (king, owner) in self.kings.iter().zip(0..) {
             board.put(king.index() as u8, royal, owner);
         }
@@ -223,7 +223,7 @@ impl<R: RuleTable> Plans<R> {
     fn checkers(&self) -> Vec<Checker<R>> {
         let [king, other] = self.kings;
         let mut checkers = Vec::new();
-        for face in Face::all::<R>().filter(|face| face.kind != Table::<R>::ROYAL) {
+        for face in Face::all::<R>().filter(|face| face.kind != Constants::<R>::ROYAL) {
             let Some(movement) = face.movement::<R>() else { continue };
             let from = step_attacks(movement.step, Colour::Sente, king)
                 | slide_attacks(movement.slide, Colour::Sente, king, Bitboard::of(other));
@@ -274,7 +274,7 @@ impl<R: RuleTable> Plans<R> {
         let [king, _] = self.kings;
         let on_one_line =
             a.0 == b.0 || between(king, a.0).contains(b.0) || between(king, b.0).contains(a.0);
-        if on_one_line || a.1.kind == b.1.kind && Table::<R>::count(a.1.kind) < 2 {
+        if on_one_line || a.1.kind == b.1.kind && Constants::<R>::count(a.1.kind) < 2 {
             return;
         }
         let class = Checks::two::<R>(self.kings, a, b);
@@ -390,12 +390,13 @@ impl<R: RuleTable> Walk<R> for Plans<R> {
         let is_checker = plan.checkers.contains(square);
         if let Some(Piece { face, colour }) = content {
             let is_barred = is_checker || plan.empty.contains(square);
-            if is_barred || face.kind == Table::<R>::ROYAL || is_dead::<R>(face, colour, square) {
+            if is_barred || face.kind == Constants::<R>::ROYAL || is_dead::<R>(face, colour, square)
+            {
                 return None;
             }
         }
         // Any piece of a king's own side stands for a checker that only blocks.
-        let own = |colour| Some(Piece { face: Face::front(Table::<R>::ROYAL), colour });
+        let own = |colour| Some(Piece { face: Face::front(Constants::<R>::ROYAL), colour });
         let seen = match is_checker {
             false => [content; 2],
             true if plan.transparent => [None, own(Colour::Gote)],

@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 use shogi_core::{Face, Geometry, Kind, MAX_KINDS, RuleTable};
 
 use crate::combinations::binomial;
+use crate::constants::Constants;
 use crate::files::{Pieces, Polynomial, Restricted, file};
-use crate::table::Table;
 
 /// Which pairs of squares the kings may stand on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ impl<R: RuleTable> Census<R> {
 
     /// The placements in which the restricted faces stand in one of these ways.
     fn complete(&mut self, files: Polynomial<R>) -> BigUint {
-        let room = |used| Room { pairs: 0, singles: Table::<R>::LEFT_BY_KINGS - used };
+        let room = |used| Room { pairs: 0, singles: Constants::<R>::LEFT_BY_KINGS - used };
         let terms = files.terms.into_iter();
         terms.map(|(used, ways)| ways * self.fill(0, rest::<R>(used), room(total(used)))).sum()
     }
@@ -95,7 +95,8 @@ impl<R: RuleTable> Census<R> {
         for (paired, paired_ways) in self.no_king.power(half).terms {
             for (&single, single_ways) in &middle.terms {
                 let used = std::array::from_fn(|k| 2 * paired[k] + single[k]);
-                if Kind::all::<R>().all(|k| u32::from(used[k.index()]) <= Table::<R>::count(k)) {
+                if Kind::all::<R>().all(|k| u32::from(used[k.index()]) <= Constants::<R>::count(k))
+                {
                     let singles = usize::from(height) - 2 - total(single);
                     let room = Room { pairs: pairs - total(paired), singles };
                     sum += &paired_ways * single_ways * self.fill(0, rest::<R>(used), room);
@@ -120,7 +121,7 @@ impl<R: RuleTable> Census<R> {
     /// In how many ways the kinds from the n-th on, so many pieces of each, lie in hands or stand
     /// in the room with unrestricted faces up.
     fn fill(&mut self, n: usize, mut left: Pieces, room: Room) -> BigUint {
-        let Some(kind) = Table::<R>::kinds().nth(n) else {
+        let Some(kind) = Constants::<R>::kinds().nth(n) else {
             return BigUint::from(1u8);
         };
         if let Some(ways) = self.filled.get(&(n, left, room)) {
@@ -154,7 +155,7 @@ impl<R: RuleTable> Census<R> {
 /// The pieces of the set besides these and the kings.
 fn rest<R: RuleTable>(used: Pieces) -> Pieces {
     let mut rest = [0; MAX_KINDS];
-    for kind in Table::<R>::kinds() {
+    for kind in Constants::<R>::kinds() {
         rest[kind.index()] = kind.spec::<R>().count - used[kind.index()];
     }
     rest

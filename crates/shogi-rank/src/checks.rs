@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use shogi_core::{Bitboard, Colour, Face, Move, Piece, Placement, RuleTable, Square, between};
 
-use crate::table::Table;
+use crate::constants::Constants;
 
 /// What the checks on Sente's king, with Sente to move, say about Gote's last move.
 ///
@@ -120,7 +120,7 @@ pub(crate) fn ways<R: RuleTable>(
 ) -> Vec<Way<R>> {
     let gote = |face| Piece { face, colour: Colour::Gote };
     let mut board = Placement::<R>::EMPTY;
-    board.put(kings[1], gote(Face::front(Table::<R>::ROYAL)));
+    board.put(kings[1], gote(Face::front(Constants::<R>::ROYAL)));
     board.put(to, gote(face));
     for &(square, other) in others {
         board.put(square, gote(other));

@@ -5,10 +5,10 @@ use shogi_core::{Colour, Geometry, Kind, Placement, RuleTable};
 
 use crate::census::{Census, Kings};
 use crate::combinations::binomial;
+use crate::constants::Constants;
 use crate::files::restricted;
 use crate::king::OutOfCheck;
 use crate::space::Space;
-use crate::table::Table;
 
 /// How many placements with Sente to move there are, exactly.
 ///
@@ -91,7 +91,7 @@ impl Counts {
 /// assert_eq!(counts.into_iter().sum::<BigUint>(), Counts::new::<Minishogi>().distinct);
 /// ```
 pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
-    placements_by_hand::<R>(Table::<R>::count)
+    placements_by_hand::<R>(Constants::<R>::count)
 }
 
 /// The number of all placements of two kings and the other pieces of a position, on its board and
@@ -119,14 +119,14 @@ fn placements_by_hand<R: RuleTable>(count: impl Fn(Kind) -> u32) -> Vec<BigUint>
     let kings = R::Geometry::AREA * (R::Geometry::AREA - 1);
     let mut by_hand = vec![BigUint::from(kings)];
     let mut placed = 0;
-    for kind in Table::<R>::kinds() {
+    for kind in Constants::<R>::kinds() {
         let count = count(kind);
         let mut longer = vec![BigUint::ZERO; by_hand.len() + count as usize];
         for (in_hand, ways) in by_hand.iter().enumerate() {
-            let empty = (Table::<R>::LEFT_BY_KINGS + in_hand).saturating_sub(placed);
+            let empty = (Constants::<R>::LEFT_BY_KINGS + in_hand).saturating_sub(placed);
             for kept in 0..=count {
                 let on_board = count - kept;
-                let faces = BigUint::from(1u8) << (on_board * Table::<R>::face_bits(kind));
+                let faces = BigUint::from(1u8) << (on_board * Constants::<R>::face_bits(kind));
                 longer[in_hand + kept as usize] +=
                     ways * binomial(empty, on_board as usize) * (kept + 1) * faces;
             }

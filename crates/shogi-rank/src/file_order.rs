@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 
 use shogi_core::{Colour, Geometry, Kind, MAX_KINDS, RuleTable, Square};
 
+use crate::constants::Constants;
 use crate::files::{Pieces, Restricted};
-use crate::table::Table;
 
 /// Most entries of a table; above it there is no order.
 const MOST_ENTRIES: usize = 1 << 22;
@@ -160,7 +160,7 @@ impl<R: RuleTable> FileOrder<R> {
         let mut most_in_file = [0; MAX_KINDS];
         for restricted in faces {
             let kind = restricted.face.kind;
-            most[kind.index()] = Table::<R>::count(kind) as u8;
+            most[kind.index()] = Constants::<R>::count(kind) as u8;
             // A face that stays alone is on a file at most once for each player.
             let room = if restricted.alone { 2 } else { R::Geometry::HEIGHT };
             let sum: u8 = most_in_file[kind.index()] + room;

@@ -12,7 +12,7 @@ use std::ops::AddAssign;
 use num_bigint::BigUint;
 use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Role, RuleTable};
 
-use crate::table::Table;
+use crate::constants::Constants;
 
 /// Numbers of pieces by kind.
 pub(crate) type Pieces = [u8; MAX_KINDS];
@@ -59,7 +59,8 @@ impl<R: RuleTable> Polynomial<R> {
     }
 
     fn add_term(&mut self, pieces: Pieces, ways: BigUint) {
-        let in_set = Kind::all::<R>().all(|k| u32::from(pieces[k.index()]) <= Table::<R>::count(k));
+        let in_set =
+            Kind::all::<R>().all(|k| u32::from(pieces[k.index()]) <= Constants::<R>::count(k));
         if in_set {
             *self.terms.entry(pieces).or_default() += ways;
         }

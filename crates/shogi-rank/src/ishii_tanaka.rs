@@ -10,8 +10,8 @@ use std::marker::PhantomData;
 use shogi_core::{Colour, Face, Geometry, Kind, Piece, Placement, RuleTable, Square};
 
 use crate::combinations::{binomial, lex_index, lex_members};
+use crate::constants::Constants;
 use crate::error::Outside;
-use crate::table::Table;
 
 /// The kinds in the order in which the published program places them, with the codes by which it
 /// sorts hand classes.
@@ -36,14 +36,14 @@ pub(crate) struct IshiiTanaka<R: RuleTable> {
 impl<R: RuleTable> IshiiTanaka<R> {
     /// The order, if the rule table has just its kinds; the space must fit in 64 bits.
     pub(crate) fn new() -> Option<Self> {
-        let by_letter = |letter| Table::<R>::kinds().find(|k| k.spec::<R>().letter == letter);
-        let mut kinds = [Table::<R>::ROYAL; 5];
+        let by_letter = |letter| Constants::<R>::kinds().find(|k| k.spec::<R>().letter == letter);
+        let mut kinds = [Constants::<R>::ROYAL; 5];
         for (kind, (letter, _)) in kinds.iter_mut().zip(KINDS) {
             *kind = by_letter(letter)?;
         }
         let only_gold_has_no_back =
             kinds.iter().all(|k| k.spec::<R>().back.is_none() == (k.spec::<R>().letter == 'G'));
-        if Table::<R>::kinds().count() != KINDS.len() || !only_gold_has_no_back {
+        if Constants::<R>::kinds().count() != KINDS.len() || !only_gold_has_no_back {
             return None;
         }
         let mut hands = vec![[0; 5]];
@@ -81,7 +81,7 @@ impl<R: RuleTable> IshiiTanaka<R> {
         for (square, colour) in
             take_king_pair(digits.next(king_pairs::<R::Geometry>()), &mut empties)
         {
-            placement.put(square, Piece { face: Face::front(Table::<R>::ROYAL), colour });
+            placement.put(square, Piece { face: Face::front(Constants::<R>::ROYAL), colour });
         }
         for (&kind, &count) in self.kinds.iter().zip(&in_hand) {
             let on_board = kind.spec::<R>().count - count;
@@ -143,7 +143,7 @@ fn class_key(in_hand: &[u8; 5]) -> Vec<(u8, u8)> {
 /// The number of placements with these totals in hand.
 fn class_size<R: RuleTable>(kinds: &[Kind; 5], in_hand: &[u8; 5]) -> u64 {
     let mut size = king_pairs::<R::Geometry>();
-    let mut empty = Table::<R>::LEFT_BY_KINGS;
+    let mut empty = Constants::<R>::LEFT_BY_KINGS;
     for (&kind, &count) in kinds.iter().zip(in_hand) {
         let on_board = kind.spec::<R>().count - count;
         size *= (u64::from(count) + 1) * ways::<R>(kind, empty, on_board);
@@ -155,7 +155,7 @@ fn class_size<R: RuleTable>(kinds: &[Kind; 5], in_hand: &[u8; 5]) -> u64 {
 /// In how many ways `on_board` pieces of a kind stand on `empty` squares.
 fn ways<R: RuleTable>(kind: Kind, empty: usize, on_board: u8) -> u64 {
     (binomial(empty, usize::from(on_board)) as u64)
-        << (u32::from(on_board) * Table::<R>::face_bits(kind))
+        << (u32::from(on_board) * Constants::<R>::face_bits(kind))
 }
 
 /// The number of squares on which Sente's king stands with no regard to Gote's.

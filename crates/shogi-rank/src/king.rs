@@ -23,7 +23,7 @@ use shogi_core::{
     ray_attacks, slide_attacks, step_attacks,
 };
 
-use crate::table::is_dead;
+use crate::constants::is_dead;
 use crate::ways::{Faces, Terms, Ways};
 
 /// The most terms times squares times squares of Gote's king that a count may take, all walks

@@ -15,11 +15,11 @@
 use num_bigint::BigUint;
 use shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square, passes_flip};
 
+use crate::constants::{Constants, is_dead};
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::ranking::Ranking;
 use crate::space::check_set;
-use crate::table::{Table, is_dead};
 use crate::trellis::{Board, Trellis, Walk, stocks};
 use crate::watch::{Rays, Wanted, Watch};
 
@@ -131,7 +131,7 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
         }
         let root = &self.roots[self.roots.partition_point(|root| root.start <= rank) - 1];
         let mut board = Board::EMPTY;
-        let king = Table::<R>::ROYAL.index() as u8;
+        let king = Constants::<R>::ROYAL.index() as u8;
         board.put(root.king.index() as u8, king, Colour::Gote.index() as u8);
         self.trellis.unrank(root.node, self.trellis.full(), rank - root.start, &mut board);
         let placement = board.placement();
@@ -298,7 +298,7 @@ impl<R: RuleTable> Walk<R> for Towards<R> {
             if is_dead::<R>(face, colour, square) {
                 return None;
             }
-            if face.kind == Table::<R>::ROYAL {
+            if face.kind == Constants::<R>::ROYAL {
                 if state.has_sente_king || !around.admits_sente_king(square) {
                     return None;
                 }

@@ -19,9 +19,9 @@ use shogi_core::{
 };
 
 use crate::combinations::{binomial, colex_index, colex_members};
+use crate::constants::Constants;
 use crate::kings::KingPairs;
 use crate::number::Number;
-use crate::table::Table;
 
 /// The native order of the space of `R`, with numbers of type `N`.
 #[derive(Debug)]
@@ -45,14 +45,14 @@ struct Block<N: Number> {
 /// For each kind, in how many ways it and the later kinds can be placed, by the number of empty
 /// squares; and a row of ones after the last kind.
 pub(crate) fn completions<R: RuleTable>() -> Vec<Vec<BigUint>> {
-    let mut rows = vec![vec![BigUint::from(1u8); Table::<R>::LEFT_BY_KINGS + 1]; MAX_KINDS + 1];
-    for kind in Table::<R>::kinds().rev() {
+    let mut rows = vec![vec![BigUint::from(1u8); Constants::<R>::LEFT_BY_KINGS + 1]; MAX_KINDS + 1];
+    for kind in Constants::<R>::kinds().rev() {
         let later = &rows[kind.index() + 1];
-        let hands = 0..=Table::<R>::count(kind);
+        let hands = 0..=Constants::<R>::count(kind);
         let ways =
             |empty| hands.clone().map(|in_hand| block::<R>(kind, empty, in_hand, later)).sum();
         // A royal kind between the others hands on what comes after it.
-        let row: Vec<_> = (0..=Table::<R>::LEFT_BY_KINGS).map(ways).collect();
+        let row: Vec<_> = (0..=Constants::<R>::LEFT_BY_KINGS).map(ways).collect();
         rows[..=kind.index()].fill(row);
     }
     rows
@@ -60,12 +60,12 @@ pub(crate) fn completions<R: RuleTable>() -> Vec<Vec<BigUint>> {
 
 /// Ways to place a kind with `in_hand` pieces in hand on `empty` squares, and the later kinds.
 fn block<R: RuleTable>(kind: Kind, empty: usize, in_hand: u32, later: &[BigUint]) -> BigUint {
-    let on_board = (Table::<R>::count(kind) - in_hand) as usize;
+    let on_board = (Constants::<R>::count(kind) - in_hand) as usize;
     if on_board > empty {
         return BigUint::ZERO;
     }
     let subsets = BigUint::from(binomial(empty, on_board)) * (in_hand + 1);
-    (subsets << (on_board as u32 * Table::<R>::face_bits(kind))) * &later[empty - on_board]
+    (subsets << (on_board as u32 * Constants::<R>::face_bits(kind))) * &later[empty - on_board]
 }
 
 impl<R: RuleTable, N: Number> Native<R, N> {
@@ -87,8 +87,8 @@ impl<R: RuleTable, N: Number> Native<R, N> {
         let mut blocks = Vec::new();
         for kind in Kind::all::<R>() {
             let later = &completions[kind.index() + 1];
-            let count = Table::<R>::count(kind);
-            for empty in 0..=Table::<R>::LEFT_BY_KINGS {
+            let count = Constants::<R>::count(kind);
+            for empty in 0..=Constants::<R>::LEFT_BY_KINGS {
                 let mut start = BigUint::ZERO;
                 for in_hand in 0..Self::STRIDE as u32 {
                     let on_board = count.saturating_sub(in_hand) as usize;
@@ -100,16 +100,16 @@ impl<R: RuleTable, N: Number> Native<R, N> {
                 }
             }
         }
-        let per_pair = N::narrow(&completions[0][Table::<R>::LEFT_BY_KINGS]).divisor();
+        let per_pair = N::narrow(&completions[0][Constants::<R>::LEFT_BY_KINGS]).divisor();
         Self { per_pair, blocks, rules: PhantomData }
     }
 
     /// The blocks of a kind with this many empty squares, all pieces on the board first.
     #[inline(always)]
     fn blocks(&self, kind: Kind, empty: usize) -> &[Block<N>] {
-        let row = kind.index() * (Table::<R>::LEFT_BY_KINGS + 1) + empty;
+        let row = kind.index() * (Constants::<R>::LEFT_BY_KINGS + 1) + empty;
         let start = row * Self::STRIDE;
-        &self.blocks[start..][..=Table::<R>::count(kind) as usize]
+        &self.blocks[start..][..=Constants::<R>::count(kind) as usize]
     }
 
     /// The placement with a rank below the size of the space.
@@ -131,7 +131,7 @@ impl<R: RuleTable, N: Number> Native<R, N> {
         let (pair, rest) = rank.divide(&self.per_pair);
         let (sente_king, gote_king) = kings.pair(pair.split(0).0 as usize);
         let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
-        kinds[Table::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
+        kinds[Constants::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
         let mut unranking = Unranking::<R, N, CAPACITY> {
             rest,
             empties: Empties::all::<R::Geometry>(),
@@ -169,7 +169,7 @@ impl<R: RuleTable, N: Number> Native<R, N> {
         let mut empties = Empties::<128>::all::<R::Geometry>();
         empties.take_kings(sente_king, gote_king);
         let mut rank = N::join(pair as u128, 0, 0).times(&self.per_pair);
-        for kind in Table::<R>::kinds() {
+        for kind in Constants::<R>::kinds() {
             let mut positions = [0; Hand::capacity(Kind::new(0)) as usize + 1];
             let on_board = placement.kind(kind).len();
             for (position, square) in positions.iter_mut().zip(placement.kind(kind)) {
@@ -177,9 +177,9 @@ impl<R: RuleTable, N: Number> Native<R, N> {
             }
             let positions = &mut positions[..on_board as usize];
             positions.sort_unstable_by(|a, b| b.cmp(a));
-            let in_hand = Table::<R>::count(kind) - on_board;
+            let in_hand = Constants::<R>::count(kind) - on_board;
             let block = &self.blocks(kind, empties.len)[in_hand as usize];
-            let face_bits = Table::<R>::face_bits(kind);
+            let face_bits = Constants::<R>::face_bits(kind);
             let mut faces = 0;
             let shares = u128::from(in_hand) + 1;
             let sente_share = u128::from(placement.hand(Colour::Sente).count(kind));
@@ -214,7 +214,7 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
     #[inline(always)]
     fn place<const K: u8>(&mut self, native: &Native<R, N>) {
         let kind = const { Kind::new(K) };
-        if kind.index() >= R::KINDS.len() || kind == Table::<R>::ROYAL {
+        if kind.index() >= R::KINDS.len() || kind == Constants::<R>::ROYAL {
             return;
         }
         let blocks = native.blocks(kind, self.empties.len);
@@ -223,13 +223,13 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
         let first = std::mem::replace(&mut self.rest, N::ZERO).minus(&block.start);
         let (digit, rest) = first.divide(&block.followers);
         self.rest = rest;
-        let count = Table::<R>::count(kind);
+        let count = Constants::<R>::count(kind);
         if in_hand == 0 {
-            let (subset, faces) = digit.split(count * Table::<R>::face_bits(kind));
+            let (subset, faces) = digit.split(count * Constants::<R>::face_bits(kind));
             self.stand(kind, count, subset, faces);
         } else {
             let on_board = count - in_hand as u32;
-            let (subset, faces) = digit.split(on_board * Table::<R>::face_bits(kind));
+            let (subset, faces) = digit.split(on_board * Constants::<R>::face_bits(kind));
             let shares = in_hand as u128 + 1;
             let sente_share = (subset % shares) as u8;
             self.hands[0].set(kind, sente_share);
@@ -247,10 +247,10 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
             let at_square = |bit| Bitboard::from_word(word::<R>(bit) << square);
             squares |= at_square(1);
             self.gote |= at_square(faces & 1);
-            if Table::<R>::face_bits(kind) == 2 {
+            if Constants::<R>::face_bits(kind) == 2 {
                 self.promoted |= at_square(faces >> 1 & 1);
             }
-            faces >>= Table::<R>::face_bits(kind);
+            faces >>= Constants::<R>::face_bits(kind);
         });
         self.kinds[kind.index()] = squares;
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use shogi_core::{Bitboard, Colour, MAX_KINDS, Placement, RuleTable};
 
+use crate::constants::Constants;
 use crate::error::{Outside, RankError};
 use crate::file_order::{FileOrder, KingRanks};
 use crate::files::restricted;
@@ -13,7 +14,6 @@ use crate::number::Number;
 use crate::ranking::Ranking;
 use crate::remainder::{Board, Remainder};
 use crate::space::king_pair;
-use crate::table::Table;
 
 /// The members of a [`Space`](crate::Space) without nifu and immobile pieces, where these are
 /// illegal, numbered without gaps.
@@ -159,7 +159,7 @@ impl<R: RuleTable> PawnLegal<R> {
         let (term, rest) = order.classes[class].split(rest);
         let (number, rest) = rest.divide(&order.followers[term]);
         let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
-        kinds[Table::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
+        kinds[Constants::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
         let (promoted, gote) = (Bitboard::EMPTY, Bitboard::of(gote_king));
         let mut board = Board { kinds, promoted, gote };
         let kings = (sente_king, gote_king);

@@ -13,11 +13,11 @@ use num_bigint::BigUint;
 use shogi_core::{Bitboard, Colour, Face, Hand, Kind, MAX_KINDS, Placement, RuleTable};
 
 use crate::combinations::{binomial, colex_index, colex_members};
+use crate::constants::Constants;
 use crate::file_order::Terms;
 use crate::files::Restricted;
 use crate::native::{Empties, word};
 use crate::number::Number;
-use crate::table::Table;
 
 /// The faces that a kind may show anywhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl Step {
     fn divide<R: RuleTable>(&self, left: usize) -> (u32, usize) {
         match left.checked_div(self.stride) {
             Some(pieces) => (pieces as u32, left % self.stride),
-            None => (Table::<R>::count(self.kind), left),
+            None => (Constants::<R>::count(self.kind), left),
         }
     }
 }
@@ -107,12 +107,12 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
     /// made for the terms that leave something possible.
     pub(crate) fn new(restricted: &[Restricted], terms: &Terms) -> (Self, Vec<BigUint>) {
         let varies = |kind: &Kind| restricted.iter().any(|r| r.face.kind == *kind);
-        let (first, then): (Vec<Kind>, Vec<Kind>) = Table::<R>::kinds().partition(varies);
+        let (first, then): (Vec<Kind>, Vec<Kind>) = Constants::<R>::kinds().partition(varies);
         let steps = first.into_iter().chain(then).map(|kind| {
             let stride = if varies(&kind) { terms.stride(kind) } else { 0 };
             // Terms before a kind that varies are below the stride of the kind before it.
-            let terms = (stride * (Table::<R>::count(kind) as usize + 1)).max(1);
-            let rows = vec![Step::ABSENT; terms * (Table::<R>::LEFT_BY_KINGS + 1)];
+            let terms = (stride * (Constants::<R>::count(kind) as usize + 1)).max(1);
+            let rows = vec![Step::ABSENT; terms * (Constants::<R>::LEFT_BY_KINGS + 1)];
             Step { kind, shown: Shown::of::<R>(kind, restricted), stride, rows }
         });
         let steps = steps.collect();
@@ -120,7 +120,7 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
         let mut known = HashMap::new();
         let ways = (0..terms.len()).map(|left| {
             let used = terms.pieces(terms.last() - left).iter().map(|&n| usize::from(n)).sum();
-            match Table::<R>::LEFT_BY_KINGS.checked_sub(used) {
+            match Constants::<R>::LEFT_BY_KINGS.checked_sub(used) {
                 Some(empty) => remainder.fill(0, left, empty, &mut known),
                 None => BigUint::ZERO,
             }
@@ -161,7 +161,7 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
             blocks.push(Block { start: N::narrow(&start), followers });
             start += size;
         }
-        let row = left * (Table::<R>::LEFT_BY_KINGS + 1) + empty;
+        let row = left * (Constants::<R>::LEFT_BY_KINGS + 1) + empty;
         self.steps[step].rows[row] = self.blocks.len() as u32;
         self.blocks.append(&mut blocks);
         known.insert((step, left, empty), start.clone());
@@ -170,7 +170,7 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
 
     #[inline(always)]
     fn blocks(&self, step: &Step, left: usize, empty: usize, pieces: u32) -> &[Block<N>] {
-        let start = step.rows[left * (Table::<R>::LEFT_BY_KINGS + 1) + empty];
+        let start = step.rows[left * (Constants::<R>::LEFT_BY_KINGS + 1) + empty];
         &self.blocks[start as usize..][..=pieces as usize]
     }
 

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use num_bigint::BigUint;
 use shogi_core::{Bitboard, Colour, Kind, Placement, RuleTable, Square};
 
+use crate::constants::Constants;
 use crate::error::{Outside, ParseOrderError, RankError};
 use crate::ishii_tanaka::IshiiTanaka;
 use crate::kings::KingPairs;
 use crate::native::{Native, completions};
-use crate::table::Table;
 
 /// A numbering of the placements of a space. All orders number the same set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -101,7 +101,7 @@ impl<R: RuleTable> Space<R> {
     /// millisecond for boards up to 9x9.
     pub fn new() -> Self {
         let kings = KingPairs::new();
-        let size = &completions::<R>()[0][Table::<R>::LEFT_BY_KINGS] * kings.len();
+        let size = &completions::<R>()[0][Constants::<R>::LEFT_BY_KINGS] * kings.len();
         let size_u64 = u64::try_from(&size).ok();
         let native = match size_u64 {
             Some(_) => Numbers::Narrow(Native::new()),
@@ -129,7 +129,7 @@ impl<R: RuleTable> Space<R> {
 
     /// The number of hand classes: vectors that say how many pieces of each kind are in hand.
     pub fn hand_classes(&self) -> u64 {
-        Table::<R>::kinds().map(|kind| u64::from(Table::<R>::count(kind)) + 1).product()
+        Constants::<R>::kinds().map(|kind| u64::from(Constants::<R>::count(kind)) + 1).product()
     }
 
     /// The placement with this rank.
@@ -276,7 +276,7 @@ fn check_squares<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> 
 fn check_pieces<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
     for kind in Kind::all::<R>() {
         let letter = kind.spec::<R>().letter;
-        let expected = Table::<R>::count(kind);
+        let expected = Constants::<R>::count(kind);
         let in_hands = Colour::ALL.map(|colour| u32::from(placement.hand(colour).count(kind)));
         let found = placement.kind(kind).len() + in_hands[0] + in_hands[1];
         if found > expected {

@@ -17,7 +17,7 @@ use shogi_core::{
     Bitboard, Colour, Face, Hand, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word,
 };
 
-use crate::table::Table;
+use crate::constants::Constants;
 
 /// How boards are filled.
 pub(crate) trait Walk<R: RuleTable> {
@@ -55,8 +55,8 @@ fn face_bits(piece: Piece) -> u8 {
 
 /// All that can be on a square: nothing, Sente's king, or any other piece.
 fn contents<R: RuleTable>() -> Vec<Option<Piece>> {
-    let king = Piece { face: Face::front(Table::<R>::ROYAL), colour: Colour::Sente };
-    let others = Face::all::<R>().filter(|face| face.kind != Table::<R>::ROYAL);
+    let king = Piece { face: Face::front(Constants::<R>::ROYAL), colour: Colour::Sente };
+    let others = Face::all::<R>().filter(|face| face.kind != Constants::<R>::ROYAL);
     let others = others.flat_map(|face| Colour::ALL.map(|colour| Some(Piece { face, colour })));
     [None, Some(king)].into_iter().chain(others).collect()
 }
@@ -139,7 +139,7 @@ impl<R: RuleTable> Board<R> {
 
 /// The number of stocks of a rule table.
 pub(crate) fn stocks<R: RuleTable>() -> u64 {
-    Table::<R>::kinds().map(|kind| u64::from(Table::<R>::count(kind)) + 1).product()
+    Constants::<R>::kinds().map(|kind| u64::from(Constants::<R>::count(kind)) + 1).product()
 }
 
 impl<R: RuleTable> Trellis<R> {
@@ -201,10 +201,10 @@ impl<R: RuleTable> Trellis<R> {
         let mut strides = [0; MAX_KINDS];
         let mut in_stock = vec![0];
         let mut shares = vec![1];
-        for kind in Table::<R>::kinds() {
+        for kind in Constants::<R>::kinds() {
             strides[kind.index()] = in_stock.len() as u16;
             let fewer = (in_stock.clone(), shares.clone());
-            for number in 1..=u64::from(Table::<R>::count(kind)) {
+            for number in 1..=u64::from(Constants::<R>::count(kind)) {
                 in_stock.extend(fewer.0.iter().map(|kinds| kinds | 1 << kind.index()));
                 shares.extend(fewer.1.iter().map(|ways| ways * (number + 1)));
             }
@@ -277,7 +277,7 @@ impl<R: RuleTable> Trellis<R> {
             return add(0..stocks, 0..stocks);
         }
         // Stocks in blocks that differ in this kind and the ones below it only.
-        let block = stride * (Table::<R>::count(Kind::new(choice.kind)) as usize + 1);
+        let block = stride * (Constants::<R>::count(Kind::new(choice.kind)) as usize + 1);
         for start in (0..stocks).step_by(block) {
             add(start + stride..start + block, start..start + block - stride);
         }
@@ -341,7 +341,7 @@ impl<R: RuleTable> Trellis<R> {
         if stock == 0 {
             return;
         }
-        for kind in Table::<R>::kinds().rev() {
+        for kind in Constants::<R>::kinds().rev() {
             let stride = usize::from(self.strides[kind.index()]);
             let left = (stock / stride) as u64;
             stock %= stride;
@@ -386,10 +386,10 @@ impl<R: RuleTable> Trellis<R> {
             (node, stock) = (&self.nodes[next], rest);
         }
         let mut share = 0;
-        for kind in Table::<R>::kinds() {
+        for kind in Constants::<R>::kinds() {
             let sente = u64::from(placement.hand(Colour::Sente).count(kind));
             let stride = usize::from(self.strides[kind.index()]);
-            let left = (stock / stride) as u64 % (u64::from(Table::<R>::count(kind)) + 1);
+            let left = (stock / stride) as u64 % (u64::from(Constants::<R>::count(kind)) + 1);
             share = share * (left + 1) + sente;
         }
         Some(rank + share)

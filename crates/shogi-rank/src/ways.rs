@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 
 use shogi_core::{Kind, MAX_KINDS, RuleTable};
 
+use crate::constants::Constants;
 use crate::files::Pieces;
-use crate::table::Table;
 
 /// The number of faces, colours included, that each kind may show on a square.
 pub(crate) type Faces = [u8; MAX_KINDS];
@@ -79,10 +79,11 @@ impl<R: RuleTable> Terms<R> {
     /// The number of placements: Sente's king is on the board, and the players share what is not.
     pub(crate) fn placements(&self, ways: &Ways) -> u128 {
         let terms = ways.iter().zip(&self.pieces);
-        let with_king = terms.filter(|(_, pieces)| pieces[Table::<R>::ROYAL.index()] == 1);
+        let with_king = terms.filter(|(_, pieces)| pieces[Constants::<R>::ROYAL.index()] == 1);
         let shared = |pieces: &Pieces| {
-            let hands = |kind: Kind| Table::<R>::count(kind) + 1 - u32::from(pieces[kind.index()]);
-            Table::<R>::kinds().map(|kind| u128::from(hands(kind))).product::<u128>()
+            let hands =
+                |kind: Kind| Constants::<R>::count(kind) + 1 - u32::from(pieces[kind.index()]);
+            Constants::<R>::kinds().map(|kind| u128::from(hands(kind))).product::<u128>()
         };
         with_king.map(|(&ways, pieces)| ways * shared(pieces)).sum()
     }
@@ -98,5 +99,5 @@ impl<R: RuleTable> Terms<R> {
 
 /// The largest number of pieces of a kind that are placed: all but one of the kings.
 fn most<R: RuleTable>(kind: Kind) -> u8 {
-    kind.spec::<R>().count - u8::from(kind == Table::<R>::ROYAL)
+    kind.spec::<R>().count - u8::from(kind == Constants::<R>::ROYAL)
 }

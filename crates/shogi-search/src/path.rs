@@ -7,7 +7,7 @@ use crate::score::WIN_BY_REPETITION;
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct PathEntry {
     key: u64,
     /// Whether the player to move is in check.
     check: bool,
@@ -16,7 +16,7 @@ struct Step {
 /// All positions up to the present one.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
-    steps: Vec<Step>,
+    steps: Vec<PathEntry>,
     /// Positions of the game, the root of the search among them.
     played: usize,
     rule: RepetitionRule,
@@ -26,7 +26,7 @@ impl Path {
     /// The path to the position of a game.
     pub(crate) fn new<R: Rules>(game: &Game<R>) -> Self {
         let step =
-            |position: &Position<R>| Step { key: position.key(), check: position.is_check() };
+            |position: &Position<R>| PathEntry { key: position.key(), check: position.is_check() };
         let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MAX_PLY);
         steps.extend(game.positions().iter().map(step));
         Self { played: steps.len(), steps, rule: game.repetition_rule() }
@@ -35,7 +35,7 @@ impl Path {
     /// Goes on to a position.
     #[inline]
     pub(crate) fn push(&mut self, key: u64, check: bool) {
-        self.steps.push(Step { key, check });
+        self.steps.push(PathEntry { key, check });
     }
 
     /// Goes back by one.

@@ -18,7 +18,7 @@ use crate::limits::{Allotment, Control, Limits};
 use crate::path::Path;
 use crate::root::{RootMove, root_moves};
 use crate::score::{MAX_PLY, MIN_WIN, Score, WIN};
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::worker::{Node, Shared, Worker};
 
 /// How the player searches.
@@ -133,9 +133,9 @@ pub struct Report<R: Rules> {
 pub struct Player<R: Rules, E: Evaluator<R>> {
     evaluator: E,
     settings: Settings,
-    table: Table,
+    table: TranspositionTable,
     histories: Vec<History>,
-    mates: mate::Solver<R>,
+    mates: mate::MateSolver<R>,
 }
 
 impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
@@ -155,8 +155,8 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
     /// A player. Allocates its tables.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let histories = vec![History::new::<R>(); settings.threads.max(1)];
-        let mates = mate::Solver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
-        let table = Table::new(settings.hash_bytes);
+        let mates = mate::MateSolver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
+        let table = TranspositionTable::new(settings.hash_bytes);
         Self { evaluator, settings, table, histories, mates }
     }
 

@@ -78,7 +78,7 @@ struct Slot {
 ///
 /// An entry is used only where all 64 bits of the key agree, and its move only if it is legal in
 /// the position at hand.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     slots: Vec<Slot>,
     generation: AtomicU8,
 }
@@ -86,7 +86,7 @@ pub(crate) struct Table {
 /// Bits of the content: 16 move, 16 score, 16 evaluation, 8 depth, 6 generation, 2 bound plus one.
 const GENERATIONS: u8 = 63;
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most this size, at least one bucket.
     pub(crate) fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_and_wins_count_from_the_position() {
-        let table = Table::new(1 << 12);
+        let table = TranspositionTable::new(1 << 12);
         for (key, score) in [(1, 35), (u64::MAX, -20_000), (1 << 63, WIN - 9), (77, 12 - WIN)] {
             let entry = Entry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };
             table.store(key, 4, entry);
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn full_buckets_lose_what_is_old_and_shallow() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let entry = |depth| Entry { best: 1, score: 0, eval: 0, depth, bound: Bound::Exact };
         for key in 1..=4 {
             table.store(key, 0, entry(key as i32));

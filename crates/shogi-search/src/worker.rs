@@ -14,7 +14,7 @@ use crate::limits::Control;
 use crate::packed::pack;
 use crate::path::Path;
 use crate::score::{MAX_EVAL, MAX_PLY, WIN};
-use crate::table::{Bound, Entry, Table};
+use crate::table::{Bound, Entry, TranspositionTable};
 
 /// A line of play.
 pub(crate) type Line<R> = ArrayVec<Move<R>, MAX_PLY>;
@@ -22,7 +22,7 @@ pub(crate) type Line<R> = ArrayVec<Move<R>, MAX_PLY>;
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) control: &'a Control,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) impasse: Option<ImpasseRule>,
     pub(crate) started: Instant,
     /// Nodes of all threads, as far as they have been reported.

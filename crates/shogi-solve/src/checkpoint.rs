@@ -17,9 +17,9 @@ use crate::family::strategy;
 use crate::game::{Goal, RulesGame};
 use crate::ghi::Ghi;
 use crate::memory::Memory;
-use crate::plan::{Plan, Step, children};
+use crate::plan::{Plan, PlanStep, children};
 use crate::search::{FinalValue, Finding};
-use crate::solve::{Algorithm, AnySearch, Certificate, Options, Solver, Turn};
+use crate::solve::{Algorithm, AnySearch, GoalPlan, Options, Solver, Turn};
 use crate::table::Entry;
 
 /// A solver of a variant's positions.
@@ -54,7 +54,7 @@ pub enum CheckpointReason {
     },
     /// A certificate in the file does not hold.
     #[error("a certificate does not hold: {0}")]
-    Certificate(String),
+    GoalPlan(String),
 }
 
 /// The head of a checkpoint.
@@ -405,8 +405,8 @@ fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason 
 fn certificate<R: Rules>(
     root: &Position<R>,
     bytes: &[u8],
-) -> Result<Certificate<RulesGame<R>>, CheckpointReason> {
-    let broken = |reason: String| CheckpointReason::Certificate(reason);
+) -> Result<GoalPlan<RulesGame<R>>, CheckpointReason> {
+    let broken = |reason: String| CheckpointReason::GoalPlan(reason);
     let proof = Proof::<R>::read(bytes).map_err(|error| broken(error.to_string()))?;
     let ([strategy], true) = (proof.strategies(), proof.root() == root) else {
         return Err(broken("it is for something else".to_owned()));
@@ -415,7 +415,7 @@ fn certificate<R: Rules>(
     let (prover, reaches) = (strategy.prover(), strategy.repetition() == Repetition::Absent);
     let goal =
         Goal { prover: if reaches { prover } else { !prover }, draw_suffices: wins != reaches };
-    let certificate = Certificate { goal, reaches, plan: plan(root, strategy) };
+    let certificate = GoalPlan { goal, reaches, plan: plan(root, strategy) };
     let checked = certificate.check(&RulesGame::new(), root);
     checked.map_err(|flaw| broken(flaw.reason.to_owned()))?;
     Ok(certificate)
@@ -429,7 +429,7 @@ fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<
     while let Some(position) = open.pop() {
         let replied = match strategy.get(&position) {
             Some(step) if plan.get(&game, &position).is_none() => {
-                plan.insert(&game, Step { position, mv: step.mv, plies: step.rank });
+                plan.insert(&game, PlanStep { position, mv: step.mv, plies: step.rank });
                 position.play(step.mv)
             }
             None if position.side() != strategy.prover() => position,

@@ -10,7 +10,7 @@
 //! path: see [`Ghi`] and docs/ghi.md.
 
 use crate::budget::Budget;
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
@@ -80,12 +80,12 @@ impl Default for Options {
 
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
 /// used for other positions of the same game.
-pub struct DfPn<'g, G: Game, L> {
+pub struct DfPn<'g, G: GameGraph, L> {
     explorer: Explorer<'g, G, L>,
     tuning: Tuning,
 }
 
-impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
+impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// A search that has done nothing yet.
     ///
     /// # Panics
@@ -123,7 +123,7 @@ impl<'g, G: Game, L: Leaf<G>> DfPn<'g, G, L> {
     }
 }
 
-impl<G: Game, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
+impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     fn game(&self) -> &G {
         self.explorer.game
     }

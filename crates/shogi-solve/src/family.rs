@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::from_plan::strategy_from_plan;
 use crate::game::{Goal, RulesGame};
 use crate::search::Finding;
-use crate::solve::{Certificate, Ended, Options, Repetition, Solver};
+use crate::solve::{Ended, GoalPlan, Options, RepetitionValue, Solver};
 
 /// What is known of a position of a variant.
 #[derive(Clone, Debug)]
@@ -70,13 +70,13 @@ pub fn solve_position<R: Rules>(
 }
 
 /// What a rule makes of a repetition, as the searches take it: a draw if nobody wins.
-const fn worth(rule: RepetitionRule) -> Repetition {
+const fn worth(rule: RepetitionRule) -> RepetitionValue {
     match rule.result {
-        GameResult::Win(winner) if rule.count > 0 => Repetition::LosesFor(match winner {
+        GameResult::Win(winner) if rule.count > 0 => RepetitionValue::LosesFor(match winner {
             Colour::Sente => Colour::Gote,
             Colour::Gote => Colour::Sente,
         }),
-        _ => Repetition::Draw,
+        _ => RepetitionValue::Draw,
     }
 }
 
@@ -125,7 +125,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
 /// The strongest claim that certificates carry, with their plans.
 fn proof_of<R: Rules>(
     root: &Position<R>,
-    certificates: Vec<Certificate<RulesGame<R>>>,
+    certificates: Vec<GoalPlan<RulesGame<R>>>,
 ) -> Option<Proof<R>> {
     let mut strategies: Vec<Strategy<R>> = Vec::new();
     for certificate in certificates {
@@ -151,12 +151,12 @@ fn proof_of<R: Rules>(
 /// The plan of a certificate as a strategy, if it is one by these rules.
 pub(crate) fn strategy<R: Rules>(
     root: &Position<R>,
-    certificate: &Certificate<RulesGame<R>>,
+    certificate: &GoalPlan<RulesGame<R>>,
 ) -> Result<Strategy<R>, StepError> {
     let prover = certificate.planner();
     let repetition = match worth(R::REPETITION) {
         _ if certificate.reaches => shogi_proof::Repetition::Absent,
-        Repetition::LosesFor(loser) if loser != prover => shogi_proof::Repetition::Win,
+        RepetitionValue::LosesFor(loser) if loser != prover => shogi_proof::Repetition::Win,
         _ => shogi_proof::Repetition::Draw,
     };
     strategy_from_plan(root, &certificate.plan, prover, repetition)
@@ -170,12 +170,12 @@ mod tests {
 
     #[test]
     fn repetition_is_worth_what_the_variant_says() {
-        assert_eq!(worth(Minishogi::REPETITION), Repetition::LosesFor(Colour::Sente));
-        assert_eq!(worth(Shogi34::REPETITION), Repetition::Draw);
-        assert_eq!(worth(KyotoShogi::REPETITION), Repetition::Draw);
-        assert_eq!(worth(Shogi::REPETITION), Repetition::Draw);
+        assert_eq!(worth(Minishogi::REPETITION), RepetitionValue::LosesFor(Colour::Sente));
+        assert_eq!(worth(Shogi34::REPETITION), RepetitionValue::Draw);
+        assert_eq!(worth(KyotoShogi::REPETITION), RepetitionValue::Draw);
+        assert_eq!(worth(Shogi::REPETITION), RepetitionValue::Draw);
         let never = RepetitionRule { count: 0, ..Minishogi::REPETITION };
-        assert_eq!(worth(never), Repetition::Draw);
+        assert_eq!(worth(never), RepetitionValue::Draw);
     }
 
     #[test]

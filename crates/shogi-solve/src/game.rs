@@ -13,13 +13,13 @@ use shogi_rules::{Rules, Verdict};
 /// many ways. What a repetition is worth is not the game's business but the search's.
 ///
 /// ```
-/// use shogi_solve::{Game, Verdict};
+/// use shogi_solve::{GameGraph, Verdict};
 /// use shogi_solve::shogi_core::Colour;
 ///
 /// /// Takes one or two from a heap; who cannot take has lost.
 /// struct Heap;
 ///
-/// impl Game for Heap {
+/// impl GameGraph for Heap {
 ///     type Position = (u32, Colour);
 ///     type Move = u32;
 ///
@@ -43,7 +43,7 @@ use shogi_rules::{Rules, Verdict};
 /// let answer = shogi_solve::solve(&Heap, &(7, Colour::Sente), &shogi_solve::Options::default());
 /// assert_eq!(answer.value, Some(Verdict::Win));
 /// ```
-pub trait Game {
+pub trait GameGraph {
     /// A position: all that decides how the game may go on.
     type Position: Clone + Debug;
     /// A move in a given position.
@@ -86,7 +86,7 @@ pub trait Game {
     }
 }
 
-/// See [`Game::parts`].
+/// See [`GameGraph::parts`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Parts {
     /// A key of all but the hands.
@@ -121,7 +121,7 @@ impl Goal {
     }
 }
 
-/// A rule set of the family as a [`Game`], with hands that dominate.
+/// A rule set of the family as a [`GameGraph`], with hands that dominate.
 ///
 /// Pieces do not leave the game, so that Sente's hand and the board determine Gote's. More in one's own
 /// hand and less in the opponent's never hurts: every line of play stays open, every reply is one
@@ -142,7 +142,7 @@ impl<R> Default for RulesGame<R> {
     }
 }
 
-impl<R: Rules> Game for RulesGame<R> {
+impl<R: Rules> GameGraph for RulesGame<R> {
     type Position = Position<R>;
     type Move = Move<R>;
 

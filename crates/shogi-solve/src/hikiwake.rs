@@ -15,7 +15,7 @@ use shogi_rules::shogi_core::Colour;
 
 use crate::budget::Budget;
 use crate::certify::{Prevention, SafeSet};
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::pds::Pds;
 use crate::search::{FinalValue, Finding, Knowledge, Search};
@@ -36,7 +36,7 @@ pub struct Closure {
 
 /// What [`hikiwake_pds`] has found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Decision {
+pub struct Valuation {
     /// The value for the player to move, if the budget and the memory were enough.
     pub value: Option<Verdict>,
     /// Whether each player, Sente first, can force a win. A disproof is certain if there is a value.
@@ -69,15 +69,15 @@ const TURN: u64 = 1 << 16;
 /// # Panics
 ///
 /// If the system refuses the memory.
-pub fn hikiwake_pds<G: Game, L: Leaf<G> + Copy>(
+pub fn hikiwake_pds<G: GameGraph, L: Leaf<G> + Copy>(
     game: &G,
     root: &G::Position,
     leaf: L,
     bytes: usize,
     budget: &mut Budget,
-) -> Decision {
+) -> Valuation {
     let mut searches = Colour::ALL.map(|prover| Pds::new(game, Goal::win(prover), leaf, bytes / 2));
-    let mut decision = Decision {
+    let mut decision = Valuation {
         value: None,
         wins: [Finding::Unknown { proof: 1, disproof: 1 }; 2],
         closures: [Closure::default(); 2],
@@ -147,7 +147,7 @@ fn won_by(winner: Colour, side: Colour) -> Verdict {
 /// assert_eq!(found, Finding::Disproved);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn hikiwake_pds_search<G: Game, L: Leaf<G>>(
+pub fn hikiwake_pds_search<G: GameGraph, L: Leaf<G>>(
     search: &mut Pds<'_, G, L>,
     root: &G::Position,
     budget: &mut Budget,

@@ -29,15 +29,15 @@ pub use budget::{Budget, Limit, Progress};
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
 pub use family::{Solved, solve_position};
 pub use from_plan::strategy_from_plan;
-pub use game::{Game, Goal, Parts, RulesGame};
+pub use game::{GameGraph, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
 pub use leaf::{Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, pn_dn, pn_in_check};
-pub use plan::{Flaw, Plan, Step};
+pub use plan::{Plan, PlanError, PlanStep};
 pub use proof_number::{INFINITE, ProofNumbers};
 pub use search::{FinalValue, Finding, Knowledge, Search};
 pub use shogi_rules::Verdict;
 pub use solve::{
-    Algorithm, Answer, Certificate, Ended, Options, Repetition, Solver, solve, solve_within,
+    Algorithm, Answer, Ended, GoalPlan, Options, RepetitionValue, Solver, solve, solve_within,
 };
 
 pub use shogi_core;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::search::FinalValue;
-use crate::table::{Entry, Table};
+use crate::table::{Entry, TranspositionTable};
 
 /// Bytes that a map from keys takes at most with so many items: of sixteen places at least
 /// seven are taken, and each has a byte of its own.
@@ -20,7 +20,7 @@ const MIN_ASIDE: usize = 1 << 18;
 /// what lies aside: the final values, and what is collected to close a disproof or to order a
 /// proof ([`Memory::spare_bytes`]). The rest is the table's.
 pub(crate) struct Memory {
-    pub(crate) table: Table,
+    pub(crate) table: TranspositionTable,
     /// Final values kept outside the table, by key.
     final_values: FxHashMap<u64, FinalValue>,
     bytes: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// Panics if the system refuses the memory.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
-        let table = Table::with_bytes(bytes - bytes / 16 - bytes / 8);
+        let table = TranspositionTable::with_bytes(bytes - bytes / 16 - bytes / 8);
         Self { table, final_values: FxHashMap::default(), bytes }
     }
 

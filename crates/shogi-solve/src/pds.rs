@@ -17,7 +17,7 @@
 //! [`hikiwake`](crate::hikiwake) shows which disproofs hold.
 
 use crate::budget::Budget;
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
@@ -31,7 +31,7 @@ use crate::search::{FinalValue, Finding, Knowledge, Search};
 /// use shogi_solve::pds::Pds;
 /// use shogi_solve::shogi_core::Colour;
 /// use shogi_solve::toy::Graph;
-/// use shogi_solve::{Budget, Finding, Game, Goal, Knowledge, Search, Unit};
+/// use shogi_solve::{Budget, Finding, GameGraph, Goal, Knowledge, Search, Unit};
 ///
 /// let game = Graph::parse("(L(WW))")?;
 /// let mut search = Pds::new(&game, Goal::win(Colour::Sente), Unit, 1 << 16);
@@ -43,11 +43,11 @@ use crate::search::{FinalValue, Finding, Knowledge, Search};
 /// assert_eq!(search.knowledge(&inner), Knowledge::Proved { plies: 1 });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Pds<'g, G: Game, L> {
+pub struct Pds<'g, G: GameGraph, L> {
     explorer: Explorer<'g, G, L>,
 }
 
-impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
+impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
     /// A search that takes so many bytes for its table and all else, or half a megabyte more than a
     /// very small number. The published one gives each leaf 1 and 1 ([`Unit`](crate::Unit)).
     ///
@@ -103,7 +103,7 @@ impl<'g, G: Game, L: Leaf<G>> Pds<'g, G, L> {
     }
 }
 
-impl<G: Game, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
+impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     fn game(&self) -> &G {
         self.explorer.game
     }
@@ -281,7 +281,7 @@ mod tests {
     /// A graph that panics when too many moves have been played.
     struct Watched(Graph, Cell<u64>);
 
-    impl Game for Watched {
+    impl GameGraph for Watched {
         type Position = Token;
         type Move = u32;
 

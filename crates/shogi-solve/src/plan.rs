@@ -2,25 +2,25 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 
 /// One player's moves in every position that can come about while he keeps to them.
 ///
 /// A plan is meant for a [`Goal`] and is of one of two kinds. One *reaches* it: it is the prover's,
-/// and each position has a [`Step::plies`] above that of all that can follow, so that the game must
+/// and each position has a [`PlanStep::plies`] above that of all that can follow, so that the game must
 /// end, and well for him. The other *prevents* it: it is the opponent's; play may go in circles for
 /// ever, but no end it can come to reaches the goal.
 ///
-/// Positions are distinguished by [`Game::key`], so a plan and its checks are exact but for collisions of 64-bit
+/// Positions are distinguished by [`GameGraph::key`], so a plan and its checks are exact but for collisions of 64-bit
 /// keys. The strategies of proof files, which are made from plans, compare whole positions.
-pub struct Plan<G: Game> {
+pub struct Plan<G: GameGraph> {
     /// The steps, by the key of the position.
-    steps: FxHashMap<u64, Step<G>>,
+    steps: FxHashMap<u64, PlanStep<G>>,
 }
 
 /// A move of a [`Plan`].
 #[derive(Clone, Debug)]
-pub struct Step<G: Game> {
+pub struct PlanStep<G: GameGraph> {
     /// Where the move is made.
     pub position: G::Position,
     /// The move.
@@ -32,26 +32,26 @@ pub struct Step<G: Game> {
 /// Where a plan does not hold.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason} at {position:?}")]
-pub struct Flaw<P: std::fmt::Debug> {
+pub struct PlanError<P: std::fmt::Debug> {
     /// What is wrong.
     pub reason: &'static str,
     /// The position.
     pub position: P,
 }
 
-impl<G: Game> Plan<G> {
+impl<G: GameGraph> Plan<G> {
     /// A plan without steps: enough where the game is over, or all replies end it.
     pub fn new() -> Self {
         Self { steps: FxHashMap::default() }
     }
 
     /// Adds a step, in place of one for the same position.
-    pub fn insert(&mut self, game: &G, step: Step<G>) {
+    pub fn insert(&mut self, game: &G, step: PlanStep<G>) {
         self.steps.insert(game.key(&step.position), step);
     }
 
     /// The step for a position.
-    pub fn get(&self, game: &G, position: &G::Position) -> Option<&Step<G>> {
+    pub fn get(&self, game: &G, position: &G::Position) -> Option<&PlanStep<G>> {
         self.steps.get(&game.key(position))
     }
 
@@ -66,12 +66,12 @@ impl<G: Game> Plan<G> {
     }
 
     /// The steps, in no particular order.
-    pub fn steps(&self) -> impl Iterator<Item = &Step<G>> {
+    pub fn steps(&self) -> impl Iterator<Item = &PlanStep<G>> {
         self.steps.values()
     }
 
     /// The steps by themselves.
-    pub(crate) fn into_steps(self) -> impl Iterator<Item = Step<G>> {
+    pub(crate) fn into_steps(self) -> impl Iterator<Item = PlanStep<G>> {
         self.steps.into_values()
     }
 
@@ -104,7 +104,7 @@ impl<G: Game> Plan<G> {
         game: &G,
         root: &G::Position,
         goal: Goal,
-    ) -> Result<(), Flaw<G::Position>> {
+    ) -> Result<(), PlanError<G::Position>> {
         self.check(game, root, goal, true)
     }
 
@@ -118,7 +118,7 @@ impl<G: Game> Plan<G> {
         game: &G,
         root: &G::Position,
         goal: Goal,
-    ) -> Result<(), Flaw<G::Position>> {
+    ) -> Result<(), PlanError<G::Position>> {
         self.check(game, root, goal, false)
     }
 
@@ -128,7 +128,7 @@ impl<G: Game> Plan<G> {
         root: &G::Position,
         goal: Goal,
         reaches: bool,
-    ) -> Result<(), Flaw<G::Position>> {
+    ) -> Result<(), PlanError<G::Position>> {
         let planner = if reaches { goal.prover } else { !goal.prover };
         let mut check = Check { plan: self, game, goal, reaches, open: vec![root.clone()] };
         let mut seen = FxHashSet::default();
@@ -140,7 +140,7 @@ impl<G: Game> Plan<G> {
             if !seen.insert(game.key(&position)) {
                 continue;
             }
-            let flaw = |reason| Flaw { reason, position: position.clone() };
+            let flaw = |reason| PlanError { reason, position: position.clone() };
             let step = self.get(game, &position).ok_or_else(|| flaw("no move is planned"))?;
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
@@ -154,7 +154,7 @@ impl<G: Game> Plan<G> {
 }
 
 /// A check under way.
-struct Check<'a, G: Game> {
+struct Check<'a, G: GameGraph> {
     plan: &'a Plan<G>,
     game: &'a G,
     goal: Goal,
@@ -163,9 +163,9 @@ struct Check<'a, G: Game> {
     open: Vec<G::Position>,
 }
 
-impl<G: Game> Check<'_, G> {
+impl<G: GameGraph> Check<'_, G> {
     /// Looks at all replies in a position that is reached with so many plies left.
-    fn replies(&mut self, position: &G::Position, left: u32) -> Result<(), Flaw<G::Position>> {
+    fn replies(&mut self, position: &G::Position, left: u32) -> Result<(), PlanError<G::Position>> {
         if self.has_ended(position)? {
             return Ok(());
         }
@@ -175,37 +175,37 @@ impl<G: Game> Check<'_, G> {
             }
             let step = self.plan.get(self.game, &reply);
             if self.reaches && step.is_some_and(|step| step.plies >= left) {
-                return Err(Flaw { reason: "the end comes no nearer", position: reply });
+                return Err(PlanError { reason: "the end comes no nearer", position: reply });
             }
             self.open.push(reply);
         }
         Ok(())
     }
 
-    fn has_ended(&self, position: &G::Position) -> Result<bool, Flaw<G::Position>> {
+    fn has_ended(&self, position: &G::Position) -> Result<bool, PlanError<G::Position>> {
         let Some(verdict) = self.game.verdict(position) else { return Ok(false) };
         if self.goal.is_reached(verdict, self.game.side(position)) == self.reaches {
             Ok(true)
         } else {
-            Err(Flaw { reason: "the game ends otherwise", position: position.clone() })
+            Err(PlanError { reason: "the game ends otherwise", position: position.clone() })
         }
     }
 }
 
-impl<G: Game> Default for Plan<G> {
+impl<G: GameGraph> Default for Plan<G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<G: Game> std::fmt::Debug for Plan<G> {
+impl<G: GameGraph> std::fmt::Debug for Plan<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.steps.values().map(|s| (&s.position, (&s.mv, s.plies)))).finish()
     }
 }
 
 /// The positions after each move.
-pub(crate) fn children<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
+pub(crate) fn children<G: GameGraph>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     moves.into_iter().map(|mv| game.play(position, mv)).collect()

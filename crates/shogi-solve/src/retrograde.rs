@@ -4,14 +4,14 @@ use rustc_hash::FxHashMap;
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 
 /// All positions that can come about from a root, with their moves.
 ///
 /// ```
 /// use shogi_solve::retrograde::Listing;
 /// use shogi_solve::toy::Graph;
-/// use shogi_solve::{Game, Goal};
+/// use shogi_solve::{GameGraph, Goal};
 /// use shogi_solve::shogi_core::Colour;
 /// let game = Graph::parse("a(L(W a))")?;
 /// let listing = Listing::new(&game, &game.start(), 1_000)?;
@@ -19,7 +19,7 @@ use crate::game::{Game, Goal};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Listing<G: Game> {
+pub struct Listing<G: GameGraph> {
     /// The positions, the root first.
     pub positions: Vec<G::Position>,
     index: FxHashMap<u64, u32>,
@@ -36,7 +36,7 @@ pub struct TooLarge {
     pub limit: usize,
 }
 
-impl<G: Game> Listing<G> {
+impl<G: GameGraph> Listing<G> {
     /// Lists the positions, at most `limit`.
     ///
     /// # Errors

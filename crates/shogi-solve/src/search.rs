@@ -1,7 +1,7 @@
 //! What a proof search can be asked, whichever algorithm it runs.
 
 use crate::budget::Budget;
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 
 /// What a search has found out about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ pub enum Knowledge {
 ///
 /// Proofs hold whatever the history. A disproof may depend on the history and may then be wrong
 /// elsewhere; building a [`Plan`](crate::Plan) from it shows whether it holds.
-pub trait Search<G: Game> {
+pub trait Search<G: GameGraph> {
     /// The game.
     fn game(&self) -> &G;
 

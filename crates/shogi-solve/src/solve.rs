@@ -10,11 +10,11 @@ use shogi_rules::shogi_core::clock::Instant;
 use crate::budget::{Budget, Limit};
 use crate::certify::{Deciding, Decision, Reaching};
 use crate::df_pn::{self, DfPn, Tuning};
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Unit;
 use crate::pds::Pds;
-use crate::plan::{Flaw, Plan};
+use crate::plan::{Plan, PlanError};
 use crate::search::{Finding, Search};
 
 /// Which search is run.
@@ -39,7 +39,7 @@ impl Algorithm {
 
 /// What a position that comes up again is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Repetition {
+pub enum RepetitionValue {
     /// Nobody has won.
     #[default]
     Draw,
@@ -53,7 +53,7 @@ pub struct Options {
     /// The search.
     pub algorithm: Algorithm,
     /// What a repetition is worth.
-    pub repetition: Repetition,
+    pub repetition: RepetitionValue,
     /// What df-pn does about the history.
     pub ghi: Ghi,
     /// What shapes df-pn.
@@ -68,7 +68,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             algorithm: Algorithm::default(),
-            repetition: Repetition::default(),
+            repetition: RepetitionValue::default(),
             ghi: Ghi::default(),
             tuning: Tuning::default(),
             hash: 64 << 20,
@@ -78,7 +78,7 @@ impl Default for Options {
 
 /// A plan with what it is for.
 #[derive(Debug)]
-pub struct Certificate<G: Game> {
+pub struct GoalPlan<G: GameGraph> {
     /// The goal.
     pub goal: Goal,
     /// Whether the plan is the prover's and reaches the goal, or the opponent's and prevents it.
@@ -87,13 +87,13 @@ pub struct Certificate<G: Game> {
     pub plan: Plan<G>,
 }
 
-impl<G: Game> Certificate<G> {
+impl<G: GameGraph> GoalPlan<G> {
     /// Checks the plan from `root` by the rules of the game alone.
     ///
     /// # Errors
     ///
     /// The first position found where it does not hold.
-    pub fn check(&self, game: &G, root: &G::Position) -> Result<(), Flaw<G::Position>> {
+    pub fn check(&self, game: &G, root: &G::Position) -> Result<(), PlanError<G::Position>> {
         if self.reaches {
             self.plan.check_reaches(game, root, self.goal)
         } else {
@@ -169,14 +169,14 @@ impl Ended {
 }
 
 /// What is known of a position after solving.
-pub struct Answer<G: Game> {
+pub struct Answer<G: GameGraph> {
     /// The value for the player to move, if the budget was enough to prove it.
     pub value: Option<Verdict>,
     /// For a win or a loss that needs no repetition: plies to the end at most.
     pub plies: Option<u32>,
     /// What proves the value: one plan for a win or a loss, two for a draw (or one that shows
     /// both halves). Without a value, what is proved all the same.
-    pub certificates: Vec<Certificate<G>>,
+    pub certificates: Vec<GoalPlan<G>>,
     /// Moves played in all searches together.
     pub nodes: u64,
     /// Positions entered in all searches together.
@@ -188,7 +188,7 @@ pub struct Answer<G: Game> {
     pub open: Vec<(Goal, Finding)>,
 }
 
-impl<G: Game> fmt::Debug for Answer<G> {
+impl<G: GameGraph> fmt::Debug for Answer<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Answer")
             .field("value", &self.value)
@@ -202,12 +202,12 @@ impl<G: Game> fmt::Debug for Answer<G> {
 }
 
 /// Solves a position without a limit on time; see [`solve_within`].
-pub fn solve<G: Game>(game: &G, root: &G::Position, options: &Options) -> Answer<G> {
+pub fn solve<G: GameGraph>(game: &G, root: &G::Position, options: &Options) -> Answer<G> {
     solve_within(game, root, options, &mut Budget::unlimited())
 }
 
 /// Solves a position within a budget; see [`Solver`].
-pub fn solve_within<G: Game>(
+pub fn solve_within<G: GameGraph>(
     game: &G,
     root: &G::Position,
     options: &Options,
@@ -232,7 +232,7 @@ pub fn solve_within<G: Game>(
 /// ```
 /// use shogi_solve::shogi_core::Colour;
 /// use shogi_solve::toy::Graph;
-/// use shogi_solve::{Budget, Game, Options, Solver, Verdict};
+/// use shogi_solve::{Budget, GameGraph, Options, Solver, Verdict};
 ///
 /// let game = Graph::parse("a(L(W a))")?;
 /// let mut solver = Solver::new(&game, game.start(), Options::default());
@@ -242,12 +242,12 @@ pub fn solve_within<G: Game>(
 /// assert_eq!(solver.value(), Some(Verdict::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Solver<'g, G: Game> {
+pub struct Solver<'g, G: GameGraph> {
     pub(crate) game: &'g G,
     pub(crate) root: G::Position,
     pub(crate) options: Options,
     pub(crate) questions: [Question<'g, G>; 2],
-    pub(crate) certificates: Vec<Certificate<G>>,
+    pub(crate) certificates: Vec<GoalPlan<G>>,
     pub(crate) turn: Turn,
     pub(crate) nodes: u64,
     pub(crate) expansions: u64,
@@ -267,7 +267,7 @@ pub(crate) struct Turn {
     pub(crate) left: u64,
 }
 
-impl<'g, G: Game> Solver<'g, G> {
+impl<'g, G: GameGraph> Solver<'g, G> {
     /// A solver that has done nothing yet. The tables come with the first nodes.
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
         let question =
@@ -316,8 +316,8 @@ impl<'g, G: Game> Solver<'g, G> {
             self.nodes += spent;
             self.expansions += budget.expansions() - expansions;
             self.certificates.extend(found.map(|certificate| match options.repetition {
-                Repetition::Draw => certificate,
-                Repetition::LosesFor(_) => certificate.strengthened(game, root),
+                RepetitionValue::Draw => certificate,
+                RepetitionValue::LosesFor(_) => certificate.strengthened(game, root),
             }));
             let Self { questions, certificates, .. } = self;
             for question in questions.iter_mut().filter(|q| !q.is_open(certificates)) {
@@ -429,18 +429,18 @@ const FIRST_TURN: u64 = 20_000;
 
 /// The goals that decide whether Sente wins, and whether he does not lose: each for the player to
 /// whom a repetition is no help.
-fn goals(repetition: Repetition) -> [Goal; 2] {
+fn goals(repetition: RepetitionValue) -> [Goal; 2] {
     let goal = |prover, draw_suffices| Goal { prover, draw_suffices };
     match repetition {
-        Repetition::Draw => [goal(Colour::Sente, false), goal(Colour::Gote, false)],
-        Repetition::LosesFor(prover) => [goal(prover, false), goal(prover, true)],
+        RepetitionValue::Draw => [goal(Colour::Sente, false), goal(Colour::Gote, false)],
+        RepetitionValue::LosesFor(prover) => [goal(prover, false), goal(prover, true)],
     }
 }
 
 /// The value for Sente, if certificates show it.
-fn value_for_sente<G: Game>(certificates: &[Certificate<G>]) -> Option<Verdict> {
+fn value_for_sente<G: GameGraph>(certificates: &[GoalPlan<G>]) -> Option<Verdict> {
     let shown = |wanted| {
-        certificates.iter().map(Certificate::shows).find(|&(verdict, holds)| match wanted {
+        certificates.iter().map(GoalPlan::shows).find(|&(verdict, holds)| match wanted {
             // A win is a draw at least, and who does not get a draw does not win.
             Verdict::Win => verdict == Verdict::Win || !holds,
             _ => verdict == Verdict::Draw || holds,
@@ -463,7 +463,7 @@ fn seen_by(side: Colour, value: Verdict) -> Verdict {
 }
 
 /// One of the two questions, with the search that works on it.
-pub(crate) struct Question<'g, G: Game> {
+pub(crate) struct Question<'g, G: GameGraph> {
     pub(crate) goal: Goal,
     pub(crate) search: Option<AnySearch<'g, G>>,
     /// What the search is doing.
@@ -474,12 +474,12 @@ pub(crate) struct Question<'g, G: Game> {
 }
 
 /// The search of an [`Algorithm`].
-pub(crate) enum AnySearch<'g, G: Game> {
+pub(crate) enum AnySearch<'g, G: GameGraph> {
     DfPn(Box<DfPn<'g, G, Unit>>),
     Pds(Box<Pds<'g, G, Unit>>),
 }
 
-impl<'g, G: Game> AnySearch<'g, G> {
+impl<'g, G: GameGraph> AnySearch<'g, G> {
     /// A search that takes its half of the bytes.
     pub(crate) fn new(game: &'g G, goal: Goal, options: &Options) -> Self {
         let Options { algorithm, ghi, tuning, hash, .. } = *options;
@@ -493,9 +493,9 @@ impl<'g, G: Game> AnySearch<'g, G> {
     }
 }
 
-impl<'g, G: Game> Question<'g, G> {
-    fn is_open(&self, certificates: &[Certificate<G>]) -> bool {
-        let answers = |certificate: &Certificate<G>| {
+impl<'g, G: GameGraph> Question<'g, G> {
+    fn is_open(&self, certificates: &[GoalPlan<G>]) -> bool {
+        let answers = |certificate: &GoalPlan<G>| {
             certificate.goal == self.goal
                 // A plan may show more than was asked.
                 || certificate.goal.prover == self.goal.prover
@@ -511,7 +511,7 @@ impl<'g, G: Game> Question<'g, G> {
         root: &G::Position,
         options: &Options,
         budget: &mut Budget,
-    ) -> Option<Certificate<G>> {
+    ) -> Option<GoalPlan<G>> {
         let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
         let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(root.clone())));
         let ended = match search {
@@ -521,7 +521,7 @@ impl<'g, G: Game> Question<'g, G> {
         let plan = ended?;
         self.work = None;
         self.stuck = plan.is_none();
-        plan.map(|(reaches, plan)| Certificate { goal: self.goal, reaches, plan })
+        plan.map(|(reaches, plan)| GoalPlan { goal: self.goal, reaches, plan })
     }
 
     /// Leaves the path of a search that the budget has ended, if it takes no more nodes to come back
@@ -541,19 +541,19 @@ impl<'g, G: Game> Question<'g, G> {
     }
 }
 
-fn unwind<G: Game, S: Search<G>>(search: &mut S, nodes: u64) -> Option<Finding> {
+fn unwind<G: GameGraph, S: Search<G>>(search: &mut S, nodes: u64) -> Option<Finding> {
     if search.moves_on_path() as u64 <= nodes { search.unwind() } else { None }
 }
 
 /// What is done about a question.
-pub(crate) enum Work<G: Game> {
+pub(crate) enum Work<G: GameGraph> {
     /// The root is searched, and the disproof closed.
     Deciding(Deciding<G>),
     /// The proof is made into a plan.
     Reaching(Reaching<G>),
 }
 
-impl<G: Game> Work<G> {
+impl<G: GameGraph> Work<G> {
     /// Goes on until there is a plan, with whether it reaches the goal. `None` if the budget is spent
     /// before, and no plan if there is no memory for one.
     fn run<S: Search<G>>(

@@ -11,9 +11,9 @@
 //! pulls the others towards their homes again, so that no vacant slot comes before an entry.
 //!
 //! ```
-//! use shogi_solve::table::{Entry, Table};
+//! use shogi_solve::table::{Entry, TranspositionTable};
 //!
-//! let mut table = Table::with_bytes(1 << 20);
+//! let mut table = TranspositionTable::with_bytes(1 << 20);
 //! table.store(Entry { board: 7, hand: 2, pn: 3, dn: 1, ..Entry::default() });
 //! table.store(Entry { board: 7, hand: 0, pn: 0, dn: Entry::INFINITE, ..Entry::default() });
 //! assert_eq!(table.find(7, 2).map(|entry| entry.pn), Some(3));
@@ -144,7 +144,7 @@ impl Default for Entry {
 
 /// See the [module](self).
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     slots: Vec<Slot>,
     len: usize,
     /// Number of slots at first, and of those to which the table grows.
@@ -155,7 +155,7 @@ pub struct Table {
     peak: usize,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table that takes at most so many bytes, or a few kilobytes if that is less than it needs to
     /// work at all. The memory is asked for once and never grows.
     ///
@@ -173,8 +173,8 @@ impl Table {
     /// of the table for a moment; that is within the bytes, too.
     ///
     /// ```
-    /// use shogi_solve::table::{Entry, Table};
-    /// let mut table = Table::growing_to(25_500_000);
+    /// use shogi_solve::table::{Entry, TranspositionTable};
+    /// let mut table = TranspositionTable::growing_to(25_500_000);
     /// let small = table.capacity();
     /// for board in 0..500_000_u64 {
     ///     let board = board.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -440,7 +440,7 @@ mod tests {
         fn entries_go_through_bytes_and_a_copy_lies_as_the_original(
             entries in proptest::collection::vec(entry(), 0..400)
         ) {
-            let mut table = Table::with_bytes(500 * 24);
+            let mut table = TranspositionTable::with_bytes(500 * 24);
             for entry in entries {
                 let sound = (entry.pn | entry.dn) != 0
                     && entry.pn.max(entry.dn) <= Entry::INFINITE;
@@ -450,7 +450,7 @@ mod tests {
                     table.remove(entry.board, entry.hand);
                 }
             }
-            let mut copy = Table::with_bytes(500 * 24);
+            let mut copy = TranspositionTable::with_bytes(500 * 24);
             table.iter().for_each(|entry| copy.store(entry));
             prop_assert_eq!(copy.slots, table.slots);
             prop_assert_eq!(copy.len, table.len);
@@ -461,7 +461,7 @@ mod tests {
         fn a_roomy_table_is_a_map(
             operations in proptest::collection::vec((entry(), 0..4_u8), 0..600)
         ) {
-            let mut table = Table::with_bytes(600 * 24);
+            let mut table = TranspositionTable::with_bytes(600 * 24);
             let mut map = HashMap::new();
             for (entry, choice) in operations {
                 if choice == 0 {
@@ -486,8 +486,8 @@ mod tests {
     #[test]
     fn entries_are_24_bytes_and_the_size_is_kept() {
         assert_eq!(size_of::<Slot>(), 24);
-        assert_eq!(Table::with_bytes(24_000).capacity(), 1000);
-        assert!(Table::with_bytes(0).capacity() > 0);
+        assert_eq!(TranspositionTable::with_bytes(24_000).capacity(), 1000);
+        assert!(TranspositionTable::with_bytes(0).capacity() > 0);
     }
 
     /// Growing loses nothing, and what grows as far as it can is like a table of that size.
@@ -495,7 +495,7 @@ mod tests {
     fn a_table_that_grows_is_a_map_too() {
         let limit = 3_000_000;
         let bytes = limit * 24 / 16 * 17;
-        let mut table = Table::growing_to(bytes);
+        let mut table = TranspositionTable::growing_to(bytes);
         let mut map = HashMap::new();
         let mut capacities = vec![table.capacity()];
         for i in 0..400_000_u64 {
@@ -538,7 +538,7 @@ mod tests {
 
     #[test]
     fn a_full_table_stays_within_its_slots_and_keeps_what_is_valuable() {
-        let mut table = Table::with_bytes(10_000 * 24);
+        let mut table = TranspositionTable::with_bytes(10_000 * 24);
         let valuable = |i| Entry { board: key(i), amount: 200, ..Entry::default() };
         let proved = |i| Entry { board: key(i), pn: 0, ..Entry::default() };
         (0..1000).for_each(|i| table.store(valuable(i)));
@@ -558,7 +558,7 @@ mod tests {
 
     #[test]
     fn of_too_many_hands_of_one_board_the_valuable_stay() {
-        let mut table = Table::with_bytes(100_000);
+        let mut table = TranspositionTable::with_bytes(100_000);
         for hand in 0..1000 {
             let amount = if hand % 20 == 0 { 9 } else { 2 };
             table.store(Entry { board: 5, hand, amount, ..Entry::default() });

@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
-use crate::game::Game;
+use crate::game::GameGraph;
 
 /// A game on a graph: the players take turns in moving a token along its edges until it comes to
 /// rest on a node that holds a result.
@@ -100,7 +100,7 @@ impl Graph {
     }
 }
 
-impl Game for Graph {
+impl GameGraph for Graph {
     type Position = Token;
     type Move = u32;
 

@@ -14,7 +14,7 @@ use crate::bar::count;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::job::{Checkpoint, Job};
-use crate::table::Table;
+use crate::report_table::ReportTable;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
     let report = Report::from(&shard);
     // An answer that took hours is told even where it cannot be saved.
-    print::answer_beside(&arguments.out, common.json, &report, Table(&report))?;
+    print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
     written.and(saved)?;
     Ok(Outcome::Good)
 }

@@ -7,7 +7,7 @@ use shogi_rank::{Report, Shard};
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::table::Table;
+use crate::report_table::ReportTable;
 use crate::{file, print};
 
 /// Arguments of `merge`.
@@ -38,6 +38,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         file::write_shard(path, &merged)?;
     }
     let report = Report::from(&merged);
-    print::answer_beside(&arguments.out, common.json, &report, Table(&report))?;
+    print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
     Ok(Outcome::Good)
 }

@@ -9,8 +9,8 @@ use naive::{position, safe, start, win};
 use proptest::prelude::*;
 use shogi_core::{Colour, KindSpec, RuleTable};
 use shogi_proof::{
-    Claim, Proof, ReadError, ReadReason, Reader, Repetition, Section, Step, StepError, Strategy,
-    WriteError, Writer, rules_text,
+    Claim, Proof, ReadError, ReadReason, Reader, Repetition, Section, StepError, Strategy,
+    StrategyStep, WriteError, Writer, rules_text,
 };
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core;
@@ -298,9 +298,9 @@ fn a_writer_takes_entries_in_order_only() {
     assert!(matches!(back, Err(WriteError::Order)));
     assert!(matches!(disordered.finish(), Err(WriteError::Count { .. })));
 
-    let (position, Step { mv, rank }) = steps[0];
+    let (position, StrategyStep { mv, rank }) = steps[0];
     let after = position.play(mv);
-    let other = writer().entry(&after, Step { mv, rank });
+    let other = writer().entry(&after, StrategyStep { mv, rank });
     assert!(matches!(other, Err(WriteError::Step(StepError::Side))));
     let none = Writer::<Shogi34, _>::new(Vec::new(), proof.root(), proof.claim(), &[]);
     assert!(matches!(none, Err(WriteError::Sections(1))));

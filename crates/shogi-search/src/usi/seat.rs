@@ -330,7 +330,7 @@ fn answer_mate<R: Rules>(
         budget = budget.time(time);
     }
     let options = mate::Options { hash_bytes: settings.hash_bytes, shortest: false };
-    let answer = mate::Solver::new(options).solve(game.position(), &mut budget);
+    let answer = mate::MateSolver::new(options).solve(game.position(), &mut budget);
     match answer.status {
         Status::NoMate => "checkmate nomate".to_owned(),
         Status::Mate if !answer.line.is_empty() => {

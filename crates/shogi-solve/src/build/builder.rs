@@ -6,9 +6,9 @@ use super::{Event, NextMove};
 use crate::budget::Budget;
 use crate::certify::{Decision, decide, reach, shorten};
 use crate::df_pn::{DfPn, Options, Tuning};
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
-use crate::plan::{Plan, Step, children};
+use crate::plan::{Plan, PlanStep, children};
 use crate::search::Finding;
 
 /// What is found but has no plan yet.
@@ -50,7 +50,7 @@ pub enum State {
 
 /// A position with the prover to move.
 #[derive(Clone, Debug)]
-pub(super) struct Node<G: Game> {
+pub(super) struct Node<G: GameGraph> {
     pub(super) position: G::Position,
     pub(super) state: State,
     /// Jobs done so far.
@@ -67,7 +67,7 @@ pub(super) struct Node<G: Game> {
 
 /// A move of the oracle.
 #[derive(Clone, Debug)]
-pub(super) struct Followed<G: Game> {
+pub(super) struct Followed<G: GameGraph> {
     pub(super) mv: G::Move,
     pub(super) fails: bool,
     /// The positions after the replies, once the move is followed.
@@ -88,14 +88,14 @@ pub struct Open<'a, P> {
 }
 
 /// The positions after the replies to a move, and what has become of them.
-pub type Replies<'a, G> = Vec<(&'a <G as Game>::Position, State)>;
+pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, State)>;
 
 /// Hears of what a builder does, and where.
 pub type Tell<'t, 'g, G, L> =
-    dyn FnMut(&Builder<'g, G, L>, &<G as Game>::Position, Event<<G as Game>::Move>) + 't;
+    dyn FnMut(&Builder<'g, G, L>, &<G as GameGraph>::Position, Event<<G as GameGraph>::Move>) + 't;
 
 /// Builds a proof from jobs; see the [module](super).
-pub struct Builder<'g, G: Game, L> {
+pub struct Builder<'g, G: GameGraph, L> {
     pub(super) game: &'g G,
     pub(super) goal: Goal,
     pub(super) root: G::Position,
@@ -116,7 +116,7 @@ pub struct Builder<'g, G: Game, L> {
     pub(super) spent: u64,
 }
 
-impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
+impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     /// A builder that has not done anything yet.
     pub fn new(game: &'g G, goal: Goal, root: G::Position, leaf: L, settings: Settings) -> Self {
         let Settings { tuning, bytes, .. } = settings;
@@ -396,7 +396,7 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
             match state {
                 State::Proved => {
                     let plies = self.plies_after(number, index) + 2;
-                    let step = Step { position: position.clone(), mv, plies };
+                    let step = PlanStep { position: position.clone(), mv, plies };
                     add_step(self.game, &mut self.steps, step);
                     return self.finish(number, State::Proved, Event::Proved { plies }, work);
                 }
@@ -470,7 +470,7 @@ impl<'g, G: Game, L: Leaf<G>> Builder<'g, G, L> {
 }
 
 /// What a run brings along.
-struct Work<'w, 'b, 'g, G: Game, L, O> {
+struct Work<'w, 'b, 'g, G: GameGraph, L, O> {
     oracle: &'w mut O,
     budget: &'w mut Budget<'b>,
     tell: &'w mut Tell<'w, 'g, G, L>,
@@ -482,13 +482,13 @@ struct Work<'w, 'b, 'g, G: Game, L, O> {
 }
 
 /// Adds the steps of a plan, where they are shorter than what is there.
-fn add<G: Game>(game: &G, steps: &mut Plan<G>, plan: Plan<G>) {
+fn add<G: GameGraph>(game: &G, steps: &mut Plan<G>, plan: Plan<G>) {
     for step in plan.into_steps() {
         add_step(game, steps, step);
     }
 }
 
-fn add_step<G: Game>(game: &G, steps: &mut Plan<G>, step: Step<G>) {
+fn add_step<G: GameGraph>(game: &G, steps: &mut Plan<G>, step: PlanStep<G>) {
     if steps.get(game, &step.position).is_none_or(|before| before.plies > step.plies) {
         steps.insert(game, step);
     }

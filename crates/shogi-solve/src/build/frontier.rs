@@ -14,7 +14,7 @@ use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 use super::builder::{Builder, Followed, PAUSE, Settings, State};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::Leaf;
-use crate::plan::{Plan, Step, children};
+use crate::plan::{Plan, PlanStep, children};
 
 /// The version of the file format.
 const VERSION: u32 = 1;
@@ -111,7 +111,7 @@ pub fn save<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>,
             moves: moves.collect(),
         });
     }
-    for Step { position, mv, plies } in builder.steps.steps() {
+    for PlanStep { position, mv, plies } in builder.steps.steps() {
         text += &line(&StepLine(to_sfen(position), to_usi(*mv), *plies));
     }
     let checksum = blake3::hash(text.as_bytes()).to_hex().to_string();
@@ -179,7 +179,7 @@ pub fn load<'g, R: Rules, L: Leaf<RulesGame<R>>>(
         let StepLine(sfen, usi, plies) = reader.next()?;
         let position = reader.position::<R>(&sfen)?;
         let mv = reader.legal(&position, &usi)?;
-        claimed.push(Step { position, mv, plies });
+        claimed.push(PlanStep { position, mv, plies });
     }
     if reader.lines.next().is_some() {
         return Err(reader.error("there is more than the head says".to_owned()));
@@ -197,7 +197,7 @@ pub fn load<'g, R: Rules, L: Leaf<RulesGame<R>>>(
 fn certified<R: Rules>(
     game: &RulesGame<R>,
     goal: Goal,
-    mut claimed: Vec<Step<RulesGame<R>>>,
+    mut claimed: Vec<PlanStep<RulesGame<R>>>,
 ) -> Plan<RulesGame<R>> {
     claimed.sort_by_key(|step| step.plies);
     let mut steps = Plan::new();

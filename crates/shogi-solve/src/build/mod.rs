@@ -27,13 +27,13 @@
 mod builder;
 mod frontier;
 
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 
 pub use builder::{Builder, Open, Replies, Settings, State, Tell};
 pub use frontier::{FrontierError, load, save};
 
 /// Names moves for the prover: a player, a table, or a search.
-pub trait NextMove<G: Game> {
+pub trait NextMove<G: GameGraph> {
     /// Moves of the prover, who is to move, the most promising first. What is left out is never
     /// tried; what is illegal, or named before, is passed over. `ranked` holds all moves as df-pn has ranked them within its last job.
     fn moves(
@@ -49,7 +49,7 @@ pub trait NextMove<G: Game> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AsRanked;
 
-impl<G: Game> NextMove<G> for AsRanked {
+impl<G: GameGraph> NextMove<G> for AsRanked {
     fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
         ranked.to_vec()
     }

@@ -3,13 +3,13 @@
 use super::EFFORT;
 use super::safe_set::{Prevention, SafeSet};
 use crate::budget::Budget;
-use crate::game::Game;
+use crate::game::GameGraph;
 use crate::plan::Plan;
 use crate::search::{Finding, Search};
 
 /// What a search has come to, its disproofs closed.
 #[derive(Debug)]
-pub enum Decision<G: Game> {
+pub enum Decision<G: GameGraph> {
     /// The goal is reached in at most this many plies.
     Proved {
         /// Plies; 65,535 stands for that many or more.
@@ -24,7 +24,7 @@ pub enum Decision<G: Game> {
 
 /// Searches a position and closes the disproof, if it is one, by [`prevent`](super::prevent); where
 /// that shows disproofs to be wrong, the search goes on from there.
-pub fn decide<G: Game, S: Search<G>>(
+pub fn decide<G: GameGraph, S: Search<G>>(
     search: &mut S,
     position: &G::Position,
     budget: &mut Budget,
@@ -40,7 +40,7 @@ pub fn decide<G: Game, S: Search<G>>(
 const MAX_TOO_LARGE: u32 = 16;
 
 /// [`decide`] under way. A call that the budget ends is gone on with by the next one.
-pub(crate) struct Deciding<G: Game> {
+pub(crate) struct Deciding<G: GameGraph> {
     position: G::Position,
     /// The last finding of the search, which is no proof.
     pub(crate) finding: Finding,
@@ -54,7 +54,7 @@ pub(crate) struct Deciding<G: Game> {
     set: Option<SafeSet<G>>,
 }
 
-impl<G: Game> Deciding<G> {
+impl<G: GameGraph> Deciding<G> {
     pub(crate) const fn new(position: G::Position) -> Self {
         let finding = Finding::Unknown { proof: 1, disproof: 1 };
         Self { position, finding, effort: EFFORT, doubts: 0, too_large: 0, searched: 0, set: None }

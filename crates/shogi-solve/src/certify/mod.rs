@@ -6,9 +6,9 @@ mod safe_set;
 
 use rustc_hash::FxHashMap;
 
-use crate::game::Game;
+use crate::game::GameGraph;
 use crate::memory::map_bytes;
-use crate::plan::Step;
+use crate::plan::PlanStep;
 
 pub(crate) use decide::Deciding;
 pub use decide::{Decision, decide};
@@ -21,12 +21,12 @@ pub use safe_set::{Prevention, prevent};
 pub const EFFORT: u64 = 1 << 10;
 
 /// Positions with the parts they play in a plan, numbered as they are met.
-struct Nodes<G: Game, T> {
+struct Nodes<G: GameGraph, T> {
     index: FxHashMap<u64, u32>,
     nodes: Vec<(G::Position, T)>,
 }
 
-impl<G: Game, T: Default> Nodes<G, T> {
+impl<G: GameGraph, T: Default> Nodes<G, T> {
     fn new() -> Self {
         Self { index: FxHashMap::default(), nodes: Vec::new() }
     }
@@ -51,7 +51,7 @@ impl<G: Game, T: Default> Nodes<G, T> {
     fn bytes(&self) -> usize {
         let count = self.nodes.len();
         let positions = 2 * count * size_of::<(G::Position, T)>() + map_bytes::<u32>(count);
-        positions + map_bytes::<Step<G>>(count)
+        positions + map_bytes::<PlanStep<G>>(count)
     }
 
     fn position(&self, number: u32) -> &G::Position {

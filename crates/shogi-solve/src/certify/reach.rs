@@ -3,8 +3,8 @@
 use super::Nodes;
 use super::decide::{Deciding, Decision};
 use crate::budget::Budget;
-use crate::game::{Game, Goal};
-use crate::plan::{Plan, Step, children};
+use crate::game::{GameGraph, Goal};
+use crate::plan::{Plan, PlanStep, children};
 use crate::retrograde::plies_to;
 use crate::search::{FinalValue, Knowledge, Search};
 
@@ -17,7 +17,7 @@ use crate::search::{FinalValue, Knowledge, Search};
 /// other moves, moves chosen at different times may run in a circle. So the plies are counted
 /// afresh, from the ends back, over all moves within what was collected; if the root gets none, what
 /// has them is kept and the rest is searched once more.
-pub fn reach<G: Game, S: Search<G>>(
+pub fn reach<G: GameGraph, S: Search<G>>(
     search: &mut S,
     root: &G::Position,
     budget: &mut Budget,
@@ -28,7 +28,7 @@ pub fn reach<G: Game, S: Search<G>>(
 }
 
 /// [`reach`] under way. A call that the budget ends is gone on with by the next one.
-pub(crate) struct Reaching<G: Game> {
+pub(crate) struct Reaching<G: GameGraph> {
     root: G::Position,
     /// The positions of the proof so far, the root first, and those whose moves are to be looked at.
     nodes: Nodes<G, ()>,
@@ -41,7 +41,7 @@ pub(crate) struct Reaching<G: Game> {
     ordered: usize,
 }
 
-impl<G: Game> Reaching<G> {
+impl<G: GameGraph> Reaching<G> {
     pub(crate) fn new(game: &G, root: G::Position) -> Self {
         let mut nodes = Nodes::new();
         nodes.number(game, &root);
@@ -143,7 +143,7 @@ impl<G: Game> Reaching<G> {
 }
 
 /// The prover's move of the shortest proof that the search remembers.
-fn known_winning_move<G: Game, S: Search<G>>(
+fn known_winning_move<G: GameGraph, S: Search<G>>(
     search: &S,
     position: &G::Position,
 ) -> Option<G::Move> {
@@ -166,7 +166,7 @@ fn known_winning_move<G: Game, S: Search<G>>(
 
 /// Only those steps of a plan that are needed from `root`, with the fewest plies that its positions
 /// allow; `None` if it does not reach the goal.
-pub(crate) fn shorten<G: Game>(
+pub(crate) fn shorten<G: GameGraph>(
     game: &G,
     root: &G::Position,
     goal: Goal,
@@ -212,7 +212,7 @@ const fn order_bytes(positions: usize, edges: usize) -> usize {
 const ALLOCATION: usize = 16;
 
 impl Order {
-    fn new<G: Game>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {
+    fn new<G: GameGraph>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {
         let end = nodes.nodes.len() as u32;
         let targets = |(number, (position, ())): (usize, &(G::Position, ()))| -> Vec<u32> {
             let below = children(game, position);
@@ -235,7 +235,7 @@ impl Order {
     }
 
     /// The prover's shortest moves, as far as they are needed.
-    fn plan<G: Game>(&self, nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Plan<G> {
+    fn plan<G: GameGraph>(&self, nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Plan<G> {
         let end = nodes.nodes.len();
         let left = |number: u32| match number as usize == end {
             true => Some(0),
@@ -262,7 +262,7 @@ impl Order {
             let mut moves = Vec::new();
             game.moves(position, &mut moves);
             if let Some(mv) = moves.into_iter().find(leads_there) {
-                plan.insert(game, Step { position: position.clone(), mv, plies: plies + 1 });
+                plan.insert(game, PlanStep { position: position.clone(), mv, plies: plies + 1 });
                 open.push(best);
             }
         }
@@ -271,7 +271,7 @@ impl Order {
 }
 
 /// The number of a position within a proof.
-fn target<G: Game>(
+fn target<G: GameGraph>(
     nodes: &Nodes<G, ()>,
     game: &G,
     goal: Goal,

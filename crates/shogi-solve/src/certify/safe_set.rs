@@ -2,13 +2,13 @@
 
 use super::Nodes;
 use crate::budget::Budget;
-use crate::game::Game;
-use crate::plan::{Plan, Step};
+use crate::game::GameGraph;
+use crate::plan::{Plan, PlanStep};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// What became of an attempt to close a disproof.
 #[derive(Debug)]
-pub enum Prevention<G: Game> {
+pub enum Prevention<G: GameGraph> {
     /// The opponent has a plan that prevents the goal.
     Plan(Plan<G>),
     /// He has none: the disproof was wrong, and the goal can be reached.
@@ -31,7 +31,7 @@ pub enum Prevention<G: Game> {
 /// set rather than grown from the cycles.
 ///
 /// It ends, since each reply is chosen at most once in vain.
-pub fn prevent<G: Game, S: Search<G>>(
+pub fn prevent<G: GameGraph, S: Search<G>>(
     search: &mut S,
     root: &G::Position,
     effort: u64,
@@ -88,7 +88,7 @@ struct Edge {
 
 /// Positions that may be a safe set, while it is being closed. A call that the budget ends is gone on
 /// with by the next one.
-pub(crate) struct SafeSet<G: Game> {
+pub(crate) struct SafeSet<G: GameGraph> {
     root: G::Position,
     /// Nodes for a position of which nothing is known.
     effort: u64,
@@ -106,7 +106,7 @@ pub(crate) struct SafeSet<G: Game> {
 /// The number of the root in a set.
 const ROOT: u32 = 0;
 
-impl<G: Game> SafeSet<G> {
+impl<G: GameGraph> SafeSet<G> {
     /// A set of the root alone.
     pub(crate) fn new<S: Search<G>>(search: &S, root: &G::Position, effort: u64) -> Self {
         let (nodes, edges, open) = (Nodes::new(), Vec::new(), Vec::new());
@@ -427,7 +427,7 @@ impl<G: Game> SafeSet<G> {
                 let below = crate::plan::children(game, position);
                 open.extend(below.iter().filter_map(|child| self.nodes.find(game, child)));
             } else if let Some((mv, below)) = part.choice {
-                plan.insert(game, Step { position: position.clone(), mv, plies: 0 });
+                plan.insert(game, PlanStep { position: position.clone(), mv, plies: 0 });
                 open.extend((below != NONE).then_some(below));
             }
         }

@@ -6,7 +6,7 @@ use shogi_core::Position;
 use shogi_rules::{Rules, mate_in_one};
 
 use super::numbers::{SCALE, SLOPE, pn_dn, pn_in_check};
-use crate::game::{Game, Goal, RulesGame};
+use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 use shogi_learn::Linear;
 

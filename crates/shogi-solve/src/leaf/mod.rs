@@ -3,7 +3,7 @@
 mod learnt;
 mod numbers;
 
-use crate::game::{Game, Goal};
+use crate::game::{GameGraph, Goal};
 
 pub use learnt::Learnt;
 pub use numbers::{MAX_NUMBER, SCALE, SLOPE, pn_dn, pn_in_check};
@@ -12,7 +12,7 @@ pub use numbers::{MAX_NUMBER, SCALE, SLOPE, pn_dn, pn_in_check};
 ///
 /// Any numbers from 1 to a few millions are sound; better guesses of the effort make the search
 /// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
-pub trait Leaf<G: Game> {
+pub trait Leaf<G: GameGraph> {
     /// Whether the numbers are kept in the table, since working them out again takes longer.
     const COSTLY: bool = false;
 
@@ -26,7 +26,7 @@ pub trait Leaf<G: Game> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unit;
 
-impl<G: Game> Leaf<G> for Unit {
+impl<G: GameGraph> Leaf<G> for Unit {
     #[inline]
     fn numbers(&self, _: &G, _: Goal, _: &G::Position) -> (u32, u32) {
         (1, 1)
@@ -37,7 +37,7 @@ impl<G: Game> Leaf<G> for Unit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mobility;
 
-impl<G: Game> Leaf<G> for Mobility {
+impl<G: GameGraph> Leaf<G> for Mobility {
     fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32) {
         let mut moves = Vec::new();
         game.moves(position, &mut moves);

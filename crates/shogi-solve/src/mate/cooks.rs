@@ -4,7 +4,7 @@ use shogi_core::{Move, Position, checks};
 use shogi_rules::Rules;
 
 use super::memory::UNLIMITED;
-use super::search::Search;
+use super::search::MateSearch;
 use crate::budget::Budget;
 
 /// Moves played for each open move in the first round; each further round has twice as many.
@@ -49,7 +49,7 @@ struct Open<R: Rules> {
 /// Searches all checks beside an exact line: first for mates within its length, then for any, with
 /// equal and growing shares of the budget.
 pub fn alternatives<R: Rules>(
-    search: &mut Search<'_, R>,
+    search: &mut MateSearch<'_, R>,
     root: &Position<R>,
     line: &[Move<R>],
     budget: &mut Budget<'_>,

@@ -10,7 +10,7 @@ use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use super::memory::UNLIMITED;
-use super::search::{Search, step};
+use super::search::{MateSearch, step};
 use crate::budget::Budget;
 use shogi_core::checks;
 
@@ -22,7 +22,7 @@ use shogi_core::checks;
 /// `None` if entries that it needs were dropped from the table and the budget does not suffice for
 /// proving them again.
 pub fn line<R: Rules>(
-    search: &mut Search<'_, R>,
+    search: &mut MateSearch<'_, R>,
     root: &Position<R>,
     exact: bool,
     budget: &mut Budget<'_>,
@@ -31,7 +31,7 @@ pub fn line<R: Rules>(
 }
 
 /// A position of the line, with the move made there.
-struct Step<R: Rules> {
+struct LineStep<R: Rules> {
     position: Position<R>,
     mv: Move<R>,
     /// The length that follows from the moves' lengths.
@@ -42,7 +42,7 @@ struct Step<R: Rules> {
 type Choice<R> = (Move<R>, u16);
 
 struct Line<'s, 't, 'b, R: Rules> {
-    search: &'s mut Search<'t, R>,
+    search: &'s mut MateSearch<'t, R>,
     exact: bool,
     budget: &'s mut Budget<'b>,
     /// Lengths that turned out to be less than the table knows, by key.
@@ -51,13 +51,13 @@ struct Line<'s, 't, 'b, R: Rules> {
 
 impl<R: Rules> Line<'_, '_, '_, R> {
     fn follow(&mut self, root: &Position<R>) -> Option<Vec<Move<R>>> {
-        let mut steps: Vec<Step<R>> = Vec::new();
+        let mut steps: Vec<LineStep<R>> = Vec::new();
         let mut position = *root;
         // The length that the line so far promises from here on.
         let mut promised = self.length(root)?;
         loop {
             while let Some((mv, length)) = self.choose(&position, promised)? {
-                steps.push(Step { position, mv, length });
+                steps.push(LineStep { position, mv, length });
                 position = position.play(mv);
                 promised = length - 1;
             }
@@ -165,7 +165,7 @@ impl<R: Rules> Line<'_, '_, '_, R> {
 
 /// The last step whose length is not one more than that of the step after it: the move made there has
 /// turned out to be shorter than was thought.
-fn last_shortened<R: Rules>(steps: &[Step<R>]) -> Option<usize> {
+fn last_shortened<R: Rules>(steps: &[LineStep<R>]) -> Option<usize> {
     let after = |index: usize| steps.get(index + 1).map_or(0, |next| next.length);
     (0..steps.len()).rev().find(|&index| steps[index].length != after(index) + 1)
 }

@@ -1,6 +1,6 @@
 //! What the table means to the mate search.
 //!
-//! Four sorts of entries share one [`Table`], distinguished by what is mixed into the board key:
+//! Four sorts of entries share one [`TranspositionTable`], distinguished by what is mixed into the board key:
 //!
 //! * *Proved* (in the hands of the proof hand and above: mate in at most `length` plies) and
 //!   *refuted* for good, under the board key itself; in the unlimited search also *open* ones, with
@@ -14,7 +14,7 @@
 use shogi_core::Hand;
 
 use crate::proof_number::ProofNumbers;
-use crate::table::{Entry, Table};
+use crate::table::{Entry, TranspositionTable};
 
 /// A number of plies that is no limit.
 pub const UNLIMITED: u16 = u16::MAX;
@@ -102,7 +102,7 @@ pub enum Found {
 }
 
 /// Looks a place up.
-pub fn find(table: &Table, place: &Place) -> Found {
+pub fn find(table: &TranspositionTable, place: &Place) -> Found {
     let mut least = ProofNumbers::UNIT;
     let mut exact = None;
     for entry in table.entries(place.board) {
@@ -138,14 +138,14 @@ pub fn find(table: &Table, place: &Place) -> Found {
 }
 
 /// The shortest length among the mates known from a place on, whatever its limit.
-pub fn min_length(table: &Table, place: &Place) -> Option<u16> {
+pub fn min_length(table: &TranspositionTable, place: &Place) -> Option<u16> {
     let proved = table
         .entries(place.board)
         .filter(|entry| entry.pn == 0 && place.hand.dominates(Hand::from_bits(entry.hand)));
     proved.map(|entry| entry.length).min()
 }
 
-fn find_limited(table: &Table, place: &Place) -> Found {
+fn find_limited(table: &TranspositionTable, place: &Place) -> Found {
     for entry in table.entries(place.board ^ WITHIN) {
         let hand = Hand::from_bits(entry.hand);
         if entry.length >= place.limit && hand.dominates(place.hand) {
@@ -163,7 +163,7 @@ const fn numbers_of(entry: &Entry) -> ProofNumbers {
 }
 
 /// Keeps what became known of a place by so much work.
-pub fn store(table: &mut Table, place: &Place, known: &Known, work: u64) {
+pub fn store(table: &mut TranspositionTable, place: &Place, known: &Known, work: u64) {
     let amount = Entry::amount_of(work);
     let entry = Entry {
         board: place.board,
@@ -213,7 +213,7 @@ pub fn store(table: &mut Table, place: &Place, known: &Known, work: u64) {
     }
 }
 
-fn store_open(table: &mut Table, place: &Place, numbers: ProofNumbers, amount: u8) {
+fn store_open(table: &mut TranspositionTable, place: &Place, numbers: ProofNumbers, amount: u8) {
     let ProofNumbers { phi: pn, delta: dn } = numbers;
     let hand = place.hand.bits();
     if place.limit != UNLIMITED {

@@ -14,11 +14,11 @@
 //! ```
 //! use shogi_rules::{Minishogi, parse_position};
 //! use shogi_solve::Budget;
-//! use shogi_solve::mate::{Options, Solver, Status};
+//! use shogi_solve::mate::{Options, MateSolver, Status};
 //!
 //! let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
 //! let options = Options { hash_bytes: 16 << 20, shortest: true };
-//! let answer = Solver::new(options).solve(&position, &mut Budget::nodes(1_000_000));
+//! let answer = MateSolver::new(options).solve(&position, &mut Budget::nodes(1_000_000));
 //! assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(13), true));
 //! assert_eq!(answer.line.len(), 13);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,9 +39,9 @@ pub use cooks::{Alternatives, Cook};
 pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use memory::UNLIMITED;
-use search::Search;
+use search::MateSearch;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,9 +83,9 @@ impl Status {
     }
 }
 
-/// The answer of [`Solver::solve`].
+/// The answer of [`MateSolver::solve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer<R: Rules> {
+pub struct MateAnswer<R: Rules> {
     /// Whether there is a mate.
     pub status: Status,
     /// If there is one: in how many plies at most, against any defence. It is guaranteed by the proof
@@ -106,18 +106,18 @@ pub struct Answer<R: Rules> {
 
 /// A solver of mate problems with a table of its own.
 #[derive(Debug)]
-pub struct Solver<R: Rules> {
+pub struct MateSolver<R: Rules> {
     options: Options,
-    table: Table,
+    table: TranspositionTable,
     /// Most bytes of the path in the last search.
     path_bytes: usize,
     rules: std::marker::PhantomData<R>,
 }
 
-impl<R: Rules> Solver<R> {
+impl<R: Rules> MateSolver<R> {
     /// A solver. It takes its memory as it needs it.
     pub fn new(options: Options) -> Self {
-        let table = Table::growing_to(options.hash_bytes - options.hash_bytes / 16);
+        let table = TranspositionTable::growing_to(options.hash_bytes - options.hash_bytes / 16);
         Self { options, table, path_bytes: 0, rules: std::marker::PhantomData }
     }
 
@@ -126,12 +126,12 @@ impl<R: Rules> Solver<R> {
     /// What was learnt from other positions is forgotten first, so that equal questions have equal
     /// answers, as long as the budget is one of nodes. When the budget ends after a mate was found, but
     /// before a shortest one, the answer is that mate, and not exact.
-    pub fn solve(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> Answer<R> {
+    pub fn solve(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> MateAnswer<R> {
         if !self.table.is_empty() {
             self.table.clear();
         }
         let before = budget.spent();
-        let mut search = Search::new(&mut self.table, root.side());
+        let mut search = MateSearch::new(&mut self.table, root.side());
         let (known, exact) = if self.options.shortest {
             shortest::shortest(&mut search, root, budget)
         } else {
@@ -147,7 +147,7 @@ impl<R: Rules> Solver<R> {
         let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
         let expansions = search.expansions();
         self.path_bytes = search.path_bytes();
-        Answer {
+        MateAnswer {
             status,
             plies: (status == Status::Mate).then_some(plies),
             exact: status == Status::Mate && (exact || plies <= 1),
@@ -163,16 +163,16 @@ impl<R: Rules> Solver<R> {
     }
     /// All first moves that mate in the least length, and the other moves beside the line that mate.
     ///
-    /// The answer is that of the last [`Solver::solve`], for the same position: what was learnt for it
+    /// The answer is that of the last [`MateSolver::solve`], for the same position: what was learnt for it
     /// is used. Of an answer that is no exact mate with a line nothing is searched, and nothing found.
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_position, to_usi};
     /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{Options, Solver};
+    /// use shogi_solve::mate::{Options, MateSolver};
     ///
     /// let position = parse_position::<Minishogi>("4k/5/4P/5/K4 b 2G 1")?;
-    /// let mut solver = Solver::new(Options { hash_bytes: 1 << 20, shortest: true });
+    /// let mut solver = MateSolver::new(Options { hash_bytes: 1 << 20, shortest: true });
     /// let answer = solver.solve(&position, &mut Budget::unlimited());
     /// let others = solver.alternatives(&position, &answer, &mut Budget::unlimited());
     /// let first: Vec<_> = others.first_moves.iter().map(|&mv| to_usi(mv)).collect();
@@ -183,11 +183,11 @@ impl<R: Rules> Solver<R> {
     pub fn alternatives(
         &mut self,
         root: &Position<R>,
-        answer: &Answer<R>,
+        answer: &MateAnswer<R>,
         budget: &mut Budget<'_>,
     ) -> Alternatives<R> {
         let line = if answer.exact { &answer.line[..] } else { &[] };
-        let mut search = Search::new(&mut self.table, root.side());
+        let mut search = MateSearch::new(&mut self.table, root.side());
         let found = cooks::alternatives(&mut search, root, line, budget);
         let is_decided = !line.is_empty() || answer.status == Status::NoMate;
         Alternatives { complete: found.complete && is_decided, ..found }

@@ -15,7 +15,7 @@ use super::memory::{self, Found, Known, LONGEST, NEVER, Place, UNLIMITED};
 use crate::budget::Budget;
 use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use shogi_core::has_check;
 
 /// No path is longer; far beyond every known mate.
@@ -52,22 +52,22 @@ struct Frame<R: Rules> {
 
 /// A search with its path; what it learns stays in the table.
 #[derive(Debug)]
-pub struct Search<'t, R: Rules> {
-    table: &'t mut Table,
+pub struct MateSearch<'t, R: Rules> {
+    table: &'t mut TranspositionTable,
     attacker: Colour,
     frames: Vec<Frame<R>>,
     /// The moves of all frames, one after the other.
     children: Vec<Child<R>>,
     /// The last frame with each board on the path.
     boards: FxHashMap<u64, u32>,
-    /// How many new positions are to be reached before limits count again; see [`Search::enter`].
+    /// How many new positions are to be reached before limits count again; see [`MateSearch::enter`].
     extensions: u32,
     expansions: u64,
 }
 
-impl<'t, R: Rules> Search<'t, R> {
+impl<'t, R: Rules> MateSearch<'t, R> {
     /// A search for mates by this player.
-    pub fn new(table: &'t mut Table, attacker: Colour) -> Self {
+    pub fn new(table: &'t mut TranspositionTable, attacker: Colour) -> Self {
         Self {
             table,
             attacker,

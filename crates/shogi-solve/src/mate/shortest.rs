@@ -11,7 +11,7 @@ use shogi_core::Position;
 use shogi_rules::Rules;
 
 use super::memory::{Known, LONGEST, UNLIMITED};
-use super::search::{Search, step};
+use super::search::{MateSearch, step};
 use crate::budget::Budget;
 use crate::proof_number::ProofNumbers;
 
@@ -21,7 +21,7 @@ const FIRST_TURN: u64 = 1 << 12;
 /// Searches for a mate of least length; with what is known of the position, whether its length is
 /// proved to be the least. It is not if the budget ends too soon.
 pub fn shortest<R: Rules>(
-    search: &mut Search<'_, R>,
+    search: &mut MateSearch<'_, R>,
     root: &Position<R>,
     budget: &mut Budget<'_>,
 ) -> (Known, bool) {
@@ -45,7 +45,7 @@ pub fn shortest<R: Rules>(
 
 /// Raises the limit until there is a mate within it, or none at all; `None` if the budget ends.
 fn climb<R: Rules>(
-    search: &mut Search<'_, R>,
+    search: &mut MateSearch<'_, R>,
     root: &Position<R>,
     limit: &mut u16,
     budget: &mut Budget<'_>,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::budget::Budget;
-use crate::game::{Game, Goal, Parts};
+use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::{Ghi, PathDependence};
 use crate::leaf::Leaf;
 use crate::memory::Memory;
@@ -14,7 +14,7 @@ use crate::search::{FinalValue, Finding, Knowledge};
 use crate::table::Entry;
 
 /// The game, the table and the path of a search for one goal.
-pub(crate) struct Explorer<'g, G: Game, L> {
+pub(crate) struct Explorer<'g, G: GameGraph, L> {
     pub(crate) game: &'g G,
     pub(crate) goal: Goal,
     leaf: L,
@@ -37,7 +37,7 @@ pub(crate) struct Explorer<'g, G: Game, L> {
 }
 
 /// A move, and the position it leads to.
-struct Below<G: Game> {
+struct Below<G: GameGraph> {
     mv: G::Move,
     parts: Parts,
     key: u64,
@@ -49,7 +49,7 @@ const fn path_key_below(path_key: u64, key: u64) -> u64 {
     (path_key.rotate_left(7) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-impl<'g, G: Game, L: Leaf<G>> Explorer<'g, G, L> {
+impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
     /// Panics if the system refuses the memory.
     pub(crate) fn new(game: &'g G, goal: Goal, leaf: L, ghi: Ghi, bytes: usize) -> Self {
         let memory = Memory::with_bytes(bytes);

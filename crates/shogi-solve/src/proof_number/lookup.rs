@@ -2,7 +2,7 @@
 
 use shogi_rules::shogi_core::Colour;
 
-use crate::game::{Game, Goal, Parts};
+use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::PathDependence;
 use crate::memory::Memory;
 use crate::proof_number::{Assessment, ProofNumbers};
@@ -50,7 +50,13 @@ impl Memory {
     /// A proof holds with a better hand of the prover too, and a disproof that depends on nothing
     /// with a worse one. Open numbers, and provisional disproofs, are taken for this very hand only:
     /// so the latter end when the one position is invalidated that has them.
-    pub(crate) fn look_up<G: Game>(&self, game: &G, goal: Goal, parts: Parts, key: u64) -> Lookup {
+    pub(crate) fn look_up<G: GameGraph>(
+        &self,
+        game: &G,
+        goal: Goal,
+        parts: Parts,
+        key: u64,
+    ) -> Lookup {
         let mut lookup = Lookup { ended: None, open: None };
         for entry in self.table.entries(parts.board) {
             // For the prover, as the hands are Sente's.

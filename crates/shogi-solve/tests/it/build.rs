@@ -5,7 +5,7 @@ use shogi_solve::build::{AsRanked, Builder, Event, NextMove, Settings, State, lo
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::{Graph, Token};
-use shogi_solve::{Budget, Game, Goal, RulesGame, Unit};
+use shogi_solve::{Budget, GameGraph, Goal, RulesGame, Unit};
 
 const TINY: Settings = Settings {
     nodes: 3,
@@ -44,7 +44,7 @@ fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
 /// Names the moves in the worst order.
 struct Reversed;
 
-impl<G: Game> NextMove<G> for Reversed {
+impl<G: GameGraph> NextMove<G> for Reversed {
     fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
         ranked.iter().rev().copied().collect()
     }

@@ -5,7 +5,7 @@ use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_sfen, to_sfen, to_usi,
 };
 use shogi_solve::Budget;
-use shogi_solve::mate::{Answer, Options, Solver, Status, checks};
+use shogi_solve::mate::{MateAnswer, MateSolver, Options, Status, checks};
 use shogi_solve::shogi_core;
 use testing::for_every_variant;
 use testing::random::Random;
@@ -77,7 +77,7 @@ fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u32) -> Naive
 }
 
 /// Asserts that the line is legal, all checks, just so long, and ends in the loss of the defender.
-fn assert_line<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
+fn assert_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
     let name = to_sfen(root);
     assert_eq!(answer.plies, Some(answer.line.len() as u32), "{name}");
     let mut position = *root;
@@ -96,7 +96,7 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
 }
 
 /// Asserts that the defender's moves of an exact line last as long as they can.
-fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
+fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
     let mut position = *root;
     for (ply, &mv) in (0..).zip(&answer.line) {
         let left = answer.line.len() as u32 - ply;
@@ -105,8 +105,8 @@ fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &Answer<R>) {
     }
 }
 
-fn solver<R: Rules>(hash_bytes: usize, shortest: bool) -> Solver<R> {
-    Solver::new(Options { hash_bytes, shortest })
+fn solver<R: Rules>(hash_bytes: usize, shortest: bool) -> MateSolver<R> {
+    MateSolver::new(Options { hash_bytes, shortest })
 }
 
 /// Nodes for one position.
@@ -287,7 +287,7 @@ fn position<R: Rules>(sfen: &str) -> Position<R> {
     Position::new_allowing(placement, Faults::MISSING_KING).unwrap()
 }
 
-fn solve<R: Rules>(sfen: &str, shortest: bool) -> Answer<R> {
+fn solve<R: Rules>(sfen: &str, shortest: bool) -> MateAnswer<R> {
     let position = position::<R>(sfen);
     let answer = solver::<R>(64 << 20, shortest).solve(&position, &mut Budget::nodes(50_000_000));
     if answer.status == Status::Mate {

@@ -3,7 +3,7 @@
 use shogi_rules::shogi_core::{Faults, Position};
 use shogi_rules::{Rules, Shogi, Verdict, parse_sfen};
 use shogi_solve::Budget;
-use shogi_solve::mate::{Options, Solver, Status};
+use shogi_solve::mate::{MateSolver, Options, Status};
 
 const PROBLEMS: &str = include_str!("data/tsume.tsv");
 
@@ -45,7 +45,7 @@ fn problems() -> impl Iterator<Item = Problem> {
 #[test]
 fn problems_of_up_to_13_plies_have_their_length() {
     let options = Options { hash_bytes: 32 << 20, shortest: true };
-    let mut solver = Solver::<Shogi>::new(options);
+    let mut solver = MateSolver::<Shogi>::new(options);
     let mut solved = 0;
     let (mut nodes, mut expansions) = (0, 0);
     for problem in problems().filter(|problem| problem.plies.is_some_and(|plies| plies <= 13)) {
@@ -80,7 +80,7 @@ fn a_short_mate_is_found_beside_a_long_one() {
     let (placement, _) = parse_sfen(SHORT_BESIDE_LONG).unwrap();
     let position = Position::new(placement).unwrap();
     let options = Options { hash_bytes: 64 << 20, shortest: true };
-    let answer = Solver::<Shogi>::new(options).solve(&position, &mut Budget::nodes(1_000_000));
+    let answer = MateSolver::<Shogi>::new(options).solve(&position, &mut Budget::nodes(1_000_000));
     assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(11), true));
     // KomoringHeights 1.1.0 enters 58,367 positions.
     assert!(answer.expansions <= 58_367, "{}", answer.expansions);

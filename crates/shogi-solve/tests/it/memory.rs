@@ -7,7 +7,7 @@ use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
 use shogi_solve::{
-    Algorithm, Budget, EFFORT, Ended, FinalValue, Finding, Game, Goal, Knowledge, Options,
+    Algorithm, Budget, EFFORT, Ended, FinalValue, Finding, GameGraph, Goal, Knowledge, Options,
     Prevention, RulesGame, Search, Unit, Verdict, prevent, reach_plan, solve, solve_within,
 };
 
@@ -49,7 +49,7 @@ struct Climb {
     top: u32,
 }
 
-impl Game for Climb {
+impl GameGraph for Climb {
     type Position = (u32, Colour);
     type Move = bool;
 

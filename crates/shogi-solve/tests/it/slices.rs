@@ -7,10 +7,12 @@ use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
-use shogi_solve::{Algorithm, Budget, Game, Goal, Options, Repetition, RulesGame, Solver, Verdict};
+use shogi_solve::{
+    Algorithm, Budget, GameGraph, Goal, Options, RepetitionValue, RulesGame, Solver, Verdict,
+};
 
 /// Runs a solver with so many nodes at a time; the value and the nodes.
-fn sliced<G: Game>(
+fn sliced<G: GameGraph>(
     game: &G,
     root: &G::Position,
     options: &Options,
@@ -41,7 +43,7 @@ fn pds_in_slices_is_not_stuck_on_a_game_without_ends() {
     let game = Graph::parse("a(b(d(b b) d) c(d))").unwrap();
     let options = Options {
         algorithm: Algorithm::Pds,
-        repetition: Repetition::LosesFor(Colour::Sente),
+        repetition: RepetitionValue::LosesFor(Colour::Sente),
         hash: 1 << 20,
         ..Options::default()
     };
@@ -53,14 +55,14 @@ fn pds_in_slices_is_not_stuck_on_a_game_without_ends() {
 
 #[test]
 fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
-    let repetitions = [Repetition::Draw, Repetition::LosesFor(Colour::Sente)];
+    let repetitions = [RepetitionValue::Draw, RepetitionValue::LosesFor(Colour::Sente)];
     for (index, game) in graphs(20_000, 3, 60).enumerate() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
         let repetition = repetitions[index % 2];
         let expected = match repetition {
-            Repetition::Draw => listing.values()[0],
-            Repetition::LosesFor(_) => value_if_repetition_loses(&listing),
+            RepetitionValue::Draw => listing.values()[0],
+            RepetitionValue::LosesFor(_) => value_if_repetition_loses(&listing),
         };
         let slice = [1, 4, 10, 30, 100][index / 2 % 5];
         for algorithm in [Algorithm::DfPn, Algorithm::Pds] {

@@ -7,18 +7,21 @@ use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{
-    Algorithm, Budget, Ended, Game, Ghi, Goal, Options, Repetition, Verdict, solve, solve_within,
+    Algorithm, Budget, Ended, GameGraph, Ghi, Goal, Options, RepetitionValue, Verdict, solve,
+    solve_within,
 };
 
 /// The value for Sente, who moves first, from the exact sets of what can be forced.
-fn value(listing: &Listing<Graph>, repetition: Repetition) -> Verdict {
+fn value(listing: &Listing<Graph>, repetition: RepetitionValue) -> Verdict {
     let can = |prover, draw_suffices| listing.forced(Goal { prover, draw_suffices })[0].is_some();
     let (wins, draws) = match repetition {
-        Repetition::Draw => (can(Colour::Sente, false), !can(Colour::Gote, false)),
-        Repetition::LosesFor(Colour::Sente) => {
+        RepetitionValue::Draw => (can(Colour::Sente, false), !can(Colour::Gote, false)),
+        RepetitionValue::LosesFor(Colour::Sente) => {
             (can(Colour::Sente, false), can(Colour::Sente, true))
         }
-        Repetition::LosesFor(Colour::Gote) => (!can(Colour::Gote, true), !can(Colour::Gote, false)),
+        RepetitionValue::LosesFor(Colour::Gote) => {
+            (!can(Colour::Gote, true), !can(Colour::Gote, false))
+        }
     };
     match (wins, draws) {
         (true, _) => Verdict::Win,
@@ -27,8 +30,11 @@ fn value(listing: &Listing<Graph>, repetition: Repetition) -> Verdict {
     }
 }
 
-const REPETITIONS: [Repetition; 3] =
-    [Repetition::Draw, Repetition::LosesFor(Colour::Sente), Repetition::LosesFor(Colour::Gote)];
+const REPETITIONS: [RepetitionValue; 3] = [
+    RepetitionValue::Draw,
+    RepetitionValue::LosesFor(Colour::Sente),
+    RepetitionValue::LosesFor(Colour::Gote),
+];
 
 fn check(game: &Graph, root: &Token, options: &Options) {
     let listing = Listing::new(game, root, 1_000).unwrap();

@@ -9,8 +9,8 @@ use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{Colour, Move, Position};
 use shogi_solve::{
-    Algorithm, Budget, EFFORT, Game, Ghi, Goal, Mobility, Options, Parts, RulesGame, Search, Unit,
-    Verdict, decide, prevent, reach_plan, solve_within,
+    Algorithm, Budget, EFFORT, GameGraph, Ghi, Goal, Mobility, Options, Parts, RulesGame, Search,
+    Unit, Verdict, decide, prevent, reach_plan, solve_within,
 };
 
 /// Nodes that each search may spend.
@@ -37,7 +37,7 @@ impl Watched {
     }
 }
 
-impl Game for Watched {
+impl GameGraph for Watched {
     type Position = Position<Shogi34>;
     type Move = Move<Shogi34>;
 

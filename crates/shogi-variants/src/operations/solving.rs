@@ -8,7 +8,7 @@ use std::vec::Vec;
 use shogi_rules::Dialect;
 use shogi_rules::shogi_core::{Faults, Position};
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
-use shogi_solve::mate::{Answer, Cook, Options, Solver, Status};
+use shogi_solve::mate::{Cook, MateAnswer, MateSolver, Options, Status};
 use shogi_solve::{self as solve, Budget};
 
 use super::builder::{AnyBuilder, BuilderOptions, builder};
@@ -164,7 +164,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         dialect: Option<Dialect>,
     ) -> Result<Mate, Error> {
         let position = problem::<R>(text)?;
-        let answer = Solver::new(options).solve(&position, budget);
+        let answer = MateSolver::new(options).solve(&position, budget);
         Ok(written(position, &answer, dialect))
     }
 
@@ -176,7 +176,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         dialect: Option<Dialect>,
     ) -> Result<(Mate, OtherMates), Error> {
         let root = problem::<R>(text)?;
-        let mut solver = Solver::new(Options { shortest: true, ..options });
+        let mut solver = MateSolver::new(Options { shortest: true, ..options });
         let answer = solver.solve(&root, budget);
         let others = solver.alternatives(&root, &answer, budget);
         let written_at = |ply: usize, mv| {
@@ -238,9 +238,9 @@ fn problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
 
 fn written<R: RuleSet>(
     position: Position<R>,
-    answer: &Answer<R>,
+    answer: &MateAnswer<R>,
     dialect: Option<Dialect>,
 ) -> Mate {
-    let &Answer { status, plies, exact, ref line, nodes, expansions } = answer;
+    let &MateAnswer { status, plies, exact, ref line, nodes, expansions } = answer;
     Mate { status, plies, exact, line: in_usi(position, line, dialect), nodes, expansions }
 }

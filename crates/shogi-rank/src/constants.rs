@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use shogi_core::{Colour, Face, Geometry, Hand, Kind, Role, RuleTable, Square, camp};
 
 /// Constants of a rule table.
-pub(crate) struct Table<R>(PhantomData<R>);
+pub(crate) struct Constants<R>(PhantomData<R>);
 
-impl<R: RuleTable> Table<R> {
+impl<R: RuleTable> Constants<R> {
     /// The royal kind.
     ///
     /// A table without exactly one royal kind of two pieces, or with more pieces of a kind than a

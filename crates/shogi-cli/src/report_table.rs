@@ -5,9 +5,9 @@ use std::fmt;
 use shogi_rank::{ClassTally, Classes, Report};
 
 /// Displays a report.
-pub struct Table<'a>(pub &'a Report);
+pub struct ReportTable<'a>(pub &'a Report);
 
-impl fmt::Display for Table<'_> {
+impl fmt::Display for ReportTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         write!(
