@@ -112,7 +112,7 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
             let choice = player.think(&game, &limits, &Control::new(), |_| {});
             match choice.action {
                 Action::Play(mv) => {
-                    writeln!(output, "{side:?} plays {}", told(&choice))?;
+                    writeln!(output, "{side:?} plays {}", describe(&choice))?;
                     game.play(mv)?;
                 }
                 Action::Declare => drop(game.declare()?),
@@ -154,7 +154,7 @@ fn obey<R: Recorded>(
             writeln!(output, "There is no move of yours to take back.")?;
         }
         "hint" => {
-            writeln!(output, "{}", told(&player.think(game, limits, &Control::new(), |_| {})))?;
+            writeln!(output, "{}", describe(&player.think(game, limits, &Control::new(), |_| {})))?;
         }
         "explain" => {
             for term in player.evaluator().explain(game.position()) {
@@ -182,7 +182,7 @@ fn obey<R: Recorded>(
 }
 
 /// A choice with its reasons.
-fn told<R: Recorded>(choice: &Choice<R>) -> String {
+fn describe<R: Recorded>(choice: &Choice<R>) -> String {
     let line: Vec<_> = choice.line.iter().take(6).map(|&mv| to_usi(mv)).collect();
     format!(
         "{} (score {}, depth {}, {} nodes)",

@@ -24,7 +24,7 @@ pub struct Row {
 }
 
 /// Nodes after which a search without the table is given up.
-const MOST: u64 = 20_000_000;
+const MAX_NODES: u64 = 20_000_000;
 
 /// Searches positions from games of self-play to every depth.
 pub fn measure(positions: u32, depth: u32, seed: u64) -> Result<Vec<Row>> {
@@ -37,7 +37,7 @@ pub fn measure(positions: u32, depth: u32, seed: u64) -> Result<Vec<Row>> {
         let mut player = Player::new(Evaluation::<Shogi>::standard(), settings);
         for game in &games {
             player.clear();
-            let limits = Limits { depth: Some(depth), nodes: Some(MOST), ..Limits::default() };
+            let limits = Limits { depth: Some(depth), nodes: Some(MAX_NODES), ..Limits::default() };
             let mut reached = 0;
             player.think(game, &limits, &Control::new(), |report| {
                 reached = report.depth;

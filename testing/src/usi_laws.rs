@@ -40,7 +40,7 @@ pub fn usi_session(input: &[u8]) {
 /// What is answered, by an engine that takes little time and memory.
 pub fn answers(input: &[u8]) -> String {
     let mut config = Variant::Shogi.engine();
-    (config.most_hash, config.most_threads, config.most_nodes) = (1, 2, 100);
+    (config.max_hash, config.max_threads, config.max_nodes) = (1, 2, 100);
     let mut output = Vec::new();
     let ended = run(input, &mut output, &config);
     assert!(ended.is_ok(), "{ended:?}");

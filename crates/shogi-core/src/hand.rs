@@ -5,13 +5,13 @@ use crate::table::{Kind, MAX_KINDS};
 /// Where each kind's count starts in the packed word.
 const SHIFT: [u32; MAX_KINDS] = [27, 0, 4, 8, 12, 16, 20, 24];
 /// The largest count of each kind.
-const MOST: [u32; MAX_KINDS] = [31, 15, 15, 15, 15, 15, 15, 7];
+const MAX_COUNTS: [u32; MAX_KINDS] = [31, 15, 15, 15, 15, 15, 15, 7];
 /// The highest bit of each count, for comparing all counts at once.
 const GUARDS: u32 = {
     let mut guards = 0;
     let mut kind = 0;
     while kind < MAX_KINDS {
-        guards |= (MOST[kind] / 2 + 1) << SHIFT[kind];
+        guards |= (MAX_COUNTS[kind] / 2 + 1) << SHIFT[kind];
         kind += 1;
     }
     guards
@@ -40,12 +40,12 @@ impl Hand {
     /// How many pieces of a kind.
     #[inline(always)]
     pub const fn count(self, kind: Kind) -> u8 {
-        (self.0 >> SHIFT[kind.index()] & MOST[kind.index()]) as u8
+        (self.0 >> SHIFT[kind.index()] & MAX_COUNTS[kind.index()]) as u8
     }
 
     /// The largest count of a kind that a hand can hold.
     pub const fn capacity(kind: Kind) -> u8 {
-        MOST[kind.index()] as u8
+        MAX_COUNTS[kind.index()] as u8
     }
 
     /// Whether there is a piece of the kind.
@@ -79,7 +79,7 @@ impl Hand {
     /// Sets the count of a kind, capped at its capacity.
     #[inline(always)]
     pub const fn set(&mut self, kind: Kind, count: u8) {
-        let (shift, most) = (SHIFT[kind.index()], MOST[kind.index()]);
+        let (shift, most) = (SHIFT[kind.index()], MAX_COUNTS[kind.index()]);
         let count = if count as u32 > most { most } else { count as u32 };
         self.0 = self.0 & !(most << shift) | count << shift;
     }

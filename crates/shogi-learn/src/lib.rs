@@ -14,7 +14,7 @@ pub use evaluation::Evaluation;
 pub use features::{FEATURE_SET, Features};
 pub use file::{FileError, FileReason};
 pub use king_piece::KingPiece;
-pub use linear::{Linear, MOST_UNITS, UNITS, WeightsError};
+pub use linear::{Linear, MAX_UNITS, UNITS, WeightsError};
 pub use regression::Quality;
 pub use train::{
     FORMAT as TRAINING_FORMAT, Progress, Settings, Trained, Training, TrainingError,

@@ -16,7 +16,7 @@ use crate::features::Features;
 pub const UNITS: i32 = 4096;
 
 /// The largest weight either way, 256 logits: a sum of some hundreds stays inside 32 bits.
-pub const MOST_UNITS: i32 = 256 * UNITS;
+pub const MAX_UNITS: i32 = 256 * UNITS;
 
 /// Why a list of numbers is no list of weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum WeightsError {
         expected: usize,
     },
     /// A weight is out of range.
-    #[error("weight {index} is {value}, more than {MOST_UNITS} either way")]
+    #[error("weight {index} is {value}, more than {MAX_UNITS} either way")]
     Size {
         /// The number of the feature.
         index: usize,
@@ -65,13 +65,13 @@ impl<R: RuleTable> Linear<R> {
     ///
     /// # Errors
     ///
-    /// If there are more or fewer weights than features, or one is above [`MOST_UNITS`] either way.
+    /// If there are more or fewer weights than features, or one is above [`MAX_UNITS`] either way.
     pub fn new(weights: Vec<i32>) -> Result<Self, WeightsError> {
         let expected = Features::<R>::COUNT;
         if weights.len() != expected {
             return Err(WeightsError::Count { found: weights.len(), expected });
         }
-        let too_large = |weight: &i32| weight.unsigned_abs() > MOST_UNITS as u32;
+        let too_large = |weight: &i32| weight.unsigned_abs() > MAX_UNITS as u32;
         if let Some(index) = weights.iter().position(too_large) {
             return Err(WeightsError::Size { index, value: weights[index] });
         }
@@ -85,7 +85,7 @@ impl<R: RuleTable> Linear<R> {
 
     /// The evaluation with the nearest weights to these, in logits; what is no number counts as 0.
     pub(crate) fn nearest(weights: &[f32]) -> Self {
-        let most = MOST_UNITS as f32;
+        let most = MAX_UNITS as f32;
         let units = |weight: &f32| (weight * UNITS as f32).round().clamp(-most, most) as i32;
         Self::folded(weights.iter().map(units).collect())
     }

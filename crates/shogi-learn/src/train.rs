@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Move, Position};
-use shogi_rules::sealed::{At, Flaw, Format, Reader, Writer};
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen, to_usi};
 
 use crate::evaluation::Evaluation;
@@ -259,8 +259,8 @@ fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Fl
 }
 
 /// How the checkpoint of a training begins.
-pub const FORMAT: Format =
-    Format { magic: *b"\x89TRAIN\r\n", version: 1, name: "checkpoint of a training" };
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89TRAIN\r\n", version: 1, name: "checkpoint of a training" };
 
 /// What a checkpoint begins with, as JSON.
 #[derive(Serialize, Deserialize)]

@@ -1,11 +1,12 @@
 //! What stands before the entries of a proof file.
 
-use shogi_rules::sealed::Format;
+use shogi_rules::sealed::FileFormat;
 
 use crate::{Claim, Repetition};
 
 /// The format of proof files.
-pub const FORMAT: Format = Format { magic: *b"\x89PROOF\r\n", version: 1, name: "proof file" };
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89PROOF\r\n", version: 1, name: "proof file" };
 
 /// The head of a proof file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -122,7 +122,7 @@ pub enum ParseRankReason {
 }
 
 /// The most digits that [`parse_rank`] reads; spaces of the largest board and set need fewer.
-const MOST_DIGITS: usize = 400;
+const MAX_DIGITS: usize = 400;
 
 /// Reads a rank in decimal digits; leading zeros are allowed, signs and spaces are not.
 ///
@@ -145,8 +145,8 @@ pub fn parse_rank(text: &str) -> Result<BigUint, ParseRankError> {
         if !character.is_ascii_digit() {
             return error(position, ParseRankReason::NoDigit(character));
         }
-        if position == MOST_DIGITS {
-            return error(position, ParseRankReason::TooLong { most: MOST_DIGITS });
+        if position == MAX_DIGITS {
+            return error(position, ParseRankReason::TooLong { most: MAX_DIGITS });
         }
     }
     Ok(BigUint::parse_bytes(text.as_bytes(), 10).unwrap_or_default())

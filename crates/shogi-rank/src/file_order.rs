@@ -15,7 +15,7 @@ use crate::constants::Constants;
 use crate::files::{Pieces, Restricted};
 
 /// Most entries of a table; above it there is no order.
-const MOST_ENTRIES: usize = 1 << 22;
+const MAX_ENTRIES: usize = 1 << 22;
 
 /// Numbers of pieces by kind up to given ones, numbered; the last kind counts fastest.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Terms {
                     more
                 }));
             }
-            if pieces.len() > MOST_ENTRIES {
+            if pieces.len() > MAX_ENTRIES {
                 return None;
             }
         }
@@ -157,18 +157,18 @@ impl<R: RuleTable> FileOrder<R> {
     /// The order for some restricted faces; `None` if numbers or tables become too large.
     pub(crate) fn new(faces: &[Restricted]) -> Option<Self> {
         let mut most = [0; MAX_KINDS];
-        let mut most_in_file = [0; MAX_KINDS];
+        let mut max_in_file = [0; MAX_KINDS];
         for restricted in faces {
             let kind = restricted.face.kind;
             most[kind.index()] = Constants::<R>::count(kind) as u8;
             // A face that stays alone is on a file at most once for each player.
             let room = if restricted.alone { 2 } else { R::Geometry::HEIGHT };
-            let sum: u8 = most_in_file[kind.index()] + room;
-            most_in_file[kind.index()] = sum.min(most[kind.index()]);
+            let sum: u8 = max_in_file[kind.index()] + room;
+            max_in_file[kind.index()] = sum.min(most[kind.index()]);
         }
-        let (terms, in_file) = (Terms::new(most)?, Terms::new(most_in_file)?);
+        let (terms, in_file) = (Terms::new(most)?, Terms::new(max_in_file)?);
         let all_files = (Self::HEIGHT + 1) * (Self::HEIGHT + 1);
-        if all_files * (Self::HEIGHT + 1) * 4 * in_file.len() > MOST_ENTRIES {
+        if all_files * (Self::HEIGHT + 1) * 4 * in_file.len() > MAX_ENTRIES {
             return None;
         }
         let stones = (0..R::Geometry::HEIGHT).map(|rank| stones::<R>(faces, rank, &in_file));

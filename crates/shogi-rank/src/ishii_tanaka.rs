@@ -203,9 +203,9 @@ fn king_pair_number<G: Geometry>(sente: Square<G>, gote: Square<G>) -> u64 {
 /// All ways to divide `pieces` among the groups, in lexicographic order; a kind without a back has
 /// none in the first two.
 fn divisions(pieces: u8, has_back: bool) -> impl Iterator<Item = [u8; 4]> {
-    let most_backs = if has_back { pieces } else { 0 };
-    (0..=most_backs).flat_map(move |a| {
-        (0..=most_backs - a)
+    let max_backs = if has_back { pieces } else { 0 };
+    (0..=max_backs).flat_map(move |a| {
+        (0..=max_backs - a)
             .flat_map(move |b| (0..=pieces - a - b).map(move |c| [a, b, c, pieces - a - b - c]))
     })
 }

@@ -28,11 +28,11 @@ use crate::ways::{Faces, Terms, Ways};
 
 /// The most terms times squares times squares of Gote's king that a count may take, all walks
 /// together: less than a second.
-const MOST_WORK: u64 = 1 << 26;
+const MAX_WORK: u64 = 1 << 26;
 
 /// The most bits of the number of all placements. Without Sente's king on the board there can be
 /// more ways than with it, but less than 32 times as many: those to fill its square otherwise.
-const MOST_BITS: u64 = 120;
+const MAX_BITS: u64 = 120;
 
 /// Placements without nifu and immobile pieces, where these are illegal, in which Gote's king is
 /// not attacked.
@@ -83,7 +83,7 @@ impl OutOfCheck {
         };
         let walks = if nifu { 1 + 2 * u64::from(R::Geometry::WIDTH) } else { 1 };
         let work = Terms::<R>::number() * walks * (R::Geometry::AREA * R::Geometry::AREA) as u64;
-        if work > MOST_WORK || placements.bits() > MOST_BITS {
+        if work > MAX_WORK || placements.bits() > MAX_BITS {
             return None;
         }
         let count = Count { terms: Terms::<R>::new(), nifu: if nifu { pawns } else { Vec::new() } };

@@ -24,7 +24,7 @@ use crate::trellis::{Board, Trellis, Walk, stocks};
 use crate::watch::{Rays, Wanted, Watch};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
-pub(crate) const MOST_STOCKS: u64 = 4096;
+pub(crate) const MAX_STOCKS: u64 = 4096;
 
 /// The placements with Sente to move that pass the stages flip, pawn and king of Ishii & Tanaka,
 /// numbered without gaps.
@@ -81,7 +81,7 @@ impl<R: RuleTable> KingLegal<R> {
     /// mirror images counted as two, do not fit in 64 bits.
     pub fn new() -> Option<Self> {
         let total = Counts::new::<R>().king_distinct?;
-        if stocks::<R>() > MOST_STOCKS || u64::try_from(&total).is_err() {
+        if stocks::<R>() > MAX_STOCKS || u64::try_from(&total).is_err() {
             return None;
         }
         let walk = Towards::<R>::new();

@@ -11,7 +11,7 @@ use crate::around::Around;
 use crate::checks::Checks;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
-use crate::king_legal::MOST_STOCKS;
+use crate::king_legal::MAX_STOCKS;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::trellis::stocks;
@@ -74,7 +74,7 @@ impl<R: RuleTable> Strata<R> {
     /// left in check.
     pub fn new() -> Option<Self> {
         let total = u64::try_from(&Counts::new::<R>().king_distinct?).ok()?;
-        if stocks::<R>() > MOST_STOCKS || !R::ROYAL_SAFETY {
+        if stocks::<R>() > MAX_STOCKS || !R::ROYAL_SAFETY {
             return None;
         }
         let is_right = |square: Square<R::Geometry>| square.column() > square.mirror().column();

@@ -21,7 +21,7 @@ use crate::stages::is_hub;
 
 /// Most steps in a descent, which takes more of them on a larger board: 80 on 5x5, 259 on 9x9. One
 /// step takes back one or several moves.
-const fn most_steps<R: RuleTable>() -> usize {
+const fn max_steps<R: RuleTable>() -> usize {
     16 * R::Geometry::AREA / 5
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn descend<R: RuleTable>(
             quiet: false,
             choice: Choice::new(seed),
         };
-        for _ in 0..most_steps::<R>() {
+        for _ in 0..max_steps::<R>() {
             if is_hub(&descent.placement) {
                 return true;
             }

@@ -155,7 +155,7 @@ pub enum AllotError {
 }
 
 /// The fewest samples that a class gets.
-const LEAST: u64 = 100;
+const MIN_SAMPLES: u64 = 100;
 
 /// Divides samples among the classes of strata so that the variance is least, by a pilot of about
 /// a twentieth as many.
@@ -177,7 +177,7 @@ pub fn allot<R: Rules>(
     let classes: Vec<u64> = strata.classes().map(|(_, size)| size).collect();
     let number = classes.len() as u64;
     let each = (samples / 20 / number.max(1)).clamp(40, 100_000);
-    if samples < LEAST * number {
+    if samples < MIN_SAMPLES * number {
         return Err(AllotError::TooFew { samples, classes: classes.len() });
     }
     let pilot = Stratified::new(strata, !seed, &vec![each; classes.len()]);
@@ -187,6 +187,6 @@ pub fn allot<R: Rules>(
         return Err(AllotError::Stopped);
     }
     let found = classes.iter().zip(&findings.tallies).map(|(&size, tally)| (size, tally.ok, each));
-    let allotted = neyman(&found.collect::<Vec<_>>(), samples, LEAST);
+    let allotted = neyman(&found.collect::<Vec<_>>(), samples, MIN_SAMPLES);
     allotted.ok_or(AllotError::TooFew { samples, classes: classes.len() })
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use shogi_proof::{Claim, Proof, Repetition, Strategy, rules_hash};
-use shogi_rules::sealed::{self, At, Flaw, Format};
+use shogi_rules::sealed::{self, At, FileFormat, Flaw};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -26,8 +26,8 @@ use crate::table::Entry;
 type FamilySolver<R> = Solver<'static, RulesGame<R>>;
 
 /// The format of checkpoints.
-pub const FORMAT: Format =
-    Format { magic: *b"\x89SOLVE\r\n", version: 2, name: "checkpoint of a solver" };
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89SOLVE\r\n", version: 2, name: "checkpoint of a solver" };
 
 /// Why a checkpoint cannot be read, and where.
 pub type CheckpointError = At<CheckpointReason>;

@@ -20,12 +20,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
-use shogi_rules::sealed::{self, CHECKSUM_BYTES, Format};
+use shogi_rules::sealed::{self, CHECKSUM_BYTES, FileFormat};
 
 use crate::error::{FileError, FileReason};
 
 /// How files of this crate begin.
-pub const FORMAT: Format = Format { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase" };
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase" };
 /// Bytes of magic, version and the two lengths.
 const FIXED: u64 = 8 + 2 + 8 + 4;
 /// The longest header that is read.

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The count shares the byte with the plies that take its place. It is only a lower bound: moves
-//! beyond [`MOST_COUNTED`] are not counted, and a position met through its mirror image may be
+//! beyond [`MAX_COUNTED`] are not counted, and a position met through its mirror image may be
 //! counted down twice. Where it runs out, the moves are looked at again, and either all are won for
 //! the opponent or the count starts anew. So each loss is found by its moves, and a count that is
 //! too low costs time only. For the same reason a pass may be repeated from any snapshot taken in
@@ -24,7 +24,7 @@ use shogi_rules::Verdict;
 
 use crate::board::Board;
 use crate::index::Index;
-use crate::value::{DRAW, ILLEGAL, MOST_COUNTED, OPEN, is_open, is_win};
+use crate::value::{DRAW, ILLEGAL, MAX_COUNTED, OPEN, is_open, is_win};
 use crate::world::World;
 
 /// Positions in a block, the unit of work.
@@ -123,13 +123,13 @@ impl<'a, R: World> Passes<'a, R> {
             let mut moves = 0;
             let _: ControlFlow<()> = placement.generate(|batch| {
                 moves += batch.len();
-                if moves < u32::from(MOST_COUNTED) {
+                if moves < u32::from(MAX_COUNTED) {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
                 }
             });
-            return if moves == 0 { 0 } else { OPEN + moves.min(u32::from(MOST_COUNTED)) as u8 };
+            return if moves == 0 { 0 } else { OPEN + moves.min(u32::from(MAX_COUNTED)) as u8 };
         }
         let (mut any, mut saving, mut wins) = (false, 0, false);
         let _: ControlFlow<()> = self.children(board, placement, |child| {
@@ -149,7 +149,7 @@ impl<'a, R: World> Passes<'a, R> {
             (_, false, _) => 0,
             // The opponent answers each move with the end of the game.
             (_, _, 0) => 2,
-            _ => OPEN + saving.min(MOST_COUNTED),
+            _ => OPEN + saving.min(MAX_COUNTED),
         }
     }
 
@@ -210,7 +210,7 @@ impl<'a, R: World> Passes<'a, R> {
                 Child::Stored(rank) => !is_win(self.field.get(rank).load(Relaxed)),
                 Child::Out(verdict) => verdict != Verdict::Win,
             });
-            if saving < MOST_COUNTED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if saving < MAX_COUNTED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         saving
     }

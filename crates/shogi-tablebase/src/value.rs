@@ -80,7 +80,7 @@ pub(crate) const LONGEST: u8 = 238;
 /// A position that is not resolved and of which no move is known to save it.
 pub(crate) const OPEN: u8 = 239;
 /// The most moves that are counted.
-pub(crate) const MOST_COUNTED: u8 = 14;
+pub(crate) const MAX_COUNTED: u8 = 14;
 /// A position that is drawn at once, or was not resolved in the end.
 pub(crate) const DRAW: u8 = 254;
 /// A number that no legal position has.
@@ -89,7 +89,7 @@ pub(crate) const ILLEGAL: u8 = 255;
 /// Whether a byte stands for a position that is not resolved.
 #[inline]
 pub(crate) const fn is_open(byte: u8) -> bool {
-    byte > OPEN && byte <= OPEN + MOST_COUNTED
+    byte > OPEN && byte <= OPEN + MAX_COUNTED
 }
 
 /// Whether a byte stands for a win.

@@ -21,7 +21,7 @@ use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
 /// Most open positions in the answer.
-const MOST_OPEN: usize = 1000;
+const MAX_OPEN: usize = 1000;
 
 /// Arguments of `proof build`.
 #[derive(clap::Args, Debug)]
@@ -163,7 +163,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         file::write_whole(&arguments.out, &bytes)?;
         answer.bytes = Some(bytes.len());
     } else if builder.state() == State::Open {
-        answer.open = builder.open(MOST_OPEN, dialect);
+        answer.open = builder.open(MAX_OPEN, dialect);
     }
     ensure!(answer.state != "proved" || answer.entries.is_some(), "the proof does not close");
     print::answer_beside([&arguments.out], common.json, &answer, &answer)?;

@@ -163,9 +163,9 @@ fn may_be_json(head: &[u8]) -> bool {
 }
 
 /// The most bytes of one JSON object; no file that the program writes has so large a one.
-const MOST_BYTES: u64 = 8 << 20;
+const MAX_BYTES: u64 = 8 << 20;
 
-/// Input that fails when one object takes more than [`MOST_BYTES`].
+/// Input that fails when one object takes more than [`MAX_BYTES`].
 struct Limited<'l, I> {
     input: I,
     /// What may still be read before the next object.
@@ -185,11 +185,11 @@ impl<I: Read> Read for Limited<'_, I> {
 fn verify(input: impl Read) -> Answer {
     let mut answer = Answer::default();
     let mut item = 0;
-    let left = Cell::new(MOST_BYTES);
+    let left = Cell::new(MAX_BYTES);
     let input = BufReader::new(Limited { input, left: &left });
     for value in Deserializer::from_reader(input).into_iter::<Value>() {
         item += 1;
-        left.set(MOST_BYTES);
+        left.set(MAX_BYTES);
         let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None));
         match claim.and_then(|value| verify_object(&value)) {
             Ok(Claim::Certificate) => answer.certificates += 1,

@@ -15,11 +15,11 @@ fn a_game_goes_through_every_format() {
     for (from, to) in
         [("usi", "kif"), ("kif", "csa"), ("csa", "ki2"), ("ki2", "json"), ("json", "usi")]
     {
-        let told = shogi_with(&format!("convert shogi --from {from} --to {to} -"), &text);
-        assert_eq!(told.code, Some(0), "{}", told.stderr);
+        let named = shogi_with(&format!("convert shogi --from {from} --to {to} -"), &text);
+        assert_eq!(named.code, Some(0), "{}", named.stderr);
         let detected = shogi_with(&format!("convert shogi --to {to} -"), &text);
-        assert_eq!(told.stdout, detected.stdout, "{from}");
-        text = told.stdout;
+        assert_eq!(named.stdout, detected.stdout, "{from}");
+        text = named.stdout;
     }
     assert_eq!(text, GAME);
 }

@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use shogi_learn::{
-    Evaluation, Features, FileReason, Linear, MOST_UNITS, Settings, Trained, Training, UNITS,
+    Evaluation, Features, FileReason, Linear, MAX_UNITS, Settings, Trained, Training, UNITS,
     WeightsError, read_training_variant, train,
 };
 use shogi_rules::sealed::Flaw;
@@ -122,7 +122,7 @@ fn bad_weights_are_refused() {
     let count = Features::<Dobutsu>::COUNT;
     let error = Linear::<Dobutsu>::new(vec![0; count - 1]).unwrap_err();
     assert_eq!(error, WeightsError::Count { found: count - 1, expected: count });
-    let mut weights = vec![MOST_UNITS; count];
+    let mut weights = vec![MAX_UNITS; count];
     assert!(Linear::<Dobutsu>::new(weights.clone()).is_ok());
     weights[7] = i32::MIN;
     let error = Linear::<Dobutsu>::new(weights).unwrap_err();

@@ -30,7 +30,7 @@ pub const CHECKSUM_BYTES: usize = blake3::OUT_LEN;
 
 /// How the files of one kind begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Format {
+pub struct FileFormat {
     /// The first bytes. By convention `\x89`, five capital letters and `\r\n`: the first byte is none of
     /// a text, and the line end is lost where a file is changed as text.
     pub magic: [u8; 8],

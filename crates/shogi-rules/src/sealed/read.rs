@@ -4,12 +4,12 @@ use std::io::Read;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{At, CHECKSUM_BYTES, Flaw, Format};
+use super::{At, CHECKSUM_BYTES, FileFormat, Flaw};
 
 /// How many bytes are asked of the input at a time.
 const CHUNK: u64 = 1 << 16;
 
-/// Reads a file of a [`Format`], hashes what is read and knows where it is.
+/// Reads a file of a [`FileFormat`], hashes what is read and knows where it is.
 ///
 /// Memory is taken only for what has been read, whatever the numbers in the file say. Only once
 /// [`Reader::finish`] has returned without an error is the content known to be what was written.
@@ -33,7 +33,7 @@ impl<I: Read> Reader<I> {
     ///
     /// [`Flaw::Format`] or [`Flaw::Version`] where the file is empty, or of another format or version,
     /// with the place where that is said; [`Flaw::Truncated`] and [`Flaw::Io`].
-    pub fn new(input: I, format: &Format) -> Result<Self, At<Flaw>> {
+    pub fn new(input: I, format: &FileFormat) -> Result<Self, At<Flaw>> {
         let hasher = blake3::Hasher::new();
         let mut reader = Self { input, chunk: Vec::new(), used: 0, hashed: 0, start: 0, hasher };
         for (place, expected) in format.magic.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use testing::damage::assert_damage_is_found;
 
 use super::*;
 
-const FORMAT: Format = Format { magic: *b"\x89TESTS\r\n", version: 3, name: "test file" };
+const FORMAT: FileFormat = FileFormat { magic: *b"\x89TESTS\r\n", version: 3, name: "test file" };
 
 /// A file of 200,000 numbers and a text.
 fn long_file() -> Vec<u8> {

@@ -2,14 +2,14 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::Format;
+use super::FileFormat;
 
-/// Writes a file of a [`Format`] and hashes what it writes.
+/// Writes a file of a [`FileFormat`] and hashes what it writes.
 ///
 /// ```
 /// use std::io::Write;
-/// use shogi_rules::sealed::{Format, Reader, Writer};
-/// const FORMAT: Format = Format { magic: *b"\x89SCORE\r\n", version: 1, name: "score" };
+/// use shogi_rules::sealed::{FileFormat, Reader, Writer};
+/// const FORMAT: FileFormat = FileFormat { magic: *b"\x89SCORE\r\n", version: 1, name: "score" };
 /// let mut writer = Writer::new(Vec::new(), &FORMAT)?;
 /// writer.write_all(&7u32.to_le_bytes())?;
 /// let file = writer.finish()?;
@@ -31,7 +31,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn new(out: W, format: &Format) -> io::Result<Self> {
+    pub fn new(out: W, format: &FileFormat) -> io::Result<Self> {
         let mut writer = Self { out: BufWriter::new(out), hasher: blake3::Hasher::new() };
         writer.write_all(&format.magic)?;
         writer.write_all(&format.version.to_le_bytes())?;

@@ -176,7 +176,7 @@ fn places<R: RuleTable>(kind: Kind) -> Vec<Place<R>> {
 /// On all positions of a tiny rule set: the unmoves are sound, and there are as many of them as
 /// legal moves from position to position. An injection between finite sets of equal size is a
 /// bijection, so the relations are the same.
-fn assert_inverse<R: RuleTable>(least_positions: usize) -> Tally {
+fn assert_inverse<R: RuleTable>(min_positions: usize) -> Tally {
     let mut tally = Tally::default();
     let (mut positions, mut moves) = (0, 0);
     all_placements::<R>(Placement::EMPTY, 0, 0, 0, &mut |placement| {
@@ -188,7 +188,7 @@ fn assert_inverse<R: RuleTable>(least_positions: usize) -> Tally {
             tally.assert_sound(&placement);
         }
     });
-    assert!(positions >= least_positions, "{positions} positions");
+    assert!(positions >= min_positions, "{positions} positions");
     assert_eq!(tally.unmoves, moves, "unmoves against moves, in {positions} positions");
     tally
 }

@@ -57,11 +57,11 @@ pub struct Config {
     /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
     pub dialect: Option<Dialect>,
     /// The largest value of `USI_Hash`, in megabytes.
-    pub most_hash: u32,
+    pub max_hash: u32,
     /// The largest value of `Threads`.
-    pub most_threads: u32,
+    pub max_threads: u32,
     /// The most nodes of any search.
-    pub most_nodes: u64,
+    pub max_nodes: u64,
 }
 
 impl Config {
@@ -72,9 +72,9 @@ impl Config {
             offers,
             first,
             dialect: None,
-            most_hash: 16 << 10,
-            most_threads: 256,
-            most_nodes: u64::MAX,
+            max_hash: 16 << 10,
+            max_threads: 256,
+            max_nodes: u64::MAX,
         }
     }
 }

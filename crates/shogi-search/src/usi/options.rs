@@ -60,7 +60,7 @@ const NEVER: i64 = 30_000;
 impl Options {
     pub(super) fn new(config: &Config) -> Self {
         let mut settings = Settings::default();
-        settings.hash_bytes = settings.hash_bytes.min((config.most_hash as usize) << 20);
+        settings.hash_bytes = settings.hash_bytes.min((config.max_hash as usize) << 20);
         Self {
             variant: config.first,
             settings,
@@ -75,7 +75,7 @@ impl Options {
     fn known(config: &Config) -> [Known; 12] {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
-        let hash = i64::from(config.most_hash).max(1);
+        let hash = i64::from(config.max_hash).max(1);
         let known = |names, kind| Known { names, kind };
         [
             known(
@@ -87,7 +87,7 @@ impl Options {
             ),
             known(&["USI_Hash", "Hash"], spin(64, 1, hash)),
             known(&["USI_Ponder", "Ponder"], Kind::Check(false)),
-            known(&["Threads", "USI_Threads"], spin(1, 1, config.most_threads.max(1).into())),
+            known(&["Threads", "USI_Threads"], spin(1, 1, config.max_threads.max(1).into())),
             known(&["MultiPV", "USI_MultiPV"], spin(1, 1, 600)),
             known(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
             known(

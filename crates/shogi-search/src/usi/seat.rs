@@ -35,7 +35,7 @@ pub(super) trait Seat: Send {
         &mut self,
         go: &Go,
         options: &Options,
-        most_nodes: u64,
+        max_nodes: u64,
         control: &Control,
         send: &mut dyn FnMut(&str),
     ) -> String;
@@ -174,7 +174,7 @@ impl<R: Rules> Seat for Place<R> {
         &mut self,
         go: &Go,
         options: &Options,
-        most_nodes: u64,
+        max_nodes: u64,
         control: &Control,
         send: &mut dyn FnMut(&str),
     ) -> String {
@@ -184,7 +184,7 @@ impl<R: Rules> Seat for Place<R> {
         };
         let dialect = options.dialect.unwrap_or(R::DIALECT);
         if let Some(time) = go.mate {
-            return answer_mate(&game, time, options.settings, most_nodes, control, dialect);
+            return answer_mate(&game, time, options.settings, max_nodes, control, dialect);
         }
         if let Some(end) = game.outcome() {
             let won = end.winner() == Some(game.position().side());
@@ -192,8 +192,8 @@ impl<R: Rules> Seat for Place<R> {
             return if won { "bestmove win" } else { "bestmove resign" }.to_owned();
         }
         let mut limits = limits(go, game.position().side().index(), options.overhead);
-        if most_nodes < u64::MAX {
-            limits.nodes = Some(limits.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)));
+        if max_nodes < u64::MAX {
+            limits.nodes = Some(limits.nodes.map_or(max_nodes, |nodes| nodes.min(max_nodes)));
         }
         let lines = options.settings.lines;
         let (player, loaded) = self.player(options);
@@ -318,14 +318,14 @@ fn answer_mate<R: Rules>(
     game: &Game<R>,
     time: Mate,
     settings: Settings,
-    most_nodes: u64,
+    max_nodes: u64,
     control: &Control,
     dialect: Dialect,
 ) -> String {
     if game.outcome().is_some() {
         return "checkmate nomate".to_owned();
     }
-    let mut budget = Budget::nodes(most_nodes).stopped_by(control.flag());
+    let mut budget = Budget::nodes(max_nodes).stopped_by(control.flag());
     if let Mate::Within(time) = time {
         budget = budget.time(time);
     }

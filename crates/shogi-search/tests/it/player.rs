@@ -41,12 +41,12 @@ fn random_games<R: Rules>(count: usize, plies: usize) -> impl Iterator<Item = Ga
 fn check_line<R: Rules>(game: &Game<R>, line: &[Move<R>]) {
     let mut game = game.clone();
     for &mv in line {
-        let told = format!("{} in {line:?}", to_usi(mv));
+        let reports = format!("{} in {line:?}", to_usi(mv));
         // A line may end the game by repetition and go on behind it.
         if game.outcome().is_some() {
             break;
         }
-        assert!(game.play(mv).is_ok(), "{told}");
+        assert!(game.play(mv).is_ok(), "{reports}");
     }
 }
 
@@ -161,9 +161,9 @@ fn one_thread_and_fixed_nodes_always_give_the_same() {
         let mut player = player(settings());
         let (mut choice, reports) = think(&mut player, &game, &Limits::nodes(30_000));
         choice.time = Duration::ZERO;
-        let told: Vec<_> =
+        let reports: Vec<_> =
             reports.into_iter().map(|r| (r.depth, r.score, r.nodes, r.line)).collect();
-        (choice, told)
+        (choice, reports)
     };
     assert_eq!(run(), run());
 }

@@ -297,7 +297,7 @@ fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     assert_eq!(mate("4k/5/5/5/K4 b R 1", "go mate"), "checkmate nomate");
     assert_eq!(mate("rbsgk/4p/5/P4/KGSBR b - 1", "go mate 60000"), "checkmate nomate");
     let mut config = engine::<Minishogi>();
-    config.most_nodes = 10;
+    config.max_nodes = 10;
     let hard = "position sfen r1k2/2p2/5/2P2/2K2 b RBGSbgs 1\ngo mate 1000\n";
     assert_eq!(script(&config, hard).pop().unwrap(), "checkmate timeout");
     let info = script(&engine::<Minishogi>(), "position sfen 4k/5/4G/5/K4 b R 1\ngo depth 4\n");

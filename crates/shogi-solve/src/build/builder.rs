@@ -90,8 +90,8 @@ pub struct Open<'a, P> {
 /// The positions after the replies to a move, and what has become of them.
 pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, State)>;
 
-/// Hears of what a builder does, and where.
-pub type Tell<'t, 'g, G, L> =
+/// Called with each event of a builder and its position.
+pub type OnEvent<'t, 'g, G, L> =
     dyn FnMut(&Builder<'g, G, L>, &<G as GameGraph>::Position, Event<<G as GameGraph>::Move>) + 't;
 
 /// Builds a proof from jobs; see the [module](super).
@@ -146,17 +146,17 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         builder
     }
 
-    /// Works until the root is proved or refuted, or the budget is spent. `tell` hears of each step
-    /// when it is done.
+    /// Works until the root is proved or refuted, or the budget is spent. `on_event` is called after
+    /// each step.
     pub fn run(
         &mut self,
         oracle: &mut impl NextMove<G>,
         budget: &mut Budget,
-        tell: &mut Tell<'_, 'g, G, L>,
+        on_event: &mut OnEvent<'_, 'g, G, L>,
     ) {
         let before = budget.spent();
         let mut work =
-            Work { oracle, budget, tell, path: FxHashSet::default(), before, base: self.spent };
+            Work { oracle, budget, on_event, path: FxHashSet::default(), before, base: self.spent };
         while self.state() == State::Open && !work.budget.is_over() {
             for root in self.roots.clone() {
                 self.visit(root, &mut work);
@@ -350,7 +350,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                         }
                         self.nodes[number as usize].moves = moves;
                     }
-                    self.tell(position, Event::LeftOpen { nodes, proof, disproof }, work);
+                    self.report(position, Event::LeftOpen { nodes, proof, disproof }, work);
                 }
             }
         }
@@ -383,7 +383,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                     let replies = self.meet_all(&after);
                     if let Some(replies) = &replies {
                         let event = Event::Expanded { mv, replies: replies.len() };
-                        self.tell(position, event, work);
+                        self.report(position, event, work);
                     }
                     replies
                 }
@@ -402,7 +402,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
                 State::Refuted => {
                     self.nodes[number as usize].moves[index].fails = true;
-                    self.tell(position, Event::MoveFails { mv }, work);
+                    self.report(position, Event::MoveFails { mv }, work);
                     followed -= 1;
                 }
                 State::Open => {}
@@ -455,17 +455,17 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         let node = &mut self.nodes[number as usize];
         node.state = state;
         let position = node.position.clone();
-        self.tell(&position, event, work);
+        self.report(&position, event, work);
     }
 
-    fn tell<O: NextMove<G>>(
+    fn report<O: NextMove<G>>(
         &mut self,
         position: &G::Position,
         event: Event<G::Move>,
         work: &mut Work<'_, '_, 'g, G, L, O>,
     ) {
         self.spent = work.base + work.budget.spent() - work.before;
-        (work.tell)(self, position, event);
+        (work.on_event)(self, position, event);
     }
 }
 
@@ -473,7 +473,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 struct Work<'w, 'b, 'g, G: GameGraph, L, O> {
     oracle: &'w mut O,
     budget: &'w mut Budget<'b>,
-    tell: &'w mut Tell<'w, 'g, G, L>,
+    on_event: &'w mut OnEvent<'w, 'g, G, L>,
     /// The positions that are being visited.
     path: FxHashSet<u32>,
     /// Nodes of the budget, and of the builder, before the run.

@@ -29,7 +29,7 @@ mod frontier;
 
 use crate::game::{GameGraph, Goal};
 
-pub use builder::{Builder, Open, Replies, Settings, State, Tell};
+pub use builder::{Builder, OnEvent, Open, Replies, Settings, State};
 pub use frontier::{FrontierError, load, save};
 
 /// Names moves for the prover: a player, a table, or a search.

@@ -62,10 +62,10 @@ fn an_oracle_that_errs_is_told_so_and_asked_again() {
     let goal = Goal::win(Colour::Sente);
     let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
     let mut failures = 0;
-    let mut tell = |_: &Builder<_, _>, _: &_, event| {
+    let mut report = |_: &Builder<_, _>, _: &_, event| {
         failures += u32::from(matches!(event, Event::MoveFails { .. }));
     };
-    builder.run(&mut Reversed, &mut Budget::nodes(50_000_000), &mut tell);
+    builder.run(&mut Reversed, &mut Budget::nodes(50_000_000), &mut report);
     assert_eq!(builder.state(), State::Proved);
     assert!(failures > 0);
     builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
