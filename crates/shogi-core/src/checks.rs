@@ -28,7 +28,7 @@ pub fn generate_checks<R: RuleTable, B>(
     }
     let target = Target { king, us, occupied: position.occupied() };
     let screens = Screens::new(position, &target);
-    position.generate(|mut batch| {
+    let mut keep_checks = |mut batch: Batch<R>| {
         match batch.origin {
             Origin::Board(from) => {
                 let (left, uncovered) = (Bitboard::of(from), screens.uncovered_from(from));
@@ -56,7 +56,12 @@ pub fn generate_checks<R: RuleTable, B>(
             Origin::Hand => batch.keep &= target.seen_by(batch.face, Bitboard::EMPTY),
         }
         if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }
-    })
+    };
+    // A king gives check only by uncovering one.
+    if let Some(own) = position.king(us).filter(|&own| screens.pieces.contains(own)) {
+        position.generate_king(own, &mut keep_checks)?;
+    }
+    position.generate_others(keep_checks)
 }
 
 /// [`generate_checks`] where a royal piece may already be attacked with the attacker to move, so that

@@ -26,6 +26,20 @@ impl<R: RuleTable> Placement<R> {
     /// `Break` with what `sink` broke with.
     #[inline]
     pub fn generate<B>(&self, mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>) -> ControlFlow<B> {
+        if R::ROYAL_SAFETY {
+            if let Some(king) = self.king(self.side) {
+                self.generate_king(king, &mut sink)?;
+            }
+        }
+        self.generate_others(sink)
+    }
+
+    /// The moves of all pieces but a king that must not be left in check, and the drops.
+    #[inline(always)]
+    pub(crate) fn generate_others<B>(
+        &self,
+        mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let us = self.side;
         let (own, occupied) = (self.of(us), self.occupied());
         let mut evasion = Bitboard::ALL;
@@ -33,7 +47,6 @@ impl<R: RuleTable> Placement<R> {
         if R::ROYAL_SAFETY {
             if let Some(king) = self.king(us) {
                 let checkers = self.attackers(king, !us, occupied);
-                self.generate_king(king, &mut sink)?;
                 if checkers.has_many() {
                     return ControlFlow::Continue(());
                 }
@@ -112,27 +125,43 @@ impl<R: RuleTable> Placement<R> {
 
     /// Moves of the king to squares where it is not attacked.
     #[inline]
-    fn generate_king<B>(
+    pub(crate) fn generate_king<B>(
         &self,
         king: Square<R::Geometry>,
         sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut keep = Bitboard::EMPTY;
+        let _: ControlFlow<()> = self.visit_king_targets(king, |to| {
+            keep.insert(to);
+            ControlFlow::Continue(())
+        });
+        if keep.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let face = self.face_at(Bitboard::of(king));
+        let (colour, turn) = (self.side, Bitboard::EMPTY);
+        sink(Batch { origin: Origin::Board(king), face, colour, keep, turn })
+    }
+
+    /// The squares where the king can go without being attacked there.
+    #[inline(always)]
+    fn visit_king_targets<B>(
+        &self,
+        king: Square<R::Geometry>,
+        mut visit: impl FnMut(Square<R::Geometry>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.side;
         // Sliders see through the square that the king leaves.
         let occupied = self.occupied() - Bitboard::of(king);
         let face = self.face_at(Bitboard::of(king));
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
-        let mut keep = Bitboard::EMPTY;
         for to in attacks(movement, us, king, occupied) - self.of(us) {
             // A captured piece need not be taken off first: it does not attack its own square.
             if !self.attacked(to, !us, occupied) {
-                keep.insert(to);
+                visit(to)?;
             }
         }
-        if keep.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        sink(Batch { origin: Origin::Board(king), face, colour: us, keep, turn: Bitboard::EMPTY })
+        ControlFlow::Continue(())
     }
 
     /// Own pieces that alone stand between the king and an enemy slider.
@@ -218,7 +247,15 @@ impl<R: RuleTable> Placement<R> {
     /// Whether the player to move has no legal move.
     #[inline]
     pub fn has_no_move(&self) -> bool {
-        self.generate(|_| ControlFlow::Break(())).is_continue()
+        if R::ROYAL_SAFETY {
+            if let Some(king) = self.king(self.side) {
+                // Mostly one of the first squares will do, and the others need not be looked at.
+                if self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break() {
+                    return false;
+                }
+            }
+        }
+        self.generate_others(|_| ControlFlow::Break(())).is_continue()
     }
 
     /// Whether the player to move is in check and has no legal move.

@@ -2,7 +2,9 @@
 
 use core::ops::ControlFlow;
 
-use shogi_core::{Move, Position, generate_checks};
+use shogi_core::{
+    Batch, Bitboard, Face, Move, Position, RuleTable, Square, attacks, generate_checks,
+};
 
 use crate::rules::{Rules, Verdict};
 
@@ -24,7 +26,10 @@ use crate::rules::{Rules, Verdict};
 /// ```
 #[inline]
 pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
+    let king = position.king(!position.side())?;
+    let flights = R::ROYAL_SAFETY.then(|| Flights::new(position, king));
     let found = generate_checks(position, |batch| {
+        let batch = flights.as_ref().map_or(batch, |flights| flights.closing(batch));
         position.play_batch(batch, |mv, next| {
             // A player without a legal move has lost, in every game of the family.
             let lost = if R::ROYAL_SAFETY {
@@ -36,4 +41,51 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
         })
     });
     found.break_value()
+}
+
+/// Where the king to be mated could go at present. A check that leaves one of these squares
+/// unattacked is no mate, which is found out without making the move.
+struct Flights<R: RuleTable> {
+    free: Bitboard<R::Geometry>,
+    /// The squares that the attacker's sliders see. A piece that leaves one of them may uncover more.
+    lines: Bitboard<R::Geometry>,
+    /// The occupied squares but for the king's, since sliders see through it.
+    occupied: Bitboard<R::Geometry>,
+}
+
+impl<R: RuleTable> Flights<R> {
+    #[inline]
+    fn new(position: &Position<R>, king: Square<R::Geometry>) -> Self {
+        let us = position.side();
+        let occupied = position.occupied() - Bitboard::of(king);
+        let (attacked, lines) = position.attacked_squares(us, occupied);
+        let movement = position.piece(king).and_then(|piece| piece.face.movement::<R>());
+        let beside = movement.map_or(Bitboard::EMPTY, |m| attacks(m, !us, king, occupied));
+        Self { free: beside - position.of(!us) - attacked, lines, occupied }
+    }
+
+    /// The moves of a batch that may leave the king nowhere to go.
+    #[inline]
+    fn closing(&self, mut batch: Batch<R>) -> Batch<R> {
+        if self.free.is_empty() {
+            return batch;
+        }
+        let mut kept = [Bitboard::EMPTY; 2];
+        for mv in batch.moves() {
+            let (from, turn) = match mv {
+                Move::Board { from, turn, .. } => (Bitboard::of(from), turn),
+                Move::Drop { .. } => (Bitboard::EMPTY, false),
+            };
+            let face = Face { promoted: batch.face.promoted ^ turn, ..batch.face };
+            let covers = |movement| {
+                let covered = attacks(movement, batch.colour, mv.to(), self.occupied - from);
+                (self.free - covered).is_empty()
+            };
+            if from.meets(self.lines) || face.movement::<R>().is_some_and(covers) {
+                kept[usize::from(turn)].insert(mv.to());
+            }
+        }
+        [batch.keep, batch.turn] = kept;
+        batch
+    }
 }
