@@ -1,20 +1,52 @@
 //! What a player judges positions by.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use anyhow::{Context as _, Result};
 use shogi_search::EVALUATIONS;
+use shogi_variants::Error;
+use shogi_variants::operations::JudgedBy;
+
+use crate::end::Usage;
+use crate::file;
+use crate::input::Source;
 
 /// The argument that names an evaluation.
 #[derive(clap::Args, Debug)]
 pub struct Judgement {
-    /// Evaluation of positions: standard, material, strategic, tables, or a file with tables.
+    /// Evaluation of positions: standard, material, strategic, tables, or a file with tables (- for
+    /// standard input).
     #[arg(long, value_name = "NAME|FILE", default_value = EVALUATIONS[0])]
     eval: PathBuf,
 }
 
 impl Judgement {
-    /// What was given.
-    pub fn name_or_file(&self) -> &Path {
-        &self.eval
+    /// What `make` makes of the evaluation given, which is read first if it is a file.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read or `make` fails, with the file's name.
+    pub fn apply<T>(&self, make: impl FnOnce(JudgedBy<'_>) -> Result<T, Error>) -> Result<T> {
+        match EVALUATIONS.into_iter().find(|name| self.eval.as_os_str() == *name) {
+            Some(name) => Ok(make(JudgedBy::Name(name))?),
+            None => {
+                let tables = file::read_text(&self.eval)?;
+                make(JudgedBy::Tables(&tables)).with_context(|| self.eval.display().to_string())
+            }
+        }
+    }
+
+    /// Makes sure that standard input is not to hold both the tables and the positions.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`] where it is.
+    pub fn check_beside(&self, positions: &Source) -> Result<()> {
+        if file::is_standard(&self.eval) && positions.is_standard() {
+            let reason = "standard input holds the positions: give --eval a file, or the position by \
+                          --sfen or --start";
+            return Err(Usage(reason.to_owned()).into());
+        }
+        Ok(())
     }
 }

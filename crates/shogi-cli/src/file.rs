@@ -39,6 +39,15 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a whole file of text, or standard input.
+///
+/// # Errors
+///
+/// Where the file cannot be read or is no text in UTF-8, with its name.
+pub fn read_text(path: &Path) -> Result<String> {
+    String::from_utf8(read(path)?).with_context(|| format!("{} is no text", path.display()))
+}
+
 /// Reads a shard from a file, or from standard input.
 ///
 /// # Errors

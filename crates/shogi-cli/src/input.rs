@@ -20,6 +20,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// Whether the positions are read from standard input.
+    pub const fn is_standard(&self) -> bool {
+        self.sfen.is_none() && self.start.is_none()
+    }
+
     /// The lines to answer.
     ///
     /// # Errors

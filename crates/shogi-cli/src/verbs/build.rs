@@ -36,7 +36,8 @@ pub struct Arguments {
     /// Write the proof to this file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// An evaluation made by `shogi train`, which df-pn then starts its leaves with.
+    /// An evaluation made by `shogi train`, which df-pn then starts its leaves with; - for standard
+    /// input.
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
     /// Nodes of a job of df-pn in the first round; each round doubles them.
@@ -105,7 +106,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let bytes = (arguments.hash as usize) << 20;
     let settings = Settings { nodes: arguments.job, bytes, ..Settings::default() };
-    let options = BuilderOptions { winner, evaluation: arguments.evaluation.clone(), settings };
+    let evaluation = arguments.evaluation.as_deref().map(file::read_text).transpose()?;
+    let options = BuilderOptions { winner, evaluation, settings };
     let solving = arguments.variant.solving();
     let mut builder = match job.resume() {
         None => solving.builder(&position, &options, None)?,

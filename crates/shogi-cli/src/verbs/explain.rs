@@ -22,7 +22,9 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let evaluation = arguments.variant.playing().evaluation(arguments.judgement.name_or_file())?;
-    let lines = arguments.source.lines(arguments.variant)?;
+    let Arguments { variant, judgement, source } = arguments;
+    judgement.check_beside(source)?;
+    let evaluation = judgement.apply(|judged_by| variant.playing().evaluation(judged_by))?;
+    let lines = source.lines(*variant)?;
     batch::run_readable(lines, common.json, |line| Ok(evaluation.explain(line)?))
 }

@@ -110,8 +110,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut job = Job::start(&arguments.checkpoint, outputs())?;
     let started = Instant::now();
     let start = arguments.start.sfen(*variant)?;
-    let playing = variant.playing();
-    let mut run = playing.self_play(&start, arguments.settings(), judgement.name_or_file())?;
+    let settings = arguments.settings();
+    let mut run =
+        judgement.apply(|judged_by| variant.playing().self_play(&start, settings, judged_by))?;
     if let Some(path) = job.resume() {
         let name = || format!("cannot go on from {}", path.display());
         run.resume(&file::read(path)?, *games).with_context(name)?;

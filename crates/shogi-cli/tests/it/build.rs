@@ -4,7 +4,7 @@ use crate::common;
 
 use std::fs;
 
-use common::{folder, shogi};
+use common::{folder, shogi, shogi_with};
 
 #[test]
 fn a_proof_is_built_from_jobs_too_small_for_it() {
@@ -68,4 +68,21 @@ fn what_cannot_be_meant_is_refused() {
     shogi(&format!("proof build shogi34 --time soon --out {out}")).fails(2, "not a time");
     shogi(&format!("proof build shogi34 --sfen x --out {out}")).fails(1, "x");
     shogi(&format!("proof build shogi34 --evaluation {out} --out {out}")).fails(1, "proof");
+}
+
+#[test]
+fn an_evaluation_is_read_from_standard_input() {
+    let folder = folder("build-evaluation");
+    let [proof, learnt] = ["proof", "learnt"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("train dobutsu --games 20 --generations 1 --out {learnt}")).fails(0, "");
+    let build = |from: &str, input: &[u8]| {
+        let arguments = "proof build dobutsu --nodes 1e4 --json --evaluation";
+        shogi_with(&format!("{arguments} {from} --out {proof}"), input)
+    };
+    let mut answers = [build(&learnt, b"").json(), build("-", &fs::read(&learnt).unwrap()).json()];
+    for answer in &mut answers {
+        answer["seconds"] = 0.into();
+    }
+    assert_eq!(answers[0], answers[1]);
+    build("-", b"{}").fails(1, "evaluation");
 }

@@ -41,7 +41,15 @@ fn threads_change_nothing_and_the_tables_are_used() {
     assert_eq!((&verified["ok"], &verified["evaluations"]), (&true.into(), &1.into()));
     let of = |arguments: &str| shogi_with(arguments, START).lines()[0]["value"].clone();
     assert_ne!(of(&format!("explain minishogi --eval {path}")), of("explain minishogi"));
-    shogi(&format!("selfplay minishogi --games 1 --seed 1 --nodes 50 --eval {path}")).fails(0, "");
+    let selfplay = "selfplay minishogi --games 1 --seed 1 --nodes 50 --eval";
+    shogi(&format!("{selfplay} {path}")).fails(0, "");
+    shogi_with(&format!("{selfplay} -"), &file).fails(0, "");
+    let explained = shogi_with("explain minishogi --sfen startpos --eval -", &file).json();
+    assert_eq!(
+        explained,
+        shogi(&format!("explain minishogi --sfen startpos --eval {path}")).json()
+    );
+    shogi_with("explain minishogi --eval -", &file).fails(2, "standard input holds the positions");
     shogi(&format!("explain kyotoshogi --eval {path}"))
         .fails(1, "it is for minishogi, but kyotoshogi is wanted");
     fs::write(&path, file.replace("--seed 5", "--seed 6")).unwrap();

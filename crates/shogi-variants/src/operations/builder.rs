@@ -2,7 +2,6 @@
 
 use std::boxed::Box;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::string::String;
 use std::vec::Vec;
 
@@ -23,8 +22,9 @@ use super::proofs::AnyProof;
 pub struct BuilderOptions {
     /// The player who is to be proved to win.
     pub winner: Colour,
-    /// An evaluation file for the leaves of the searches, which takes [`Tuning::LEARNT`].
-    pub evaluation: Option<PathBuf>,
+    /// The text of an evaluation file, for the leaves of the searches, which take [`Tuning::LEARNT`]
+    /// with it.
+    pub evaluation: Option<String>,
     /// How the builder works.
     pub settings: Settings,
 }
@@ -101,8 +101,8 @@ pub(super) fn builder<R: Rules>(
 ) -> Result<Box<dyn AnyBuilder>, Error> {
     match &options.evaluation {
         None => with_leaf::<R, _>(root, options, saved, Unit, Tuning::default()),
-        Some(path) => {
-            let evaluation = Evaluation::<R>::load(path).map_err(Error::library)?;
+        Some(json) => {
+            let evaluation = Evaluation::<R>::from_json(json).map_err(Error::library)?;
             let leaf = Learnt::new(evaluation.linear().clone());
             with_leaf::<R, _>(root, options, saved, leaf, Tuning::LEARNT)
         }

@@ -74,7 +74,7 @@ pub enum Error {
         /// The name of the variant.
         variant: &'static str,
         /// The name of the evaluation.
-        name: &'static str,
+        name: String,
     },
     /// A checkpoint belongs to another run.
     #[error("the checkpoint is of another run: it has {found}")]

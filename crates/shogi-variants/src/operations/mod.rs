@@ -64,7 +64,7 @@ pub use error::Error;
 #[cfg(feature = "learn")]
 pub use learning::AnyLearning;
 #[cfg(feature = "search")]
-pub use playing::{AnyEvaluation, AnyPlaying, Explanation};
+pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyProofs, AnyReader, Claimed, ProofLine, ProofReply, ProofStats, ProofStep,

@@ -3,7 +3,6 @@
 use std::boxed::Box;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
 
@@ -12,8 +11,7 @@ use shogi_search::archive::ArchiveError;
 use shogi_search::self_play::SelfPlay;
 use shogi_search::tune::Tuning;
 use shogi_search::{
-    Bench, EVALUATIONS, Evaluation, Evaluator as _, FileReason, KingPiece, Player, Settings, Term,
-    bench,
+    Bench, Evaluation, Evaluator as _, FileReason, KingPiece, Player, Settings, Term, bench,
 };
 
 use super::position::position;
@@ -24,19 +22,20 @@ use crate::RuleSet;
 
 /// Tasks that need the player.
 pub trait AnyPlaying: Sync {
-    /// An evaluation: one of [`EVALUATIONS`], or the tables in a file.
+    /// An evaluation.
     ///
     /// # Errors
     ///
-    /// If the variant has no evaluation of this name, or the file has no tables of the variant.
+    /// If the variant has no evaluation of this name, or the text is no tables of the variant.
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// let evaluation = Variant::Shogi.playing().evaluation("material".as_ref())?;
+    /// use shogi_variants::operations::JudgedBy;
+    /// let evaluation = Variant::Shogi.playing().evaluation(JudgedBy::Name("material"))?;
     /// assert_eq!(evaluation.explain("startpos")?.value, 0);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn evaluation(&self, name_or_file: &Path) -> Result<Box<dyn AnyEvaluation>, Error>;
+    fn evaluation(&self, judged_by: JudgedBy<'_>) -> Result<Box<dyn AnyEvaluation>, Error>;
 
     /// Self-play without a game, by an evaluation like that of [`AnyPlaying::evaluation`].
     ///
@@ -47,10 +46,11 @@ pub trait AnyPlaying: Sync {
     /// ```
     /// use std::ops::ControlFlow;
     /// use shogi_variants::Variant;
+    /// use shogi_variants::operations::JudgedBy;
     /// use shogi_variants::search::self_play::{Effort, SelfPlay};
     /// let settings = SelfPlay { effort: Effort::Nodes(50), ..SelfPlay::default() };
     /// let playing = Variant::Dobutsu.playing();
-    /// let mut run = playing.self_play("startpos", settings, "material".as_ref())?;
+    /// let mut run = playing.self_play("startpos", settings, JudgedBy::Name("material"))?;
     /// run.play(3, 2, &mut |_| ControlFlow::Continue(()));
     /// let summary = run.archive().summary();
     /// assert_eq!(summary.sente_wins + summary.gote_wins + summary.draws, 3);
@@ -60,7 +60,7 @@ pub trait AnyPlaying: Sync {
         &self,
         start: &str,
         settings: SelfPlay,
-        evaluation: &Path,
+        judged_by: JudgedBy<'_>,
     ) -> Result<Box<dyn AnySelfPlay>, Error>;
 
     /// The player's bench, with the standard evaluation and one thread: see
@@ -109,6 +109,15 @@ pub trait AnyPlaying: Sync {
     fn check_tables(&self, json: &str) -> Result<(), FileReason>;
 }
 
+/// What a player judges positions by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JudgedBy<'a> {
+    /// The evaluation of this name, see [`EVALUATIONS`](shogi_search::EVALUATIONS).
+    Name(&'a str),
+    /// Tables, given as the text of a file that `tune` has made.
+    Tables(&'a str),
+}
+
 /// An evaluation, for [`AnyPlaying::evaluation`].
 pub trait AnyEvaluation: Sync {
     /// Its name: see [`Evaluation::name`].
@@ -142,17 +151,17 @@ impl fmt::Display for Explanation {
 }
 
 impl<R: RuleSet> AnyPlaying for Of<R> {
-    fn evaluation(&self, name_or_file: &Path) -> Result<Box<dyn AnyEvaluation>, Error> {
-        Ok(Box::new(evaluation::<R>(name_or_file)?))
+    fn evaluation(&self, judged_by: JudgedBy<'_>) -> Result<Box<dyn AnyEvaluation>, Error> {
+        Ok(Box::new(evaluation::<R>(judged_by)?))
     }
 
     fn self_play(
         &self,
         start: &str,
         settings: SelfPlay,
-        evaluation: &Path,
+        judged_by: JudgedBy<'_>,
     ) -> Result<Box<dyn AnySelfPlay>, Error> {
-        self_play::<R>(start, settings, evaluation)
+        self_play::<R>(start, settings, judged_by)
     }
 
     fn bench(
@@ -180,11 +189,14 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
     }
 }
 
-/// One of [`EVALUATIONS`], or the tables in a file.
-pub(super) fn evaluation<R: Rules>(name_or_file: &Path) -> Result<Evaluation<R>, Error> {
-    match name_or_file.to_str().and_then(|name| EVALUATIONS.into_iter().find(|&n| n == name)) {
-        Some(name) => Evaluation::named(name).ok_or(Error::NoEvaluation { variant: R::NAME, name }),
-        None => Evaluation::load(name_or_file).map_err(Error::library),
+/// An evaluation by its name or tables.
+pub(super) fn evaluation<R: Rules>(judged_by: JudgedBy<'_>) -> Result<Evaluation<R>, Error> {
+    match judged_by {
+        JudgedBy::Name(name) => Evaluation::named(name)
+            .ok_or_else(|| Error::NoEvaluation { variant: R::NAME, name: name.into() }),
+        JudgedBy::Tables(json) => {
+            KingPiece::from_json(json).map(Evaluation::KingPiece).map_err(Error::library)
+        }
     }
 }
 

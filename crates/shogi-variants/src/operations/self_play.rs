@@ -4,7 +4,6 @@ use std::boxed::Box;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use shogi_rules::record::json;
 use shogi_rules::shogi_core::{Colour, Move};
@@ -14,7 +13,7 @@ use shogi_search::self_play::{SelfPlay, play_games};
 use shogi_search::{Evaluation, Player};
 
 use super::Error;
-use super::playing::evaluation;
+use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 use crate::RuleSet;
 
@@ -98,9 +97,9 @@ struct Session<R: Rules> {
 pub(super) fn self_play<R: RuleSet>(
     start: &str,
     settings: SelfPlay,
-    evaluation_name: &Path,
+    judged_by: JudgedBy<'_>,
 ) -> Result<Box<dyn AnySelfPlay>, Error> {
-    let evaluation = evaluation::<R>(evaluation_name)?;
+    let evaluation = evaluation::<R>(judged_by)?;
     let archive = Archive::new(position::<R>(start)?, settings, evaluation.name());
     Ok(Box::new(Session { archive, evaluation }))
 }
