@@ -53,11 +53,11 @@ pub enum Effort {
 }
 
 impl Default for SelfPlay {
-    /// Seed 0, seven or eight random moves, 1,000 nodes a move, 400 plies, 2 MiB, no mate probe,
+    /// Seed 1, seven or eight random moves, 1,000 nodes a move, 400 plies, 2 MiB, no mate probe,
     /// which would cost more than so short a search.
     fn default() -> Self {
         let effort = Effort::Nodes(1_000);
-        Self { seed: 0, opening: 8, effort, plies: 400, hash_bytes: 2 << 20, mate_probe: false }
+        Self { seed: 1, opening: 8, effort, plies: 400, hash_bytes: 2 << 20, mate_probe: false }
     }
 }
 

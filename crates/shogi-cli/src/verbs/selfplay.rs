@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..1_000_000_000))]
     games: u32,
     /// Seed of the games: with the same seed and effort in nodes they are always the same.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed, value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// Write the games to this file, with their scores.
     #[arg(long, value_name = "FILE")]

@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of the games: the same seed always makes the same tables.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed, value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// How many times games are played and learnt from.
     #[arg(
