@@ -384,17 +384,6 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         self.elapsed
     }
 
-    /// Whether a search has an answer that has not been made into a plan yet. The next run goes on with
-    /// that, but a checkpoint does not hold it.
-    pub fn is_certifying(&self) -> bool {
-        let awaits_plan = |question: &Question<'_, G>| {
-            let found =
-                matches!(question.finding, Some(Finding::Proved { .. } | Finding::Disproved));
-            found && question.is_open(&self.certificates)
-        };
-        self.questions.iter().any(awaits_plan)
-    }
-
     /// What is known now. The tables are given back.
     pub fn into_answer(self) -> Answer<G> {
         let ended = self.ended();

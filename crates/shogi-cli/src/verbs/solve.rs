@@ -233,8 +233,6 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
 fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     let limits = Limits::new(arguments);
     let before = solver.nodes();
-    // A plan is begun anew in each part of the search, and needs one that is long enough.
-    let mut longest = Duration::ZERO;
     loop {
         let (nodes, elapsed) = (solver.nodes(), solver.elapsed());
         let ended = solver.value().is_some() || solver.is_stuck();
@@ -251,12 +249,9 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
             job.bar().set_message(text(progress, nodes, rate));
             job.bar().tick();
         };
-        let part = job.until_save().map(|left| left.max(longest));
-        let mut budget = limits.budget(nodes, elapsed, part);
+        let mut budget = limits.budget(nodes, elapsed, job.until_save());
         budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);
         solver.run(&mut budget);
-        longest =
-            if solver.is_certifying() { 2 * part.unwrap_or_default() } else { Duration::ZERO };
         if solver.value().is_some() || job.pulse(|out| Ok(solver.write(out)?)).is_break() {
             break;
         }

@@ -31,9 +31,6 @@ pub trait AnySolver {
     /// Whether more time is of no use: see [`Solver::is_stuck`].
     fn is_stuck(&self) -> bool;
 
-    /// Whether a plan is being made, which begins anew with each run: see [`Solver::is_certifying`].
-    fn is_certifying(&self) -> bool;
-
     /// Moves played in all runs.
     fn nodes(&self) -> u64;
 
@@ -100,10 +97,6 @@ impl<R: Rules> AnySolver for Solver<'static, RulesGame<R>> {
 
     fn is_stuck(&self) -> bool {
         self.is_stuck()
-    }
-
-    fn is_certifying(&self) -> bool {
-        self.is_certifying()
     }
 
     fn nodes(&self) -> u64 {
