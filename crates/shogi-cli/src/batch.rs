@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::end::Outcome;
 use crate::input::Lines;
+use crate::print::note;
 
 /// Most lines read and not yet written.
 const IN_FLIGHT: usize = 4096;
@@ -111,7 +112,8 @@ pub fn print_each(lines: Lines, answer: impl Fn(&str) -> Result<String>) -> Resu
             Ok(text) => writeln!(output, "{gap}{text}"),
             Err(error) => {
                 outcome = Outcome::Bad;
-                writeln!(io::stderr(), "line {number}: {error:#}")
+                note(format_args!("line {number}: {error:#}"));
+                Ok(())
             }
         };
         written.is_ok()

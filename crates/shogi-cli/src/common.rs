@@ -1,11 +1,10 @@
 //! The options that every verb takes.
 
-use std::io::{self, Write as _};
-
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 
 use crate::amount;
+use crate::print::note;
 
 /// Most threads that are started: beyond the cores there are, more of them only cost time and memory.
 const MAX_THREADS: usize = 256;
@@ -46,11 +45,9 @@ impl Common {
         let Some(wanted) = self.threads else { return Ok(()) };
         let threads = wanted.min(MAX_THREADS);
         if threads < wanted {
-            // Where standard error is closed there is nobody to read it.
-            let _ = writeln!(
-                io::stderr(),
+            note(format_args!(
                 "warning: --threads {wanted} is more than {MAX_THREADS}; {threads} threads are used"
-            );
+            ));
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global().with_context(|| format!("cannot start {threads} threads"))

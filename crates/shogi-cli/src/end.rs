@@ -1,8 +1,10 @@
 //! How the program ends: exit codes and the last words on standard error.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
+
+use crate::print::note;
 
 /// How a verb that ran to its end has gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,8 +67,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     if error.chain().any(broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    // Where standard error is closed too there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    note(format_args!("error: {error:#}"));
     let is_usage = error.is::<Usage>()
         || matches!(
             error.downcast_ref(),

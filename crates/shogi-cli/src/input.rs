@@ -1,10 +1,11 @@
 //! The lines that a batch verb answers.
 
-use std::io::{self, BufRead, Cursor, IsTerminal as _, Write as _};
+use std::io::{self, BufRead, Cursor, IsTerminal as _};
 
 use anyhow::Result;
 
 use crate::end::Usage;
+use crate::print::note;
 use crate::variant::Variant;
 
 /// The arguments that name one position instead of those on standard input.
@@ -62,9 +63,7 @@ impl Lines {
             return Box::new(Cursor::new(line));
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
-            let items = self.items;
-            // Where standard error is closed there is nobody to read it.
-            let _ = writeln!(io::stderr(), "Reading {items} from standard input, one a line.");
+            note(format_args!("Reading {} from standard input, one a line.", self.items));
         }
         Box::new(io::stdin().lock())
     }

@@ -1,7 +1,7 @@
 //! Long work: its checkpoint, its progress and Ctrl-C, alike in every verb that takes long.
 
 use std::cell::Cell;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 use crate::end::{Interrupted, Usage};
 use crate::file;
 use crate::interrupt::Interrupt;
+use crate::print::note;
 
 /// How often the checkpoint is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -114,8 +115,7 @@ impl<'a> Job<'a> {
 
     /// Prints a line on standard error beside the bar.
     pub fn report(&self, line: &str) {
-        // Where standard error is closed there is nobody to read it.
-        let _ = self.bar.suspend(|| writeln!(io::stderr(), "{line}"));
+        self.bar.suspend(|| note(line));
     }
 
     /// The flag that Ctrl-C sets, for searches that look at it.

@@ -14,6 +14,11 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// Prints a line on standard error. Where that is closed there is nobody to read it.
+pub fn note(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Prints one answer: as one line of JSON if `json`, else as text for people.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! `solve`: the value of a position, proved.
 
 use std::fmt;
-use std::io::{self, BufWriter, Read, Write as _};
+use std::io::{BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
 use crate::known::Known;
+use crate::print::note;
 use crate::proof_file::colour;
 use crate::start::Start;
 use crate::variant::{self, Variant};
@@ -157,12 +158,13 @@ fn look_up(
         ended: "solved",
         tablebase: Some(path.to_owned()),
     };
-    print::answer_beside(&arguments.proof, common.json, &answer, &answer)?;
+    let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     if let Some(path) = &arguments.proof {
         file::write_by(path, |out| {
             Ok(table.write_proof(sfen, MAX_DRAWN, &mut BufWriter::new(out))?)
         })?;
     }
+    printed?;
     Ok(Outcome::Good)
 }
 
@@ -184,22 +186,24 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = solver.elapsed().as_secs_f64();
     let solution = solver.into_solution(common.dialect_asked_for());
-    // An answer that took hours is told even where it cannot be saved.
+    // An answer that took hours is printed even where it cannot be saved, and saved even where it cannot
+    // be printed.
     let answer = answer(&solution, seconds, common);
-    print::answer_beside(&arguments.proof, common.json, &answer, &answer)?;
+    let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     if let Some(command) = advice.filter(|_| solution.value.is_none()) {
-        writeln!(io::stderr(), "with a tablebase the value is there at once: {command}")?;
+        note(format_args!("with a tablebase the value is there at once: {command}"));
     }
-    saved?;
-    match (&arguments.proof, &solution.proof) {
+    let written = match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
-            file::write_by(path, |out| Ok(proof.write(&mut BufWriter::new(out))?))?;
+            file::write_by(path, |out| Ok(proof.write(&mut BufWriter::new(out))?))
         }
         (Some(path), None) => {
-            writeln!(io::stderr(), "nothing is proved, and {} is not written", path.display())?;
+            note(format_args!("nothing is proved, and {} is not written", path.display()));
+            Ok(())
         }
-        (None, _) => {}
-    }
+        (None, _) => Ok(()),
+    };
+    saved.and(written).and(printed)?;
     if stopped {
         return Err(job.interrupted("the state is"));
     }

@@ -115,6 +115,17 @@ fn a_proof_file_holds() {
 }
 
 #[test]
+fn a_proof_is_written_even_where_nobody_reads_the_answer() {
+    let folder = folder("solve_unread");
+    let proof = folder.join("proof");
+    let arguments = format!("solve shogi34 --start KRB --proof {}", proof.display());
+    let mut child = common::command(&arguments).spawn().unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    child.wait().unwrap();
+    shogi(&format!("verify {}", proof.display())).fails(0, "");
+}
+
+#[test]
 fn requests_that_cannot_be_meant_are_errors() {
     shogi("solve").fails(2, "VARIANT");
     shogi("solve chess").fails(2, "chess");
