@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::io::{self, BufReader, Cursor, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result};
@@ -16,7 +16,7 @@ use shogi_solve::proof::FORMAT as PROOF;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::common::Common;
-use crate::end::Outcome;
+use crate::end::{Outcome, Usage};
 use crate::variant::Variant;
 use crate::verbs::{selfplay, solve, tablebase, train};
 use crate::{file, print, proof_file};
@@ -127,10 +127,16 @@ struct Unreadable {
     reason: String,
 }
 
+/// The bytes at the beginning of a file that its kind is known by.
+const HEAD_BYTES: u64 = 8;
+
 fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
-    let unreadable = || format!("cannot read {}", path.display());
-    let mut file = BufReader::new(file::open(path)?);
-    let head = file.fill_buf().with_context(unreadable)?;
+    let mut file = file::open(path)?;
+    // A pipe may deliver less at a time than it takes to know the file.
+    let mut head = Vec::new();
+    let read = (&mut file).take(HEAD_BYTES).read_to_end(&mut head);
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    let file = BufReader::new(Cursor::new(head.clone()).chain(file));
     if head.starts_with(&PROOF.magic) {
         return proof_file::verify(file, common);
     }
@@ -144,9 +150,13 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
         return train::verify(file, common);
     }
     if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
+        if file::is_standard(path) {
+            let reason = "a tablebase is read from a file, not from standard input";
+            return Err(Usage(reason.to_owned()).into());
+        }
         return tablebase::verify(path, false, common);
     }
-    if !may_be_json(head) {
+    if !may_be_json(&head) {
         let reason = "this is no file of a known kind".to_owned();
         let text = format!("refuted: {reason}");
         print::answer(common.json, &Unreadable { ok: false, reason }, text)?;

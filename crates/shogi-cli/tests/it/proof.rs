@@ -2,8 +2,11 @@
 
 use crate::common;
 
-use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+use std::{fs, thread};
 
 use common::{Run, folder, shogi, shogi_with};
 use serde_json::{Value, json};
@@ -44,6 +47,23 @@ fn verify(path: &Path) -> (Run, Value) {
     assert_eq!((run.code, &run.stdout), (same.code, &same.stdout));
     let answer = serde_json::from_str(&run.stdout).unwrap();
     (run, answer)
+}
+
+#[test]
+fn a_file_is_known_even_where_a_pipe_delivers_it_by_the_byte() {
+    let path = write(&folder("proof-pipe"), &knl());
+    let bytes = fs::read(&path).unwrap();
+    let mut child = common::command("verify -").stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for byte in &bytes[..12] {
+        stdin.write_all(&[*byte]).unwrap();
+        // The reader takes what there is before the next byte comes.
+        thread::sleep(Duration::from_millis(10));
+    }
+    stdin.write_all(&bytes[12..]).unwrap();
+    drop(stdin);
+    let run = Run::from(child.wait_with_output().unwrap());
+    assert!(run.stdout.starts_with("ok: win for sente in shogi34"), "{}", run.stdout);
 }
 
 #[test]
