@@ -9,6 +9,7 @@ mod estimate;
 mod garbage;
 mod imports;
 mod input;
+mod kill;
 mod mate;
 mod proof;
 mod rank;
