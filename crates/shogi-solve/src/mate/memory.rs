@@ -96,13 +96,14 @@ impl Known {
 pub enum Found {
     /// The same position, or one that decides it.
     Known(Known),
-    /// Not met before; these are the least numbers that other hands on the board suggest.
-    /// The proof number is as much as with more in hand, the disproof number as with less.
+    /// Not met before. These are the least numbers that other hands on the board suggest: the proof
+    /// number is as much as with more in hand, the disproof number as with less. With a limit, they
+    /// are those that the position had with the limit before.
     New(ProofNumbers),
 }
 
-/// Looks a place up.
-pub fn find(table: &TranspositionTable, place: &Place) -> Found {
+/// Looks a place up. Limits of searches of the same root differ by `step` plies at least.
+pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Found {
     let mut least = ProofNumbers::UNIT;
     let mut exact = None;
     for entry in table.entries(place.board) {
@@ -124,7 +125,7 @@ pub fn find(table: &TranspositionTable, place: &Place) -> Found {
         }
     }
     if place.limit != UNLIMITED {
-        return find_limited(table, place);
+        return find_limited(table, place, step);
     }
     let Some(entry) = exact else { return Found::New(least) };
     if entry.flags & HAS_TWINS != 0 {
@@ -145,16 +146,22 @@ pub fn min_length(table: &TranspositionTable, place: &Place) -> Option<u16> {
     proved.map(|entry| entry.length).min()
 }
 
-fn find_limited(table: &TranspositionTable, place: &Place) -> Found {
+fn find_limited(table: &TranspositionTable, place: &Place, step: u16) -> Found {
     for entry in table.entries(place.board ^ WITHIN) {
         let hand = Hand::from_bits(entry.hand);
         if entry.length >= place.limit && hand.dominates(place.hand) {
             return Found::Known(Known::refuted(entry.length, hand));
         }
     }
-    match table.find(open_key(place), place.hand.bits()) {
+    let open = |place: &Place| table.find(open_key(place), place.hand.bits());
+    match open(place) {
         Some(entry) => Found::Known(Known::open(numbers_of(&entry))),
-        None => Found::New(ProofNumbers::UNIT),
+        // What was hard with the limit before is likely to be hard again.
+        None => {
+            let before = place.limit.checked_sub(step).map(|limit| Place { limit, ..*place });
+            let entry = before.and_then(|before| open(&before));
+            Found::New(entry.map_or(ProofNumbers::UNIT, |entry| numbers_of(&entry)))
+        }
     }
 }
 

@@ -265,7 +265,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             let refuted = Known::refuted(UNLIMITED, place.hand);
             return (Known { loops: depth, ..refuted }, false);
         }
-        match memory::find(self.table, place) {
+        match memory::find(self.table, place, step::<R>()) {
             Found::Known(known) => (known, false),
             Found::New(least) => {
                 let known = match attacking {
