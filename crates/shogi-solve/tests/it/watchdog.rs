@@ -3,11 +3,14 @@
 
 use std::cell::Cell;
 
-use shogi_rules::{Rules as _, Shogi34};
+use shogi_rules::{Minishogi, Rules, Shogi, Shogi34, parse_sfen};
 use shogi_solve::df_pn::{self, DfPn};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
+use shogi_solve::mate::{self, Status};
 use shogi_solve::pds::Pds;
-use shogi_solve::shogi_core::{Colour, Move, Position};
+use shogi_solve::shogi_core::{
+    Board5x5, Board9x9, Colour, Faults, KindSpec, Move, Placement, Position, RuleTable,
+};
 use shogi_solve::{
     Algorithm, Budget, EFFORT, GameGraph, Ghi, Goal, Mobility, Options, Parts, RulesGame, Search,
     Unit, Verdict, decide, prevent, reach_plan, solve_within,
@@ -153,4 +156,66 @@ fn a_solver_is_back() {
             }
         }
     }
+}
+
+thread_local! {
+    /// Moves that a mate search may still play: its rules are types, and have no place for a count.
+    static LEFT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The pieces and the board of a variant, with rules that panic where a search goes on for too long.
+macro_rules! watched {
+    ($name:ident, $variant:ty, $board:ty) => {
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        struct $name;
+
+        impl RuleTable for $name {
+            type Geometry = $board;
+            const KINDS: &'static [KindSpec] = <$variant>::KINDS;
+            const ZONE: u8 = <$variant>::ZONE;
+
+            fn is_over(_: &Placement<Self>) -> bool {
+                let left = LEFT.get();
+                assert!(left > 0, "a loop that spends nothing");
+                LEFT.set(left - 1);
+                false
+            }
+        }
+
+        impl Rules for $name {
+            const NAME: &'static str = <$variant>::NAME;
+            const START: &'static str = <$variant>::START;
+        }
+    };
+}
+
+watched!(WatchedMinishogi, Minishogi, Board5x5);
+watched!(WatchedShogi, Shogi, Board9x9);
+
+/// Searches for mates, which take millions of nodes, and for what mates beside their lines.
+fn run_mate<R: Rules>(sfen: &str) {
+    let placement = parse_sfen::<R>(sfen).unwrap().0;
+    let root = Position::new_allowing(placement, Faults::MISSING_KING).unwrap();
+    for hash_bytes in BYTES {
+        for shortest in [false, true] {
+            let mut solver = mate::MateSolver::<R>::new(mate::Options { hash_bytes, shortest });
+            LEFT.set(NODES * MOVES_A_NODE);
+            let answer = solver.solve(&root, &mut Budget::nodes(NODES));
+            assert!(answer.nodes >= NODES || answer.status == Status::Mate, "too tame");
+            assert!(answer.nodes < NODES + 10_000, "{}", answer.nodes);
+            LEFT.set(NODES * MOVES_A_NODE);
+            solver.alternatives(&root, &answer, &mut Budget::nodes(NODES));
+        }
+    }
+}
+
+#[test]
+fn the_mate_search_is_back() {
+    run_mate::<WatchedMinishogi>("2k2/5/5/5/2K2 b RBGSPrbgsp 1");
+    run_mate::<WatchedMinishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1");
+    // Mates in 13 plies and in 611.
+    run_mate::<WatchedShogi>("4RB1k1/5s3/7n1/5s1LP/9/7r1/9/9/6K2 b b4g2s3n3l17p 1");
+    run_mate::<WatchedShogi>(
+        "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1",
+    );
 }
