@@ -12,8 +12,8 @@ use crate::error::{BuildError, FileError};
 use crate::header::{Header, Stage, Stored, Totals, different};
 use crate::index::{Index, Members};
 use crate::pieces::PieceSet;
-use crate::retrograde::{BLOCK, Field, Passes};
-use crate::value::{DRAW, ILLEGAL, LONGEST, Value, bits_of, is_open};
+use crate::retrograde::{BLOCK, Field, Passes, STRETCH};
+use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, Value, bits_of};
 use crate::world::World;
 
 /// Bytes in a block of a tablebase before compression: small, since a block is what is
@@ -51,6 +51,7 @@ pub struct Builder<R: World> {
     index: Index<R>,
     field: Field,
     stage: Stage,
+    counts: Counts,
     checkpoint: Option<PathBuf>,
 }
 
@@ -62,7 +63,7 @@ impl<R: World> Builder<R> {
     /// If there is no index for the set, or the table needs more memory.
     pub fn new(set: PieceSet<R>, memory: Option<u64>) -> Result<Self, BuildError> {
         let index = Index::new(set, Members::Safe)?;
-        let need = index.size() + index.size() / (BLOCK / 2) + index.bytes() + OVERHEAD;
+        let need = index.size() + index.size() / (STRETCH / 2) + index.bytes() + OVERHEAD;
         if let Some(allowed) = memory.filter(|&allowed| allowed < need) {
             return Err(BuildError::Memory {
                 need: need.div_ceil(1 << 20),
@@ -73,7 +74,8 @@ impl<R: World> Builder<R> {
         Ok(Self {
             index,
             field,
-            stage: Stage { plies: None, block: 0, resolved: 0 },
+            stage: Stage { plies: None, block: 0, resolved: 0, counts: None },
+            counts: Counts::Wide,
             checkpoint: None,
         })
     }
@@ -140,25 +142,26 @@ impl<R: World> Builder<R> {
                 return Ok(Some(self.finish()));
             }
             let next = plies.map_or(0, |plies| plies + 1);
-            if next > LONGEST {
-                return Err(BuildError::TooLong(u32::from(next)));
+            if next >= LONGEST {
+                return Err(BuildError::TooLong(u32::from(next) + 1));
             }
-            self.stage = Stage { plies: Some(next), block: 0, resolved: 0 };
+            if next + 1 >= self.counts.none() {
+                self.field.narrow();
+                self.counts = Counts::Narrow;
+            }
+            self.stage = Stage { plies: Some(next), block: 0, resolved: 0, counts: None };
         }
     }
 
     /// Goes through some blocks, and returns how many positions were resolved.
     fn pass(&self, blocks: std::ops::Range<u64>, plies: Option<u8>, all: bool) -> u64 {
-        let passes = Passes::new(&self.index, &self.field);
+        let passes = Passes::new(&self.index, &self.field, self.counts);
         let one = |block| match plies {
             None => {
                 passes.begin(block);
                 0
             }
-            Some(plies) if self.field.take_mark(block, plies) || all => {
-                passes.advance(block, plies)
-            }
-            Some(_) => 0,
+            Some(plies) => passes.advance(block, plies, all),
         };
         blocks.into_par_iter().map(one).sum()
     }
@@ -167,7 +170,7 @@ impl<R: World> Builder<R> {
     pub(crate) fn finish(&self) -> Finished<'_, R> {
         let fold = |totals: Totals, rank: usize| {
             let byte = &self.field.bytes[rank];
-            if is_open(byte.load(Relaxed)) {
+            if self.counts.is_open(byte.load(Relaxed)) {
                 byte.store(DRAW, Relaxed);
             }
             let value = Value::of_byte(byte.load(Relaxed));
@@ -183,7 +186,7 @@ impl<R: World> Builder<R> {
     fn save(&self) -> Result<(), FileError> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         let mut header = self.header(Stored::Plies, CHECKPOINT_BLOCK);
-        header.stage = Some(self.stage);
+        header.stage = Some(Stage { counts: Some(self.counts), ..self.stage });
         self.write(path, &header, LEVELS[1])
     }
 
@@ -220,11 +223,15 @@ impl<R: World> Builder<R> {
         })?;
         for block in 0..container.layout().blocks() {
             let start = container.layout().range(block).start;
-            for (place, value) in (start..).zip(container.block(block)?) {
+            for (place, mut value) in (start..).zip(container.block(block)?) {
+                if stage.counts.is_none() && Counts::Narrow.is_open(value) {
+                    value = Counts::UNCOUNTED;
+                }
                 self.field.bytes[place as usize].store(value, Relaxed);
             }
         }
         self.stage = stage;
+        self.counts = stage.counts.unwrap_or(Counts::Narrow);
         Ok(())
     }
 }
@@ -255,5 +262,56 @@ impl<R: World> Finished<'_, R> {
                 .map_err(|error| FileError { path: checkpoint.clone(), reason: error.into() })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::Shogi34;
+
+    use super::*;
+
+    /// The bytes of a world whose moves are counted in a way; `after` a pass, all that the first
+    /// version of checkpoints kept is kept.
+    fn bytes(counts: Counts, after: Option<u8>) -> Vec<u8> {
+        let set = PieceSet::<Shogi34>::parse("P1G1K2").unwrap();
+        let mut builder = Builder::new(set, None).unwrap();
+        builder.counts = counts;
+        let stop = |progress: &Progress| match after {
+            Some(plies) if progress.plies == Some(plies.into()) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        if builder.run(stop).unwrap().is_none() {
+            let directory = std::env::temp_dir().join(format!("older-{}", std::process::id()));
+            std::fs::create_dir_all(&directory).unwrap();
+            let path = directory.join("checkpoint");
+            let mut header = builder.header(Stored::Plies, CHECKPOINT_BLOCK);
+            header.stage = Some(builder.stage);
+            builder.write(&path, &header, LEVELS[1]).unwrap();
+            builder = Builder::new(set, None).unwrap();
+            builder.load(&path).unwrap();
+            std::fs::remove_dir_all(directory).unwrap();
+            builder.run(|_| ControlFlow::Continue(())).unwrap().unwrap();
+        }
+        builder.field.bytes.iter().map(|byte| byte.load(Relaxed)).collect()
+    }
+
+    #[test]
+    fn values_do_not_depend_on_how_moves_are_counted() {
+        let wide = bytes(Counts::Wide, None);
+        assert!(bytes(Counts::Narrow, None) == wide);
+        assert!(bytes(Counts::Narrow, Some(3)) == wide, "from a checkpoint without exact counts");
+    }
+
+    #[test]
+    fn counts_are_cut_down_once_plies_come_near() {
+        let field = Field::new(3);
+        let [few, many] = [13, 40].map(|moves| Counts::Wide.byte(moves));
+        for (byte, value) in field.bytes.iter().zip([180, few, many]) {
+            byte.store(value, Relaxed);
+        }
+        field.narrow();
+        let bytes: Vec<_> = field.bytes.iter().map(|byte| byte.load(Relaxed)).collect();
+        assert_eq!(bytes, [180, Counts::Narrow.byte(13), Counts::UNCOUNTED]);
     }
 }

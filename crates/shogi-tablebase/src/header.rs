@@ -6,7 +6,7 @@ use shogi_rules::{Verdict, rules_hash};
 use crate::container::Layout;
 use crate::error::FileReason;
 use crate::pieces::PieceSet;
-use crate::value::Value;
+use crate::value::{Counts, Value};
 use crate::world::World;
 
 /// The name of the numbering; see [`Index`](crate::Index).
@@ -84,6 +84,9 @@ pub(crate) struct Stage {
     pub(crate) block: u64,
     /// Positions resolved in this pass so far.
     pub(crate) resolved: u64,
+    /// How moves are counted; absent in older files, in which counts may be too low.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) counts: Option<Counts>,
 }
 
 /// The header of a tablebase or of a checkpoint.

@@ -5,6 +5,9 @@
 //! stock and piece, how many fillings come before those with this piece on the square. A rank is
 //! the sum of one entry for each piece on the board, so that it takes a few loads and additions,
 //! all from the one table of the kings' squares, which fits in the first cache.
+//!
+//! Boards that differ only in the hands have numbers that follow each other. [`Walk`] goes through
+//! numbers in growing order and unranks each such board once.
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, Movement, Piece, Placement, Role, Square, Word,
@@ -17,10 +20,9 @@ use crate::pieces::PieceSet;
 use crate::stocks::Stocks;
 use crate::world::World;
 
-/// Marks a piece that cannot stand on a square.
-const NEVER: u32 = u32::MAX;
-/// Marks places of the kings that are not in the index.
-const NONE: u16 = u16::MAX;
+/// Marks the entry of a piece that cannot stand on a square. It is that of the piece after it
+/// otherwise, so that entries grow from one piece to the next.
+const NEVER: u32 = 1 << 31;
 
 /// Which positions an index has room for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,14 +51,25 @@ pub struct Index<R: World> {
     /// By number, the pieces.
     pieces: Vec<Option<Piece>>,
     pairs: Vec<Pair<R::Geometry>>,
-    /// By exchange and squares of the kings, twice the number of the pair, plus 1 if mirrored.
-    pair_of: [Vec<u16>; 2],
+    /// By exchange and squares of the kings, where their positions have numbers.
+    places: [Vec<Option<Place>>; 2],
     /// By pair, square, stock and number of the piece: the fillings that come before; for number 1
     /// those with the square empty.
     before: Vec<u32>,
     /// By exchange and mirroring, the square that is read as the square of this number.
     views: [[[u8; MAX_AREA]; 2]; 2],
     size: u64,
+}
+
+/// Where the positions with the kings on two squares have their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    /// The number of the pair of squares.
+    pair: u16,
+    /// Whether the numbers are those of the mirror images.
+    pub(crate) is_mirrored: bool,
+    /// Whether the mirror images have numbers too.
+    pub(crate) has_twins: bool,
 }
 
 /// Squares of the kings, with the positions that have them there.
@@ -126,7 +139,7 @@ impl<R: World> Index<R> {
             codes,
             pieces,
             pairs: Vec::new(),
-            pair_of: [vec![NONE; squares], vec![NONE; squares]],
+            places: [vec![None; squares], vec![None; squares]],
             before: Vec::new(),
             views,
             size: 0,
@@ -156,14 +169,18 @@ impl<R: World> Index<R> {
         if safe && (adjacent || R::is_over_with_kings(sente, gote)) {
             return Ok(());
         }
-        let number = self.pairs.len() as u16;
-        for (mirrored, images) in [(1, [sente.mirror(), gote.mirror()]), (0, [sente, gote])] {
+        let pair = Pair { sente, gote, start: self.size };
+        for is_mirrored in [true, false] {
+            let number = self.pairs.len() as u16;
+            let place = Place { pair: number, is_mirrored, has_twins: pair.is_symmetric() };
+            let squares = [sente, gote];
+            let images = if is_mirrored { squares.map(Square::mirror) } else { squares };
             let [s, g] = images.map(|square| square.index());
-            self.pair_of[0][s * R::Geometry::AREA + g] = 2 * number + mirrored;
+            self.places[0][s * R::Geometry::AREA + g] = Some(place);
             let [s, g] = images.map(rotate);
-            self.pair_of[1][g * R::Geometry::AREA + s] = 2 * number + mirrored;
+            self.places[1][g * R::Geometry::AREA + s] = Some(place);
         }
-        self.pairs.push(Pair { sente, gote, start: self.size });
+        self.pairs.push(pair);
         let ways = self.fill(sente, gote, safe).ok_or(IndexError::TooMany)?;
         self.size += u64::from(ways);
         Ok(())
@@ -196,11 +213,15 @@ impl<R: World> Index<R> {
                     let kind = (code - usize::from(FIRST)) / 4;
                     let left = self.stocks.count(stock as u16, kind);
                     if left == 0 || !Self::may_stand(piece, square, gote, safe) {
+                        self.before[row + code] = NEVER | sum;
                         continue;
                     }
                     self.before[row + code] = sum;
                     let unit = usize::from(self.stocks.units[kind]);
-                    sum = sum.checked_add(ways[stock - unit])?;
+                    sum += ways[stock - unit];
+                    if sum >= NEVER {
+                        return None;
+                    }
                 }
                 next[stock] = sum;
             }
@@ -254,25 +275,35 @@ impl<R: World> Index<R> {
     /// index has no room for it.
     #[inline]
     pub(crate) fn rank_board(&self, board: &Board, exchanged: bool) -> Option<u64> {
-        let pair = self.pair_of(board, exchanged)?;
-        self.rank_with(board, exchanged, usize::from(pair / 2), pair % 2 == 1)
+        self.rank_at(self.place_of(board.kings, exchanged)?, board, exchanged)
     }
 
+    /// Where the positions with the kings on two squares have their numbers, if they have any.
     #[inline]
-    fn pair_of(&self, board: &Board, exchanged: bool) -> Option<u16> {
-        let [sente, gote] = board.kings.map(usize::from);
-        let pair = self.pair_of[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?;
-        (*pair != NONE).then_some(*pair)
+    pub(crate) fn place_of(&self, kings: [u8; 2], exchanged: bool) -> Option<Place> {
+        let [sente, gote] = kings.map(usize::from);
+        *self.places[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?
+    }
+
+    /// The rank of a board, the place of whose kings is known.
+    #[inline]
+    pub(crate) fn rank_at(&self, place: Place, board: &Board, exchanged: bool) -> Option<u64> {
+        self.rank_with(board, exchanged, usize::from(place.pair), place.is_mirrored)
     }
 
     /// The rank of the mirror image of a board, where that has a number of its own.
     #[inline]
     pub(crate) fn rank_twin(&self, board: &Board, exchanged: bool) -> Option<u64> {
-        let pair = usize::from(self.pair_of(board, exchanged)? / 2);
-        if !self.pairs[pair].is_symmetric() {
+        self.twin_at(self.place_of(board.kings, exchanged)?, board, exchanged)
+    }
+
+    /// The same where the place of the kings is known.
+    #[inline]
+    pub(crate) fn twin_at(&self, place: Place, board: &Board, exchanged: bool) -> Option<u64> {
+        if !place.has_twins {
             return None;
         }
-        self.rank_with(board, exchanged, pair, true)
+        self.rank_with(board, exchanged, usize::from(place.pair), true)
     }
 
     #[inline]
@@ -295,7 +326,7 @@ impl<R: World> Index<R> {
             let code = board.contents[usize::from(view[square] & 31)] ^ u8::from(exchanged);
             let row = ((rows + square) * stocks + usize::from(stock)) * width;
             let before = *self.before.get(row + usize::from(code))?;
-            if before == NEVER {
+            if before >= NEVER {
                 return None;
             }
             sum += before;
@@ -307,55 +338,43 @@ impl<R: World> Index<R> {
 
     /// The board of a rank, with Sente to move; below [`Index::size`].
     pub(crate) fn unrank_board(&self, rank: u64) -> Board {
-        let (stocks, width) = (self.stocks.len, self.pieces.len());
         let number = self.pairs.partition_point(|pair| pair.start <= rank) - 1;
-        let pair = &self.pairs[number];
-        let mut board = Board::EMPTY;
-        board.kings = [pair.sente, pair.gote].map(|square| square.index() as u8);
-        let mut rest = (rank - pair.start) as u32;
-        let mut stock = self.stocks.full();
-        for square in 0..R::Geometry::AREA {
-            if board.kings.contains(&(square as u8)) {
-                continue;
-            }
-            let row = ((number * R::Geometry::AREA + square) * stocks + usize::from(stock)) * width;
-            let before = &self.before[row..row + width];
-            if rest < before[1] {
-                continue;
-            }
-            let mut code = usize::from(FIRST);
-            for (later, &fillings) in before.iter().enumerate().skip(code) {
-                // What can never stand here is more than any rest.
-                if fillings <= rest {
-                    code = later;
-                }
-            }
-            rest -= before[code];
-            stock -= self.codes.units[code];
-            board.put(square, code as u8);
-        }
+        let (mut board, stock, rest) = self.unrank_with(number, rank);
         let share = self.stocks.shares(stock)[rest as usize];
         board.hands = [share, stock - share];
         board
     }
 
-    /// Gives the boards of consecutive ranks in order.
-    pub(crate) fn for_each(&self, ranks: std::ops::Range<u64>, mut visit: impl FnMut(u64, &Board)) {
-        let mut rank = ranks.start;
-        while rank < ranks.end {
-            let mut board = self.unrank_board(rank);
-            let stock = board.hands[0] + board.hands[1];
-            // Boards that differ only in the hands follow each other.
-            let place = usize::from(self.stocks.place(stock, board.hands[0]).unwrap_or(0));
-            for &share in &self.stocks.shares(stock)[place..] {
-                if rank == ranks.end {
-                    return;
-                }
-                board.hands = [share, stock - share];
-                visit(rank, &board);
-                rank += 1;
+    /// The board of a rank without what is in the hands, with the pieces left for these, and the
+    /// place of the rank among those with this board.
+    #[inline]
+    fn unrank_with(&self, number: usize, rank: u64) -> (Board, u16, u32) {
+        let (stocks, width) = (self.stocks.len, self.pieces.len());
+        let pair = &self.pairs[number];
+        let mut board = Board::EMPTY;
+        board.kings = [pair.sente, pair.gote].map(|square| square.index() as u8);
+        let mut rest = (rank - pair.start) as u32;
+        let mut stock = self.stocks.full();
+        let rows = number * R::Geometry::AREA;
+        for square in 0..R::Geometry::AREA {
+            if stock == 0 {
+                break;
             }
+            let row = ((rows + square) * stocks + usize::from(stock)) * width;
+            let before = &self.before[row..row + width];
+            // On the squares of the kings this is more than any rest.
+            if rest < before[1] {
+                continue;
+            }
+            // The last piece that so many fillings come before; no rest is less than the first.
+            let pieces = &before[usize::from(FIRST)..];
+            let fitting = pieces.partition_point(|&before| before & !NEVER <= rest);
+            let code = usize::from(FIRST) - 1 + fitting;
+            rest -= before[code];
+            stock -= self.codes.units[code];
+            board.put(square, code as u8);
         }
+        (board, stock, rest)
     }
 
     /// The placement of a board, with Sente to move.
@@ -368,10 +387,7 @@ impl<R: World> Index<R> {
             if let (Some(square), Some(kind)) = (square, king) {
                 placement.put(square, Piece { face: Face::front(kind), colour });
             }
-            for (place, kind) in self.set.kinds().enumerate() {
-                let count = self.stocks.count(board.hands[colour.index()], place);
-                placement.hand_mut(colour).set(kind, count as u8);
-            }
+            *placement.hand_mut(colour) = self.stocks.hand(board.hands[colour.index()]);
         }
         let mut rest = board.occupied;
         while rest != 0 {
@@ -425,6 +441,55 @@ impl<R: World> Index<R> {
         let symmetric = self.pairs.get(number.wrapping_sub(1)).is_some_and(Pair::is_symmetric);
         let twin = || self.rank_twin(&self.unrank_board(rank), false);
         symmetric && rank < self.size && twin().is_some_and(|twin| twin < rank)
+    }
+}
+
+/// Boards and placements of numbers that are asked for in growing order.
+pub(crate) struct Walk<'a, R: World> {
+    index: &'a Index<R>,
+    /// The pair of squares of the kings.
+    pair: usize,
+    /// The numbers of the positions with this board, whatever is in the hands.
+    ranks: std::ops::Range<u64>,
+    /// What is in the hands together.
+    stock: u16,
+    board: Board,
+    placement: Placement<R>,
+}
+
+impl<'a, R: World> Walk<'a, R> {
+    /// Before the first number.
+    pub(crate) const fn new(index: &'a Index<R>) -> Self {
+        let (board, placement) = (Board::EMPTY, Placement::EMPTY);
+        Self { index, pair: 0, ranks: 0..0, stock: 0, board, placement }
+    }
+
+    /// The position with a number, Sente to move; no number is below one asked for before.
+    #[inline]
+    pub(crate) fn to(&mut self, rank: u64) -> (&Board, &Placement<R>) {
+        let stocks = &self.index.stocks;
+        if !self.ranks.contains(&rank) {
+            self.unrank(rank);
+        }
+        let share = stocks.shares(self.stock)[(rank - self.ranks.start) as usize];
+        self.board.hands = [share, self.stock - share];
+        for colour in Colour::ALL {
+            *self.placement.hand_mut(colour) = stocks.hand(self.board.hands[colour.index()]);
+        }
+        (&self.board, &self.placement)
+    }
+
+    fn unrank(&mut self, rank: u64) {
+        let pairs = &self.index.pairs;
+        let is_later = |next: usize| pairs.get(next).is_some_and(|next| next.start <= rank);
+        if is_later(self.pair + 1) {
+            self.pair = pairs.partition_point(|pair| pair.start <= rank) - 1;
+        }
+        let (board, stock, rest) = self.index.unrank_with(self.pair, rank);
+        self.placement = self.index.placement_of(&board);
+        let start = rank - u64::from(rest);
+        self.ranks = start..start + self.index.stocks.shares(stock).len() as u64;
+        (self.board, self.stock) = (board, stock);
     }
 }
 

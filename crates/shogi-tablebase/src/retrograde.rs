@@ -9,46 +9,43 @@
 //! what is left is drawn
 //! ```
 //!
-//! The count shares the byte with the plies that take its place. It is only a lower bound: moves
-//! beyond [`MAX_COUNTED`] are not counted, and a position met through its mirror image may be
-//! counted down twice. Where it runs out, the moves are looked at again, and either all are won for
-//! the opponent or the count starts anew. So each loss is found by its moves, and a count that is
-//! too low costs time only. For the same reason a pass may be repeated from any snapshot taken in
-//! the midst of it.
+//! The count shares the byte with the plies that take its place. Where there are more moves than it
+//! has room for, they are not counted but looked at each time.
+//!
+//! Each move must be counted down once. A position and its mirror image share a number unless both
+//! kings stand on the middle file, so there are two cases to take care of, both in
+//! [`Passes::predecessors`]: two mirror images with a number each, and a position that is its own
+//! mirror image, come from the same number by one move, but are met twice.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
+use rayon::prelude::*;
 use shogi_core::{Colour, Face, Move, Placement, Role, Slide};
 use shogi_rules::Verdict;
 
 use crate::board::Board;
-use crate::index::Index;
-use crate::value::{DRAW, ILLEGAL, MAX_COUNTED, OPEN, is_open, is_win};
+use crate::index::{Index, Walk};
+use crate::value::{Counts, DRAW, ILLEGAL};
 use crate::world::World;
 
 /// Positions in a block, the unit of work.
 pub(crate) const BLOCK: u64 = 4096;
+/// Positions that share a mark.
+pub(crate) const STRETCH: u64 = 256;
 
-/// The bytes of all positions, with marks on the blocks where some were resolved lately.
+/// The bytes of all positions, with marks on the stretches where some were resolved lately.
 pub(crate) struct Field {
     pub(crate) bytes: Vec<AtomicU8>,
     /// By parity of the plies.
     marks: [Vec<AtomicBool>; 2],
 }
 
-/// Where a move leads.
-enum Child {
-    Stored(u64),
-    /// Out of the table, with the result for the player to move there.
-    Out(Verdict),
-}
-
 impl Field {
     /// All positions unresolved.
     pub(crate) fn new(size: u64) -> Self {
-        let blocks = size.div_ceil(BLOCK);
-        let marks = || (0..blocks).map(|_| AtomicBool::new(false)).collect();
+        let stretches = size.div_ceil(STRETCH);
+        let marks = || (0..stretches).map(|_| AtomicBool::new(false)).collect();
         Self { bytes: (0..size).map(|_| AtomicU8::new(DRAW)).collect(), marks: [marks(), marks()] }
     }
 
@@ -59,18 +56,31 @@ impl Field {
 
     #[inline]
     fn resolve(&self, rank: u64, plies: u8) {
-        self.mark(rank / BLOCK, plies);
+        self.marks[usize::from(plies % 2)][(rank / STRETCH) as usize].store(true, Relaxed);
         self.get(rank).store(plies, Relaxed);
     }
 
-    #[inline]
-    fn mark(&self, block: u64, plies: u8) {
-        self.marks[usize::from(plies % 2)][block as usize].store(true, Relaxed);
+    /// Takes the mark from a stretch and returns whether it had one.
+    fn take_mark(&self, stretch: u64, plies: u8) -> bool {
+        let mark = &self.marks[usize::from(plies % 2)][stretch as usize];
+        mark.load(Relaxed) && mark.swap(false, Relaxed)
     }
 
-    /// Takes the mark from a block and returns whether it had one.
-    pub(crate) fn take_mark(&self, block: u64, plies: u8) -> bool {
-        self.marks[usize::from(plies % 2)][block as usize].swap(false, Relaxed)
+    /// The numbers and bytes of a range.
+    fn range(&self, ranks: Range<u64>) -> impl Iterator<Item = (u64, &AtomicU8)> {
+        let bytes = &self.bytes[ranks.start as usize..ranks.end as usize];
+        ranks.zip(bytes)
+    }
+
+    /// Cuts down the counts of all positions.
+    pub(crate) fn narrow(&self) {
+        self.bytes.par_iter().for_each(|byte| {
+            let old = byte.load(Relaxed);
+            if Counts::Wide.is_open(old) {
+                let moves = old - Counts::Wide.none();
+                byte.store(Counts::Narrow.byte(moves.into()), Relaxed);
+            }
+        });
     }
 }
 
@@ -78,34 +88,33 @@ impl Field {
 pub(crate) struct Passes<'a, R: World> {
     pub(crate) index: &'a Index<R>,
     pub(crate) field: &'a Field,
+    counts: Counts,
     /// Whether every legal move leads to a position of the index.
     is_closed: bool,
-    /// Whether a king can be captured on a square of the index, from a distance.
-    has_captures: bool,
+    /// Whether any piece slides.
+    has_slides: bool,
 }
 
 impl<'a, R: World> Passes<'a, R> {
-    pub(crate) fn new(index: &'a Index<R>, field: &'a Field) -> Self {
+    pub(crate) fn new(index: &'a Index<R>, field: &'a Field, counts: Counts) -> Self {
         let is_closed = R::ROYAL_SAFETY && index.has_all_kings();
         let slides = |face: Face| face.movement::<R>().is_some_and(|m| m.slide != Slide::None);
         let mut kinds = index.set().kinds();
         let has_slides = kinds.any(|kind| slides(Face::front(kind)) || slides(Face::back(kind)));
-        Self { index, field, is_closed, has_captures: !R::ROYAL_SAFETY && has_slides }
+        Self { index, field, counts, is_closed, has_slides }
     }
 
-    fn ranks(&self, block: u64) -> std::ops::Range<u64> {
+    fn ranks(&self, block: u64) -> Range<u64> {
         block * BLOCK..((block + 1) * BLOCK).min(self.index.size())
     }
 
     /// Sets the first byte of each position of a block.
     pub(crate) fn begin(&self, block: u64) {
-        self.index.for_each(self.ranks(block), |rank, board| {
-            let placement = self.index.placement_of(board);
-            self.field.get(rank).store(self.first_byte(board, &placement), Relaxed);
-        });
-        // Those lost in 0 or 2 and won in 1.
-        self.field.mark(block, 0);
-        self.field.mark(block, 1);
+        let mut walk = Walk::new(self.index);
+        for (rank, byte) in self.field.range(self.ranks(block)) {
+            let (board, placement) = walk.to(rank);
+            byte.store(self.first_byte(board, placement), Relaxed);
+        }
     }
 
     fn first_byte(&self, board: &Board, placement: &Placement<R>) -> u8 {
@@ -123,50 +132,64 @@ impl<'a, R: World> Passes<'a, R> {
             let mut moves = 0;
             let _: ControlFlow<()> = placement.generate(|batch| {
                 moves += batch.len();
-                if moves < u32::from(MAX_COUNTED) {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                ControlFlow::Continue(())
             });
-            return if moves == 0 { 0 } else { OPEN + moves.min(u32::from(MAX_COUNTED)) as u8 };
+            return if moves == 0 { 0 } else { self.counts.byte(moves) };
         }
-        let (mut any, mut saving, mut wins) = (false, 0, false);
-        let _: ControlFlow<()> = self.children(board, placement, |child| {
+        // Without slides no move of another piece lets a king that is safe be captured.
+        let is_calm = !self.has_slides
+            && !placement.in_check(Colour::Sente)
+            && self.index.place_of(board.kings, true).is_some();
+        let (mut any, mut saving) = (false, 0);
+        let won = placement.generate(|batch| {
             any = true;
-            match child {
-                Child::Out(Verdict::Win) => {}
-                Child::Out(Verdict::Loss) => {
-                    wins = true;
-                    return ControlFlow::Break(());
+            if is_calm && batch.face.kind.spec::<R>().role != Role::Royal {
+                saving += batch.len();
+                return ControlFlow::Continue(());
+            }
+            for mv in batch.moves() {
+                match self.result(board, placement, mv) {
+                    Some(Verdict::Win) => {}
+                    Some(Verdict::Loss) => return ControlFlow::Break(()),
+                    Some(Verdict::Draw) | None => saving += 1,
                 }
-                Child::Out(Verdict::Draw) | Child::Stored(_) => saving += 1,
             }
             ControlFlow::Continue(())
         });
-        match (wins, any, saving) {
+        match (won.is_break(), any, saving) {
             (true, ..) => 1,
             (_, false, _) => 0,
             // The opponent answers each move with the end of the game.
             (_, _, 0) => 2,
-            _ => OPEN + saving.min(MAX_COUNTED),
+            _ => self.counts.byte(saving),
         }
     }
 
-    /// Goes on from the positions of a block that were resolved with so many plies, and returns
-    /// how many others are resolved by them.
-    pub(crate) fn advance(&self, block: u64, plies: u8) -> u64 {
+    /// Goes on from the positions of a block that were resolved with so many plies, of `all` or of
+    /// the marked stretches, and returns how many others are resolved by them.
+    pub(crate) fn advance(&self, block: u64, plies: u8, all: bool) -> u64 {
+        let mut walk = Walk::new(self.index);
+        let Range { start, end } = self.ranks(block);
         let mut found = 0;
-        let mut predecessors = Vec::new();
-        for rank in self.ranks(block) {
-            if self.field.get(rank).load(Relaxed) != plies {
+        for start in (start..end).step_by(STRETCH as usize) {
+            if self.field.take_mark(start / STRETCH, plies) || all {
+                let ranks = start..end.min(start + STRETCH);
+                found += self.advance_stretch(ranks, plies, &mut walk);
+            }
+        }
+        found
+    }
+
+    fn advance_stretch(&self, ranks: Range<u64>, plies: u8, walk: &mut Walk<'_, R>) -> u64 {
+        let mut found = 0;
+        for (rank, byte) in self.field.range(ranks) {
+            if byte.load(Relaxed) != plies {
                 continue;
             }
-            let board = self.index.unrank_board(rank);
-            self.predecessors(&board, plies, &mut predecessors);
-            for before in predecessors.drain(..) {
+            let (board, placement) = walk.to(rank);
+            self.predecessors(rank, board, placement, plies, |before| {
                 let resolved = if plies % 2 == 0 {
-                    is_open(self.field.get(before).load(Relaxed))
+                    self.counts.is_open(self.field.get(before).load(Relaxed))
                 } else {
                     self.count_down(before)
                 };
@@ -174,91 +197,86 @@ impl<'a, R: World> Passes<'a, R> {
                     self.field.resolve(before, plies + 1);
                     found += 1;
                 }
-            }
+            });
         }
         found
     }
 
     /// Takes one from the moves that may still save a position, and returns whether none is left.
+    #[inline]
     fn count_down(&self, rank: u64) -> bool {
         let byte = self.field.get(rank);
-        loop {
-            let count = byte.load(Relaxed);
-            if !is_open(count) {
-                return false;
-            }
-            let mut next = count - 1;
-            if next == OPEN {
-                next += self.count_saving(rank);
-            }
-            if next == OPEN {
-                return true;
-            }
-            if byte.compare_exchange(count, next, Relaxed, Relaxed).is_ok() {
-                return false;
-            }
+        let count = byte.load(Relaxed);
+        if !self.counts.is_open(count) {
+            return false;
         }
+        if count == Counts::UNCOUNTED {
+            return self.count_saving(rank) == 0;
+        }
+        byte.fetch_sub(1, Relaxed) == self.counts.none() + 1
     }
 
-    /// How many moves do not lead to a win of the opponent, as far as counted.
-    fn count_saving(&self, rank: u64) -> u8 {
+    /// How many moves do not lead to a win of the opponent.
+    fn count_saving(&self, rank: u64) -> u32 {
         let board = self.index.unrank_board(rank);
         let placement = self.index.placement_of(&board);
         let mut saving = 0;
-        let _: ControlFlow<()> = self.children(&board, &placement, |child| {
-            saving += u8::from(match child {
-                Child::Stored(rank) => !is_win(self.field.get(rank).load(Relaxed)),
-                Child::Out(verdict) => verdict != Verdict::Win,
-            });
-            if saving < MAX_COUNTED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let _: ControlFlow<()> = placement.generate(|batch| {
+            for mv in batch.moves() {
+                let is_lost = match self.result(&board, &placement, mv) {
+                    Some(verdict) => verdict == Verdict::Win,
+                    None => self.is_won(&board.after(mv, Colour::Sente, self.index.codes())),
+                };
+                saving += u32::from(!is_lost);
+            }
+            ControlFlow::Continue(())
         });
         saving
     }
 
-    /// Gives the positions after each move.
+    /// Whether the position with Gote to move is known to be won for Gote.
+    fn is_won(&self, board: &Board) -> bool {
+        let rank = self.index.rank_board(board, true);
+        rank.is_some_and(|rank| self.counts.is_win(self.field.get(rank).load(Relaxed)))
+    }
+
+    /// The result, for the player to move after it, of a move that leads to no position with a
+    /// value: the game is over, or the king can be captured.
     #[inline]
-    fn children(
+    fn result(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Option<Verdict> {
+        let after = placement.after(mv);
+        let is_capturable = !R::ROYAL_SAFETY && after.in_check(Colour::Sente);
+        let mut kings = board.kings;
+        if let Move::Board { from, to, .. } = mv {
+            if usize::from(kings[0]) == from.index() {
+                kings[0] = to.index() as u8;
+            }
+        }
+        if !is_capturable && self.index.place_of(kings, true).is_some() {
+            return None;
+        }
+        let ended = if R::is_over(&after) { R::verdict(&after) } else { None };
+        Some(ended.unwrap_or(Verdict::Win))
+    }
+
+    /// Gives the ranks of the positions from which a move leads to one that was resolved with so
+    /// many plies, one for each move. Some may be illegal.
+    #[inline]
+    fn predecessors(
         &self,
+        rank: u64,
         board: &Board,
         placement: &Placement<R>,
-        mut visit: impl FnMut(Child) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        placement.generate(|batch| {
-            for mv in batch.moves() {
-                visit(self.child(board, placement, mv))?;
-            }
-            ControlFlow::Continue(())
-        })
-    }
-
-    #[inline]
-    fn child(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Child {
-        let next = board.after(mv, Colour::Sente, self.index.codes());
-        match self.index.rank_board(&next, true) {
-            Some(_) if self.has_captures && placement.after(mv).in_check(Colour::Sente) => {
-                Child::Out(self.result(placement, mv))
-            }
-            Some(rank) => Child::Stored(rank),
-            None => Child::Out(self.result(placement, mv)),
-        }
-    }
-
-    /// The result, for the player to move after it, of a move out of the table: the game is over,
-    /// or the king can be captured.
-    fn result(&self, placement: &Placement<R>, mv: Move<R>) -> Verdict {
-        let after = placement.after(mv);
-        let ended = if R::is_over(&after) { R::verdict(&after) } else { None };
-        ended.unwrap_or(Verdict::Win)
-    }
-
-    /// The ranks of the positions from which a move leads to a board that was resolved with so
-    /// many plies. Some may be illegal, and one may be there twice.
-    #[inline]
-    fn predecessors(&self, board: &Board, plies: u8, list: &mut Vec<u64>) {
-        let placement = self.index.placement_of(board);
+        plies: u8,
+        mut visit: impl FnMut(u64),
+    ) {
         // Not to have a move is lost in 0; mated by a pawn drop one is not.
         let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
-        let is_single = self.index.rank_twin(board, false).is_none();
+        let twin = self.index.rank_twin(board, false);
+        // What has one number, and its mirror image the same, comes from the first of two mirror
+        // images, and where these are one and the same, from one move of two.
+        let is_second = twin.is_some_and(|twin| twin < rank);
+        let is_own_image = twin == Some(rank);
         let _: ControlFlow<()> = placement.generate_pseudo_unmoves(|unmove| {
             if let Move::Drop { face, .. } = unmove.mv {
                 let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
@@ -267,9 +285,14 @@ impl<'a, R: World> Passes<'a, R> {
                 }
             }
             let before = board.before(unmove, Colour::Gote, self.index.codes());
-            list.extend(self.index.rank_board(&before, true));
-            if is_single {
-                list.extend(self.index.rank_twin(&before, true));
+            let Some(place) = self.index.place_of(before.kings, true) else {
+                return ControlFlow::Continue(());
+            };
+            if place.has_twins || !(is_second || is_own_image && place.is_mirrored) {
+                self.index.rank_at(place, &before, true).into_iter().for_each(&mut visit);
+            }
+            if twin.is_none() {
+                self.index.twin_at(place, &before, true).into_iter().for_each(&mut visit);
             }
             ControlFlow::Continue(())
         });

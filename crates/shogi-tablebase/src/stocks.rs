@@ -1,5 +1,7 @@
 //! Multisets of pieces as numbers.
 
+use shogi_core::Hand;
+
 use crate::pieces::PieceSet;
 use crate::world::World;
 
@@ -13,6 +15,8 @@ pub(crate) struct Stocks {
     pub(crate) units: Vec<u16>,
     /// Number of stocks.
     pub(crate) len: usize,
+    /// By stock, the same pieces as a hand.
+    hands: Vec<Hand>,
     /// For each stock, what Sente's hand can be when it is divided between the hands, in order.
     shares: Vec<Vec<u16>>,
     /// For a stock and a part of it, at `stock * len + part`, the place of the part in `shares`.
@@ -32,9 +36,20 @@ impl Stocks {
                 return None;
             }
         }
-        let mut stocks =
-            Self { counts, units, len, shares: Vec::new(), places: vec![0; len * len] };
+        let mut stocks = Self {
+            counts,
+            units,
+            len,
+            hands: Vec::new(),
+            shares: Vec::new(),
+            places: vec![0; len * len],
+        };
         for stock in 0..len {
+            let mut hand = Hand::EMPTY;
+            for (place, kind) in set.kinds().enumerate() {
+                hand.set(kind, stocks.count(stock as u16, place) as u8);
+            }
+            stocks.hands.push(hand);
             let parts = (0..=stock).filter(|&part| stocks.contains(stock as u16, part as u16));
             let parts: Vec<_> = parts.map(|part| part as u16).collect();
             for (place, &part) in (0..).zip(&parts) {
@@ -57,6 +72,12 @@ impl Stocks {
 
     fn contains(&self, stock: u16, part: u16) -> bool {
         (0..self.units.len()).all(|kind| self.count(part, kind) <= self.count(stock, kind))
+    }
+
+    /// The pieces of a stock as a hand.
+    #[inline]
+    pub(crate) fn hand(&self, stock: u16) -> Hand {
+        self.hands[usize::from(stock)]
     }
 
     /// What Sente's hand can be when a stock is divided between the hands, in order.

@@ -1,5 +1,6 @@
 //! Values of positions, and the bytes that stand for them.
 
+use serde::{Deserialize, Serialize};
 use shogi_rules::Verdict;
 
 /// The value of a position for the player to move, a repetition being a draw.
@@ -71,31 +72,59 @@ impl Value {
     }
 }
 
-// A byte up to LONGEST is a number of plies, odd for wins and even for losses. A position that is
-// not resolved has a number above, from which the moves that may still save it can be told: OPEN
-// plus their number, or less.
+// A byte is a number of plies, odd for wins and even for losses. A position that is not resolved has
+// a number above, from which the moves that may still save it can be told.
 
 /// The most plies that a byte holds.
 pub(crate) const LONGEST: u8 = 238;
-/// A position that is not resolved and of which no move is known to save it.
-pub(crate) const OPEN: u8 = 239;
-/// The most moves that are counted.
-pub(crate) const MAX_COUNTED: u8 = 14;
 /// A position that is drawn at once, or was not resolved in the end.
 pub(crate) const DRAW: u8 = 254;
 /// A number that no legal position has.
 pub(crate) const ILLEGAL: u8 = 255;
 
-/// Whether a byte stands for a position that is not resolved.
-#[inline]
-pub(crate) const fn is_open(byte: u8) -> bool {
-    byte > OPEN && byte <= OPEN + MAX_COUNTED
+/// How many of the bytes count moves; the others below are plies.
+///
+/// Few plies leave room for many moves. When the plies come near, counts are cut down once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Counts {
+    /// Up to 63 moves.
+    Wide,
+    /// Up to 13 moves.
+    Narrow,
 }
 
-/// Whether a byte stands for a win.
-#[inline]
-pub(crate) const fn is_win(byte: u8) -> bool {
-    byte <= LONGEST && byte % 2 == 1
+impl Counts {
+    /// What a position has whose moves are not counted.
+    pub(crate) const UNCOUNTED: u8 = DRAW - 1;
+
+    /// What a position has of which no move is left.
+    #[inline]
+    pub(crate) const fn none(self) -> u8 {
+        match self {
+            Self::Wide => 189,
+            Self::Narrow => LONGEST + 1,
+        }
+    }
+
+    /// The byte of a position with so many moves that may save it; if they are too many, that of
+    /// uncounted moves.
+    #[inline]
+    pub(crate) fn byte(self, moves: u32) -> u8 {
+        self.none() + moves.min(u32::from(Self::UNCOUNTED - self.none())) as u8
+    }
+
+    /// Whether a byte stands for a position that is not resolved.
+    #[inline]
+    pub(crate) const fn is_open(self, byte: u8) -> bool {
+        byte > self.none() && byte < DRAW
+    }
+
+    /// Whether a byte stands for a win.
+    #[inline]
+    pub(crate) const fn is_win(self, byte: u8) -> bool {
+        byte < self.none() && byte % 2 == 1
+    }
 }
 
 /// The two bits for a byte in a table of verdicts.
