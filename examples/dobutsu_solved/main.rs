@@ -4,17 +4,19 @@
 //! ```text
 //! cargo run --release --example dobutsu_solved                    # without the chicks: seconds
 //! cargo run --release --example dobutsu_solved -- --whole         # the game: minutes, 200 MB
+//! cargo run --release --example dobutsu_solved -- --whole --reachable    # and what can come about, 500 MB
 //! ```
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use shogi_rules::{Dobutsu, Rules, parse_sfen, to_sfen, to_usi};
-use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase};
+use shogi_core::{Colour, Placement, RuleTable as _};
+use shogi_rules::{Dobutsu, Rules, Verdict, parse_sfen, to_sfen, to_usi};
+use shogi_tablebase::{Builder, PieceSet, Reachable, Stored, Tablebase};
 
 /// Solves Dobutsu shogi.
 #[derive(Parser)]
@@ -22,7 +24,10 @@ struct Arguments {
     /// All pieces, instead of lions, giraffes and one elephant.
     #[arg(long)]
     whole: bool,
-    /// Where the tablebase goes.
+    /// Count the positions that can come about from the start too, by value.
+    #[arg(long, requires = "whole")]
+    reachable: bool,
+    /// Where the tablebase goes; one that is there is not built again.
     #[arg(long, default_value = "target/dobutsu_solved")]
     out: PathBuf,
 }
@@ -34,31 +39,77 @@ fn main() -> Result<()> {
     fs::create_dir_all(&arguments.out)?;
     let path = arguments.out.join(format!("{set}.tablebase"));
 
-    let started = Instant::now();
-    let mut builder = Builder::<Dobutsu>::new(set, None)?.with_checkpoint(&arguments.out)?;
-    let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
-    finished.write(&path, Stored::Plies)?;
-    let totals = finished.totals();
-    println!("{set}: {totals:?}, {:.1} s", started.elapsed().as_secs_f64());
-
+    if !path.exists() {
+        build(set, &path, &arguments.out)?;
+    }
     let table = Tablebase::<Dobutsu>::open(&path)?;
-    table.verify_all(|_| ())?;
-    println!("every position agrees with its successors");
     let longest = table.longest()?.context("no position is won")?;
     print_line(&table, longest, "the longest win")?;
     if arguments.whole {
         let start = parse_sfen(Dobutsu::START)?.0;
         print_line(&table, start, "the start")?;
         // Tanaka (2009).
-        ensure!(table.probe(&start)?.plies == Some(78) && totals.longest == 173);
+        ensure!(table.probe(&start)?.plies == Some(78) && table.totals().longest == 173);
+        if arguments.reachable {
+            count_reachable(&table, &start)?;
+        }
     }
+    Ok(())
+}
+
+/// Builds and verifies the tablebase of a set.
+fn build(set: PieceSet<Dobutsu>, path: &Path, checkpoint: &Path) -> Result<()> {
+    let started = Instant::now();
+    let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
+    let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
+    finished.write(path, Stored::Plies)?;
+    println!("{set}: {:?}, {:.1} s", finished.totals(), started.elapsed().as_secs_f64());
+    Tablebase::<Dobutsu>::open(path)?.verify_all(|_| ())?;
+    println!("every position agrees with its successors");
+    Ok(())
+}
+
+/// Classes of reachable positions above the numbers of plies.
+const CAPTURE: usize = 240;
+const TRY: usize = 241;
+const DRAW: usize = 242;
+const FAILED: usize = 243;
+const CLASSES: usize = 244;
+
+/// Counts what can come about from the start if play ends with a try and wherever a lion can be
+/// captured; the players exchanged and mirror images count as one.
+fn count_reachable(table: &Tablebase<Dobutsu>, start: &Placement<Dobutsu>) -> Result<()> {
+    let class = |placement: &Placement<Dobutsu>| {
+        if placement.in_check(Colour::Gote) {
+            return CAPTURE;
+        }
+        if Dobutsu::is_over(placement) {
+            return TRY;
+        }
+        match table.probe(placement) {
+            Ok(value) if value.verdict == Verdict::Draw => DRAW,
+            Ok(value) => value.plies.map_or(FAILED, |plies| plies as usize),
+            Err(_) => FAILED,
+        }
+    };
+    let counts: [u64; CLASSES] = Reachable::new(start, true)?.count(class);
+    ensure!(counts[FAILED] == 0, "the tablebase could not be read");
+    let plies = &counts[..=table.totals().longest as usize];
+    let of_parity = |parity| plies.iter().skip(parity).step_by(2).sum::<u64>();
+    let [loss, win] = [0, 1].map(of_parity);
+    println!("reachable: {}", counts.iter().sum::<u64>());
+    println!("a lion can be captured: {}", counts[CAPTURE]);
+    println!("decided by a try: {}", counts[TRY]);
+    println!("others: {}", win + loss + counts[DRAW]);
+    println!("won: {win}, lost: {loss}, drawn: {}", counts[DRAW]);
+    println!("by plies, won in odd and lost in even numbers: {plies:?}");
     Ok(())
 }
 
 /// Shows the value of a position and best play from it.
 fn print_line(
     table: &Tablebase<Dobutsu>,
-    mut placement: shogi_core::Placement<Dobutsu>,
+    mut placement: Placement<Dobutsu>,
     name: &str,
 ) -> Result<()> {
     let value = table.probe(&placement)?;
