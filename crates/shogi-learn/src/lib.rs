@@ -5,6 +5,7 @@ mod features;
 mod file;
 pub mod king_piece;
 mod linear;
+mod network;
 mod regression;
 mod self_play;
 mod train;

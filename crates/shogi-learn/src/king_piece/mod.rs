@@ -6,14 +6,13 @@ mod fit;
 use std::fmt;
 use std::marker::PhantomData;
 
-use shogi_core::{
-    Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square,
-};
+use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square};
 use shogi_rules::Rules;
 
 pub use fit::{Fit, Judged, Pass, SCALE, fit};
 
 use crate::linear::WeightsError;
+use crate::network::{Item, View, changes, moves_king};
 use crate::values::Values;
 
 /// A linear evaluation: each player is credited, for every piece on the board and in a hand, with a
@@ -61,8 +60,7 @@ impl<R: Rules> KingPiece<R> {
     /// Units of a weight to a hundredth of a pawn.
     pub const UNITS: i32 = 4;
     /// Squares of the king, mirror images folded.
-    pub const KINGS: usize =
-        (R::Geometry::WIDTH as usize).div_ceil(2) * R::Geometry::HEIGHT as usize;
+    pub const KINGS: usize = View::<R>::KINGS;
     /// The most pieces of one kind in a hand.
     const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
@@ -110,16 +108,40 @@ impl<R: Rules> KingPiece<R> {
         let Some(king) = position.king(player) else { return };
         let view = View::<R>::new(player, king);
         for (square, piece) in position.pieces() {
-            feature(view.of_piece(square, piece));
+            feature(Self::of_piece(&view, square, piece));
         }
         for owner in Colour::ALL {
             let hand = position.hand(owner);
             for kind in Kind::all::<R>() {
                 for nth in 0..usize::from(hand.count(kind)) {
-                    feature(view.of_hand(owner, kind, nth));
+                    feature(Self::of_hand(&view, owner, kind, nth));
                 }
             }
         }
+    }
+
+    /// The weight of a piece.
+    #[inline(always)]
+    fn of_item(view: &View<R>, item: Item<R>) -> usize {
+        match item {
+            Item::Board(square, piece) => Self::of_piece(view, square, piece),
+            Item::Hand(owner, kind, nth) => Self::of_hand(view, owner, kind, nth),
+        }
+    }
+
+    /// The weight of a piece on the board.
+    #[inline(always)]
+    fn of_piece(view: &View<R>, square: Square<R::Geometry>, piece: Piece) -> usize {
+        let row = view.owner(piece.colour) * Face::MAX + piece.face.index();
+        view.king * Self::FEATURES + row * R::Geometry::AREA + view.square(square)
+    }
+
+    /// The weight of a piece in a hand.
+    #[inline(always)]
+    fn of_hand(view: &View<R>, owner: Colour, kind: Kind, nth: usize) -> usize {
+        let row = view.owner(owner) * MAX_KINDS + kind.index();
+        let nth = nth.min(Self::MAX_IN_HAND - 1);
+        view.king * Self::FEATURES + Self::HANDS + row * Self::MAX_IN_HAND + nth
     }
 
     /// What a player is credited with.
@@ -154,9 +176,6 @@ impl<R: Rules> KingPiece<R> {
         mv: Move<R>,
         after: &Position<R>,
     ) -> [i32; 2] {
-        let mover = before.side();
-        let to = mv.to();
-        let Some(arrived) = after.piece(to) else { return self.start(after) };
         let mut next = *sums;
         for player in Colour::ALL {
             let sum = &mut next[player.index()];
@@ -164,28 +183,14 @@ impl<R: Rules> KingPiece<R> {
                 *sum = self.sum(after, player);
                 continue;
             };
-            if arrived.colour == player && Bitboard::of(to).meets(after.royals()) {
+            if before.side() == player && moves_king(mv, after) {
                 *sum = self.sum(after, player);
                 continue;
             }
             let view = View::<R>::new(player, king);
-            *sum += self.weight(view.of_piece(to, arrived));
-            let hand = |kind| usize::from(before.hand(mover).count(kind));
-            match mv {
-                Move::Drop { face, .. } => {
-                    *sum -= self.weight(view.of_hand(mover, face.kind, hand(face.kind) - 1));
-                }
-                Move::Board { from, .. } => {
-                    if let Some(left) = before.piece(from) {
-                        *sum -= self.weight(view.of_piece(from, left));
-                    }
-                    if let Some(taken) = before.piece(to) {
-                        let kind = taken.face.kind;
-                        *sum -= self.weight(view.of_piece(to, taken));
-                        *sum += self.weight(view.of_hand(mover, kind, hand(kind)));
-                    }
-                }
-            }
+            changes(before, mv, after, |sign, item| {
+                *sum += sign * self.weight(Self::of_item(&view, item));
+            });
         }
         next
     }
@@ -208,9 +213,9 @@ impl<R: Rules> KingPiece<R> {
                 let view = View::<R>::new(player, king);
                 for (square, piece) in position.pieces() {
                     let part = usize::from(piece.colour != us);
-                    parts[part] += sign * self.weight(view.of_piece(square, piece));
+                    parts[part] += sign * self.weight(Self::of_piece(&view, square, piece));
                 }
-                let start = view.base + Self::HANDS;
+                let start = view.king * Self::FEATURES + Self::HANDS;
                 Self::visit(position, player, |feature| {
                     if feature >= start {
                         let own = feature - start < MAX_KINDS * Self::MAX_IN_HAND;
@@ -223,50 +228,6 @@ impl<R: Rules> KingPiece<R> {
         let total = self.evaluate(&self.start(position), position);
         let [own, theirs, own_hand, their_hand] = parts.map(|part| part / Self::UNITS);
         [own, theirs, own_hand, their_hand, total - own - theirs - own_hand - their_hand]
-    }
-}
-
-/// The board as a player sees it whose king stands on a square.
-struct View<R: Rules> {
-    player: Colour,
-    mirrored: bool,
-    /// The first feature of the king's square.
-    base: usize,
-    rules: PhantomData<R>,
-}
-
-impl<R: Rules> View<R> {
-    #[inline]
-    fn new(player: Colour, king: Square<R::Geometry>) -> Self {
-        let seen = own_side(king, player);
-        let mirrored = 2 * seen.column() >= R::Geometry::WIDTH + R::Geometry::WIDTH % 2;
-        let king = if mirrored { seen.mirror() } else { seen };
-        Self { player, mirrored, base: king.index() * KingPiece::<R>::FEATURES, rules: PhantomData }
-    }
-
-    #[inline(always)]
-    fn of_piece(&self, square: Square<R::Geometry>, piece: Piece) -> usize {
-        let seen = own_side(square, self.player);
-        let seen = if self.mirrored { seen.mirror() } else { seen };
-        let row = usize::from(piece.colour != self.player) * Face::MAX + piece.face.index();
-        self.base + row * R::Geometry::AREA + seen.index()
-    }
-
-    #[inline(always)]
-    fn of_hand(&self, owner: Colour, kind: Kind, nth: usize) -> usize {
-        let row = usize::from(owner != self.player) * MAX_KINDS + kind.index();
-        let nth = nth.min(KingPiece::<R>::MAX_IN_HAND - 1);
-        self.base + KingPiece::<R>::HANDS + row * KingPiece::<R>::MAX_IN_HAND + nth
-    }
-}
-
-/// A square from the side of a player.
-#[inline(always)]
-fn own_side<G: Geometry>(square: Square<G>, player: Colour) -> Square<G> {
-    match player {
-        Colour::Sente => square,
-        // Turning the board reverses the numbers of the squares.
-        Colour::Gote => Square::from_index(G::AREA - 1 - square.index()).unwrap_or(square),
     }
 }
 
