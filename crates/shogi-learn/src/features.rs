@@ -27,10 +27,10 @@ use shogi_core::{
 pub const FEATURE_SET: &str = "king-offsets-1";
 
 /// Numbers of squares beside a king: 0 to 8.
-const NEIGHBOURS: usize = 9;
+pub(crate) const NEIGHBOURS: usize = 9;
 
 /// Sizes of a hand that are distinguished: 0 to 7, and 8 or more.
-const HAND_SIZES: usize = 9;
+pub(crate) const HAND_SIZES: usize = 9;
 
 /// The list of features for a rule table.
 ///
@@ -88,7 +88,7 @@ impl<R: RuleTable> Features<R> {
     /// Faces of one player or the other.
     pub(crate) const SLOTS: usize = 2 * Self::FACES[MAX_KINDS];
     /// The most pieces of any kind.
-    const MAX_IN_HAND: usize = {
+    pub(crate) const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
         while k < R::KINDS.len() {
             if R::KINDS[k].count > most {
@@ -149,10 +149,9 @@ impl<R: RuleTable> Features<R> {
         for kind in Kind::all::<R>() {
             for face in [Face::front(kind), Face::back(kind)] {
                 let Some(movement) = face.movement::<R>() else { continue };
-                let number = Self::FACES[kind.index()] + usize::from(face.promoted);
                 let squares = placement.face(face);
                 for colour in Colour::ALL {
-                    let slot = 2 * number + usize::from(colour != us);
+                    let slot = Self::slot(face, usize::from(colour != us));
                     for square in squares & placement.of(colour) {
                         piece(slot, Self::seen(us, square));
                         attacked[colour.index()] |=
@@ -162,6 +161,18 @@ impl<R: RuleTable> Features<R> {
             }
         }
         attacked
+    }
+
+    /// The squares that each player attacks, Sente first, sliders looking through the other's king.
+    #[inline]
+    pub fn attacked(placement: &Placement<R>) -> [Bitboard<R::Geometry>; 2] {
+        Self::pieces(placement, |_, _| {})
+    }
+
+    /// The number of a face of a player, who is 0 or 1, below [`Features::SLOTS`].
+    #[inline(always)]
+    pub(crate) const fn slot(face: Face, owner: usize) -> usize {
+        2 * (Self::FACES[face.kind.index()] + face.promoted as usize) + owner
     }
 
     /// The feature of a piece on a square.
@@ -219,8 +230,9 @@ impl<R: RuleTable> Features<R> {
         }
     }
 
+    /// The size of a hand as far as it is distinguished.
     #[inline(always)]
-    fn hand_size(hand: Hand) -> usize {
+    pub(crate) fn hand_size(hand: Hand) -> usize {
         if hand.is_empty() {
             return 0;
         }

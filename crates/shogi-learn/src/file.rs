@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use shogi_rules::sealed::Flaw;
 
+use crate::effort::EffortError;
 use crate::linear::WeightsError;
 
 /// A file of weights that cannot be used.
@@ -35,6 +36,9 @@ pub enum FileReason {
     /// The weights do not fit the features.
     #[error("{0}")]
     Weights(#[from] WeightsError),
+    /// It is no evaluation for proof searches.
+    #[error("{0}")]
+    Effort(#[from] EffortError),
     /// A number is out of range.
     #[error("the {name} is {value}, which is not between {min} and {max}")]
     Range {

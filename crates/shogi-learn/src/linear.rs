@@ -8,7 +8,7 @@
 
 use std::marker::PhantomData;
 
-use shogi_core::{Geometry, Placement, RuleTable};
+use shogi_core::{Bitboard, Geometry, Placement, RuleTable};
 
 use crate::features::Features;
 
@@ -37,6 +37,28 @@ pub enum WeightsError {
         /// Its weight.
         value: i32,
     },
+    /// A weight of a network is out of range.
+    #[error("weight {index} is {value}, more than {max} either way")]
+    Range {
+        /// The number of the weight in its layer.
+        index: usize,
+        /// The weight.
+        value: i32,
+        /// The largest allowed.
+        max: i32,
+    },
+}
+
+impl WeightsError {
+    /// That no weight is above `max` either way.
+    pub(crate) fn check<T: Copy + Into<i32>>(weights: &[T], max: T) -> Result<(), Self> {
+        let max = max.into();
+        let too_large = |&weight: &T| weight.into().unsigned_abs() > max.unsigned_abs();
+        match weights.iter().position(too_large) {
+            Some(index) => Err(Self::Range { index, value: weights[index].into(), max }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A linear evaluation over the [`Features`] of a rule table.
@@ -123,6 +145,15 @@ impl<R: RuleTable> Linear<R> {
     /// with the players exchanged. It knows nothing of mate or of the other ends of a game.
     #[inline]
     pub fn logit(&self, placement: &Placement<R>) -> f32 {
+        self.units_and_attacks(placement).0 as f32 / UNITS as f32
+    }
+
+    /// The logit in units of 1/[`UNITS`], and what [`Features::attacked`] finds.
+    #[inline(always)]
+    pub(crate) fn units_and_attacks(
+        &self,
+        placement: &Placement<R>,
+    ) -> (i32, [Bitboard<R::Geometry>; 2]) {
         let area = R::Geometry::AREA;
         let size = Features::<R>::SLOTS * area;
         let [own, enemy] = Features::<R>::kings(placement).map(|king| king.unwrap_or(area) * size);
@@ -133,6 +164,6 @@ impl<R: RuleTable> Linear<R> {
             sum += own[index] + enemy[index];
         });
         Features::<R>::others(placement, attacked, |feature| sum += self.weights[feature]);
-        sum as f32 / UNITS as f32
+        (sum, attacked)
     }
 }

@@ -88,6 +88,28 @@ pub(crate) fn play<R: Rules>(
     }
 }
 
+/// A position from game number `game` of an evaluation against itself, each of the game's positions with
+/// equal chances, and a player to prove a win for: three times in four the one whom the evaluation takes
+/// for the winner. `None` if the game has no position.
+///
+/// Games are those of [`Training`](crate::Training) with these settings, and `generation` and `game`
+/// number them; the same numbers always give the same position.
+pub fn sample_position<R: Rules>(
+    start: &Position<R>,
+    evaluation: &Linear<R>,
+    settings: &Settings,
+    (generation, game): (u32, u32),
+) -> Option<(Position<R>, Colour)> {
+    let played = play(start, evaluation, settings, (generation, game), None);
+    let stream = (7 << 61) | (u64::from(generation & 0xff_ffff) << 32) | u64::from(game);
+    let mut random = generator(settings.seed, stream);
+    let placement = played.positions.choose(&mut random)?;
+    let mover_leads = evaluation.logit(placement) >= 0.0;
+    let leader = if mover_leads { placement.side() } else { !placement.side() };
+    let prover = if random.random_range(0..4) > 0 { leader } else { !leader };
+    Some((Position::new(*placement).ok()?, prover))
+}
+
 /// The move with the best value two plies ahead; among equal ones any, with equal chances.
 fn choose<R: Rules>(
     position: &Position<R>,

@@ -1,7 +1,20 @@
-//! How a player sees the board, and what a move changes there.
+//! Networks over king-relative rows of weights, updated from position to position.
+//!
+//! [`Rows`] numbers the weights of the first layer; [`Transformer`] adds them up into an
+//! [`Accumulators`], one sum of `H` hidden units for each player, of which a move changes a few rows;
+//! [`Dense`] is a layer above. All is in whole numbers, so that the results are exact and the same on
+//! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) is one.
 
+mod adam;
+mod dense;
 mod item;
+mod rows;
+mod transformer;
 mod view;
 
+pub(crate) use adam::{Blocks, Step};
+pub use dense::{Dense, WEIGHT_UNITS};
 pub(crate) use item::{Item, changes, moves_king};
+pub use rows::{ROW_SET, Rows};
+pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 pub(crate) use view::View;

@@ -1,0 +1,253 @@
+//! The evaluation of a proof search on disk: a network, the linear evaluation beside it, and what
+//! both were made from.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use shogi_rules::Rules;
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+
+use super::{EffortNet, HIDDEN, Head, MIDDLE};
+use crate::evaluation::Evaluation;
+use crate::file::{FileError, FileReason};
+use crate::linear::{Linear, WeightsError};
+use crate::network::{Dense, ROW_SET, Rows, Transformer};
+
+/// How the file of a [`ProofEvaluation`] begins.
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89EFNET\r\n", version: 1, name: "evaluation for proof searches" };
+
+/// What a network was made from: the same makes it again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The command.
+    pub command: String,
+    /// The seed.
+    pub seed: u64,
+    /// Records of searched positions that the last fit learnt from.
+    pub records: u64,
+}
+
+/// What a proof search judges positions by: a network that estimates effort, and a linear evaluation
+/// that predicts the winner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofEvaluation<R> {
+    evaluation: Evaluation<R>,
+    net: EffortNet<R>,
+    origin: Origin,
+}
+
+/// What a file begins with, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heading {
+    variant: String,
+    rows: String,
+    origin: Origin,
+}
+
+impl<R: Rules> ProofEvaluation<R> {
+    /// A network with the linear evaluation that it works beside.
+    pub const fn new(evaluation: Evaluation<R>, net: EffortNet<R>, origin: Origin) -> Self {
+        Self { evaluation, net, origin }
+    }
+
+    /// The linear evaluation with what it was made from.
+    pub const fn evaluation(&self) -> &Evaluation<R> {
+        &self.evaluation
+    }
+
+    /// The linear evaluation, which predicts the winner.
+    pub const fn linear(&self) -> &Linear<R> {
+        self.evaluation.linear()
+    }
+
+    /// The network, which estimates effort.
+    pub const fn net(&self) -> &EffortNet<R> {
+        &self.net
+    }
+
+    /// What the network was made from.
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Writes the file: see docs/formats.md in the repository. Half a megabyte for Kyoto shogi.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut out = Writer::new(out, &FORMAT)?;
+        let heading = Heading {
+            variant: R::NAME.to_owned(),
+            rows: ROW_SET.to_owned(),
+            origin: self.origin.clone(),
+        };
+        for text in [serde_json::to_string(&heading)?, self.evaluation.to_json()] {
+            out.write_all(&(text.len() as u32).to_le_bytes())?;
+            out.write_all(text.as_bytes())?;
+        }
+        self.net.write_weights(&mut out)?;
+        out.finish().map(drop)
+    }
+
+    /// Reads what [`ProofEvaluation::write`] has written.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
+    pub fn read(input: impl Read) -> Result<Self, EffortError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(EffortReason::at)?;
+        let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+        reader.finish().map_err(EffortReason::at)?;
+        Ok(read)
+    }
+
+    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, EffortReason> {
+        let heading: Heading = serde_json::from_str(&text(reader, "heading")?)?;
+        for (found, expected) in [(heading.variant, R::NAME), (heading.rows, ROW_SET)] {
+            if found != expected {
+                return Err(EffortReason::Other { found, expected });
+            }
+        }
+        let evaluation = Evaluation::from_json(&text(reader, "linear evaluation")?)
+            .map_err(|reason| EffortReason::Evaluation(Box::new(reason)))?;
+        let net = EffortNet::read_weights(reader)?;
+        Ok(Self { evaluation, net, origin: heading.origin })
+    }
+
+    /// Reads an evaluation from a file.
+    ///
+    /// # Errors
+    ///
+    /// The file, and why it cannot be used.
+    pub fn load(path: &Path) -> Result<Self, FileError> {
+        let file = File::open(path).map_err(|error| Flaw::Io(error).into());
+        let read = file.and_then(|file| Ok(Self::read(file)?));
+        read.map_err(|reason| FileError { path: path.to_owned(), reason })
+    }
+}
+
+impl<R: Rules> EffortNet<R> {
+    /// Writes all weights as they stand in a file: the first layer, then the layers for the prover and
+    /// for the opponent to move, 16-bit weights before 32-bit biases, all little-endian.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_weights(&self, out: &mut impl Write) -> io::Result<()> {
+        for weight in self.transformer.weights() {
+            out.write_all(&weight.to_le_bytes())?;
+        }
+        for Head { middle, last } in &self.heads {
+            write_layer(middle, out)?;
+            write_layer(last, out)?;
+        }
+        Ok(())
+    }
+
+    /// Reads what [`EffortNet::write_weights`] has written.
+    ///
+    /// # Errors
+    ///
+    /// If there is no more to read, or a weight is out of range.
+    pub fn read_weights(reader: &mut Reader<impl Read>) -> Result<Self, EffortReason> {
+        let weights = numbers(reader, (Rows::<R>::COUNT + 1) * HIDDEN)?;
+        let transformer = Transformer::new(&weights)?;
+        let mut head = || -> Result<_, EffortReason> {
+            Ok(Head {
+                middle: read_layer::<{ 2 * HIDDEN }, MIDDLE>(reader)?,
+                last: read_layer::<MIDDLE, 2>(reader)?,
+            })
+        };
+        Ok(Self { transformer, heads: [head()?, head()?] })
+    }
+}
+
+fn write_layer<const I: usize, const O: usize>(
+    layer: &Dense<I, O>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for weight in layer.weights() {
+        out.write_all(&weight.to_le_bytes())?;
+    }
+    for bias in layer.bias() {
+        out.write_all(&bias.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+fn read_layer<const I: usize, const O: usize>(
+    reader: &mut Reader<impl Read>,
+) -> Result<Dense<I, O>, EffortReason> {
+    let weights = numbers(reader, I * O)?;
+    let mut bias = [0; O];
+    for bias in &mut bias {
+        *bias = i32::from_le_bytes(reader.array()?);
+    }
+    Ok(Dense::new(&weights, &bias)?)
+}
+
+/// So many 16-bit numbers.
+fn numbers(reader: &mut Reader<impl Read>, count: usize) -> Result<Vec<i16>, Flaw> {
+    let bytes = reader.bytes(2 * count as u64)?;
+    Ok(bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
+}
+
+/// A text with its length before it.
+fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Flaw> {
+    let length = u32::from_le_bytes(reader.array()?);
+    reader.text(length.into(), name)
+}
+
+/// The name of the variant of an evaluation for proof searches.
+///
+/// # Errors
+///
+/// If the file is not one.
+pub fn read_effort_variant(input: impl Read) -> Result<String, EffortError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(EffortReason::at)?;
+    let heading = text(&mut reader, "heading").map_err(EffortReason::from);
+    let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
+    Ok(heading.map_err(|reason| reader.at(reason))?.variant)
+}
+
+/// Why a file is no evaluation for proof searches, and where.
+pub type EffortError = At<EffortReason>;
+
+/// What can be wrong with the file of an evaluation for proof searches.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EffortReason {
+    /// The file is not what was written.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// The heading is not one that is written.
+    #[error("in the heading: {0}")]
+    Heading(#[from] serde_json::Error),
+    /// It was learnt for another variant or with other rows.
+    #[error("it is for {found}, but {expected} is wanted")]
+    Other {
+        /// Variant or list of rows of the file.
+        found: String,
+        /// Variant or list of rows that is wanted.
+        expected: &'static str,
+    },
+    /// The linear evaluation in it cannot be used.
+    #[error("in the linear evaluation: {0}")]
+    Evaluation(Box<FileReason>),
+    /// The weights do not fit the network.
+    #[error("{0}")]
+    Weights(#[from] WeightsError),
+}
+
+impl EffortReason {
+    /// A flaw where it was found.
+    fn at(At { offset, reason }: At<Flaw>) -> EffortError {
+        At { offset, reason: reason.into() }
+    }
+}

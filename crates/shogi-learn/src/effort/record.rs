@@ -1,0 +1,92 @@
+//! What searches have found out of positions, to learn from.
+
+use std::fmt::Write as _;
+
+use shogi_core::{Colour, Position};
+use shogi_rules::{Rules, parse_position, to_sfen};
+
+/// What a search has found of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The prover wins.
+    Proved,
+    /// The prover does not win.
+    Disproved,
+    /// Neither is known.
+    Open,
+}
+
+/// A position that was searched, with what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// Whose win was to be proved.
+    pub prover: Colour,
+    /// What was found.
+    pub outcome: Outcome,
+    /// Expansions spent on the position and below it, at least 1.
+    pub expansions: u32,
+}
+
+/// A line that is no record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line:?} is no record of a searched position")]
+pub struct RecordError {
+    /// The line.
+    pub line: String,
+}
+
+impl<R: Rules> Record<R> {
+    /// The record on one line: prover (`b` or `w`), outcome (`+`, `-` or `?`), expansions, SFEN.
+    ///
+    /// ```
+    /// use shogi_learn::{Outcome, Record};
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{Dobutsu, Rules, parse_position};
+    /// let position = parse_position::<Dobutsu>(Dobutsu::START)?;
+    /// let record =
+    ///     Record { position, prover: Colour::Gote, outcome: Outcome::Open, expansions: 40 };
+    /// assert_eq!(record.to_line(), format!("w ? 40 {}", Dobutsu::START));
+    /// assert_eq!(Record::from_line(&record.to_line())?, record);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_line(&self) -> String {
+        let prover = if self.prover == Colour::Sente { 'b' } else { 'w' };
+        let outcome = match self.outcome {
+            Outcome::Proved => '+',
+            Outcome::Disproved => '-',
+            Outcome::Open => '?',
+        };
+        let mut line = format!("{prover} {outcome} {} ", self.expansions);
+        // Writing to a text does not fail.
+        let _ = line.write_str(&to_sfen(&self.position));
+        line
+    }
+
+    /// The record on a line that [`Record::to_line`] has written.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or its position is none of the variant.
+    pub fn from_line(line: &str) -> Result<Self, RecordError> {
+        let record = || {
+            let mut fields = line.splitn(4, ' ');
+            let prover = match fields.next()? {
+                "b" => Colour::Sente,
+                "w" => Colour::Gote,
+                _ => return None,
+            };
+            let outcome = match fields.next()? {
+                "+" => Outcome::Proved,
+                "-" => Outcome::Disproved,
+                "?" => Outcome::Open,
+                _ => return None,
+            };
+            let expansions = fields.next()?.parse().ok().filter(|&expansions| expansions > 0)?;
+            let position = parse_position(fields.next()?).ok()?;
+            Some(Self { position, prover, outcome, expansions })
+        };
+        record().ok_or_else(|| RecordError { line: line.to_owned() })
+    }
+}

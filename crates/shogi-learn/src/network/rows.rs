@@ -1,0 +1,143 @@
+//! The rows of weights of a network's first layer, and which of them a position adds up.
+//!
+//! Each player sees the board from the own side, with the own king on the left half or the middle
+//! file. For that player the rows are
+//!
+//! | row | how many on 5x5 with the pieces of Kyoto shogi |
+//! |---|---:|
+//! | own king's square, and a face of a player on a square | 15 x 18 x 25 |
+//! | own king's square, and the first, second, ... piece of a kind in a hand | 15 x 20 |
+//! | this king has so many escapes, and its enemy so many pieces in hand | 162 |
+//! | so many squares beside this king are attacked, and its enemy ... | 162 |
+//! | this king is in check | 2 |
+//! | this face of a player is attacked, and guarded or not | 36 |
+//!
+//! The first two change with a move by a few rows, unless the own king moves. The others, the
+//! *state* of the position, are found anew for each position.
+
+use std::marker::PhantomData;
+
+use shogi_core::{Bitboard, Colour, Face, Geometry, Kind, Placement, RuleTable, Square, Step};
+use shogi_core::{Piece, step_attacks};
+
+use super::view::View;
+use crate::features::{Features, HAND_SIZES, NEIGHBOURS};
+
+/// The name of this list of rows; a network learnt on another list is of no use here.
+pub const ROW_SET: &str = "king-rows-1";
+
+/// The rows for a rule table.
+///
+/// ```
+/// use shogi_learn::network::Rows;
+/// use shogi_rules::KyotoShogi;
+/// assert_eq!(Rows::<KyotoShogi>::COUNT, 15 * 470 + 162 + 162 + 2 + 36);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<R>(PhantomData<R>);
+
+impl<R: RuleTable> Rows<R> {
+    const SLOTS: usize = Features::<R>::SLOTS;
+    const MAX_IN_HAND: usize = Features::<R>::MAX_IN_HAND;
+    const HANDS: usize = Self::SLOTS * R::Geometry::AREA;
+    /// Rows for each square of the own king.
+    pub(crate) const BY_KING: usize = Self::HANDS + 2 * R::KINDS.len() * Self::MAX_IN_HAND;
+    const ESCAPES: usize = View::<R>::KINGS * Self::BY_KING;
+    const ATTACKED: usize = Self::ESCAPES + 2 * NEIGHBOURS * HAND_SIZES;
+    const CHECK: usize = Self::ATTACKED + 2 * NEIGHBOURS * HAND_SIZES;
+    const HANGING: usize = Self::CHECK + 2;
+    /// How many rows there are.
+    pub const COUNT: usize = Self::HANGING + 2 * Self::SLOTS;
+
+    /// The row's piece or state without the own king's square: the number of a row among those that do
+    /// not depend on it, below [`Rows::BY_KING`]; `None` for rows of the state.
+    #[inline(always)]
+    pub(crate) fn without_king(row: usize) -> Option<usize> {
+        (row < Self::ESCAPES).then_some(row % Self::BY_KING)
+    }
+
+    /// The most rows that a player adds up in a position with the pieces of the game: each piece once
+    /// on the board or in a hand, once as attacked, and five for kings and check.
+    pub(crate) const MAX_ADDED: usize = {
+        let (mut pieces, mut k) = (0, 0);
+        while k < R::KINDS.len() {
+            pieces += R::KINDS[k].count as usize;
+            k += 1;
+        }
+        2 * pieces + 6
+    };
+
+    /// The row of a piece on the board.
+    #[inline(always)]
+    pub(crate) fn of_piece(view: &View<R>, square: Square<R::Geometry>, piece: Piece) -> usize {
+        let slot = Features::<R>::slot(piece.face, view.owner(piece.colour));
+        view.king * Self::BY_KING + slot * R::Geometry::AREA + view.square(square)
+    }
+
+    /// The row of the piece number `nth`, from 0, of a kind in a hand.
+    #[inline(always)]
+    pub(crate) fn of_hand(view: &View<R>, owner: Colour, kind: Kind, nth: usize) -> usize {
+        let kind = view.owner(owner) * R::KINDS.len() + kind.index();
+        let nth = nth.min(Self::MAX_IN_HAND - 1);
+        view.king * Self::BY_KING + Self::HANDS + kind * Self::MAX_IN_HAND + nth
+    }
+
+    /// Gives the rows of the pieces on the board and in the hands, as a player sees them. There are
+    /// none for a player without a king.
+    #[inline]
+    pub fn visit_pieces(placement: &Placement<R>, player: Colour, mut row: impl FnMut(usize)) {
+        let Some(king) = placement.king(player) else { return };
+        let view = View::<R>::new(player, king);
+        for kind in Kind::all::<R>() {
+            for face in [Face::front(kind), Face::back(kind)] {
+                let squares = placement.face(face);
+                for colour in Colour::ALL {
+                    for square in squares & placement.of(colour) {
+                        row(Self::of_piece(&view, square, Piece { face, colour }));
+                    }
+                }
+            }
+            for owner in Colour::ALL {
+                for nth in 0..usize::from(placement.hand(owner).count(kind)) {
+                    row(Self::of_hand(&view, owner, kind, nth));
+                }
+            }
+        }
+    }
+
+    /// Gives the rows of the state, each with the player who sees it so. `attacked` has the squares
+    /// that each player attacks, Sente first, as [`Features::attacked`] finds them.
+    #[inline]
+    pub fn visit_state(
+        placement: &Placement<R>,
+        attacked: &[Bitboard<R::Geometry>; 2],
+        mut row: impl FnMut(Colour, usize),
+    ) {
+        for colour in Colour::ALL {
+            let (ours, theirs) = (placement.of(colour), attacked[(!colour).index()]);
+            for square in (ours & theirs) - placement.royals() {
+                let Some(piece) = placement.piece(square) else { continue };
+                let guarded = usize::from(attacked[colour.index()].contains(square));
+                for player in Colour::ALL {
+                    let slot = Features::<R>::slot(piece.face, usize::from(player != colour));
+                    row(player, Self::HANGING + 2 * slot + guarded);
+                }
+            }
+            let Some(king) = placement.king(colour) else { continue };
+            let beside = step_attacks(Step::King, colour, king);
+            let escapes = (beside - ours - theirs).len() as usize;
+            let unsafe_squares = (beside & theirs).len() as usize;
+            let hand = Features::<R>::hand_size(placement.hand(!colour));
+            let check = theirs.contains(king);
+            for player in Colour::ALL {
+                let whose = usize::from(player != colour);
+                let first = whose * NEIGHBOURS;
+                row(player, Self::ESCAPES + (first + escapes) * HAND_SIZES + hand);
+                row(player, Self::ATTACKED + (first + unsafe_squares) * HAND_SIZES + hand);
+                if check {
+                    row(player, Self::CHECK + whose);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The first layer: for each player a sum of rows, kept up to date.
+
+use std::marker::PhantomData;
+
+use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable};
+
+use super::item::{Item, changes, moves_king};
+use super::rows::Rows;
+use super::view::View;
+use crate::linear::WeightsError;
+
+/// The unit of the hidden values: 1/256.
+pub const HIDDEN_UNITS: i16 = 256;
+
+/// The largest hidden value, 8; the least is 0.
+pub const MAX_HIDDEN: i16 = 8 * HIDDEN_UNITS;
+
+/// A row of weights, on a cache line of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+struct Row<const H: usize>([i16; H]);
+
+impl<const H: usize> Row<H> {
+    /// Adds `sign` times a row.
+    #[inline(always)]
+    fn add(&mut self, sign: i16, row: &Self) {
+        for (sum, weight) in self.0.iter_mut().zip(row.0) {
+            // The sum of all rows of a position is in range, and sums in any order end there.
+            *sum = sum.wrapping_add(sign.wrapping_mul(weight));
+        }
+    }
+}
+
+/// The hidden values of both players, Sente first, before the state of the position is added and
+/// before they are clipped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accumulators<const H: usize>([Row<H>; 2]);
+
+/// The first layer of a network with `H` hidden units a player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transformer<R, const H: usize> {
+    rows: Vec<Row<H>>,
+    bias: Row<H>,
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable, const H: usize> Transformer<R, H> {
+    /// The largest weight either way, in units of 1/256: so many that no sum overflows.
+    pub const MAX_WEIGHT: i16 = i16::MAX / Rows::<R>::MAX_ADDED as i16;
+
+    /// A layer from its weights in units of 1/256: the bias first, then row by row of [`Rows`].
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer than `H` weights for each row and the bias, or one is above
+    /// [`Transformer::MAX_WEIGHT`] either way.
+    pub fn new(weights: &[i16]) -> Result<Self, WeightsError> {
+        let expected = (Rows::<R>::COUNT + 1) * H;
+        if weights.len() != expected {
+            return Err(WeightsError::Count { found: weights.len(), expected });
+        }
+        WeightsError::check(weights, Self::MAX_WEIGHT)?;
+        Ok(Self::of_weights(weights))
+    }
+
+    /// A layer from as many weights as it needs, which are in range.
+    pub(crate) fn of_weights(weights: &[i16]) -> Self {
+        let mut rows = weights.chunks_exact(H).map(|weights| {
+            let mut row = Row([0; H]);
+            row.0.copy_from_slice(weights);
+            row
+        });
+        let bias = rows.next().unwrap_or(Row([0; H]));
+        Self { rows: rows.collect(), bias, rules: PhantomData }
+    }
+
+    /// The weights, as [`Transformer::new`] takes them.
+    pub fn weights(&self) -> impl Iterator<Item = i16> {
+        [self.bias].into_iter().chain(self.rows.iter().copied()).flat_map(|row| row.0)
+    }
+
+    /// The hidden values of a position.
+    pub fn accumulate(&self, placement: &Placement<R>) -> Accumulators<H> {
+        Accumulators(Colour::ALL.map(|player| self.sum(placement, player)))
+    }
+
+    fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<H> {
+        let mut sum = self.bias;
+        Rows::visit_pieces(placement, player, |row| sum.add(1, &self.rows[row]));
+        sum
+    }
+
+    /// The hidden values after a legal move, from those before it: the same as
+    /// [`Transformer::accumulate`] of the placement after it, for a few rows.
+    #[inline]
+    pub fn after(
+        &self,
+        accumulators: &Accumulators<H>,
+        before: &Placement<R>,
+        mv: Move<R>,
+        after: &Placement<R>,
+    ) -> Accumulators<H> {
+        let mut next = *accumulators;
+        for player in Colour::ALL {
+            let sum = &mut next.0[player.index()];
+            let moved = before.side() == player && moves_king(mv, after);
+            let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
+            let Some(king) = king else {
+                *sum = self.sum(after, player);
+                continue;
+            };
+            let view = View::<R>::new(player, king);
+            changes(before, mv, after, |sign, item| {
+                let row = match item {
+                    Item::Board(square, piece) => Rows::of_piece(&view, square, piece),
+                    Item::Hand(owner, kind, nth) => Rows::of_hand(&view, owner, kind, nth),
+                };
+                sum.add(sign as i16, &self.rows[row]);
+            });
+        }
+        next
+    }
+
+    /// The hidden values with the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of
+    /// `first` and then those of the other player. `attacked` has the squares that each player attacks,
+    /// as [`Features::attacked`](crate::Features::attacked) finds them.
+    #[inline]
+    pub fn hidden(
+        &self,
+        accumulators: &Accumulators<H>,
+        placement: &Placement<R>,
+        attacked: &[Bitboard<R::Geometry>; 2],
+        first: Colour,
+    ) -> [[i16; H]; 2] {
+        let mut sums = accumulators.0;
+        Rows::visit_state(placement, attacked, |player, row| {
+            sums[player.index()].add(1, &self.rows[row]);
+        });
+        [first, !first].map(|player| sums[player.index()].0.map(|sum| sum.clamp(0, MAX_HIDDEN)))
+    }
+}
