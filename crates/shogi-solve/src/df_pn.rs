@@ -12,6 +12,7 @@
 use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
+use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
 use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers};
@@ -100,6 +101,20 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// to move first.
     pub fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         self.explorer.ranked_moves(position)
+    }
+
+    /// Has what is found collected from now on, or not any more; between two searches, or after
+    /// [`Search::unwind`]. Returns the harvest so far.
+    pub fn set_harvest(
+        &mut self,
+        harvest: Option<Harvest<G::Position>>,
+    ) -> Option<Harvest<G::Position>> {
+        std::mem::replace(&mut self.explorer.harvest, harvest)
+    }
+
+    /// The harvest, if what is found is collected.
+    pub const fn harvest_mut(&mut self) -> Option<&mut Harvest<G::Position>> {
+        self.explorer.harvest.as_mut()
     }
 
     /// How many of a thousand slots of the table are used.

@@ -5,10 +5,12 @@ pub mod build;
 mod certify;
 pub mod checkpoint;
 pub mod df_pn;
+pub mod expert;
 mod family;
 mod from_plan;
 mod game;
 mod ghi;
+mod harvest;
 pub mod hikiwake;
 mod leaf;
 pub mod mate;
@@ -31,7 +33,11 @@ pub use family::{Solved, solve_position};
 pub use from_plan::strategy_from_plan;
 pub use game::{GameGraph, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
-pub use leaf::{Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, pn_dn, pn_in_check};
+pub use harvest::{Harvest, Searched, to_records};
+pub use leaf::{
+    Blend, Effort, Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn,
+    mean_pn_dn, pn_dn, pn_in_check,
+};
 pub use plan::{Plan, PlanError, PlanStep};
 pub use proof_number::{INFINITE, ProofNumbers};
 pub use search::{FinalValue, Finding, Knowledge, Search};

@@ -1,12 +1,14 @@
 //! Initial numbers: the proof and disproof number of a position that was not searched yet.
 
+mod effort;
 mod learnt;
 mod numbers;
 
 use crate::game::{GameGraph, Goal};
 
+pub use effort::{Blend, Effort};
 pub use learnt::Learnt;
-pub use numbers::{MAX_NUMBER, SCALE, SLOPE, pn_dn, pn_in_check};
+pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
 
 /// Gives a new leaf its initial numbers, a proof and a disproof number.
 ///
@@ -20,6 +22,21 @@ pub trait Leaf<G: GameGraph> {
     /// never 0; a proof number is where the prover, who is to move, reaches the goal with one move,
     /// if the leaf cares to look.
     fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32);
+
+    /// The same for a position that a move leads to from `above`. A leaf that needs less work for it
+    /// when it knows `above` has its own way; it may keep what it has worked out for the next move from
+    /// there. The numbers are those of [`Leaf::numbers`].
+    #[inline]
+    fn numbers_below(
+        &mut self,
+        game: &G,
+        goal: Goal,
+        _above: &G::Position,
+        _mv: G::Move,
+        position: &G::Position,
+    ) -> (u32, u32) {
+        self.numbers(game, goal, position)
+    }
 }
 
 /// One and one for every leaf.

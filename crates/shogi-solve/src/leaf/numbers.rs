@@ -53,3 +53,68 @@ pub fn pn_in_check(pn: u32, evasions: u32) -> u32 {
     // Rounded to the nearest whole number; at most four fifths of a `u32`.
     ((share + 2) / 5).max(1) as u32
 }
+
+/// The proof and the disproof number of a new leaf by the effort of its proof.
+///
+/// With e = ln(expansions to prove), q the logit that a proof exists and l the logit that the prover
+/// wins, f = e - q - 2.5 l; the proof number is exp(3 + 0.2 f), and the disproof number 2300 divided by
+/// it, both rounded, from 1 to [`MAX_NUMBER`]. The same on every machine. What is no number gives both
+/// numbers 1.
+///
+/// ```
+/// use shogi_solve::effort_pn_dn;
+/// assert_eq!(effort_pn_dn(0.0, 0.0, 0.0), (20, 115));
+/// // A position that is sooner proved, surely provable and won has the smaller proof number.
+/// let (cheap, dear) = (effort_pn_dn(2.0, 3.0, 2.0), effort_pn_dn(8.0, -1.0, -1.0));
+/// assert_eq!((cheap, dear), ((6, 380), (200, 11)));
+/// ```
+#[inline]
+pub fn effort_pn_dn(expansions: f32, provable: f32, winning: f32) -> (u32, u32) {
+    let f = f64::from(expansions) - f64::from(provable) - 2.5 * f64::from(winning);
+    let pn = exp(3.0 + 0.2 * f);
+    let clamp = |number: f64| (number.round() as u32).clamp(1, MAX_NUMBER);
+    (clamp(pn), clamp(2300.0 / pn))
+}
+
+/// The geometric means of the numbers that two leaves give, rounded: the means of what they say, as
+/// both speak in logarithms. A number 0 stays 0.
+///
+/// ```
+/// use shogi_solve::mean_pn_dn;
+/// assert_eq!(mean_pn_dn((4, 900), (9, 100)), (6, 300));
+/// ```
+#[inline]
+pub fn mean_pn_dn(one: (u32, u32), other: (u32, u32)) -> (u32, u32) {
+    let mean = |a: u32, b: u32| (f64::from(a) * f64::from(b)).sqrt().round() as u32;
+    (mean(one.0, other.0), mean(one.1, other.1))
+}
+
+/// e^x for x up to 60 either way, and that of the nearest such number beyond: by sums and products
+/// alone, so that it is the same on every machine. Exact to thirteen digits.
+fn exp(x: f64) -> f64 {
+    use std::f64::consts::{LN_2, LOG2_E};
+    let x = x.clamp(-60.0, 60.0);
+    let twos = (x * LOG2_E).round();
+    let rest = x - twos * LN_2;
+    // The series, from its thirteenth term back.
+    let mut sum = 1.0;
+    for n in (1..=13).rev() {
+        sum = 1.0 + sum * rest / f64::from(n);
+    }
+    sum * f64::from_bits(((1023 + twos as i64) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exponential_is_that_of_the_machine_to_thirteen_digits() {
+        for i in -6000..=6000 {
+            let x = f64::from(i) / 100.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-13, "{x}");
+        }
+        assert_eq!((exp(1e9), exp(f64::NEG_INFINITY)), (exp(60.0), exp(-60.0)));
+        assert!(exp(f64::NAN).is_nan());
+    }
+}

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::budget::Budget;
 use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::{Ghi, PathDependence};
+use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
 use crate::path::Path;
@@ -34,6 +35,8 @@ pub(crate) struct Explorer<'g, G: GameGraph, L> {
     /// controlling algorithm of Kishimoto, "Dealing with Infinite Loops, Underestimation, and
     /// Overestimation of Depth-First Proof-Number Search" (2010).
     pub(crate) raised: bool,
+    /// Who collects what is found.
+    pub(crate) harvest: Option<Harvest<G::Position>>,
 }
 
 /// A move, and the position it leads to.
@@ -66,6 +69,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             spent: 0,
             simulated: 0,
             raised: false,
+            harvest: None,
         }
     }
 
@@ -122,6 +126,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
     ) {
         self.path.clear();
         self.raised = false;
+        if let Some(harvest) = &mut self.harvest {
+            harvest.begin();
+        }
         let key = self.game.key(root);
         self.root = Some(key);
         self.enter(root.clone(), key, path_key_below(0, key), threshold, 1, budget);
@@ -231,6 +238,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         self.below = below;
         let nodes = self.moves.len() as u64 + std::mem::take(&mut self.simulated);
         self.spent += nodes;
+        if let Some(harvest) = &mut self.harvest {
+            harvest.enter();
+        }
         budget.count_expansion();
         budget.spend(nodes);
     }
@@ -238,7 +248,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
     /// What is known of a position one move below the path, which would be at this depth; seen by
     /// the prover.
     fn assess(&mut self, below: &Below<G>, depth: u32, path_key: u64) -> Assessment {
-        let &Below { parts, key, ref position, .. } = below;
+        let &Below { mv, parts, key, ref position } = below;
         if let Some(at) = self.path.depth_of(key) {
             return Assessment::disproved(PathDependence::Path(at));
         }
@@ -268,19 +278,22 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         match self.reached(position) {
             Some(true) => Assessment::proved(0),
             Some(false) => Assessment::disproved(PathDependence::None),
-            None => self.initial(parts, position, depth, lookup.open.is_none()),
+            None => self.initial(parts, mv, position, depth, lookup.open.is_none()),
         }
     }
 
-    /// The initial numbers of a position, which are kept if the table has none of it.
+    /// The initial numbers of a position that a move leads to from the last one on the path, which are
+    /// kept if the table has none of it.
     fn initial(
         &mut self,
         Parts { board, hand }: Parts,
+        mv: G::Move,
         position: &G::Position,
         depth: u32,
         is_new: bool,
     ) -> Assessment {
-        let known = match self.leaf.numbers(self.game, self.goal, position) {
+        let above = &self.path.last().0.position;
+        let known = match self.leaf.numbers_below(self.game, self.goal, above, mv, position) {
             (0, _) => Assessment::proved(1),
             (phi, delta) => Assessment::open(ProofNumbers { phi, delta }, depth),
         };
@@ -315,6 +328,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         let known = frame.assessment(children, numbers, depth as u32);
         let (parts, path_key, work) =
             (self.game.parts(&frame.position), frame.path_key, self.spent - frame.entered);
+        if let Some(harvest) = &mut self.harvest {
+            harvest.leave(self.game.key(&frame.position), &frame.position, known.numbers);
+        }
         self.path.leave();
         self.store(parts, path_key, known, depth, work);
         if depth == 0 {

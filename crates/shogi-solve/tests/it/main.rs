@@ -2,6 +2,7 @@
 
 mod build;
 mod df_pn;
+mod effort;
 mod graphs;
 mod mate;
 mod mate_problems;

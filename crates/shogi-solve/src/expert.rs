@@ -1,0 +1,406 @@
+//! Expert iteration: an effort net learns from searches that begin their leaves with the net of the
+//! round before (after Anthony, Tian & Barber, "Thinking Fast and Slow with Deep Learning and Tree
+//! Search", 2017).
+//!
+//! A round takes positions from games of the linear evaluation against itself, searches each by df-pn
+//! within a budget, collects what the searches find ([`Harvest`]), and fits a new net to it and to what
+//! the rounds before have collected. The first round's leaves know the linear evaluation alone, the others
+//! the mean of both. Many small searches teach more than a few large ones, which leave most positions
+//! open.
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use shogi_learn::effort::{EffortFit, EffortProgress, EffortReason, Origin, RecordError, fit};
+use shogi_learn::{
+    EffortNet, Evaluation, FileReason, Outcome, ProofEvaluation, Record, Settings, sample_position,
+};
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::shogi_core::Position;
+use shogi_rules::{Rules, parse_position, to_sfen};
+
+use crate::budget::Budget;
+use crate::df_pn::{DfPn, Options, Tuning};
+use crate::game::{Goal, RulesGame};
+use crate::harvest::{Harvest, to_records};
+use crate::leaf::{Blend, Effort};
+use crate::search::{Finding, Search};
+
+/// Searches between two reports of progress.
+const BLOCK: u32 = 16;
+
+/// How to learn. The default makes a useful net of Kyoto shogi in about ten minutes on one core.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpertSettings {
+    /// Seed of everything drawn: the same seed makes the same net, on any number of threads.
+    pub seed: u64,
+    /// How many times positions are searched and learnt from.
+    pub rounds: u32,
+    /// Searches of each round.
+    pub searches: u32,
+    /// Nodes of each search: moves played.
+    pub nodes: u64,
+    /// Of a thousand positions that stay open so many are learnt from.
+    pub open_per_mille: u32,
+    /// Records to learn from at most, the latest ones; each takes about a hundred bytes on 5x5.
+    pub records: u32,
+    /// Passes of a fit over the records.
+    pub passes: u32,
+}
+
+impl Default for ExpertSettings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            rounds: 4,
+            searches: 2000,
+            nodes: 100_000,
+            open_per_mille: 80,
+            records: 2_000_000,
+            passes: 5,
+        }
+    }
+}
+
+/// What the searches of a round have come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Round {
+    /// Searches that proved or disproved their position.
+    pub solved: u32,
+    /// Positions collected that were proved.
+    pub proved: u64,
+    /// Positions collected that were disproved.
+    pub disproved: u64,
+    /// Positions collected that stayed open.
+    pub open: u64,
+}
+
+/// How far learning has come.
+#[derive(Clone, Copy, Debug)]
+pub enum ExpertProgress<'a> {
+    /// Positions were searched.
+    Searched,
+    /// A net is being fitted to what was collected.
+    Fitting(EffortProgress<'a>),
+}
+
+/// Expert iteration with what was collected so far, which can be saved and gone on with.
+///
+/// Positions are searched on all threads of the rayon pool. The result depends on the start, the
+/// evaluation and the settings alone, whether it was made in one run or in several.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_solve::expert::{ExpertIteration, ExpertSettings};
+/// use shogi_solve::learn::{Settings, train};
+/// use shogi_rules::{Dobutsu, Rules, parse_position};
+///
+/// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
+/// let settings = Settings { games: 60, generations: 1, ..Settings::default() };
+/// let linear = train(&start, settings, |_| ControlFlow::Continue(())).unwrap().evaluation;
+/// let settings = ExpertSettings { rounds: 1, searches: 20, nodes: 2000, ..Default::default() };
+/// let mut iteration = ExpertIteration::new(start, linear, settings);
+/// let evaluation = iteration.run("an example", |_, _| ControlFlow::Continue(())).unwrap();
+/// assert!(evaluation.origin().records > 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExpertIteration<R: Rules> {
+    start: Position<R>,
+    evaluation: Evaluation<R>,
+    settings: ExpertSettings,
+    /// The rounds begun so far.
+    rounds: Vec<Round>,
+    /// Searches done in the last of them.
+    searches: u32,
+    /// Rounds whose net is fitted, and the last net.
+    fitted: u32,
+    net: Option<EffortNet<R>>,
+    records: Vec<Record<R>>,
+}
+
+impl<R: Rules> ExpertIteration<R> {
+    /// An iteration that has not searched anything. Games begin at `start`.
+    pub const fn new(
+        start: Position<R>,
+        evaluation: Evaluation<R>,
+        settings: ExpertSettings,
+    ) -> Self {
+        Self {
+            start,
+            evaluation,
+            settings,
+            rounds: Vec::new(),
+            searches: 0,
+            fitted: 0,
+            net: None,
+            records: Vec::new(),
+        }
+    }
+
+    /// How it learns.
+    pub const fn settings(&self) -> &ExpertSettings {
+        &self.settings
+    }
+
+    /// The rounds begun so far.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Searches done so far, in all rounds.
+    pub fn searches(&self) -> u64 {
+        let before = self.rounds.len().saturating_sub(1) as u64;
+        before * u64::from(self.settings.searches) + u64::from(self.searches)
+    }
+
+    /// Records collected so far, as far as they are kept.
+    pub fn records(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Adds records from elsewhere, such as a builder's searches, to learn from.
+    pub fn add(&mut self, records: impl IntoIterator<Item = Record<R>>) {
+        self.records.extend(records);
+    }
+
+    /// Learns to the end, or until `progress` breaks, which is called after every 16 searches and
+    /// every step of a fit; then returns `None`. A fit that was broken off begins anew. `command` is
+    /// noted in the evaluation as that which made it.
+    pub fn run(
+        &mut self,
+        command: &str,
+        mut progress: impl FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<ProofEvaluation<R>> {
+        let settings = self.settings;
+        while self.fitted < settings.rounds {
+            if self.rounds.len() == self.fitted as usize {
+                self.rounds.push(Round::default());
+                self.searches = 0;
+            }
+            let evaluation = self.evaluation(command)?;
+            while self.searches < settings.searches {
+                self.search(&evaluation);
+                if progress(self, ExpertProgress::Searched).is_break() {
+                    return None;
+                }
+            }
+            let excess = self.records.len().saturating_sub(settings.records as usize);
+            self.records.drain(..excess);
+            let net = fit(&self.records, &self.fit_settings(), |fitting| {
+                progress(self, ExpertProgress::Fitting(fitting))
+            })?;
+            self.net = Some(net);
+            self.fitted += 1;
+        }
+        self.evaluation(command)
+    }
+
+    fn fit_settings(&self) -> EffortFit {
+        let ExpertSettings { seed, passes, .. } = self.settings;
+        EffortFit { passes, seed: seed.wrapping_add(self.fitted.into()), ..EffortFit::default() }
+    }
+
+    /// The evaluation with the last net, or a random one if there is none.
+    fn evaluation(&self, command: &str) -> Option<ProofEvaluation<R>> {
+        let net = match &self.net {
+            Some(net) => net.clone(),
+            None => fit(&[], &self.fit_settings(), |_| ControlFlow::Continue(()))?,
+        };
+        let (seed, records) = (self.settings.seed, self.records.len() as u64);
+        let origin = Origin { command: command.to_owned(), seed, records };
+        Some(ProofEvaluation::new(self.evaluation.clone(), net, origin))
+    }
+
+    /// Does the next searches of the last round.
+    fn search(&mut self, evaluation: &ProofEvaluation<R>) {
+        let end = self.settings.searches.min(self.searches + BLOCK);
+        let searches = (self.searches..end).into_par_iter();
+        let found: Vec<_> = searches.map(|number| self.harvest(evaluation, number)).collect();
+        self.searches = end;
+        let Some(round) = self.rounds.last_mut() else { return };
+        for (is_solved, records) in found {
+            round.solved += u32::from(is_solved);
+            let count =
+                |outcome| records.iter().filter(|record| record.outcome == outcome).count() as u64;
+            round.proved += count(Outcome::Proved);
+            round.disproved += count(Outcome::Disproved);
+            round.open += count(Outcome::Open);
+            self.records.extend(records);
+        }
+    }
+
+    /// One search of the last round: whether it came to an end, and what it has found.
+    fn harvest(&self, evaluation: &ProofEvaluation<R>, number: u32) -> (bool, Vec<Record<R>>) {
+        let ExpertSettings { seed, nodes, open_per_mille, .. } = self.settings;
+        let games = Settings { seed, ..Settings::default() };
+        let sample =
+            sample_position(&self.start, evaluation.linear(), &games, (self.fitted, number));
+        let Some((root, prover)) = sample else { return (false, Vec::new()) };
+        let blend = if self.net.is_some() { Blend::Mean } else { Blend::Linear };
+        // An entry for each position that is met, and as much for the rest.
+        let bytes = nodes.saturating_mul(48).clamp(1 << 20, 1 << 28) as usize;
+        let options = Options { tuning: Tuning::LEARNT, hash_bytes: bytes, ..Options::default() };
+        let game = RulesGame::<R>::new();
+        let leaf = Effort::new(evaluation, blend);
+        let mut search = DfPn::new(&game, Goal::win(prover), leaf, options);
+        search.set_harvest(Some(Harvest::new(open_per_mille, seed)));
+        let found = search.search(&root, &mut Budget::nodes(nodes));
+        search.unwind();
+        let harvest = search.set_harvest(None).map(|mut harvest| harvest.take());
+        let is_solved = !matches!(found, Finding::Unknown { .. });
+        (is_solved, to_records(harvest.unwrap_or_default(), prover).collect())
+    }
+
+    /// Writes what is needed to go on: see docs/formats.md in the repository.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut out = Writer::new(out, &FORMAT)?;
+        let head = Head {
+            variant: R::NAME.to_owned(),
+            start: to_sfen(&self.start),
+            settings: self.settings,
+            rounds: self.rounds.clone(),
+            searches: self.searches,
+            fitted: self.fitted,
+            records: self.records.len() as u64,
+        };
+        write_text(&mut out, &serde_json::to_string(&head)?)?;
+        write_text(&mut out, &self.evaluation.to_json())?;
+        if let Some(net) = &self.net {
+            net.write_weights(&mut out)?;
+        }
+        for record in &self.records {
+            write_text(&mut out, &record.to_line())?;
+        }
+        out.finish().map(drop)
+    }
+
+    /// Reads what [`ExpertIteration::write`] has written.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, of another variant, or has what no iteration writes.
+    pub fn read(input: impl Read) -> Result<Self, ExpertError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(ExpertReason::at)?;
+        let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+        reader.finish().map_err(ExpertReason::at)?;
+        Ok(read)
+    }
+
+    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, ExpertReason> {
+        let head: Head = serde_json::from_str(&text(reader, "head")?)?;
+        if head.variant != R::NAME {
+            return Err(ExpertReason::Other { found: head.variant, expected: R::NAME });
+        }
+        let start = parse_position(&head.start).map_err(|_| ExpertReason::Start(head.start))?;
+        let evaluation = Evaluation::from_json(&text(reader, "linear evaluation")?)
+            .map_err(ExpertReason::Evaluation)?;
+        let net = match head.fitted {
+            0 => None,
+            _ => Some(EffortNet::read_weights(reader).map_err(ExpertReason::Net)?),
+        };
+        let Head { settings, rounds, searches, fitted, .. } = head;
+        let mut records = Vec::new();
+        for _ in 0..head.records {
+            records.push(Record::from_line(&text(reader, "record")?)?);
+        }
+        Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
+    }
+
+    /// Whether both are of one run: from the same start and evaluation, with the same settings.
+    pub fn is_of_the_same_run(&self, other: &Self) -> bool {
+        (self.start, self.settings) == (other.start, other.settings)
+            && self.evaluation == other.evaluation
+    }
+}
+
+/// Writes a text with its length before it.
+fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(&(text.len() as u32).to_le_bytes())?;
+    out.write_all(text.as_bytes())
+}
+
+/// A text with its length before it.
+fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Flaw> {
+    let length = u32::from_le_bytes(reader.array()?);
+    reader.text(length.into(), name)
+}
+
+/// How the checkpoint of an expert iteration begins.
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89LEARN\r\n", version: 1, name: "checkpoint of an expert iteration" };
+
+/// What a checkpoint begins with, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    variant: String,
+    start: String,
+    settings: ExpertSettings,
+    rounds: Vec<Round>,
+    searches: u32,
+    fitted: u32,
+    records: u64,
+}
+
+/// The name of the variant of a checkpoint.
+///
+/// # Errors
+///
+/// If the file is not one.
+pub fn read_variant(input: impl Read) -> Result<String, ExpertError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(ExpertReason::at)?;
+    let head = text(&mut reader, "head").map_err(ExpertReason::from);
+    let head = head.and_then(|text| Ok(serde_json::from_str::<Head>(&text)?));
+    Ok(head.map_err(|reason| reader.at(reason))?.variant)
+}
+
+/// Why a file is no checkpoint of an expert iteration, and where.
+pub type ExpertError = At<ExpertReason>;
+
+/// What can be wrong with the checkpoint of an expert iteration.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExpertReason {
+    /// The file is not what was written.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// The head is not one that is written.
+    #[error("in the head: {0}")]
+    Head(#[from] serde_json::Error),
+    /// It was made for another variant.
+    #[error("it is for {found}, but {expected} is wanted")]
+    Other {
+        /// Variant of the file.
+        found: String,
+        /// Variant that is wanted.
+        expected: &'static str,
+    },
+    /// The start is no position of the variant.
+    #[error("the start {0:?} is no position of the variant")]
+    Start(String),
+    /// The linear evaluation cannot be used.
+    #[error("in the linear evaluation: {0}")]
+    Evaluation(FileReason),
+    /// The net cannot be used.
+    #[error("in the net: {0}")]
+    Net(EffortReason),
+    /// A record is none.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl ExpertReason {
+    /// A flaw where it was found.
+    fn at(At { offset, reason }: At<Flaw>) -> ExpertError {
+        At { offset, reason: reason.into() }
+    }
+}

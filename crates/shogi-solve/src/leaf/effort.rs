@@ -1,0 +1,156 @@
+//! The effort of a proof as initial numbers.
+
+use std::borrow::Borrow;
+use std::marker::PhantomData;
+
+use shogi_core::{Move, Position};
+use shogi_learn::ProofEvaluation;
+use shogi_learn::effort::HIDDEN;
+use shogi_learn::network::Accumulators;
+use shogi_rules::{Rules, mate_in_one};
+
+use super::numbers::{SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
+use crate::game::{GameGraph, Goal, RulesGame};
+use crate::leaf::Leaf;
+
+/// What an [`Effort`] leaf makes its numbers of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Blend {
+    /// The linear evaluation alone, as [`Learnt`](crate::Learnt) does.
+    Linear,
+    /// The estimate of effort: [`effort_pn_dn`].
+    Effort,
+    /// The geometric mean of both: [`mean_pn_dn`].
+    #[default]
+    Mean,
+}
+
+/// Initial numbers from what a proof will cost, and from a search for a mate in one. `E` is a
+/// [`ProofEvaluation`] or a reference to one.
+///
+/// Use it with [`Tuning::LEARNT`](crate::df_pn::Tuning::LEARNT). The leaf keeps the hidden values of
+/// the position whose moves are being looked at, so that each move costs a few rows of the network.
+/// The blend may be changed between two searches with one table.
+///
+/// ```
+/// use shogi_learn::effort::{EffortFit, Origin, fit};
+/// use shogi_learn::{ProofEvaluation, Settings, train};
+/// use shogi_rules::{Shogi34, Rules, parse_position};
+/// use shogi_solve::df_pn::{DfPn, Options, Tuning};
+/// use shogi_solve::shogi_core::Colour;
+/// use shogi_solve::{Blend, Budget, Effort, Finding, Goal, RulesGame, Search};
+/// use shogi_solve::learn as shogi_learn;
+/// use std::ops::ControlFlow;
+///
+/// // An evaluation that has learnt nothing; `shogi learn --for proofs` makes better ones.
+/// let start = parse_position::<Shogi34>(Shogi34::START)?;
+/// let go_on = |_: shogi_learn::Progress<'_>| ControlFlow::Continue(());
+/// let linear = train(&start, Settings { games: 0, ..Settings::default() }, go_on).unwrap();
+/// let net = fit(&[], &EffortFit::default(), |_| ControlFlow::Continue(())).unwrap();
+/// let origin = Origin { command: String::new(), seed: 1, records: 0 };
+/// let evaluation = ProofEvaluation::new(linear.evaluation, net, origin);
+///
+/// let game = RulesGame::<Shogi34>::new();
+/// let leaf = Effort::new(&evaluation, Blend::Mean);
+/// let options = Options { tuning: Tuning::LEARNT, ..Options::default() };
+/// let mut search = DfPn::new(&game, Goal::win(Colour::Sente), leaf, options);
+/// let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1")?;
+/// let found = search.search(&root, &mut Budget::nodes(100_000));
+/// assert!(matches!(found, Finding::Proved { .. }), "{found:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Effort<R: Rules, E> {
+    evaluation: E,
+    blend: Blend,
+    /// The key of the position looked at last, and its hidden values.
+    above: Option<(u64, Accumulators<HIDDEN>)>,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
+    /// A leaf with this evaluation.
+    pub const fn new(evaluation: E, blend: Blend) -> Self {
+        Self { evaluation, blend, above: None, rules: PhantomData }
+    }
+
+    /// What the numbers are made of.
+    pub const fn blend(&self) -> Blend {
+        self.blend
+    }
+
+    /// Makes the numbers of something else from now on.
+    pub const fn set_blend(&mut self, blend: Blend) {
+        self.blend = blend;
+    }
+
+    /// The numbers of a position by its judgement alone, where a mate in one was looked for in vain.
+    fn judged(
+        &self,
+        goal: Goal,
+        position: &Position<R>,
+        accumulators: &Accumulators<HIDDEN>,
+    ) -> (u32, u32) {
+        let judgement = self.evaluation.borrow().judge(accumulators, position, goal.prover);
+        let linear = || pn_dn(judgement.winning, SCALE, SLOPE);
+        let effort = || effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning);
+        match self.blend {
+            Blend::Linear => linear(),
+            Blend::Effort => effort(),
+            Blend::Mean => mean_pn_dn(linear(), effort()),
+        }
+    }
+
+    /// The numbers of a position; `accumulators` are asked for unless there is a mate in one.
+    #[inline]
+    fn of(
+        &self,
+        game: &RulesGame<R>,
+        goal: Goal,
+        position: &Position<R>,
+        accumulators: impl FnOnce() -> Accumulators<HIDDEN>,
+    ) -> (u32, u32) {
+        if position.side() == goal.prover {
+            if mate_in_one(position).is_some() {
+                return (0, 1);
+            }
+            return self.judged(goal, position, &accumulators());
+        }
+        let (pn, dn) = self.judged(goal, position, &accumulators());
+        if game.is_check(position) {
+            (pn_in_check(pn, position.count_moves() as u32), dn)
+        } else {
+            (pn, dn)
+        }
+    }
+}
+
+impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E> {
+    const COSTLY: bool = true;
+
+    fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
+        let net = self.evaluation.borrow().net();
+        self.of(game, goal, position, || net.accumulate(position))
+    }
+
+    #[inline]
+    fn numbers_below(
+        &mut self,
+        game: &RulesGame<R>,
+        goal: Goal,
+        above: &Position<R>,
+        mv: Move<R>,
+        position: &Position<R>,
+    ) -> (u32, u32) {
+        let net = self.evaluation.borrow().net();
+        let accumulators = match self.above {
+            Some((key, accumulators)) if key == above.key() => accumulators,
+            _ => {
+                let accumulators = net.accumulate(above);
+                self.above = Some((above.key(), accumulators));
+                accumulators
+            }
+        };
+        self.of(game, goal, position, || net.after(&accumulators, above, mv, position))
+    }
+}
