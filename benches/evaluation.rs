@@ -5,13 +5,13 @@ use std::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::Placement;
-use shogi_rules::{Rules, parse_position};
+use shogi_rules::Rules;
 use shogi_solve::learn::{Features, Linear};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 /// Positions of games whose moves are picked without any plan.
 fn positions<R: Rules>() -> Vec<Placement<R>> {
-    let start = parse_position::<R>(R::START).unwrap();
+    let start = R::start();
     let (mut positions, mut position) = (Vec::new(), start);
     for ply in 0..1000usize {
         let moves = position.legal_moves();

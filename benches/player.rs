@@ -21,10 +21,7 @@ fn player<R: Rules>() -> Player<R, Evaluation<R>> {
 
 /// A game from the start in which the player has made so many moves for both sides.
 fn game<R: Rules>(moves: usize) -> Game<R> {
-    let mut game = match Game::from_start() {
-        Ok(game) => game,
-        Err(error) => panic!("{}: {error}", R::NAME),
-    };
+    let mut game = Game::<R>::from_start();
     let mut player = player::<R>();
     for _ in 0..moves {
         let choice = player.think(&game, &Limits::nodes(MOVE_NODES), &Control::new(), |_| {});

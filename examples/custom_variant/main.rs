@@ -16,7 +16,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shogi_rules::shogi_core::{Colour, Geometry, Placement, Position, Square, perft};
-use shogi_rules::{Rules, parse_position, to_usi};
+use shogi_rules::{Rules, to_usi};
 use shogi_variants_examples::say;
 
 /// Plays variants declared by a few constants.
@@ -43,7 +43,7 @@ fn main() -> Result<()> {
 
 /// Shows a variant and tells whether its perft numbers are as expected.
 fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
-    let mut position: Position<R> = parse_position(R::START)?;
+    let mut position: Position<R> = R::start();
     say!("{}, {} moves from the start\n", R::NAME, position.count_moves());
     print_board(&position);
 

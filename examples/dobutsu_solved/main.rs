@@ -122,7 +122,7 @@ fn print_line(
     let mut texts = Vec::new();
     for mv in table.line(&placement, value.plies.unwrap_or(0) as usize)? {
         texts.push(to_usi(mv).to_string());
-        placement = placement.after(mv);
+        placement = placement.play(mv);
     }
     println!("{}", texts.join(" "));
     Ok(())

@@ -110,7 +110,7 @@ fn compare(arguments: &Arguments) -> Result<()> {
         let mut standard = Player::new(Evaluation::<Minishogi>::standard(), settings);
         let freedom = Freedom { material: Evaluation::standard() };
         let mut freedom = Player::new(freedom, settings);
-        let mut game = Game::<Minishogi>::from_start()?;
+        let mut game = Game::<Minishogi>::from_start();
         game.play(parse_usi(openings[number / 2 % openings.len()])?)?;
         let is_sente = number % 2 == 0;
         while game.outcome().is_none() && game.moves().len() < 200 {
@@ -138,7 +138,7 @@ fn compare(arguments: &Arguments) -> Result<()> {
 
 /// Ends an endless search from another thread.
 fn interrupt() -> Result<()> {
-    let game = Game::<Minishogi>::from_start()?;
+    let game = Game::<Minishogi>::from_start();
     let mut player = Player::new(Evaluation::standard(), Settings::default());
     let control = Control::new();
     let choice = thread::scope(|scope| {

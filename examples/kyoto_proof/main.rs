@@ -22,7 +22,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{Dialect, KyotoShogi, Rules, parse_position, parse_usi, to_usi_in};
+use shogi_rules::{Dialect, KyotoShogi, Rules, parse_usi, to_usi_in};
 use shogi_solve::build::{AsRanked, Builder, Settings, State, load, save};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::learn::{self, Evaluation};
@@ -69,7 +69,7 @@ fn main() -> Result<()> {
     let evaluation = evaluation(&arguments)?;
     say!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
 
-    let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
+    let start = KyotoShogi::start();
     let after = start.play(parse_usi("1e1d+")?);
     let mut rows = Vec::new();
     for mv in after.legal_moves() {
@@ -104,7 +104,7 @@ fn evaluation(arguments: &Arguments) -> Result<Evaluation<KyotoShogi>> {
     if path.exists() {
         return Ok(Evaluation::load(&path)?);
     }
-    let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
+    let start = KyotoShogi::start();
     let bar = ProgressBar::new(u64::from(settings.games) * u64::from(settings.generations));
     bar.set_style(ProgressStyle::with_template(
         "{bar:30} {human_pos} of {human_len} games, {eta} left",

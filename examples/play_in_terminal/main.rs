@@ -92,7 +92,7 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
         None => Limits::time(Duration::try_from_secs_f64(arguments.time)?),
     };
     let mut player = Player::new(Evaluation::<R>::standard(), Settings::default());
-    let mut game = Game::<R>::from_start()?;
+    let mut game = Game::<R>::from_start();
     let picture = Picture { kanji: arguments.kanji, colours: !arguments.plain };
     let mut lines = io::stdin().lock().lines();
     let mut output = io::stdout();

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use indicatif::{HumanCount, ProgressBar};
 use plotters::prelude::*;
 use serde::Serialize;
-use shogi_rules::{Game, Rules, Shogi, parse_position};
+use shogi_rules::{Game, Rules, Shogi};
 use shogi_search::self_play::{Effort, SelfPlay, play_game};
 use shogi_search::{Control, Evaluation, Limits, Player, Settings};
 use shogi_variants_examples::plot;
@@ -57,7 +57,7 @@ pub fn measure(positions: u32, depth: u32, seed: u64) -> Result<Vec<Row>> {
 
 /// Games of self-play broken off at different plies, all of them open.
 fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
-    let start = parse_position::<Shogi>(Shogi::START)?;
+    let start = Shogi::start();
     let mut games = Vec::new();
     for index in 0..number {
         let plies = 12 + 8 * (index % 8) as u16;

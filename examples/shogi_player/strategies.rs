@@ -10,7 +10,7 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
-use shogi_rules::{Game, Rules, parse_position};
+use shogi_rules::{Game, Rules};
 use shogi_search::{Action, Control, Evaluation, Limits, Player, Settings, Strategy};
 
 /// What two players differ in, the first of them and the second.
@@ -121,7 +121,7 @@ fn share(pairs: &[f64]) -> [f64; 3] {
 /// Random moves that do not end the game.
 fn opening<R: Rules>(random: &mut ChaCha8Rng) -> Result<Game<R>> {
     loop {
-        let mut game = Game::new(parse_position::<R>(R::START)?);
+        let mut game = Game::from_start();
         while game.outcome().is_none() && game.moves().len() < OPENING {
             let moves = game.position().legal_moves();
             let Some(&mv) = moves.choose(random) else { break };

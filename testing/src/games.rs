@@ -8,7 +8,7 @@ use crate::random::Random;
 pub fn games<R: Rules>(seed: u64, games: usize, plies: usize) -> impl Iterator<Item = Game<R>> {
     let mut random = Random::new(seed);
     (0..games).map(move |_| {
-        let mut game = Game::from_start().expect("a variant has a start");
+        let mut game = Game::from_start();
         while game.outcome().is_none() && game.moves().len() < plies {
             let mv = random.pick(&game.position().legal_moves());
             game.play(mv).expect("a legal move");

@@ -82,13 +82,13 @@ pub fn unmoves_invert(input: &[u8]) {
             let before = position.unmake(unmove);
             assert!(before.faults().is_empty(), "{unmove:?}");
             assert!(before.is_legal(unmove.mv), "{unmove:?}");
-            assert_eq!(before.after(unmove.mv), *position.placement(), "{unmove:?}");
+            assert_eq!(before.play(unmove.mv), *position.placement(), "{unmove:?}");
         }
         if R::is_over(&position) {
             return;
         }
         for mv in position.legal_moves() {
-            let next = position.after(mv);
+            let next = position.play(mv);
             let found = next
                 .unmoves()
                 .into_iter()

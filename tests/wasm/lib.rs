@@ -59,7 +59,7 @@ pub extern "C" fn reachable(samples: f64) -> f64 {
 /// so many nodes; the other limit is 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn think(milliseconds: f64, nodes: f64) -> f64 {
-    let Ok(game) = Game::<Minishogi>::from_start() else { return 0.0 };
+    let game = Game::<Minishogi>::from_start();
     let limits = if nodes > 0.0 {
         Limits::nodes(nodes as u64)
     } else {

@@ -72,7 +72,7 @@ fn generate_attacks<R: RuleTable, B>(
 ) -> ControlFlow<B> {
     let them = !position.side();
     let attacks = |mv: &Move<R>| {
-        let next = position.after(*mv);
+        let next = position.play(*mv);
         next.king(them).is_none() || next.in_check(them)
     };
     position.generate(|mut batch| {

@@ -235,7 +235,7 @@ impl<R: RuleTable> Placement<R> {
                 // Only one square gives check: the one from which a pawn sees the king.
                 let check = step_attacks(Step::Pawn, !us, king) & targets;
                 if let Some(to) = check.first() {
-                    if self.after(Move::Drop { face: pawn, to }).has_no_move() {
+                    if self.play(Move::Drop { face: pawn, to }).has_no_move() {
                         targets -= check;
                     }
                 }
@@ -297,7 +297,7 @@ impl<R: RuleTable> Placement<R> {
     /// For a move that is not legal here the result is some position, not a panic; see
     /// [`Placement::is_legal`].
     #[inline]
-    pub fn after(&self, mv: Move<R>) -> Self {
+    pub fn play(&self, mv: Move<R>) -> Self {
         let mut next = *self;
         next.make_with(self.moving_face(mv), mv, |_, _| {});
         next
@@ -312,7 +312,7 @@ impl<R: RuleTable> Placement<R> {
         }
     }
 
-    /// Makes a legal move of a piece that shows `face`, and tells `changed` of every piece that
+    /// Makes a legal move of a piece that shows `face`, and calls `changed` for every piece that
     /// leaves or comes to a square.
     #[inline(always)]
     pub(crate) fn make_with(

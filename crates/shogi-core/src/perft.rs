@@ -19,7 +19,7 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
             let mut nodes = 0;
             let _: ControlFlow<()> = placement.generate(|batch| {
                 for mv in batch.moves() {
-                    nodes += perft(&placement.after(mv), depth - 1);
+                    nodes += perft(&placement.play(mv), depth - 1);
                 }
                 ControlFlow::Continue(())
             });

@@ -246,14 +246,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use rand::seq::IndexedRandom as _;
-    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position};
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34};
 
     use super::*;
     use crate::self_play::generator;
 
     /// Positions of random games, a few hundred.
     fn random_positions<R: Rules>() -> Vec<Placement<R>> {
-        let start = parse_position::<R>(R::START).unwrap();
+        let start = R::start();
         let mut random = generator(5, 0);
         let (mut positions, mut position) = (Vec::new(), start);
         for _ in 0..600 {

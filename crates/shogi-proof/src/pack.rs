@@ -305,7 +305,7 @@ mod tests {
 
     /// Plays random moves and packs every position on the way; the longest code in bytes.
     fn round_trips<R: Rules>(choices: &[u16]) -> usize {
-        let mut position = parse_position::<R>(R::START).unwrap();
+        let mut position = R::start();
         let mut longest = 0;
         for &choice in choices {
             if R::verdict(&position).is_some() {

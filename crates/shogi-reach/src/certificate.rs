@@ -123,7 +123,7 @@ fn game<R: Rules>(
     let mut visited = vec![*hub.start()];
     let mut index = FxHashMap::from_iter([(*hub.start(), 0)]);
     for mv in opening.into_iter().chain(path.iter().rev().map(|unmove| unmove.mv)) {
-        let next = visited[visited.len() - 1].after(mv);
+        let next = visited[visited.len() - 1].play(mv);
         if let Some(&earlier) = index.get(&next) {
             for forgotten in visited.drain(earlier + 1..) {
                 index.remove(&forgotten);
@@ -214,7 +214,7 @@ fn verify_game<R: Rules>(sfen: &str, moves: &[String]) -> Result<(), Refuted> {
         if !placement.is_legal(mv) {
             return Err(refuted("is not legal", &placement));
         }
-        placement = placement.after(mv);
+        placement = placement.play(mv);
         if !seen.insert(placement) {
             return Err(refuted("leads to a position met before", &placement));
         }

@@ -53,7 +53,7 @@ pub enum HubError {
 /// assert_eq!(hub.total(), 221_616);
 /// let (bare, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w 2R2B2G2S2P 1")?;
 /// let game = hub.game_to(&bare).ok_or("all bare-king positions can be reached")?;
-/// assert_eq!(game.into_iter().fold(*hub.start(), |position, mv| position.after(mv)), bare);
+/// assert_eq!(game.into_iter().fold(*hub.start(), |position, mv| position.play(mv)), bare);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hub<R: RuleTable> {
@@ -77,7 +77,7 @@ impl<R: Rules> Hub<R> {
         let (start, _) = parse_sfen::<R>(R::START)?;
         let opening =
             opening(&start, Self::OPENING_NODES).ok_or(HubError::NoLine(Self::OPENING_NODES))?;
-        let first = opening.iter().fold(start, |placement, &mv| placement.after(mv));
+        let first = opening.iter().fold(start, |placement, &mv| placement.play(mv));
         Ok(Self { start, opening, first })
     }
 
@@ -117,7 +117,7 @@ impl<R: Rules> Hub<R> {
         let first = bare(first, Colour::Sente);
         let all = 2 * pairs::<R>().count();
         let forward = spread(&first, |placement, give| {
-            placement.legal_moves().into_iter().for_each(|mv| give(placement.after(mv)));
+            placement.legal_moves().into_iter().for_each(|mv| give(placement.play(mv)));
         });
         let backward = spread(&first, |placement, give| {
             let _: ControlFlow<()> = placement.generate_unmoves(|_, before| {
@@ -153,9 +153,9 @@ impl<R: Rules> Hub<R> {
             let giver = if has > wants { Colour::Sente } else { Colour::Gote };
             for _ in 0..has.abs_diff(wants) {
                 let there = walk(&at, |at| transfer(at, giver, kind).is_some())?;
-                at = there.iter().fold(at, |at, &mv| at.after(mv));
+                at = there.iter().fold(at, |at, &mv| at.play(mv));
                 let exchange = transfer(&at, giver, kind)?;
-                at = at.after(exchange[0]).after(exchange[1]);
+                at = at.play(exchange[0]).play(exchange[1]);
                 moves.extend(there.into_iter().chain(exchange));
             }
         }
@@ -211,7 +211,7 @@ fn transfer<R: RuleTable>(
         [Move::Drop { face: Face::front(kind), to }, capture]
     });
     let is_legal = |&[drop, capture]: &[Move<R>; 2]| {
-        placement.is_legal(drop) && placement.after(drop).is_legal(capture)
+        placement.is_legal(drop) && placement.play(drop).is_legal(capture)
     };
     exchanges.into_iter().find(is_legal)
 }
@@ -229,7 +229,7 @@ fn walk<R: RuleTable>(
             return Some(line_to(&nodes, next));
         }
         for mv in board_moves(&placement) {
-            let after = placement.after(mv);
+            let after = placement.play(mv);
             if seen.insert(after) {
                 nodes.push((after, Some((next, mv))));
             }
@@ -277,7 +277,7 @@ fn opening<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Vec<Move<
             return None;
         }
         for mv in board_moves(&placement) {
-            let next = placement.after(mv);
+            let next = placement.play(mv);
             if seen.insert(next) {
                 nodes.push((next, Some((index, mv))));
                 queue.push((cost(&next, plies + 1), nodes.len() - 1, plies + 1));

@@ -9,7 +9,6 @@ use crate::impasse::{Declaration, ImpasseRule, odds, points};
 use crate::outcome::{Outcome, Reason};
 use crate::repetition::{RepetitionRule, occurrences};
 use crate::rules::Rules;
-use crate::sfen::{PositionError, parse_position};
 use crate::violations::{Violations, violations};
 
 /// A game with its history, which repetition and perpetual check depend on.
@@ -17,7 +16,7 @@ use crate::violations::{Violations, violations};
 /// ```
 /// use shogi_rules::shogi_core::Colour;
 /// use shogi_rules::{Game, Minishogi, Reason, parse_usi};
-/// let mut game = Game::<Minishogi>::from_start()?;
+/// let mut game = Game::<Minishogi>::from_start();
 /// // The start position comes up for the fourth time after three such rounds.
 /// for usi in ["1e1d", "5a5b", "1d1e", "5b5a"].repeat(3) {
 ///     game.play(parse_usi(usi)?)?;
@@ -76,11 +75,11 @@ impl<R: Rules> Game<R> {
 
     /// A game from the variant's start position.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// If [`Rules::START`] is no legal position, which those of this crate are.
-    pub fn from_start() -> Result<Self, PositionError<R>> {
-        parse_position(R::START).map(Self::new)
+    /// As [`Rules::start`].
+    pub fn from_start() -> Self {
+        Self::new(R::start())
     }
 
     /// A game from a position, by other rules on repetition and impasse.
@@ -159,7 +158,7 @@ impl<R: Rules> Game<R> {
     ///
     /// ```
     /// use shogi_rules::{Game, Shogi, parse_usi};
-    /// let mut game = Game::<Shogi>::from_start()?;
+    /// let mut game = Game::<Shogi>::from_start();
     /// game.play(parse_usi("7g7f")?)?;
     /// let outcome = game.play_as_ruled(parse_usi("2b7g+")?)?.unwrap();
     /// assert_eq!(outcome.to_string(), "Sente wins (illegal move: the piece cannot go there)");

@@ -125,7 +125,7 @@ fn dropping<R: RuleTable>(
 fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let us = placement.side();
     let to = mv.to();
-    let next = placement.after(mv);
+    let next = placement.play(mv);
     let pawn_drop = matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
     let moved = next.piece(to).and_then(|piece| piece.face.movement::<R>());

@@ -350,7 +350,7 @@ mod tests {
     use crate::self_play::{Effort, play_games};
 
     fn archive<R: Rules>(games: u32, threads: usize, settings: SelfPlay) -> Archive<R> {
-        let start = parse_position::<R>(R::START).unwrap();
+        let start = R::start();
         let mut archive = Archive::new(start, settings, "material".to_owned());
         let player = || Player::new(Evaluation::standard(), settings.player());
         let end = play_games(&start, &settings, 0..games, threads, player, |game| {

@@ -47,7 +47,7 @@ impl Bench {
 /// use shogi_search::{Evaluation, Player, Settings, bench};
 ///
 /// let mut player = Player::new(Evaluation::<Dobutsu>::standard(), Settings::default());
-/// let mut run = || bench(&mut player, Game::from_start().unwrap(), 4, 6, |_| ControlFlow::Continue(()));
+/// let mut run = || bench(&mut player, Game::from_start(), 4, 6, |_| ControlFlow::Continue(()));
 /// let (first, second) = (run(), run());
 /// assert_eq!((first.searches, first.nodes), (6, second.nodes));
 /// ```

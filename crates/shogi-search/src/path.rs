@@ -130,7 +130,7 @@ mod tests {
     fn follow<R: Rules>(games: u64) -> usize {
         let (mut random, mut repeated) = (Random::new(1), 0);
         for _ in 0..games {
-            let mut game = Game::<R>::from_start().unwrap();
+            let mut game = Game::<R>::from_start();
             while game.outcome().is_none() && game.moves().len() < 120 {
                 let position = game.position();
                 let moves = position.legal_moves();

@@ -129,13 +129,13 @@ mod tests {
         let values = Values::by_freedom::<R>();
         let mut random = Random::new(1);
         for _ in 0..games {
-            let mut game = Game::<R>::from_start().unwrap();
+            let mut game = Game::<R>::from_start();
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let position = *game.position();
                 let moves = position.legal_moves();
                 for &mv in &moves {
                     // What exchanges with kings are worth is decided by legality, not by values.
-                    let standing = position.after(mv).piece(mv.to()).unwrap();
+                    let standing = position.play(mv).piece(mv.to()).unwrap();
                     if standing.face.kind.spec::<R>().role == shogi_core::Role::Royal {
                         continue;
                     }

@@ -58,7 +58,7 @@ impl Board {
 
     /// The board after a move of `mover`.
     #[inline]
-    pub(crate) fn after<R: World>(&self, mv: Move<R>, mover: Colour, codes: &Codes) -> Self {
+    pub(crate) fn play<R: World>(&self, mv: Move<R>, mover: Colour, codes: &Codes) -> Self {
         let mut next = *self;
         let us = mover.index();
         match mv {

@@ -100,7 +100,7 @@ fn expand<R: World>(
     let _: ControlFlow<()> = placement.generate(|batch| {
         for mv in batch.moves() {
             let captured = board.kings[1] == mv.to().index() as u8;
-            let after = board.after(mv, Colour::Sente, index.codes());
+            let after = board.play(mv, Colour::Sente, index.codes());
             let rank = if captured { None } else { fold(index, &after, true) };
             if let Some(rank) = rank.filter(|&rank| insert(seen, rank)) {
                 insert(next, rank);

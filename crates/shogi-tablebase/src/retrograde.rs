@@ -225,7 +225,7 @@ impl<'a, R: World> Passes<'a, R> {
             for mv in batch.moves() {
                 let is_lost = match self.result(&board, &placement, mv) {
                     Some(verdict) => verdict == Verdict::Win,
-                    None => self.is_won(&board.after(mv, Colour::Sente, self.index.codes())),
+                    None => self.is_won(&board.play(mv, Colour::Sente, self.index.codes())),
                 };
                 saving += u32::from(!is_lost);
             }
@@ -244,7 +244,7 @@ impl<'a, R: World> Passes<'a, R> {
     /// value: the game is over, or the king can be captured.
     #[inline]
     fn result(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Option<Verdict> {
-        let after = placement.after(mv);
+        let after = placement.play(mv);
         let is_capturable = !R::ROYAL_SAFETY && after.in_check(Colour::Sente);
         let mut kings = board.kings;
         if let Move::Board { from, to, .. } = mv {

@@ -151,7 +151,7 @@ impl<R: World> Tablebase<R> {
         if R::is_over(placement) {
             return Ok(Vec::new());
         }
-        let value = |mv| Ok((mv, self.probe_legal(&placement.after(mv))?.before()));
+        let value = |mv| Ok((mv, self.probe_legal(&placement.play(mv))?.before()));
         let moves: Result<Vec<_>, ProbeError> =
             placement.legal_moves().into_iter().map(value).collect();
         let mut moves = moves?;
@@ -173,7 +173,7 @@ impl<R: World> Tablebase<R> {
         let mut placement = *placement;
         while line.len() < longest && !R::is_over(&placement) {
             let Some(&(mv, _)) = self.moves(&placement)?.first() else { break };
-            placement = placement.after(mv);
+            placement = placement.play(mv);
             line.push(mv);
         }
         Ok(line)

@@ -251,7 +251,7 @@ pub(crate) mod tests {
         let tables = random::<R>();
         let mut random = Random::new(7);
         for _ in 0..games {
-            let mut game = Game::<R>::from_start().unwrap();
+            let mut game = Game::<R>::from_start();
             let mut state = tables.start(game.position());
             while game.outcome().is_none() && game.moves().len() < 80 {
                 let before = *game.position();

@@ -12,12 +12,10 @@ use shogi_learn::{
 };
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::{Colour, Placement, Position};
-use shogi_rules::{
-    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_sfen,
-};
+use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_sfen};
 
 fn start<R: Rules>() -> Position<R> {
-    parse_position(R::START).unwrap()
+    R::start()
 }
 
 /// Calls `visit` on the positions of random games, up to `count` of them.

@@ -8,7 +8,7 @@
 //! use shogi_rules::record::{Record, csa, ki2, kif};
 //! use shogi_rules::{Shogi, parse_usi};
 //!
-//! let mut record = Record::<Shogi>::from_start()?;
+//! let mut record = Record::<Shogi>::from_start();
 //! record.headers.push(("先手".into(), "Ada".into()));
 //! for mv in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
 //!     record.push(parse_usi(mv)?)?;
@@ -61,7 +61,6 @@ use shogi_core::{Faults, InvalidPosition, Move, Placement, Position, RuleTable, 
 
 use crate::game::{GameOver, PlayError};
 use crate::rules::Rules;
-use crate::sfen::{PositionError, parse_sfen};
 use crate::violations::violations;
 
 pub use encoding::{DecodeError, EncodeError, Encoding, decode, encode};
@@ -104,11 +103,11 @@ impl<R: RuleTable> RecordMove<R> {
 impl<R: Rules> Record<R> {
     /// A record of a game from the variant's own start.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// Where [`Rules::START`] is no position, which is so for none of this crate.
-    pub fn from_start() -> Result<Self, PositionError<R>> {
-        Ok(Self::new(start(parse_sfen(R::START)?.0)?))
+    /// As [`Rules::start`].
+    pub fn from_start() -> Self {
+        Self::new(R::start())
     }
 
     /// A record without moves from any position.
@@ -132,7 +131,7 @@ impl<R: Rules> Record<R> {
     /// ```
     /// use shogi_rules::record::Record;
     /// use shogi_rules::{Minishogi, parse_usi};
-    /// let mut record = Record::<Minishogi>::from_start()?;
+    /// let mut record = Record::<Minishogi>::from_start();
     /// record.push(parse_usi("5d5c")?)?.seconds = Some(3);
     /// assert!(record.push(parse_usi("5c5b")?).is_err());
     /// assert_eq!(record.moves()[0].seconds, Some(3));

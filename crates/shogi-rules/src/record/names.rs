@@ -96,7 +96,7 @@ pub const ANIMAL_NAMES: &[Name] = &[
 ///     const TITLES: &'static [&'static str] = &["歩将棋"];
 /// }
 ///
-/// let mut record = Record::<PawnGame>::from_start()?;
+/// let mut record = Record::<PawnGame>::from_start();
 /// record.push(parse_usi("2c2b")?)?;
 /// let text = kif::write(&record)?;
 /// assert!(text.contains("手合割：歩将棋\n") && text.contains("   1 ２二歩(23)\n"));

@@ -270,7 +270,7 @@ fn symmetric<R: RuleTable>(positions: usize) {
         let position = legal::<R>(&mut random, style);
         let placement = *position.placement();
         let children = |of: &Placement<R>| -> HashSet<_> {
-            of.legal_moves().into_iter().map(|mv| of.after(mv)).collect()
+            of.legal_moves().into_iter().map(|mv| of.play(mv)).collect()
         };
         let mirrored: HashSet<_> = children(&placement).iter().map(Placement::mirror).collect();
         assert_eq!(children(&placement.mirror()), mirrored, "{placement:?}");

@@ -56,7 +56,7 @@ fn sennichite_in_each_variant() {
 
 #[test]
 fn sennichite_by_another_rule() {
-    let start = parse_position::<KyotoShogi>(KyotoShogi::START).unwrap();
+    let start = KyotoShogi::start();
     let round = "3e3d 3a3b 3d3e 3b3a ";
     let rule = RepetitionRule { count: 3, result: GameResult::Draw, perpetual_check: false };
     assert_repeats(Game::with_rules(start, rule, None), round, 3, "draw (repetition)");

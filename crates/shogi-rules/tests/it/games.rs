@@ -29,7 +29,7 @@ pub fn play<R: Recorded>(random: &mut Random, start: Position<R>, most: usize) -
 
 /// A random game from the variant's start.
 pub fn game<R: Recorded>(seed: u64, most: usize) -> Record<R> {
-    let start = shogi_rules::parse_position::<R>(R::START).unwrap();
+    let start = R::start();
     play(&mut Random::new(seed), start, most)
 }
 

@@ -329,7 +329,7 @@ fn more_than_two_horses_may_be_beyond_ki2() {
 
 #[test]
 fn what_cannot_be_written_says_so() {
-    let mut record = Record::<Minishogi>::from_start().unwrap();
+    let mut record = Record::<Minishogi>::from_start();
     for key in ["", "a：b", "1手", "手合割", "先手の持駒", "まで", "#", "変化", "a\nb", " a"]
     {
         record.headers = vec![(key.to_owned(), String::new())];
@@ -337,9 +337,9 @@ fn what_cannot_be_written_says_so() {
     }
     record.headers = vec![("棋戦".to_owned(), "a\nb".to_owned())];
     assert_eq!(csa::write(&record), Err(WriteError::Header("棋戦".to_owned())));
-    let record = Record::<KyotoShogi>::from_start().unwrap();
+    let record = Record::<KyotoShogi>::from_start();
     assert_eq!(csa::write(&record), Err(WriteError::NotForVariant(Format::Csa)));
-    let mut record = Record::<Shogi>::from_start().unwrap();
+    let mut record = Record::<Shogi>::from_start();
     record.ending = Some(End::Absence.into());
     assert_eq!(csa::write(&record), Err(WriteError::End(Format::Csa)));
 }

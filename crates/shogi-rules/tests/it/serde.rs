@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{from_str, json, to_value};
 use shogi_rules::shogi_core::{Move, Placement, Position};
-use shogi_rules::{KyotoShogi, Minishogi, Rules, Sfen, Usi, parse_position};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Sfen, Usi};
 use testing::for_every_variant;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -20,10 +20,10 @@ struct Record<R: Rules> {
 }
 
 fn round_trip<R: Rules>() {
-    let start: Position<R> = parse_position(R::START).unwrap();
+    let start: Position<R> = R::start();
     let moves: Vec<Usi<R>> = start.legal_moves().into_iter().map(Usi).collect();
     let last = moves[0].0;
-    let record = Record { start, end: start.after(last), last, moves };
+    let record = Record { start, end: start.placement().play(last), last, moves };
     let text = serde_json::to_string(&record).unwrap();
     assert_eq!(from_str::<Record<R>>(&text).unwrap(), record);
 }

@@ -54,7 +54,7 @@ impl Tally {
             assert!(board.candidates().contains(&unmove.mv), "{unmove:?} for {next:?}");
             let judged = board.judge(unmove.mv);
             assert_eq!(judged, Ok(Board::from(next)), "{unmove:?} for {next:?}");
-            assert_eq!(before.after(unmove.mv), *next, "{unmove:?} for {next:?}");
+            assert_eq!(before.play(unmove.mv), *next, "{unmove:?} for {next:?}");
             ControlFlow::Continue(())
         });
         let unmoves = next.unmoves();
@@ -74,7 +74,7 @@ fn assert_complete<R: RuleTable>(before: &Placement<R>) {
         return;
     }
     for mv in Board::from(before).moves() {
-        let next = before.after(mv);
+        let next = before.play(mv);
         if !next.faults().is_empty() {
             assert!(!R::ROYAL_SAFETY, "{mv:?} in {before:?} breaks a rule");
             continue;

@@ -42,7 +42,7 @@ pub use strategic::Strategic;
 ///     }
 /// }
 /// let mut player = Player::new(Freedom(Values::by_freedom::<Minishogi>()), Settings::default());
-/// let game = Game::<Minishogi>::from_start()?;
+/// let game = Game::<Minishogi>::from_start();
 /// let choice = player.think(&game, &Limits::depth(3), &Control::new(), |_| {});
 /// assert!(choice.depth == 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn the_colours_are_alike_and_other_boards_have_no_castles() {
         let evaluation = Strategic::<Minishogi>::new(Values::by_freedom::<Minishogi>());
-        let mut game = Game::<Minishogi>::from_start().unwrap();
+        let mut game = Game::<Minishogi>::from_start();
         let mut random = Random::new(3);
         while game.outcome().is_none() && game.moves().len() < 60 {
             let position = game.position();

@@ -111,7 +111,7 @@ struct Place<R: Rules> {
 
 impl<R: Rules> Place<R> {
     fn new() -> Self {
-        Self { game: Game::from_start().ok(), player: None, judged_by: ("", None) }
+        Self { game: Some(Game::from_start()), player: None, judged_by: ("", None) }
     }
 }
 

@@ -170,7 +170,7 @@ fn one_thread_and_fixed_nodes_always_give_the_same() {
 
 #[test]
 fn limits_hold() {
-    let game = Game::<KyotoShogi>::from_start().unwrap();
+    let game = Game::<KyotoShogi>::from_start();
     let mut first = player(settings());
     for nodes in [1, 2, 50, 1_000, 12_345] {
         let (choice, _) = think(&mut first, &game, &Limits::nodes(nodes));
@@ -188,7 +188,7 @@ fn limits_hold() {
 
 #[test]
 fn a_search_without_limits_ends_when_it_is_stopped() {
-    let game = Game::<Minishogi>::from_start().unwrap();
+    let game = Game::<Minishogi>::from_start();
     for pondering in [false, true] {
         for threads in [1, 2] {
             let control = if pondering { Control::pondering() } else { Control::new() };
@@ -241,7 +241,7 @@ fn the_only_legal_move_gets_a_score_where_time_allows_it() {
 
 #[test]
 fn several_lines_are_different_and_in_order() {
-    let game = Game::<Minishogi>::from_start().unwrap();
+    let game = Game::<Minishogi>::from_start();
     let mut player = player(Settings { lines: 4, ..settings() });
     let (choice, reports) = think(&mut player, &game, &Limits::depth(6));
     let last: Vec<_> = reports.iter().filter(|report| report.depth == 6).collect();
@@ -255,7 +255,7 @@ fn several_lines_are_different_and_in_order() {
 #[test]
 fn selective_deepening_reaches_its_depths() {
     let strategy = Strategy::Selective { minimum: 4, maximum: 8 };
-    let game = Game::<Minishogi>::from_start().unwrap();
+    let game = Game::<Minishogi>::from_start();
     let mut player = player(Settings { strategy, ..settings() });
     let (choice, reports) = think(&mut player, &game, &Limits::default());
     assert!(reports.iter().all(|report| report.depth <= 8));

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use shogi_rules::{Dobutsu, Rules, parse_position};
+use shogi_rules::{Dobutsu, Rules};
 use shogi_search::archive::Archive;
 use shogi_search::self_play::{Effort, SelfPlay};
 use shogi_search::tune::{Fit, Progress, Tuner, Tuning, tune};
@@ -15,7 +15,7 @@ fn tuning() -> Tuning {
 
 #[test]
 fn tuning_in_several_runs_makes_the_same_tables() {
-    let start = parse_position::<Dobutsu>(Dobutsu::START).unwrap();
+    let start = Dobutsu::start();
     let tuning = tuning();
     let whole = tune(&start, &tuning, 2, "test", |_| ControlFlow::Continue(())).unwrap().unwrap();
     let mut tuner = Tuner::new(start, tuning, "test");
@@ -56,7 +56,7 @@ fn progress_games(progress: Progress) -> Option<usize> {
 
 #[test]
 fn an_archive_of_another_tuning_is_refused() {
-    let start = parse_position::<Dobutsu>(Dobutsu::START).unwrap();
+    let start = Dobutsu::start();
     let tuning = tuning();
     let mut tuner = Tuner::new(start, tuning, "test");
     let other = SelfPlay { seed: 9, ..tuning.self_play };

@@ -144,7 +144,7 @@ fn whole_games_are_legal_in_every_variant_and_dialect() {
             client.say(&format!("setoption name Dialect value {dialect}"));
             client.say("setoption name Hash value 1");
             client.say("usinewgame");
-            let mut game = Game::<R>::from_start().unwrap();
+            let mut game = Game::<R>::from_start();
             let mut moves = String::new();
             while game.outcome().is_none() && game.moves().len() < 60 {
                 client.say(&format!("position startpos moves{moves}"));
@@ -183,7 +183,7 @@ fn information_is_complete_and_its_lines_can_be_played() {
             assert!(value.is_some_and(|value| value.parse::<u64>().is_ok()), "{word}: {line}");
         }
         assert!(line.contains(" score cp ") || line.contains(" score mate "), "{line}");
-        let mut game = Game::<Minishogi>::from_start().unwrap();
+        let mut game = Game::<Minishogi>::from_start();
         game.play(parse_usi("5d5c").unwrap()).unwrap();
         for mv in line.split(" pv ").nth(1).unwrap().split(' ') {
             game.play(parse_usi(mv).unwrap()).unwrap();

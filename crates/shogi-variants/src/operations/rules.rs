@@ -271,7 +271,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let counting = Counting { report, stopped: AtomicBool::new(false) };
         let first = |&mv: &_| {
-            let (nodes, complete) = counting.count(&position.after(mv), below);
+            let (nodes, complete) = counting.count(&position.placement().play(mv), below);
             Divided { mv: to_usi_in(mv, &position, dialect), nodes, complete }
         };
         let mut counts: Vec<_> = position.legal_moves().par_iter().map(first).collect();
@@ -301,7 +301,7 @@ impl Counting<'_> {
             return (0, false);
         }
         if depth > PART_PLIES {
-            let count = |&mv: &_| self.count(&placement.after(mv), depth - 1);
+            let count = |&mv: &_| self.count(&placement.play(mv), depth - 1);
             let both = |one: (u64, bool), other: (u64, bool)| (one.0 + other.0, one.1 && other.1);
             return placement.legal_moves().par_iter().map(count).reduce(|| (0, true), both);
         }

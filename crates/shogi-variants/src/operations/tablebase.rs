@@ -239,7 +239,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         let mut texts = Vec::new();
         for mv in line {
             texts.push(to_usi_in(mv, &placement, dialect));
-            placement = placement.after(mv);
+            placement = placement.play(mv);
         }
         Ok(texts)
     }
