@@ -27,14 +27,14 @@ fn ranking(criterion: &mut Criterion) {
         group.bench_function(format!("unrank {order}"), |b| {
             b.iter(|| {
                 for &rank in &ranks {
-                    let _ = black_box(space.unrank_u64(order, rank));
+                    let _ = black_box(space.unrank_in_u64(order, rank));
                 }
             });
         });
         group.bench_function(format!("rank {order}"), |b| {
             b.iter(|| {
                 for placement in &placements {
-                    let _ = black_box(space.rank_u64(order, placement));
+                    let _ = black_box(space.rank_in_u64(order, placement));
                 }
             });
         });
@@ -46,14 +46,14 @@ fn ranking(criterion: &mut Criterion) {
     group.bench_function("unrank king-legal", |b| {
         b.iter(|| {
             for &rank in &ranks {
-                let _ = black_box(set.placement_u64(rank));
+                let _ = black_box(set.unrank_u64(rank));
             }
         });
     });
     group.bench_function("rank king-legal", |b| {
         b.iter(|| {
             for placement in &placements {
-                let _ = black_box(set.rank_of(placement));
+                let _ = black_box(set.rank(placement));
             }
         });
     });

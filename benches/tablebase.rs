@@ -27,20 +27,20 @@ fn ranks(size: u64) -> impl Iterator<Item = u64> {
 fn numbering(criterion: &mut Criterion) {
     let Ok(index) = Index::new(PieceSet::<Dobutsu>::full(), Members::Safe) else { return };
     let placements: Vec<Placement<Dobutsu>> =
-        ranks(index.size()).filter_map(|rank| index.placement(rank)).collect();
+        ranks(index.size()).filter_map(|rank| index.unrank_u64(rank)).collect();
     let mut group = criterion.benchmark_group("tablebase/dobutsu");
     group.throughput(Throughput::Elements(SAMPLES));
     group.bench_function("unrank", |bencher| {
         bencher.iter(|| {
             ranks(index.size()).for_each(|rank| {
-                black_box(index.placement(rank));
+                black_box(index.unrank_u64(rank));
             })
         });
     });
     group.bench_function("rank", |bencher| {
         bencher.iter(|| {
             for placement in &placements {
-                let _ = black_box(index.rank(placement));
+                let _ = black_box(index.rank_u64(placement));
             }
         });
     });
@@ -48,7 +48,7 @@ fn numbering(criterion: &mut Criterion) {
         group.bench_function("rank king-legal", |bencher| {
             bencher.iter(|| {
                 for placement in &placements {
-                    let _ = black_box(legal.rank_of(placement));
+                    let _ = black_box(legal.rank(placement));
                 }
             });
         });

@@ -40,8 +40,8 @@ pub(crate) const MAX_STOCKS: u64 = 4096;
 /// let set = KingLegal::<Minishogi>::new().expect("Minishogi is small enough");
 /// assert_eq!(set.size(), BigUint::from(3_444_239_420_851_162_025u64));
 /// let start = parse_sfen::<Minishogi>(Minishogi::START)?.0;
-/// let rank = set.rank_of(&start.mirror()).or(set.rank_of(&start))?;
-/// assert!(set.placement(&rank)? == start || set.placement(&rank)? == start.mirror());
+/// let rank = set.rank(&start.mirror()).or(set.rank(&start))?;
+/// assert!(set.unrank(&rank)? == start || set.unrank(&rank)? == start.mirror());
 /// assert!(Sampler::new(&set, 1).placements(0..1000).all(|p| !p.in_check(Colour::Gote)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -120,12 +120,12 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
         Some(self.size)
     }
 
-    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+    fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
         let narrow = u64::try_from(rank).map_err(|_| self.out_of_range(rank.clone()))?;
-        self.placement_u64(narrow)
+        self.unrank_u64(narrow)
     }
 
-    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+    fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
         if rank >= self.size {
             return Err(self.out_of_range(rank.into()));
         }
@@ -138,7 +138,11 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
         Ok(if passes_flip(&placement) { placement } else { placement.mirror() })
     }
 
-    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+    fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        Ok(self.rank_u64(placement)?.into())
+    }
+
+    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         let [sente, gote] = check_set(placement)?;
         let is_right = |square: Square<R::Geometry>| square.column() > square.mirror().column();
         if !passes_flip(placement) {
@@ -150,8 +154,8 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
                 Outside::MirrorSmaller
             }));
         }
-        let mv = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
-        mv.map(BigUint::from).ok_or_else(|| {
+        let rank = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
+        rank.ok_or_else(|| {
             RankError::Outside(if placement.has_nifu() {
                 Outside::Nifu
             } else if placement.has_immobile() {

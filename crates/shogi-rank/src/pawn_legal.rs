@@ -35,9 +35,9 @@ use crate::space::king_pair;
 /// use shogi_rules::{Shogi, to_sfen};
 /// let members = PawnLegal::<Shogi>::new().unwrap();
 /// let rank = members.size() / 3u8;
-/// let placement = members.placement(&rank)?;
+/// let placement = members.unrank(&rank)?;
 /// assert!(!placement.has_nifu() && !placement.has_immobile());
-/// assert_eq!(members.rank_of(&placement)?, rank);
+/// assert_eq!(members.rank(&placement)?, rank);
 /// # Ok::<(), shogi_rank::RankError>(())
 /// ```
 ///
@@ -152,7 +152,7 @@ impl<R: RuleTable> PawnLegal<R> {
     }
 
     #[inline]
-    fn unrank<N: Number>(&self, order: &Order<R, N>, rank: N) -> Placement<R> {
+    fn unrank_by<N: Number>(&self, order: &Order<R, N>, rank: N) -> Placement<R> {
         let (pair, rest) = order.pairs.split(rank);
         let (sente_king, gote_king) = self.kings.pair(pair);
         let class = usize::from(order.classes_of[pair]);
@@ -176,7 +176,7 @@ impl<R: RuleTable> PawnLegal<R> {
         order.remainder.unrank(board, self.files.terms().last() - term, rest)
     }
 
-    fn rank<N: Number>(&self, order: &Order<R, N>, pair: usize, placement: &Placement<R>) -> N {
+    fn rank_by<N: Number>(&self, order: &Order<R, N>, pair: usize, placement: &Placement<R>) -> N {
         let class = usize::from(order.classes_of[pair]);
         let (term, number) = self.files.rank(self.kings.pair(pair), |square, stone| {
             let faces = placement.face(stone.restricted.face) & placement.of(stone.colour);
@@ -202,28 +202,28 @@ impl<R: RuleTable> Ranking<R> for PawnLegal<R> {
         self.size_u64
     }
 
-    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+    fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
         if *rank >= self.size {
             return Err(RankError::OutOfRange { rank: rank.clone(), size: self.size() });
         }
         Ok(match &self.numbers {
-            Numbers::Narrow(order) => self.unrank(order, u64::narrow(rank)),
-            Numbers::Wide(order) => self.unrank(order, rank.clone()),
+            Numbers::Narrow(order) => self.unrank_by(order, u64::narrow(rank)),
+            Numbers::Wide(order) => self.unrank_by(order, rank.clone()),
         })
     }
 
     #[inline]
-    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+    fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
         if self.size_u64.is_some_and(|size| rank >= size) {
             return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
         }
         Ok(match &self.numbers {
-            Numbers::Narrow(order) => self.unrank(order, rank),
-            Numbers::Wide(order) => self.unrank(order, rank.into()),
+            Numbers::Narrow(order) => self.unrank_by(order, rank),
+            Numbers::Wide(order) => self.unrank_by(order, rank.into()),
         })
     }
 
-    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+    fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
         let pair = king_pair(&self.kings, placement)?;
         if placement.has_nifu() {
             return Err(Outside::Nifu.into());
@@ -232,8 +232,8 @@ impl<R: RuleTable> Ranking<R> for PawnLegal<R> {
             return Err(Outside::Immobile.into());
         }
         Ok(match &self.numbers {
-            Numbers::Narrow(order) => self.rank(order, pair, placement).into(),
-            Numbers::Wide(order) => self.rank(order, pair, placement),
+            Numbers::Narrow(order) => self.rank_by(order, pair, placement).into(),
+            Numbers::Wide(order) => self.rank_by(order, pair, placement),
         })
     }
 }

@@ -6,14 +6,18 @@ use shogi_core::{Placement, RuleTable};
 use crate::error::RankError;
 use crate::space::{Order, Space};
 
-/// A set of placements that is numbered without gaps from 0, so that it can be drawn from.
+/// A set of placements that is numbered without gaps from 0, so that it can be sampled.
+///
+/// `rank` and `unrank` work with big integers and fit every set; `rank_u64` and `unrank_u64` are
+/// faster where the ranks fit in 64 bits.
 ///
 /// ```
 /// use shogi_rank::{BigUint, Ranking, Space};
 /// use shogi_rules::Dobutsu;
 /// let space = Space::<Dobutsu>::new();
 /// let rank = BigUint::from(2026u32);
-/// assert_eq!(space.rank_of(&space.placement(&rank)?)?, rank);
+/// assert_eq!(space.rank(&space.unrank(&rank)?)?, rank);
+/// assert_eq!(space.rank_u64(&space.unrank_u64(2026)?)?, 2026);
 /// # Ok::<(), shogi_rank::RankError>(())
 /// ```
 pub trait Ranking<R: RuleTable> {
@@ -28,21 +32,31 @@ pub trait Ranking<R: RuleTable> {
     /// # Errors
     ///
     /// [`RankError::OutOfRange`].
-    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError>;
+    fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError>;
 
     /// The member with this rank: the fast way for ranks of one word.
     ///
     /// # Errors
     ///
     /// [`RankError::OutOfRange`].
-    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError>;
+    fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError>;
 
     /// The rank of a placement.
     ///
     /// # Errors
     ///
     /// [`RankError::Outside`] with the reason why the placement is no member.
-    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError>;
+    fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError>;
+
+    /// The rank of a placement: the fast way for sets that fit in 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Ranking::rank`], and [`RankError::TooWide`].
+    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
+        let rank = self.rank(placement)?;
+        u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
+    }
 }
 
 /// The native order of a space.
@@ -56,16 +70,20 @@ impl<R: RuleTable> Ranking<R> for Space<R> {
         self.size_u64()
     }
 
-    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        self.unrank(Order::Native, rank)
+    fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        self.unrank_in(Order::Native, rank)
     }
 
     #[inline]
-    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        self.unrank_u64(Order::Native, rank)
+    fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+        self.unrank_in_u64(Order::Native, rank)
     }
 
-    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        self.rank(Order::Native, placement)
+    fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        self.rank_in(Order::Native, placement)
+    }
+
+    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
+        self.rank_in_u64(Order::Native, placement)
     }
 }

@@ -99,8 +99,8 @@ impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
     /// ```
     pub fn placements(&self, range: Range<u64>) -> impl Iterator<Item = Placement<R>> {
         let wide = if self.set.size_u64().is_some() { 0..0 } else { range.clone() };
-        let narrow = self.ranks(range).map(|rank| self.set.placement_u64(rank));
-        let wide = wide.map(|i| self.set.placement(&self.wide_rank(i)));
+        let narrow = self.ranks(range).map(|rank| self.set.unrank_u64(rank));
+        let wide = wide.map(|i| self.set.unrank(&self.wide_rank(i)));
         // Every rank drawn is below the size, so that no error is dropped here.
         narrow.chain(wide).filter_map(Result::ok)
     }

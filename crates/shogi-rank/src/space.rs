@@ -68,9 +68,9 @@ impl FromStr for Order {
 /// use shogi_rules::{Minishogi, to_sfen};
 /// let space = Space::<Minishogi>::new();
 /// assert_eq!(space.size_u64(), Some(16_014_219_505_238_849_250));
-/// let placement = space.unrank_u64(Order::IshiiTanaka, 1)?;
+/// let placement = space.unrank_in_u64(Order::IshiiTanaka, 1)?;
 /// assert_eq!(to_sfen(&placement), "kpb2/Ksb2/gs3/gr3/pr3 b - 1");
-/// assert_eq!(space.rank_u64(Order::IshiiTanaka, &placement)?, 1);
+/// assert_eq!(space.rank_in_u64(Order::IshiiTanaka, &placement)?, 1);
 /// # Ok::<(), shogi_rank::RankError>(())
 /// ```
 #[derive(Debug)]
@@ -137,9 +137,9 @@ impl<R: RuleTable> Space<R> {
     /// # Errors
     ///
     /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
-    pub fn unrank(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
+    pub fn unrank_in(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
         match (u64::try_from(rank), &self.native) {
-            (Ok(rank), _) => self.unrank_u64(order, rank),
+            (Ok(rank), _) => self.unrank_in_u64(order, rank),
             (Err(_), Numbers::Wide(native)) if *rank < self.size => match order {
                 Order::Native => Ok(native.unrank(&self.kings, rank.clone())),
                 Order::IshiiTanaka => Err(RankError::NoSuchOrder),
@@ -154,7 +154,7 @@ impl<R: RuleTable> Space<R> {
     ///
     /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
     #[inline]
-    pub fn unrank_u64(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
+    pub fn unrank_in_u64(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
         if self.size_u64.is_some_and(|size| rank >= size) {
             return Err(self.out_of_range(rank));
         }
@@ -182,12 +182,12 @@ impl<R: RuleTable> Space<R> {
     ///
     /// [`RankError::Outside`] with the reason why the placement is no member, and
     /// [`RankError::NoSuchOrder`].
-    pub fn rank(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
+    pub fn rank_in(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
         match (&self.native, order) {
             (Numbers::Wide(native), Order::Native) => {
                 Ok(native.rank(&self.kings, king_pair(&self.kings, placement)?, placement))
             }
-            _ => Ok(self.rank_u64(order, placement)?.into()),
+            _ => Ok(self.rank_in_u64(order, placement)?.into()),
         }
     }
 
@@ -195,8 +195,8 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`Space::rank`], and [`RankError::TooWide`].
-    pub fn rank_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
+    /// Those of [`Space::rank_in`], and [`RankError::TooWide`].
+    pub fn rank_in_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
         let pair = king_pair(&self.kings, placement)?;
         match (order, &self.native) {
             (Order::IshiiTanaka, _) => Ok(self.published()?.rank(placement)?),

@@ -30,8 +30,8 @@ use crate::trellis::stocks;
 /// assert_eq!(strata.excluded(), 2_014_680_577_155_750_450);
 /// let quiet = strata.stratum(Checks::None).expect("there are quiet positions");
 /// assert_eq!(quiet.size(), BigUint::from(2_215_658_862_838_987_948u64));
-/// let first = quiet.placement(&BigUint::ZERO)?;
-/// assert_eq!((Checks::of(&first), quiet.rank_of(&first)), (Checks::None, Ok(BigUint::ZERO)));
+/// let first = quiet.unrank(&BigUint::ZERO)?;
+/// assert_eq!((Checks::of(&first), quiet.rank(&first)), (Checks::None, Ok(BigUint::ZERO)));
 /// // Three samples of the first class, which is the quiet one, and five of the second.
 /// let samples = Stratified::new(&strata, 1, &[3, 5]);
 /// let mut classes = [0; 2];
@@ -203,12 +203,12 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
         Some(self.strata.classes[self.class].size())
     }
 
-    fn placement(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+    fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
         let out_of_range = || RankError::OutOfRange { rank: rank.clone(), size: self.size() };
-        self.placement_u64(u64::try_from(rank).map_err(|_| out_of_range())?)
+        self.unrank_u64(u64::try_from(rank).map_err(|_| out_of_range())?)
     }
 
-    fn placement_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+    fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
         let Class { starts, .. } = &self.strata.classes[self.class];
         let pair = starts.partition_point(|&start| start <= rank) - 1;
         if pair == self.strata.pairs.len() {
@@ -218,7 +218,11 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
         Ok(self.strata.unrank_around(&around, self.class, pair, rank))
     }
 
-    fn rank_of(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+    fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        Ok(self.rank_u64(placement)?.into())
+    }
+
+    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         check_set(placement)?;
         for (image, number) in [(*placement, 0), (placement.mirror(), 1)] {
             let kings = Colour::ALL.map(|colour| image.king(colour));
@@ -227,7 +231,7 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
             let Class { checks, starts } = &self.strata.classes[self.class];
             if let Some(rank) = self.strata.cached(pair).rank(*checks, &image) {
                 let images = self.strata.pairs[pair].images();
-                return Ok((starts[pair] + rank * images + number).into());
+                return Ok(starts[pair] + rank * images + number);
             }
         }
         Err(RankError::Outside(if placement.has_nifu() {

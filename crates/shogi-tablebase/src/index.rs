@@ -425,12 +425,12 @@ impl<R: World> Index<R> {
     }
 
     /// The number of a position, whoever is to move; `None` if the index has no room for it.
-    pub fn rank(&self, placement: &Placement<R>) -> Option<u64> {
+    pub fn rank_u64(&self, placement: &Placement<R>) -> Option<u64> {
         self.rank_board(&self.board_of(placement)?, placement.side() == Colour::Gote)
     }
 
     /// The position with a number, Sente to move; `None` if there are not so many numbers.
-    pub fn placement(&self, rank: u64) -> Option<Placement<R>> {
+    pub fn unrank_u64(&self, rank: u64) -> Option<Placement<R>> {
         (rank < self.size).then(|| self.placement_of(&self.unrank_board(rank)))
     }
 

@@ -75,6 +75,6 @@ impl<R: World> Tablebase<R> {
         let is_longest =
             |&rank: &u64| self.value_in(&bytes, rank).is_some_and(|value| value.plies == plies);
         let rank = (0..self.index().size()).into_par_iter().find_first(is_longest);
-        Ok(rank.and_then(|rank| self.index().placement(rank)))
+        Ok(rank.and_then(|rank| self.index().unrank_u64(rank)))
     }
 }

@@ -124,7 +124,7 @@ impl<R: World> Tablebase<R> {
         if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
             return Ok(Value { verdict: Verdict::Win, plies: plies(1) });
         }
-        let rank = self.index.rank(placement).ok_or(ProbeError::Damaged)?;
+        let rank = self.index.rank_u64(placement).ok_or(ProbeError::Damaged)?;
         self.value(rank)?.ok_or(ProbeError::Damaged)
     }
 

@@ -92,7 +92,7 @@ impl<R: World> Tablebase<R> {
         rank: u64,
         stored: &impl Fn(u64) -> Result<Option<Value>, FileError>,
     ) -> Result<Option<Value>, VerifyError> {
-        let Some(placement) = self.index().placement(rank) else { return Ok(None) };
+        let Some(placement) = self.index().unrank_u64(rank) else { return Ok(None) };
         let found = stored(rank)?;
         let expected =
             if is_member(&placement) { Some(self.expected(&placement, stored)?) } else { None };
@@ -140,7 +140,7 @@ fn after<R: World>(
     if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
         return Ok(Value::win(1));
     }
-    let value = match index.rank(placement) {
+    let value = match index.rank_u64(placement) {
         Some(rank) => stored(rank)?,
         None => None,
     };

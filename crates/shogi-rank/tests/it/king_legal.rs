@@ -20,11 +20,11 @@ fn is_bijection<R: RuleTable>() {
     let size = set.size_u64().unwrap();
     let mut ranks = HashSet::new();
     for placement in enumerate::<R>() {
-        let rank = set.rank_of(&placement);
+        let rank = set.rank(&placement);
         assert_eq!(rank.is_ok(), passes(&placement), "{placement:?} {rank:?}");
         match rank {
             Ok(rank) => {
-                assert_eq!(set.placement(&rank).as_ref(), Ok(&placement));
+                assert_eq!(set.unrank(&rank).as_ref(), Ok(&placement));
                 assert!(rank < set.size() && ranks.insert(rank));
             }
             Err(RankError::Outside(reason)) => {
@@ -44,7 +44,7 @@ fn is_bijection<R: RuleTable>() {
     }
     assert_eq!(ranks.len() as u64, size);
     assert_eq!(Counts::new::<R>().king, Some(size.into()));
-    assert!(matches!(set.placement_u64(size), Err(RankError::OutOfRange { .. })));
+    assert!(matches!(set.unrank_u64(size), Err(RankError::OutOfRange { .. })));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn round_trips<R: RuleTable>(samples: u64) {
     let sampler = Sampler::new(&set, 4);
     for (rank, placement) in sampler.ranks(0..samples).zip(sampler.placements(0..samples)) {
         assert!(passes(&placement), "{placement:?}");
-        assert_eq!(set.rank_of(&placement), Ok(rank.into()));
+        assert_eq!(set.rank(&placement), Ok(rank.into()));
     }
 }
 
@@ -101,7 +101,7 @@ fn the_order_stays_as_it_is() {
     let set = KingLegal::<Minishogi>::new().unwrap();
     assert_eq!(set.size(), BigUint::from(3_444_239_420_851_162_025u64));
     let sfens = [0, 1_000_000_007, 3_000_000_000_000_000_000, 3_444_239_420_851_162_024]
-        .map(|rank| to_sfen(&set.placement_u64(rank).unwrap()));
+        .map(|rank| to_sfen(&set.unrank_u64(rank).unwrap()));
     let expected = [
         "4k/5/5/5/K4 b 2r2b2g2s2p 1",
         "r3k/+b4/B4/KS3/+R+S3 b 2G2P 1",
@@ -119,7 +119,7 @@ fn samples_are_uniform() {
     let samples = 40 * size;
     let mut counts = vec![0u32; size as usize];
     for placement in Sampler::new(&set, 3).placements(0..samples) {
-        let rank = u64::try_from(&set.rank_of(&placement).unwrap()).unwrap();
+        let rank = u64::try_from(&set.rank(&placement).unwrap()).unwrap();
         counts[rank as usize] += 1;
     }
     let chi_squared: f64 = counts.iter().map(|&c| (f64::from(c) - 40.0).powi(2) / 40.0).sum();

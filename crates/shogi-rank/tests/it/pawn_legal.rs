@@ -27,10 +27,10 @@ fn is_bijection<R: RuleTable>() {
     let mut ranks = HashSet::new();
     for placement in &enumerate::<R>() {
         let member = space.check(placement).is_ok() && is_legal(placement);
-        match set.rank_of(placement) {
+        match set.rank(placement) {
             Ok(rank) => {
                 assert!(member && rank < set.size());
-                assert_eq!(set.placement(&rank).as_ref(), Ok(placement));
+                assert_eq!(set.unrank(&rank).as_ref(), Ok(placement));
                 assert!(ranks.insert(rank.clone()), "rank {rank} twice");
             }
             Err(error) => {
@@ -94,7 +94,7 @@ fn round_trips<R: RuleTable>(samples: u64) {
     let sampler = Sampler::new(&set, 5);
     for (number, placement) in (0..).zip(sampler.placements(0..samples)) {
         assert!(is_legal(&placement));
-        assert_eq!(set.rank_of(&placement), Ok(sampler.wide_rank(number)));
+        assert_eq!(set.rank(&placement), Ok(sampler.wide_rank(number)));
     }
 }
 
@@ -111,7 +111,7 @@ proptest! {
     fn ranks_at_both_ends_round_trip(distance in any::<u32>()) {
         let set = PawnLegal::<Shogi>::new().unwrap();
         for rank in [BigUint::from(distance), set.size() - 1u8 - distance] {
-            prop_assert_eq!(set.rank_of(&set.placement(&rank).unwrap()), Ok(rank));
+            prop_assert_eq!(set.rank(&set.unrank(&rank).unwrap()), Ok(rank));
         }
     }
 }
@@ -120,14 +120,14 @@ proptest! {
 fn ranks_end_at_the_size() {
     let set = PawnLegal::<Minishogi>::new().unwrap();
     let size = set.size();
-    assert!(set.placement(&(&size - 1u8)).is_ok());
-    assert!(matches!(set.placement(&size), Err(RankError::OutOfRange { .. })));
+    assert!(set.unrank(&(&size - 1u8)).is_ok());
+    assert!(matches!(set.unrank(&size), Err(RankError::OutOfRange { .. })));
     let above = set.size_u64().unwrap();
-    assert!(matches!(set.placement_u64(above), Err(RankError::OutOfRange { .. })));
+    assert!(matches!(set.unrank_u64(above), Err(RankError::OutOfRange { .. })));
     let wide = PawnLegal::<Shogi>::new().unwrap();
-    assert!(matches!(wide.placement(&wide.size()), Err(RankError::OutOfRange { .. })));
+    assert!(matches!(wide.unrank(&wide.size()), Err(RankError::OutOfRange { .. })));
     let start = parse_sfen::<Shogi>(Shogi::START).unwrap().0;
-    assert_eq!(wide.placement(&wide.rank_of(&start).unwrap()), Ok(start));
+    assert_eq!(wide.unrank(&wide.rank(&start).unwrap()), Ok(start));
 }
 
 /// Chi-squared over the members of a small set, each drawn about twenty times.
@@ -137,7 +137,7 @@ fn samples_of_a_small_set_are_uniform() {
     let cells = set.size_u64().unwrap();
     let mut counts = vec![0u32; cells as usize];
     for placement in Sampler::new(&set, 3).placements(0..20 * cells) {
-        counts[u64::try_from(set.rank_of(&placement).unwrap()).unwrap() as usize] += 1;
+        counts[u64::try_from(set.rank(&placement).unwrap()).unwrap() as usize] += 1;
     }
     let chi_squared: f64 = counts.iter().map(|&n| (f64::from(n) - 20.0).powi(2) / 20.0).sum();
     let freedom = cells as f64 - 1.0;

@@ -81,11 +81,11 @@ fn agrees_with_enumeration<R: RuleTable>() {
         let stratum = strata.stratum(checks).unwrap();
         let mut left = members[&checks].clone();
         for rank in 0..size {
-            let placement = stratum.placement_u64(rank).unwrap();
+            let placement = stratum.unrank_u64(rank).unwrap();
             assert!(left.remove(&placement), "{checks}: {rank} {placement:?}");
-            assert_eq!(stratum.rank_of(&placement), Ok(rank.into()), "{checks} {placement:?}");
+            assert_eq!(stratum.rank(&placement), Ok(rank.into()), "{checks} {placement:?}");
         }
-        assert!(matches!(stratum.placement_u64(size), Err(RankError::OutOfRange { .. })));
+        assert!(matches!(stratum.unrank_u64(size), Err(RankError::OutOfRange { .. })));
     }
 }
 
@@ -159,21 +159,21 @@ fn minishogi() {
     // Numbers go back and forth.
     for (class, placement) in &all[cut as usize..cut as usize + 20] {
         let stratum = strata.stratum(classes[*class]).unwrap();
-        let rank = stratum.rank_of(placement).unwrap();
-        assert_eq!(stratum.placement(&rank).as_ref(), Ok(placement));
+        let rank = stratum.rank(placement).unwrap();
+        assert_eq!(stratum.unrank(&rank).as_ref(), Ok(placement));
         assert!(rank < stratum.size());
         let other = strata.stratum(classes[(*class + 1) % classes.len()]).unwrap();
-        assert_eq!(other.rank_of(placement), Err(RankError::Outside(Outside::OtherChecks)));
+        assert_eq!(other.rank(placement), Err(RankError::Outside(Outside::OtherChecks)));
     }
     // The documentation's example, which takes too long without optimisation to be run there.
     let quiet = strata.stratum(Checks::None).unwrap();
-    let first = quiet.placement(&BigUint::ZERO).unwrap();
-    assert_eq!((Checks::of(&first), quiet.rank_of(&first)), (Checks::None, Ok(BigUint::ZERO)));
+    let first = quiet.unrank(&BigUint::ZERO).unwrap();
+    assert_eq!((Checks::of(&first), quiet.rank(&first)), (Checks::None, Ok(BigUint::ZERO)));
     let samples = Stratified::new(&strata, 1, &[3, 5]);
     let mut drawn = [0; 2];
     samples.for_each(0..samples.samples(), |class, _| drawn[class] += 1);
     assert_eq!(drawn, [3, 5]);
-    let beyond = quiet.placement(&BigUint::from(total));
+    let beyond = quiet.unrank(&BigUint::from(total));
     assert!(matches!(beyond, Err(RankError::OutOfRange { .. })));
     assert!(strata.stratum(Checks::Excluded).is_none());
 }
@@ -204,7 +204,7 @@ fn intervals_cover_and_errors_shrink() {
     let total = members.values().flatten().sum::<u64>() as f64;
     // In the set that folds mirror images the share is another, since some are their own.
     let set = KingLegal::<Rooks>::new().unwrap();
-    let all = (0..set.size_u64().unwrap()).map(|rank| set.placement_u64(rank).unwrap());
+    let all = (0..set.size_u64().unwrap()).map(|rank| set.unrank_u64(rank).unwrap());
     let (with, size) = all.fold((0.0, 0.0), |(with, size), p| {
         (with + f64::from(u8::from(has_predecessor(&p))), size + 1.0)
     });

@@ -23,7 +23,7 @@ fn proves<R: World>(set: &str) {
     let (table, path) = build::<R>(set, Stored::Plies);
     let mut seen = [0; 3];
     for rank in (0..table.index().size()).step_by(1013) {
-        let placement = table.index().placement(rank).unwrap();
+        let placement = table.index().unrank_u64(rank).unwrap();
         let mirrored = if rank % 2 == 0 { placement } else { placement.exchange_colours() };
         let Ok(root) = Position::new(mirrored) else { continue };
         let Ok(value) = table.probe(&root) else { continue };
@@ -57,7 +57,7 @@ fn no_win_is_proved_without_plies_or_beyond_the_limit() {
         value.is_some_and(|value| value.verdict == Verdict::Win && value.plies > Some(3))
     };
     let rank = (0..plies.0.index().size()).find(is_won).unwrap();
-    let root = Position::new(plies.0.index().placement(rank).unwrap()).unwrap();
+    let root = Position::new(plies.0.index().unrank_u64(rank).unwrap()).unwrap();
     assert_eq!(root.side(), Colour::Sente);
     let error = draw_proof(&verdicts.0, &root, 1_000).unwrap_err();
     assert!(matches!(error, DrawError::NoPlies), "{error}");

@@ -37,7 +37,7 @@ fn agrees<R: World>(name: &str) {
         assert_eq!(table.probe(placement).unwrap(), *value, "{placement:?}");
         longest = longest.max(value.plies.unwrap_or(0));
         if !placement.in_check(!placement.side()) {
-            ranks.extend(table.index().rank(placement));
+            ranks.extend(table.index().rank_u64(placement));
         }
     }
     let legal = (0..table.index().size()).filter(|&rank| table.value(rank).unwrap().is_some());
@@ -100,15 +100,15 @@ fn every_number_of_the_index_is_that_of_its_position() {
     fn bijective<R: World>(name: &str, members: Members) {
         let index = Index::new(set::<R>(name), members).unwrap();
         for rank in 0..index.size() {
-            let placement = index.placement(rank).unwrap();
-            assert_eq!(index.rank(&placement), Some(rank));
-            assert_eq!(index.rank(&placement.exchange_colours()), Some(rank));
-            let twin = index.rank(&placement.mirror()).unwrap();
+            let placement = index.unrank_u64(rank).unwrap();
+            assert_eq!(index.rank_u64(&placement), Some(rank));
+            assert_eq!(index.rank_u64(&placement.exchange_colours()), Some(rank));
+            let twin = index.rank_u64(&placement.mirror()).unwrap();
             assert_eq!(index.is_second_twin(rank), twin < rank);
-            let back = index.placement(twin).unwrap().mirror();
-            assert!(twin == rank || index.rank(&back) == Some(rank));
+            let back = index.unrank_u64(twin).unwrap().mirror();
+            assert!(twin == rank || index.rank_u64(&back) == Some(rank));
         }
-        assert_eq!(index.placement(index.size()), None);
+        assert_eq!(index.unrank_u64(index.size()), None);
     }
     for members in [Members::Safe, Members::All] {
         bijective::<Dobutsu>("C2E1L2", members);
@@ -122,7 +122,7 @@ fn every_number_of_the_index_is_that_of_its_position() {
 fn every_legal_position_has_a_number() {
     let index = Index::new(set::<Shogi34>("P1N2K2"), Members::Safe).unwrap();
     for placement in naive::positions(index.set()) {
-        assert!(index.rank(&placement).is_some(), "{placement:?}");
+        assert!(index.rank_u64(&placement).is_some(), "{placement:?}");
     }
 }
 

@@ -174,11 +174,11 @@ struct OfSpace<R: Rules> {
 
 impl<R: Rules> AnyNumbered for OfSpace<R> {
     fn rank(&self, text: &str) -> Result<BigUint, Error> {
-        self.space.rank(self.order, &placement(text)?).map_err(Error::library)
+        self.space.rank_in(self.order, &placement(text)?).map_err(Error::library)
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
-        written(self.space.unrank(self.order, rank).map_err(Error::library)?, dialect)
+        written(self.space.unrank_in(self.order, rank).map_err(Error::library)?, dialect)
     }
 }
 
@@ -186,11 +186,11 @@ struct OfKingLegal<R: Rules>(KingLegal<R>);
 
 impl<R: Rules> AnyNumbered for OfKingLegal<R> {
     fn rank(&self, text: &str) -> Result<BigUint, Error> {
-        self.0.rank_of(&placement(text)?).map_err(Error::library)
+        self.0.rank(&placement(text)?).map_err(Error::library)
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
-        written(self.0.placement(rank).map_err(Error::library)?, dialect)
+        written(self.0.unrank(rank).map_err(Error::library)?, dialect)
     }
 }
 

@@ -10,7 +10,7 @@ use shogi_variants::solve::reach::{Limit, Reach, Stage};
 fn the_start_has_a_rank_and_is_reachable() {
     let start: Placement<Minishogi> = *parse_position(Minishogi::START).unwrap().placement();
     let space = Space::<Minishogi>::new();
-    let rank = space.rank_u64(Order::Native, &start).unwrap();
-    assert_eq!(space.unrank_u64(Order::Native, rank).unwrap(), start);
+    let rank = space.rank_in_u64(Order::Native, &start).unwrap();
+    assert_eq!(space.unrank_in_u64(Order::Native, rank).unwrap(), start);
     assert_eq!(Reach::<Minishogi>::new(Limit::default()).reach(&start), Stage::Ok);
 }
