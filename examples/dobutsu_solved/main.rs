@@ -120,7 +120,7 @@ fn print_line(
         value.plies
     );
     let mut texts = Vec::new();
-    for mv in table.line(&placement, value.plies.unwrap_or(0) as usize)? {
+    for mv in table.line(&placement, value.plies.unwrap_or(0))? {
         texts.push(to_usi(mv).to_string());
         placement = placement.play(mv);
     }

@@ -193,7 +193,7 @@ fn prove(
 }
 
 /// Writes a proof, reads it back and checks it: its entries, plies and bytes.
-fn write_proof(proof: &Proof<KyotoShogi>, path: &Path) -> Result<(usize, Option<u64>, usize)> {
+fn write_proof(proof: &Proof<KyotoShogi>, path: &Path) -> Result<(usize, Option<u32>, usize)> {
     let mut bytes = Vec::new();
     proof.write(&mut bytes)?;
     write_whole(path, &bytes)?;

@@ -10,7 +10,7 @@ pub struct Row {
     /// The reply to 1e1d+.
     pub reply: String,
     /// Plies to the end at most, if it is proved.
-    pub plies: Option<u64>,
+    pub plies: Option<u32>,
     /// Entries of the proof file: positions with Sente to move.
     pub entries: Option<usize>,
     /// Its size.

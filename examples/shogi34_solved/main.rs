@@ -105,7 +105,7 @@ fn solve(
         let name = algorithm.name();
         bar.set_message(format!("{start} {name} {proof}/{disproof}, table {filled:.0} %"));
     };
-    let options = Options { algorithm, hash: hash << 20, ..Options::default() };
+    let options = Options { algorithm, hash_bytes: hash << 20, ..Options::default() };
     let mut solver = Solver::of_position(position, options);
     solver.run(&mut Budget::nodes(nodes).reporting_to(&mut show));
     bar.finish_and_clear();

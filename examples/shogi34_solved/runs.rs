@@ -22,7 +22,7 @@ pub struct Run {
     /// For Sente, who moves first: win, loss or draw; absent if it resisted.
     pub value: Option<String>,
     /// Plies to the end at most, of a win or a loss.
-    pub plies_at_most: Option<u64>,
+    pub plies_at_most: Option<u32>,
     /// Moves played, and how many were allowed.
     pub nodes: u64,
     pub nodes_allowed: u64,

@@ -37,7 +37,7 @@ pub extern "C" fn solve(start: u32, milliseconds: f64) -> i32 {
     if milliseconds > 0.0 {
         budget = budget.time(Duration::from_secs_f64(milliseconds / 1e3));
     }
-    let options = Options { hash: 8 << 20, ..Options::default() };
+    let options = Options { hash_bytes: 8 << 20, ..Options::default() };
     match solve_position(start, options, &mut budget).value {
         Some(Verdict::Win) => 1,
         None => 0,

@@ -57,7 +57,7 @@ enum Found {
         replies: u64,
         ends: u64,
         /// The most plies to the end; null where the strategy may run in cycles.
-        plies: Option<u64>,
+        plies: Option<u32>,
     },
     Refuted {
         reason: String,

@@ -18,8 +18,9 @@ pub struct Checked {
     pub replies: u64,
     /// Ends of the game that were met, each as often as a line leads to it from an entry.
     pub ends: u64,
-    /// The most plies from the root to the end; `None` where a strategy has no ranks.
-    pub plies: Option<u64>,
+    /// The most plies from the root to the end; `None` where a strategy has no ranks. 4,294,967,295
+    /// stands for that many or more.
+    pub plies: Option<u32>,
 }
 
 /// Why a proof does not prove its claim, and where it fails.
@@ -104,7 +105,7 @@ impl<R: Rules> Proof<R> {
                 open: Vec::new(),
                 checked: &mut checked,
             };
-            let plies = walk.run(self.root())?;
+            let plies = u32::try_from(walk.run(self.root())?).unwrap_or(u32::MAX);
             let met = walk.met;
             let unneeded = strategy.sorted_keys().into_iter().find(|&key| !met.contains(key));
             if let Some(position) = unneeded.and_then(|key| strategy.position(key)) {

@@ -23,6 +23,9 @@ use crate::limits::{Control, Limits};
 use crate::player::{Action, Player, Settings};
 use crate::score::Score;
 
+/// The plies of the longest game: archives keep their number in 16 bits.
+pub const MAX_PLIES: u32 = u16::MAX as u32;
+
 /// How games of self-play are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,12 +33,13 @@ pub struct SelfPlay {
     /// Where the random numbers come from. Game n of a seed is always the same if the effort is
     /// one of nodes.
     pub seed: u64,
-    /// A game begins with so many random moves or with one less, either by chance.
-    pub opening: u16,
+    /// A game begins with so many random moves or with one less, either by chance; at most
+    /// [`MAX_PLIES`].
+    pub opening: u32,
     /// How much each move is thought about.
     pub effort: Effort,
-    /// Plies after which a game is broken off and counts as drawn.
-    pub plies: u16,
+    /// Plies after which a game is broken off and counts as drawn; at most [`MAX_PLIES`].
+    pub plies: u32,
     /// Size of the player's transposition table, in bytes; it is emptied before each game.
     pub hash_bytes: usize,
     /// Whether the player looks for mates by checks first.
@@ -292,7 +296,8 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
     key[8..].copy_from_slice(&DOMAIN);
     let mut random = ChaCha8Rng::from_seed(key);
     random.set_stream(number.into());
-    let openings = (0..OPENINGS).find_map(|_| opening(start, settings.opening, &mut random));
+    let openings =
+        (0..OPENINGS).find_map(|_| opening(start, settings.opening.min(MAX_PLIES), &mut random));
     let mut game = openings.unwrap_or_else(|| Game::new(*start));
     let opening = game.moves().len();
     let limits = settings.limits();
@@ -302,7 +307,7 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
         if game.outcome().is_some() {
             break Finish::Board;
         }
-        if game.moves().len() >= settings.plies.into() {
+        if game.moves().len() >= settings.plies.min(MAX_PLIES) as usize {
             break Finish::Limit;
         }
         let choice = player.think(&game, &limits, control, |_| {});
@@ -321,9 +326,9 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
 }
 
 /// Random moves, unless they end the game.
-fn opening<R: Rules>(start: &Position<R>, plies: u16, random: &mut ChaCha8Rng) -> Option<Game<R>> {
+fn opening<R: Rules>(start: &Position<R>, plies: u32, random: &mut ChaCha8Rng) -> Option<Game<R>> {
     let mut game = Game::new(*start);
-    let plies = plies.saturating_sub(random.random_range(0..=1));
+    let plies = plies.saturating_sub(random.random_range(0..=1u16).into());
     for _ in 0..plies {
         let mv = *game.position().legal_moves().choose(random)?;
         game.play(mv).ok()?;

@@ -73,7 +73,7 @@ pub struct Header {
     /// What shapes df-pn.
     pub tuning: Tuning,
     /// Bytes for the tables of all searches together.
-    pub hash: u64,
+    pub hash_bytes: u64,
     /// Nodes spent.
     pub nodes: u64,
     /// Positions entered.
@@ -101,7 +101,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = Output { out: sealed::Writer::new(out, &FORMAT)? };
-        let Options { algorithm, ghi, tuning, hash, .. } = self.options;
+        let Options { algorithm, ghi, tuning, hash_bytes, .. } = self.options;
         out.text(R::NAME)?;
         out.write(&rules_hash::<R>())?;
         out.text(&to_sfen(&self.root))?;
@@ -116,7 +116,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
         out.write(&tuning.epsilon.to_le_bytes())?;
         let elapsed = u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX);
         let Turn { nodes: turn, left, .. } = self.turn;
-        for count in [hash as u64, self.nodes, self.expansions, elapsed, turn, left] {
+        for count in [hash_bytes as u64, self.nodes, self.expansions, elapsed, turn, left] {
             out.write(&count.to_le_bytes())?;
         }
         out.write(&[self.turn.question as u8])?;
@@ -175,7 +175,7 @@ impl<W: Write> Output<W> {
     fn finding(&mut self, finding: Option<Finding>) -> io::Result<()> {
         let (kind, first, second) = match finding {
             None => (0, 0, 0),
-            Some(Finding::Proved { plies }) => (1, plies.into(), 0),
+            Some(Finding::Proved { plies }) => (1, plies, 0),
             Some(Finding::Disproved) => (2, 0, 0),
             Some(Finding::Unknown { proof, disproof }) => (3, proof, disproof),
         };
@@ -196,7 +196,7 @@ impl<W: Write> Output<W> {
         for (key, value) in values {
             let (proved, plies) = match value {
                 FinalValue::Disproved => (0, 0),
-                FinalValue::Proved { plies } => (1, plies),
+                FinalValue::Proved { plies } => (1, u16::try_from(plies).unwrap_or(u16::MAX)),
             };
             self.write(&key.to_le_bytes())?;
             self.write(&[proved])?;
@@ -350,15 +350,25 @@ fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReas
     for count in &mut counts {
         *count = u64::from_le_bytes(input.array()?);
     }
-    let [hash, nodes, expansions, elapsed, turn, left] = counts;
+    let [hash_bytes, nodes, expansions, elapsed, turn, left] = counts;
     let elapsed = Duration::from_micros(elapsed);
     let question = input.item(&[0, 1], "turn")?;
     let turn = Turn { question, nodes: turn, left };
     if turn.nodes == 0 || turn.left > turn.nodes {
         return Err(CheckpointReason::Field("turn"));
     }
-    let header =
-        Header { variant, rules, root, algorithm, ghi, tuning, hash, nodes, expansions, elapsed };
+    let header = Header {
+        variant,
+        rules,
+        root,
+        algorithm,
+        ghi,
+        tuning,
+        hash_bytes,
+        nodes,
+        expansions,
+        elapsed,
+    };
     Ok((header, turn))
 }
 
@@ -484,7 +494,7 @@ impl<I: Read> Input<I> {
             [u32::from_le_bytes(self.array()?), u32::from_le_bytes(self.array()?)];
         let finding = match (kind, u16::try_from(first), second) {
             (0, Ok(0), 0) => None,
-            (1, Ok(plies), 0) => Some(Finding::Proved { plies }),
+            (1, Ok(plies), 0) => Some(Finding::Proved { plies: plies.into() }),
             (2, Ok(0), 0) => Some(Finding::Disproved),
             (3, _, _) => Some(Finding::Unknown { proof: first, disproof: second }),
             _ => return Err(CheckpointReason::Field("finding of a search")),
@@ -512,7 +522,7 @@ impl<I: Read> Input<I> {
             let key = u64::from_le_bytes(self.array()?);
             let proved = self.flag("final value")?;
             let value = match (proved, u16::from_le_bytes(self.array()?)) {
-                (true, plies) => FinalValue::Proved { plies },
+                (true, plies) => FinalValue::Proved { plies: plies.into() },
                 (false, 0) => FinalValue::Disproved,
                 (false, _) => return Err(CheckpointReason::Field("final value")),
             };
@@ -538,7 +548,7 @@ mod tests {
     }
 
     fn options(algorithm: Algorithm) -> Options {
-        Options { algorithm, hash: 8 << 20, ..Options::default() }
+        Options { algorithm, hash_bytes: 8 << 20, ..Options::default() }
     }
 
     fn saved(solver: &Solver<'static, RulesGame<Shogi34>>) -> Vec<u8> {

@@ -20,7 +20,7 @@ pub struct Solved<R: Rules> {
     /// The value for the player to move, if a checked proof carries it.
     pub value: Option<Verdict>,
     /// For a win or a loss that needs no repetition: plies to the end at most.
-    pub plies: Option<u64>,
+    pub plies: Option<u32>,
     /// The proof, checked; without a value, of what one player has at least, if that is known.
     pub proof: Option<Proof<R>>,
     /// The moves that the proof plans from the root on, with the longest resistance to them; in a
@@ -52,7 +52,7 @@ pub struct Solved<R: Rules> {
 /// let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1")?;
 /// let solved = solve_position(root, Options::default(), &mut Budget::unlimited());
 /// assert_eq!(solved.value, Some(Verdict::Win));
-/// assert!(solved.line.len() as u64 <= solved.plies.unwrap());
+/// assert!(solved.line.len() as u32 <= solved.plies.unwrap());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

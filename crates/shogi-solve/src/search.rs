@@ -9,7 +9,7 @@ pub enum Finding {
     /// The prover reaches the goal in at most this many plies.
     Proved {
         /// Plies; 65,535 stands for that many or more.
-        plies: u16,
+        plies: u32,
     },
     /// The opponent keeps the prover from the goal, as far as the search knows; only a
     /// [`Plan`](crate::Plan) is certain.
@@ -29,7 +29,7 @@ pub enum Knowledge {
     /// The prover reaches the goal from here in at most this many plies.
     Proved {
         /// Plies; 65,535 stands for that many or more.
-        plies: u16,
+        plies: u32,
     },
     /// The opponent keeps him from it, whatever the history.
     Disproved,
@@ -100,7 +100,7 @@ pub enum FinalValue {
     /// The prover reaches the goal in at most this many plies.
     Proved {
         /// Plies; 65,535 stands for that many or more.
-        plies: u16,
+        plies: u32,
     },
     /// The opponent keeps him from it.
     Disproved,

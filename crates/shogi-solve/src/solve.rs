@@ -60,7 +60,7 @@ pub struct Options {
     pub tuning: Tuning,
     /// Bytes for all searches together: their tables, the paths they are on and the plans they are
     /// made into. Beside it there is no more than half a megabyte for each search.
-    pub hash: usize,
+    pub hash_bytes: usize,
 }
 
 impl Default for Options {
@@ -71,7 +71,7 @@ impl Default for Options {
             repetition: RepetitionValue::default(),
             ghi: Ghi::default(),
             tuning: Tuning::default(),
-            hash: 64 << 20,
+            hash_bytes: 64 << 20,
         }
     }
 }
@@ -471,13 +471,13 @@ pub(crate) enum AnySearch<'g, G: GameGraph> {
 impl<'g, G: GameGraph> AnySearch<'g, G> {
     /// A search that takes its half of the bytes.
     pub(crate) fn new(game: &'g G, goal: Goal, options: &Options) -> Self {
-        let Options { algorithm, ghi, tuning, hash, .. } = *options;
+        let Options { algorithm, ghi, tuning, hash_bytes, .. } = *options;
         match algorithm {
             Algorithm::DfPn => {
-                let options = df_pn::Options { ghi, tuning, hash_bytes: hash / 2 };
+                let options = df_pn::Options { ghi, tuning, hash_bytes: hash_bytes / 2 };
                 Self::DfPn(Box::new(DfPn::new(game, goal, Unit, options)))
             }
-            Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash / 2))),
+            Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash_bytes / 2))),
         }
     }
 }

@@ -159,19 +159,15 @@ impl<R: World> Tablebase<R> {
         Ok(moves)
     }
 
-    /// A line of best play, at most `longest` plies.
+    /// A line of best play, at most `plies` long.
     ///
     /// # Errors
     ///
     /// As [`Tablebase::probe`].
-    pub fn line(
-        &self,
-        placement: &Placement<R>,
-        longest: usize,
-    ) -> Result<Vec<Move<R>>, ProbeError> {
+    pub fn line(&self, placement: &Placement<R>, plies: u32) -> Result<Vec<Move<R>>, ProbeError> {
         let mut line = Vec::new();
         let mut placement = *placement;
-        while line.len() < longest && !R::is_over(&placement) {
+        while line.len() < plies as usize && !R::is_over(&placement) {
             let Some(&(mv, _)) = self.moves(&placement)?.first() else { break };
             placement = placement.play(mv);
             line.push(mv);

@@ -70,7 +70,7 @@ struct Answer {
     /// `proved`, `refuted` or `open`.
     state: &'static str,
     /// Plies to the end at most.
-    plies_at_most: Option<u64>,
+    plies_at_most: Option<u32>,
     /// Entries of the proof file, null without one.
     entries: Option<usize>,
     bytes: Option<usize>,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 use shogi_search::archive::{ArchiveError, ArchiveReason, read_head};
-use shogi_search::self_play::{Effort, SelfPlay};
+use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_variants::operations::{AnyArchive, ArchiveSummary};
 
 use crate::bar::count;
@@ -44,11 +44,11 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = amount::time, conflicts_with = "nodes")]
     movetime: Option<Duration>,
     /// Random moves that a game begins with; half of the games have one less.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().opening, value_parser = amount::count::<u16>(..))]
-    opening: u16,
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().opening, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    opening: u32,
     /// Plies after which a game is a draw.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u16>(..))]
-    plies: u16,
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    plies: u32,
     /// Megabytes of the table of each player; there are as many players as threads.
     #[arg(long, value_name = "MB", default_value_t = 2, value_parser = amount::count::<u32>(1..))]
     hash: u32,

@@ -84,7 +84,7 @@ impl From<Algorithm> for shogi_solve::Algorithm {
 #[derive(Serialize)]
 struct Answer {
     value: &'static str,
-    plies_at_most: Option<u64>,
+    plies_at_most: Option<u32>,
     nodes: u64,
     seconds: f64,
     pv: Vec<String>,
@@ -141,12 +141,12 @@ fn look_up(
     let dialect = common.dialect_asked_for();
     let probed = table.probe(sfen, dialect)?;
     let pv = match probed.plies {
-        Some(plies) => table.line(sfen, plies as usize, dialect)?,
+        Some(plies) => table.line(sfen, plies, dialect)?,
         None => probed.moves.first().map(|best| best.mv.clone()).into_iter().collect(),
     };
     let answer = Answer {
         value: probed.value.name(),
-        plies_at_most: probed.plies.map(u64::from),
+        plies_at_most: probed.plies,
         nodes: 0,
         expansions: 0,
         seconds: started.elapsed().as_secs_f64(),
@@ -213,15 +213,15 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// A new solver, or the one in the checkpoint.
 fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dyn AnySolver>> {
     let bytes = u64::from(arguments.hash) << 20;
-    let hash = usize::try_from(bytes).ok().filter(|&bytes| {
+    let hash_bytes = usize::try_from(bytes).ok().filter(|&bytes| {
         // Asked for now, so that a refusal is an answer.
         Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     });
-    let hash = hash.ok_or_else(|| {
+    let hash_bytes = hash_bytes.ok_or_else(|| {
         anyhow!(Usage(format!("the system has no {} megabytes for --hash", arguments.hash)))
     })?;
     let algorithm = arguments.algorithm.into();
-    let options = Options { algorithm, hash, ..Options::default() };
+    let options = Options { algorithm, hash_bytes, ..Options::default() };
     let solving = arguments.variant.solving();
     match job.resume() {
         None => Ok(solving.solver(position, options)?),
@@ -429,7 +429,7 @@ impl fmt::Display for Answer {
         write!(f, "{}", self.value)?;
         if let Some(plies) = self.plies_at_most {
             let at_most = if self.tablebase.is_some() { "" } else { "at most " };
-            write!(f, " in {at_most}{}", print::counted(plies, "ply", "plies"))?;
+            write!(f, " in {at_most}{}", print::counted(plies.into(), "ply", "plies"))?;
         }
         match &self.tablebase {
             Some(path) => write!(f, ", by {}", path.display())?,

@@ -210,7 +210,7 @@ fn stats(path: &Path, plies: bool, common: &Common) -> Result<Outcome> {
     let dialect = common.dialect_asked_for();
     let by_plies = if plies {
         let (statistics, longest) = table.statistics(dialect)?;
-        let line = longest.as_ref().map(|sfen| table.line(sfen, totals.longest as usize, dialect));
+        let line = longest.as_ref().map(|sfen| table.line(sfen, totals.longest, dialect));
         Some(ByPlies {
             plies: statistics.decided,
             longest_position: longest,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_search::self_play::{Effort, SelfPlay};
+use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_search::tune::{Progress, Tuning};
 
 use crate::bar::count;
@@ -48,8 +48,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "1000", value_parser = amount::count::<u64>(..))]
     nodes: u64,
     /// Plies after which a game is a draw.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u16>(..))]
-    plies: u16,
+    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    plies: u32,
     #[command(flatten)]
     checkpoint: Checkpoint,
     #[command(flatten)]

@@ -34,7 +34,7 @@ fn shortest_wins_of_3x4_shogi_are_proved() {
         let checked = proof.check().unwrap();
         assert_eq!(checked.plies, Some(plies), "{name}");
         assert_eq!(checked.entries, proof.strategies()[0].len() as u64);
-        assert_eq!(proof.line().len() as u64, plies, "ranks are exact, so the line is");
+        assert_eq!(proof.line().len() as u32, plies, "ranks are exact, so the line is");
         assert_eq!(proof.claim().value(proof.root().side()), Some(Verdict::Win));
     }
 }

@@ -72,7 +72,7 @@ fn claims<R: Rules>(games: usize) -> usize {
                 Score::Value(_) => continue,
             };
             // The solver knows nothing of the game before, which a short mate does not touch.
-            let options = Options { hash: 8 << 20, ..Options::default() };
+            let options = Options { hash_bytes: 8 << 20, ..Options::default() };
             let mut budget = Budget::nodes(400_000);
             let solved = solve_position(*game.position(), options, &mut budget);
             if solved.value.is_some() {

@@ -13,7 +13,7 @@ pub enum Decision<G: GameGraph> {
     /// The goal is reached in at most this many plies.
     Proved {
         /// Plies; 65,535 stands for that many or more.
-        plies: u16,
+        plies: u32,
     },
     /// The opponent has a plan that prevents it.
     Prevented(Plan<G>),

@@ -74,7 +74,6 @@ impl<G: GameGraph> Reaching<G> {
             search.forget();
             for ((position, ()), plies) in self.nodes.nodes.iter().zip(&order.plies) {
                 if let Some(plies) = *plies {
-                    let plies = u16::try_from(plies).unwrap_or(u16::MAX);
                     search.set_final(position, FinalValue::Proved { plies });
                 }
             }

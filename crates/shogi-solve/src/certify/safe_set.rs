@@ -65,7 +65,7 @@ impl<M> Default for Part<M> {
 #[derive(Clone, Copy)]
 enum Lost {
     /// The goal is reached from it in at most so many plies.
-    Proved { plies: u16 },
+    Proved { plies: u32 },
     /// Nothing shows that it is not.
     Doubtful,
 }

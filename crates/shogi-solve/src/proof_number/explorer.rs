@@ -416,7 +416,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         let lookup = self.look_up(self.game.parts(position), self.game.key(position));
         match lookup.ended {
             Some(Assessment { numbers: ProofNumbers::SUCCESS, plies, .. }) => {
-                Knowledge::Proved { plies }
+                Knowledge::Proved { plies: plies.into() }
             }
             Some(Assessment { dependence: PathDependence::None, .. }) => Knowledge::Disproved,
             Some(_) => Knowledge::DisprovedOnce,

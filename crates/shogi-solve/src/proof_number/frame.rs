@@ -11,7 +11,7 @@ pub(crate) struct Assessment {
     pub(crate) numbers: ProofNumbers,
     /// Of a disproof, what it depends on.
     pub(crate) dependence: PathDependence,
-    /// Plies of a proof; of an open position, of the shortest path on which it was met.
+    /// Plies of a proof, 65,535 for that many or more; of an open position, of the shortest path on which it was met.
     pub(crate) plies: u16,
 }
 
@@ -38,7 +38,7 @@ impl Assessment {
     /// What a search has found if its root has these numbers, seen by the prover.
     pub(crate) const fn finding(self) -> Finding {
         match self.numbers {
-            ProofNumbers::SUCCESS => Finding::Proved { plies: self.plies },
+            ProofNumbers::SUCCESS => Finding::Proved { plies: self.plies as u32 },
             ProofNumbers::FAILURE => Finding::Disproved,
             ProofNumbers { phi, delta } => Finding::Unknown { proof: phi, disproof: delta },
         }

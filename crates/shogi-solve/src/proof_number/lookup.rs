@@ -91,7 +91,8 @@ impl Memory {
         if !lookup.ended.is_some_and(is_certain) {
             match self.final_value(key) {
                 Some(FinalValue::Proved { plies }) => {
-                    lookup.ended = Some(Assessment::proved(plies))
+                    lookup.ended =
+                        Some(Assessment::proved(u16::try_from(plies).unwrap_or(u16::MAX)))
                 }
                 Some(FinalValue::Disproved) => {
                     lookup.ended = Some(Assessment::disproved(PathDependence::None));

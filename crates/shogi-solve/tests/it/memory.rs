@@ -108,7 +108,7 @@ fn a_line_that_is_too_long_is_given_up() {
         assert!(pds.bytes() <= BESIDE && df_pn.bytes() <= BESIDE);
     }
     for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-        let options = Options { algorithm, hash: 1, ..Options::default() };
+        let options = Options { algorithm, hash_bytes: 1, ..Options::default() };
         assert_eq!(solve(&far, &root, &options).value, None);
         assert_eq!(solve(&near, &root, &options).value, Some(Verdict::Win));
     }
@@ -154,7 +154,7 @@ fn what_closes_a_disproof_is_within_the_spare_bytes() {
         let (found, _) = hikiwake_pds_search(&mut search, &root, &mut budget);
         assert_eq!(found == Finding::Disproved, is_enough, "{found:?}");
         assert!(search.bytes() <= bytes + BESIDE);
-        let options = Options { hash: 2 * bytes, ..Options::default() };
+        let options = Options { hash_bytes: 2 * bytes, ..Options::default() };
         let answer = solve_within(&game, &root, &options, &mut budget);
         assert_eq!(answer.value, is_enough.then_some(Verdict::Draw));
         assert_eq!(answer.ended, if is_enough { Ended::Solved } else { Ended::Memory });

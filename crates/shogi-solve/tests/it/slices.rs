@@ -44,7 +44,7 @@ fn pds_in_slices_is_not_stuck_on_a_game_without_ends() {
     let options = Options {
         algorithm: Algorithm::Pds,
         repetition: RepetitionValue::LosesFor(Colour::Sente),
-        hash: 1 << 20,
+        hash_bytes: 1 << 20,
         ..Options::default()
     };
     for slice in 1..20 {
@@ -66,7 +66,8 @@ fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
         };
         let slice = [1, 4, 10, 30, 100][index / 2 % 5];
         for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-            let options = Options { algorithm, repetition, hash: 1 << 15, ..Options::default() };
+            let options =
+                Options { algorithm, repetition, hash_bytes: 1 << 15, ..Options::default() };
             let (value, nodes) = sliced(&game, &root, &options, slice);
             assert_eq!(value, Some(expected), "{index} {options:?} slices of {slice} {game:?}");
             let (_, whole) = sliced(&game, &root, &options, u64::MAX);
@@ -82,7 +83,7 @@ fn a_win_of_3x4_shogi_is_found_in_slices_shorter_than_its_lines() {
         [("KGR", Algorithm::DfPn), ("KBN", Algorithm::DfPn), ("KBN", Algorithm::Pds)]
     {
         let root = Position::new(Shogi34::named_start(start).unwrap()).unwrap();
-        let options = Options { algorithm, hash: 8 << 20, ..Options::default() };
+        let options = Options { algorithm, hash_bytes: 8 << 20, ..Options::default() };
         let (value, whole) = sliced(&game, &root, &options, u64::MAX);
         for slice in [7, 100, 1_000] {
             let (found, nodes) = sliced(&game, &root, &options, slice);

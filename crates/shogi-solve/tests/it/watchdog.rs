@@ -149,9 +149,9 @@ fn hikiwake_is_back() {
 fn a_solver_is_back() {
     let game = Watched::new();
     for root in starts() {
-        for hash in BYTES {
+        for hash_bytes in BYTES {
             for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-                let options = Options { algorithm, hash, ..Options::default() };
+                let options = Options { algorithm, hash_bytes, ..Options::default() };
                 solve_within(&game, &root, &options, &mut game.budget());
             }
         }

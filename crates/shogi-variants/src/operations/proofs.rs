@@ -132,7 +132,7 @@ pub struct ProofLine {
     /// The moves from the root on in USI notation.
     pub moves: Vec<String>,
     /// How many they are.
-    pub plies: usize,
+    pub plies: u32,
     /// The result for the player to move at the end of the line; `None` where it runs into a cycle.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub end: Option<Verdict>,
@@ -243,7 +243,7 @@ impl<R: Rules> AnyProof for Proof<R> {
         ProofLine {
             claimed: claimed(self.claim(), self.root(), dialect),
             moves: in_usi(*self.root(), &line, dialect),
-            plies: line.len(),
+            plies: line.len() as u32,
             end: R::verdict(&last),
         }
     }

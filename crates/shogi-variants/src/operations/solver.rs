@@ -53,7 +53,7 @@ pub struct Solution {
     /// The value for the player to move, if a checked proof carries it.
     pub value: Option<Verdict>,
     /// For a win or a loss that needs no repetition: plies to the end at most.
-    pub plies: Option<u64>,
+    pub plies: Option<u32>,
     /// The proof, checked; without a value, of what one player has at least, if that is known.
     pub proof: Option<Box<dyn AnyProof>>,
     /// The moves that the proof plans from the root on, in USI notation: see [`Solved::line`].

@@ -71,7 +71,7 @@ pub trait AnySolving: Sync {
     /// solver.run(&mut Budget::unlimited());
     /// let solution = solver.into_solution(None);
     /// assert_eq!(solution.value, Some(Verdict::Win));
-    /// assert!(solution.line.len() as u64 <= solution.plies.unwrap());
+    /// assert!(solution.line.len() as u32 <= solution.plies.unwrap());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn solver(&self, position: &str, options: solve::Options) -> Result<Box<dyn AnySolver>, Error>;

@@ -79,7 +79,7 @@ pub trait AnyTablebase: Send + Sync {
     fn line(
         &self,
         position: &str,
-        plies: usize,
+        plies: u32,
         dialect: Option<Dialect>,
     ) -> Result<Vec<String>, Error>;
 
@@ -227,12 +227,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         Ok(Probed { value: verdict, plies, moves: moves.collect() })
     }
 
-    fn line(
-        &self,
-        text: &str,
-        plies: usize,
-        dialect: Option<Dialect>,
-    ) -> Result<Vec<String>, Error> {
+    fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
         let mut placement = *position::<R>(text)?.placement();
         let dialect = dialect.unwrap_or(R::DIALECT);
         let line = Self::line(self, &placement, plies).map_err(Error::library)?;
