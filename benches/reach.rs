@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::Placement;
-use shogi_rank::{KingLegal, Order, Ranking as _, Sampler, Space, Stage, Strata, Stratified};
+use shogi_rank::{KingLegal, Order, Ranking as _, Sampler, Space, Strata, Stratified};
+
 use shogi_rules::Minishogi;
-use shogi_solve::reach::{Limit, Reach, passes_flip, passes_king, passes_pawn};
+use shogi_solve::reach::{Limit, Reach, Stage, passes_flip, passes_king, passes_pawn};
 
 use testing::paper;
 

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use shogi_rank::{ClassTally, Classes, Report, Shard, Space};
+use shogi_rank::Space;
+use shogi_reach::{ClassTally, Classes, Report, Shard};
 use shogi_rules::{Minishogi, Rules};
 use shogi_variants_examples::{say, write_whole};
 

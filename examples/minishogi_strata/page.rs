@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use shogi_core::{Colour, Placement, Square};
-use shogi_rank::{ClassTally, Classes, Deep};
+use shogi_reach::{ClassTally, Classes, Deep};
 use shogi_rules::{Minishogi, parse_sfen};
 use shogi_variants_examples::reachable::tables::grouped;
 

@@ -12,7 +12,8 @@ use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use shogi_core::RuleTable;
-use shogi_rank::{Ranking, Sampler, Shard, Z_95, wilson};
+use shogi_rank::{Ranking, Sampler, Z_95, wilson};
+use shogi_reach::Shard;
 use shogi_solve::reach::{Limit, Reach, tally_samples};
 
 /// The estimate after some number of samples.

@@ -1,6 +1,7 @@
 //! A paper's tables beside a run's numbers.
 
-use shogi_rank::{Report, Tally, z_two_samples};
+use shogi_rank::z_two_samples;
+use shogi_reach::{Report, Tally};
 
 /// One row of a table: a count of this run beside the paper's.
 #[derive(serde::Serialize, serde::Deserialize)]

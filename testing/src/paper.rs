@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use shogi_rank::Stage;
+use shogi_reach::Stage;
 use shogi_rules::shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square};
 
 fn is_king<R: RuleTable>(piece: Piece) -> bool {

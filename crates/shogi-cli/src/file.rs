@@ -6,8 +6,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use shogi_rank::Shard;
 use shogi_rules::sealed;
+use shogi_solve::reach::Shard;
 
 /// Whether a path stands for standard input or output.
 pub fn is_standard(path: &Path) -> bool {

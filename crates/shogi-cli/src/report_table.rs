@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shogi_rank::{ClassTally, Classes, Report};
+use shogi_solve::reach::{ClassTally, Classes, Report};
 
 /// Displays a report.
 pub struct ReportTable<'a>(pub &'a Report);

@@ -21,7 +21,7 @@ use crate::space::king_pair;
 /// On 9x9 only 3.7 % of the space passes the pawn stage, so a sample drawn from here is worth
 /// twenty-seven drawn from there. Mirror images are folded by the kings alone, just as in the
 /// space: with both kings on the middle file a placement and its mirror image are both members,
-/// and [`Stage::Flip`](crate::Stage::Flip) drops one of them. So the number of positions with some
+/// and the flip stage drops one of them. So the number of positions with some
 /// property is the size of this set, which is exact ([`Counts::pawn_candidates`] is the same
 /// number, counted otherwise), times the share of members that have the property and pass the flip
 /// stage.

@@ -3,12 +3,11 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
+use crate::{Deep, Findings, Stage, Tally};
 use rayon::prelude::*;
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
-use shogi_rank::{
-    Deep, Findings, Ranking, Sampler, Stage, Strata, Stratified, Tally, neyman, passes_flip,
-};
+use shogi_rank::{Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
 use shogi_rules::{Rules, to_sfen};
 
 use crate::Reach;

@@ -1,21 +1,28 @@
 #![doc = include_str!("../README.md")]
 
 mod certificate;
+mod classes;
 mod descent;
 mod estimate;
 mod hub;
+mod report;
 mod search;
+mod shard;
 mod stages;
+mod tally;
 
 use std::ops::ControlFlow;
 
 pub use certificate::{CERTIFICATE_VERSION, Certificate, CertifyError, Refuted, has_full_set};
+pub use classes::{ClassTally, Classes, Deep, Findings};
 pub use estimate::{AllotError, allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
+pub use report::{Estimate, Funnel, Report};
+pub use shard::{Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable, Unmove};
-pub use shogi_rank::Stage;
 pub use stages::{is_hub, passes_king, passes_pawn};
+pub use tally::{Stage, Tally};
 
 use descent::{Distances, TRIES, descend};
 use search::{Found, Uncaptures, best_first, close};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context as _, Result, ensure};
-use shogi_rank::{Report, Shard};
+use shogi_solve::reach::{Report, Shard};
 use shogi_variants::operations::{AnySampling, Method};
 
 use crate::bar::count;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use shogi_rank::{Report, Shard};
+use shogi_solve::reach::{Report, Shard};
 
 use crate::common::Common;
 use crate::end::Outcome;

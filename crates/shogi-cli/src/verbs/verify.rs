@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
-use shogi_rank::Shard;
 use shogi_search::archive;
 use shogi_solve::checkpoint;
 use shogi_solve::learn::TRAINING_FORMAT;
 use shogi_solve::proof::FORMAT as PROOF;
+use shogi_solve::reach::Shard;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::common::Common;

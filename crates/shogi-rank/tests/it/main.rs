@@ -5,7 +5,6 @@ mod coverage;
 mod king_legal;
 mod pawn_legal;
 mod samples;
-mod shards;
 mod spaces;
 mod strata;
 mod tables;

@@ -2,11 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use shogi_rank::{
-    Checks, Classes, Deep, KingLegal, Ranking as _, Report, Sampler, Shard, Stage, Strata,
-    Stratified,
-};
+use shogi_rank::{Checks, KingLegal, Ranking as _, Sampler, Strata, Stratified};
 use shogi_reach::{AllotError, Certificate, Hub, Limit, Reach, allot, passes_flip, tally_strata};
+use shogi_reach::{Classes, Deep, Report, Shard, Stage};
 use shogi_rules::{Minishogi, Rules as _, parse_sfen, to_sfen};
 
 const CERTIFICATES: &str = include_str!("data/minishogi_certificates.jsonl");

@@ -5,3 +5,4 @@ mod hub;
 mod predecessors;
 mod reach;
 mod reach_variants;
+mod shards;

@@ -2,7 +2,8 @@
 
 use testing::paper;
 
-use shogi_rank::{Sampler, Space, Stage};
+use shogi_rank::{Sampler, Space};
+use shogi_reach::Stage;
 use shogi_reach::{Certificate, Hub, Limit, Reach, is_hub, passes_flip, passes_king, passes_pawn};
 use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Minishogi, parse_sfen, to_sfen};

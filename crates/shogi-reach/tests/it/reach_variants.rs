@@ -5,7 +5,8 @@ use crate::predecessors;
 use testing::paper;
 
 use predecessors::naive_predecessors;
-use shogi_rank::{PawnLegal, Ranking, Sampler, Space, Stage};
+use shogi_rank::{PawnLegal, Ranking, Sampler, Space};
+use shogi_reach::Stage;
 use shogi_reach::{Certificate, Hub, Limit, Reach, passes_king, passes_pawn};
 use shogi_rules::shogi_core::{Face, Piece, Placement};
 use shogi_rules::{KyotoShogi, Rules, Shogi, parse_sfen, to_sfen};

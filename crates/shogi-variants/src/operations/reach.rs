@@ -2,7 +2,7 @@
 
 use std::boxed::Box;
 
-use shogi_rank::Stage;
+use shogi_reach::Stage;
 use shogi_reach::{Certificate, CertifyError, Hub, Limit, Reach, Refuted, has_full_set};
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Rules, parse_sfen};
@@ -52,7 +52,7 @@ pub trait AnyReach: Sync {
     /// # Errors
     ///
     /// If they are not.
-    fn check_shard(&self, shard: &shogi_rank::Shard) -> Result<(), Error>;
+    fn check_shard(&self, shard: &shogi_reach::Shard) -> Result<(), Error>;
 }
 
 /// A classifier of positions, for [`AnyReach::classifier`].
@@ -95,7 +95,7 @@ impl<R: RuleSet> AnyReach for Of<R> {
         sampling::<R>(method)
     }
 
-    fn check_shard(&self, shard: &shogi_rank::Shard) -> Result<(), Error> {
+    fn check_shard(&self, shard: &shogi_reach::Shard) -> Result<(), Error> {
         check_shard::<R>(shard)
     }
 }

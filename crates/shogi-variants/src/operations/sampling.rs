@@ -7,11 +7,9 @@ use std::ops::{ControlFlow, Range};
 use std::str::FromStr;
 use std::string::{String, ToString as _};
 
-use shogi_rank::{
-    BigUint, Classes, Findings, KingLegal, PawnLegal, Ranking, Sampler, Shard, Space, Strata,
-    Stratified,
-};
+use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Space, Strata, Stratified};
 use shogi_reach::{AllotError, Limit, Reach, allot, tally_samples, tally_strata};
+use shogi_reach::{Classes, Findings, Shard};
 use shogi_rules::Rules;
 
 use super::Error;

@@ -48,6 +48,12 @@ fn a_solver_is_built_without_reachability_unless_it_is_asked_for() {
 }
 
 #[test]
+fn ranking_is_built_without_files() {
+    assert_built("shogi-rank", &["num-bigint"], &["serde", "serde_json", "blake3"]);
+    assert_built("shogi-rank", &["shogi-rules"], &["shogi-reach", "rand"]);
+}
+
+#[test]
 fn reachability_is_built_without_any_search() {
     assert_built("shogi-reach", &["shogi-rank", "num-bigint"], &["shogi-solve", "shogi-search"]);
 }

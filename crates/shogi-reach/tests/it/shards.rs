@@ -5,10 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use shogi_rank::{
-    BigUint, ClassTally, Classes, Deep, Findings, Report, Shard, ShardReason, Stage, Tally, Z_95,
-    wilson,
-};
+use shogi_rank::{BigUint, Z_95, wilson};
+use shogi_reach::{ClassTally, Classes, Deep, Findings, Report, Shard, ShardReason, Stage, Tally};
 use shogi_rules::sealed::Flaw;
 
 const SIZE: u64 = 16_014_219_505_238_849_250;
@@ -194,10 +192,10 @@ fn undecided_samples_widen_the_interval() {
     let size = BigUint::from(1000u32);
     let decided = Tally { samples: 100, ok: 40, king: 60, ..Tally::default() };
     let undecided = Tally { unknown: 10, king: 50, ..decided.clone() };
-    let [a, b] = [decided, undecided].map(|tally| shogi_rank::Estimate::new(&tally, &size));
+    let [a, b] = [decided, undecided].map(|tally| shogi_reach::Estimate::new(&tally, &size));
     assert_eq!((a.p, a.low), (b.p, b.low));
     assert!(b.high > a.high + 90.0);
-    let nothing = shogi_rank::Estimate::new(&Tally::default(), &size);
+    let nothing = shogi_reach::Estimate::new(&Tally::default(), &size);
     assert_eq!((nothing.low, nothing.high), (0.0, 1000.0));
 }
 

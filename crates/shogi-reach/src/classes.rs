@@ -1,14 +1,11 @@
 //! What is found in samples of classes, and in which numbers the samples are drawn.
 
-use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use shogi_core::RuleTable;
 
-use crate::checks::Checks;
-use crate::error::parse_rank;
 use crate::shard::ShardReason;
-use crate::strata::Strata;
 use crate::tally::Tally;
+use shogi_rank::{BigUint, Checks, Strata, parse_rank};
 
 /// The part of a [`Shard`](crate::Shard) that says how its samples are divided among the classes
 /// of [`Strata`].
@@ -68,7 +65,7 @@ impl Findings {
     /// Adds what was found in other samples of the same run.
     ///
     /// ```
-    /// use shogi_rank::{Findings, Tally};
+    /// use shogi_reach::{Findings, Tally};
     /// let mut one = Findings::none(2);
     /// let ok = Tally { samples: 3, ok: 3, ..Tally::default() };
     /// one.merge(&Findings { tallies: vec![Tally::default(), ok], deep: vec![] });

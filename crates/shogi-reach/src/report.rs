@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::classes::{ClassTally, Classes, number};
-use crate::interval::{Z_95, weighted_sum, wilson};
 use crate::shard::Shard;
 use crate::tally::Tally;
+use shogi_rank::{BigUint, Z_95, parse_rank, weighted_sum, wilson};
 
 /// How intervals of uniform samples are made.
 const METHOD: &str = "wilson 95 %";
@@ -40,7 +39,8 @@ impl Estimate {
     /// share is anything from 0 to 1.
     ///
     /// ```
-    /// use shogi_rank::{BigUint, Estimate, Tally};
+    /// use shogi_rank::BigUint;
+    /// use shogi_reach::{Estimate, Tally};
     /// // Ishii & Tanaka's run.
     /// let tally = Tally { samples: 100_000_000, ok: 14_849_198, ..Tally::default() };
     /// let estimate = Estimate::new(&tally, &BigUint::from(16_014_219_505_238_849_250u64));
@@ -59,7 +59,7 @@ impl Estimate {
 
     /// The estimate from samples of classes, whose sizes are exact, so that only the shares of
     /// reachable ones in them are estimated; `candidates` is the size of
-    /// [`KingLegal`](crate::KingLegal).
+    /// [`KingLegal`](shogi_rank::KingLegal).
     ///
     /// The classes have both of two mirror images; half of their reachable ones, and at most half
     /// of the positions that are their own mirror image, is the number wanted. The interval allows
@@ -172,7 +172,7 @@ pub struct Report {
 impl From<&Shard> for Report {
     fn from(shard: &Shard) -> Self {
         let tally = shard.tally();
-        let candidates = crate::parse_rank(shard.candidates()).unwrap_or_default();
+        let candidates = parse_rank(shard.candidates()).unwrap_or_default();
         let estimate = match shard.strata() {
             None => Estimate::new(tally, &candidates),
             Some(classes) => Estimate::by_class(classes, &candidates),

@@ -6,13 +6,12 @@ use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use shogi_rules::sealed::{self, Flaw, JsonFormat};
 
 use crate::classes::{Classes, Findings};
-use crate::error::parse_rank;
 use crate::tally::Tally;
+use shogi_rank::{BigUint, parse_rank};
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard of an estimate" };
 
@@ -24,7 +23,8 @@ const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard o
 /// gives the bytes of a single run.
 ///
 /// ```
-/// use shogi_rank::{BigUint, Shard, Stage, Tally};
+/// use shogi_rank::BigUint;
+/// use shogi_reach::{Shard, Stage, Tally};
 /// let empty = Shard::new("minishogi", &BigUint::from(310u32), 7, 100);
 /// let tally = |samples| {
 ///     let mut tally = Tally::default();
@@ -36,7 +36,7 @@ const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard o
 /// b.add(33..100, &tally(67))?;
 /// whole.add(0..100, &tally(100))?;
 /// assert_eq!(b.merge(&a)?.to_json(), whole.to_json());
-/// # Ok::<(), shogi_rank::ShardReason>(())
+/// # Ok::<(), shogi_reach::ShardReason>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -133,7 +133,7 @@ impl Shard {
     }
 
     /// The shard for samples that are drawn from classes, as many as are allotted to them all;
-    /// `candidates` must then be the size of [`KingLegal`](crate::KingLegal).
+    /// `candidates` must then be the size of [`KingLegal`](shogi_rank::KingLegal).
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Shard {
     /// nearly the same length; empty if there is no such part.
     ///
     /// ```
-    /// use shogi_rank::Shard;
+    /// use shogi_reach::Shard;
     /// assert_eq!([0, 1, 2].map(|i| Shard::part(i, 3, 10)), [0..3, 3..6, 6..10]);
     /// ```
     pub fn part(index: u64, parts: u64, samples: u64) -> Range<u64> {
@@ -202,13 +202,14 @@ impl Shard {
     /// The samples inside `range` that are still to be done, in order.
     ///
     /// ```
-    /// use shogi_rank::{BigUint, Shard, Stage, Tally};
+    /// use shogi_rank::BigUint;
+    /// use shogi_reach::{Shard, Stage, Tally};
     /// let mut shard = Shard::new("minishogi", &BigUint::from(310u32), 7, 100);
     /// let mut tally = Tally::default();
     /// tally.record(Stage::Ok);
     /// shard.add(4..5, &tally)?;
     /// assert_eq!(shard.missing(0..10).collect::<Vec<_>>(), [0..4, 5..10]);
-    /// # Ok::<(), shogi_rank::ShardReason>(())
+    /// # Ok::<(), shogi_reach::ShardReason>(())
     /// ```
     pub fn missing(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let bounds = move |start: u64, end: u64| start.max(range.start)..end.min(range.end);

@@ -31,7 +31,7 @@ pub enum Stage {
 /// Tallies of disjoint samples are added by [`Tally::merge`], in any order and grouping.
 ///
 /// ```
-/// use shogi_rank::{Stage, Tally};
+/// use shogi_reach::{Stage, Tally};
 /// let mut tally = Tally::default();
 /// for stage in [Stage::Ok, Stage::King, Stage::Unreachable { plies: 2 }, Stage::Ok] {
 ///     tally.record(stage);
