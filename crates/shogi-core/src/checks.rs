@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::attack::{attacks, between};
+use crate::attack::{attacks, between, slide_attacks, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::moves::{Batch, Move, Origin};
@@ -26,34 +26,34 @@ pub fn generate_checks<R: RuleTable, B>(
     if !R::ROYAL_SAFETY {
         return generate_attacks(position, sink);
     }
-    let target = Target { king, us, occupied: position.occupied() };
+    let target = Target::new(position, king);
     let screens = Screens::new(position, &target);
     let mut keep_checks = |mut batch: Batch<R>| {
+        let turned = Face { promoted: !batch.face.promoted, ..batch.face };
         match batch.origin {
             Origin::Board(from) => {
-                let (left, uncovered) = (Bitboard::of(from), screens.uncovered_from(from));
-                batch.keep &= target.seen_by(batch.face, left) | uncovered;
+                let uncovered = screens.uncovered_from(from);
+                batch.keep &= target.seen_from(batch.face, from) | uncovered;
                 if !batch.turn.is_empty() {
-                    batch.turn &= target.seen_by(turned(batch.face), left) | uncovered;
+                    batch.turn &= target.seen_from(turned, from) | uncovered;
                 }
             }
             Origin::Behind => {
                 let uncovered = screens.uncovered_from_behind(us);
                 // No slider sees through a pawn that it becomes by turning, but in Kyoto shogi,
                 // where pawns move one by one below.
-                batch.keep &= target.seen_by(batch.face, Bitboard::EMPTY) | uncovered;
+                batch.keep &= target.seen(batch.face) | uncovered;
                 if !batch.turn.is_empty() {
                     let mut turn = batch.turn & uncovered;
                     for to in batch.turn - uncovered {
-                        let left = Bitboard::of(to).forward(!us);
-                        if target.seen_by(turned(batch.face), left).contains(to) {
+                        if target.seen_from(turned, to.behind(us)).contains(to) {
                             turn.insert(to);
                         }
                     }
                     batch.turn = turn;
                 }
             }
-            Origin::Hand => batch.keep &= target.seen_by(batch.face, Bitboard::EMPTY),
+            Origin::Hand => batch.keep &= target.seen(batch.face),
         }
         if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }
     };
@@ -101,23 +101,48 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
     list
 }
 
-const fn turned(face: Face) -> Face {
-    Face { kind: face.kind, promoted: !face.promoted }
-}
-
 /// The royal piece that is to be attacked.
 struct Target<R: RuleTable> {
     king: Square<R::Geometry>,
     us: Colour,
     occupied: Bitboard<R::Geometry>,
+    /// Where each face gives check.
+    seen: [Bitboard<R::Geometry>; Face::MAX],
+    /// The first occupied squares on the lines from the king: a slider sees him from behind such a
+    /// square once the piece there has left it.
+    nearest: Bitboard<R::Geometry>,
 }
 
 impl<R: RuleTable> Target<R> {
-    /// Where a piece with this face gives check once it has `left` a square.
     #[inline(always)]
-    fn seen_by(&self, face: Face, left: Bitboard<R::Geometry>) -> Bitboard<R::Geometry> {
-        let Some(movement) = face.movement::<R>() else { return Bitboard::EMPTY };
-        attacks(movement, !self.us, self.king, self.occupied - left)
+    fn new(position: &Placement<R>, king: Square<R::Geometry>) -> Self {
+        let (us, occupied) = (position.side(), position.occupied());
+        let mut seen = [Bitboard::EMPTY; Face::MAX];
+        let mut lines = Bitboard::EMPTY;
+        crate::for_each_face!(R, |face, movement| {
+            let along_lines = slide_attacks(movement.slide, !us, king, occupied);
+            seen[face.index()] = step_attacks(movement.step, !us, king) | along_lines;
+            lines |= along_lines;
+        });
+        Self { king, us, occupied, seen, nearest: lines & occupied }
+    }
+
+    /// Where a piece with this face gives check.
+    #[inline(always)]
+    fn seen(&self, face: Face) -> Bitboard<R::Geometry> {
+        self.seen[face.index()]
+    }
+
+    /// Where it does after it has left a square.
+    #[inline(always)]
+    fn seen_from(&self, face: Face, from: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+        match face.movement::<R>() {
+            Some(movement) if self.nearest.contains(from) => {
+                let occupied = self.occupied - Bitboard::of(from);
+                attacks(movement, !self.us, self.king, occupied)
+            }
+            _ => self.seen(face),
+        }
     }
 }
 

@@ -57,23 +57,17 @@ impl<R: RuleTable> Placement<R> {
             }
         }
         let free = own - pins.pinned;
-        for kind in Kind::all::<R>() {
-            let spec = kind.spec::<R>();
-            if R::ROYAL_SAFETY && spec.role == Role::Royal {
-                continue;
+        crate::for_each_face!(R, |face, movement| {
+            // The moves of a king that must be safe are none of these.
+            if !R::ROYAL_SAFETY || face.kind.spec::<R>().role != Role::Royal {
+                let pieces = self.face(face) & free;
+                if movement == Movement::PAWN && !face.promoted {
+                    self.generate_pawns(face, pieces, evasion - own, &mut sink)?;
+                } else {
+                    self.generate_face(face, pieces, evasion - own, &mut sink)?;
+                }
             }
-            let pieces = self.kind(kind) & free;
-            let front = Face::front(kind);
-            if spec.front == Movement::PAWN {
-                self.generate_pawns(front, pieces - self.promoted, evasion - own, &mut sink)?;
-            } else {
-                self.generate_face(front, pieces - self.promoted, evasion - own, &mut sink)?;
-            }
-            if spec.back.is_some() {
-                let face = Face::back(kind);
-                self.generate_face(face, pieces & self.promoted, evasion - own, &mut sink)?;
-            }
-        }
+        });
         for (from, line) in pins.pieces() {
             let pieces = Bitboard::of(from);
             let face = self.face_at(pieces);

@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Square, Step,
-    attacks, step_attacks,
+    attacks, for_each_face, step_attacks,
 };
 
 /// The name of this list of features; an evaluation learnt on another list is of no use here.
@@ -146,20 +146,17 @@ impl<R: RuleTable> Features<R> {
         let seen_through = Colour::ALL
             .map(|colour| placement.occupied() - (placement.royals() & placement.of(!colour)));
         let mut attacked = [Bitboard::EMPTY; 2];
-        for kind in Kind::all::<R>() {
-            for face in [Face::front(kind), Face::back(kind)] {
-                let Some(movement) = face.movement::<R>() else { continue };
-                let squares = placement.face(face);
-                for colour in Colour::ALL {
-                    let slot = Self::slot(face, usize::from(colour != us));
-                    for square in squares & placement.of(colour) {
-                        piece(slot, Self::seen(us, square));
-                        attacked[colour.index()] |=
-                            attacks(movement, colour, square, seen_through[colour.index()]);
-                    }
+        for_each_face!(R, |face, movement| {
+            let squares = placement.face(face);
+            for colour in Colour::ALL {
+                let slot = Self::slot(face, usize::from(colour != us));
+                for square in squares & placement.of(colour) {
+                    piece(slot, Self::seen(us, square));
+                    attacked[colour.index()] |=
+                        attacks(movement, colour, square, seen_through[colour.index()]);
                 }
             }
-        }
+        });
         attacked
     }
 
