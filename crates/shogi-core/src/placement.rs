@@ -1,6 +1,6 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
-use crate::attack::{between, slide_attacks, slide_lines, step_attacks};
+use crate::attack::{between, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::hand::Hand;
@@ -334,32 +334,6 @@ impl<R: RuleTable> Placement<R> {
         occupied: Bitboard<R::Geometry>,
     ) -> bool {
         !self.attackers(target, by, occupied).is_empty()
-    }
-
-    /// The squares that the pieces of `by` attack, with `occupied` as the occupied squares, their own
-    /// pieces' squares included; and those of them that are attacked along a line.
-    #[inline]
-    pub fn attacked_squares(
-        &self,
-        by: Colour,
-        occupied: Bitboard<R::Geometry>,
-    ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-        let (mut steps, mut lines) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for kind in Kind::all::<R>() {
-            let pieces = self.kind(kind) & self.of(by);
-            for face in [Face::front(kind), Face::back(kind)] {
-                let Some(movement) = face.movement::<R>() else { continue };
-                let showing = match face.promoted {
-                    true => pieces & self.promoted,
-                    false => pieces - self.promoted,
-                };
-                for square in showing {
-                    steps |= step_attacks(movement.step, by, square);
-                    lines |= slide_attacks(movement.slide, by, square, occupied);
-                }
-            }
-        }
-        (steps | lines, lines)
     }
 
     /// Whether a player's royal piece is on the board and attacked.

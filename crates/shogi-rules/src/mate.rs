@@ -3,7 +3,8 @@
 use core::ops::ControlFlow;
 
 use shogi_core::{
-    Batch, Bitboard, Face, Move, Position, RuleTable, Square, attacks, generate_checks,
+    Batch, Bitboard, Colour, Face, Move, Movement, Position, RuleTable, Square, attacks,
+    for_each_face, generate_checks, slide_attacks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -27,9 +28,9 @@ use crate::rules::{Rules, Verdict};
 #[inline]
 pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     let king = position.king(!position.side())?;
-    let flights = R::ROYAL_SAFETY.then(|| Flights::new(position, king));
+    let closing = if R::ROYAL_SAFETY { Some(Closing::new(position, king)?) } else { None };
     let found = generate_checks(position, |batch| {
-        let batch = flights.as_ref().map_or(batch, |flights| flights.closing(batch));
+        let batch = closing.as_ref().map_or(batch, |closing| closing.filter(batch));
         position.play_batch(batch, |mv, next| {
             // A player without a legal move has lost, in every game of the family.
             let lost = if R::ROYAL_SAFETY {
@@ -43,49 +44,88 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     found.break_value()
 }
 
-/// Where the king to be mated could go at present. A check that leaves one of these squares
-/// unattacked is no mate, which is found out without making the move.
-struct Flights<R: RuleTable> {
-    free: Bitboard<R::Geometry>,
-    /// The squares that the attacker's sliders see. A piece that leaves one of them may uncover more.
-    lines: Bitboard<R::Geometry>,
-    /// The occupied squares but for the king's, since sliders see through it.
-    occupied: Bitboard<R::Geometry>,
-}
+/// Whence a piece with each face attacks the king and all squares where he could go at present: other
+/// checks are no mate, which is found out without making the moves.
+struct Closing<R: RuleTable>([Bitboard<R::Geometry>; Face::MAX]);
 
-impl<R: RuleTable> Flights<R> {
+impl<R: RuleTable> Closing<R> {
+    /// `None` if no piece of the player to move can come to such a square.
     #[inline]
-    fn new(position: &Position<R>, king: Square<R::Geometry>) -> Self {
+    fn new(position: &Position<R>, king: Square<R::Geometry>) -> Option<Self> {
         let us = position.side();
+        let own = position.of(us);
+        // Sliders see through the king, and through an own piece once it has gone.
         let occupied = position.occupied() - Bitboard::of(king);
-        let (attacked, lines) = position.attacked_squares(us, occupied);
+        let staying = occupied - own;
+        let (mut attacked, mut uncovered) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        // Where pieces on the board may come to show a face.
+        let mut reached = [Bitboard::EMPTY; Face::MAX];
+        for_each_face!(R, |face, movement| {
+            let mut targets = Bitboard::EMPTY;
+            for square in position.face(face) & own {
+                targets |= attacks(movement, us, square, occupied);
+                uncovered |= slide_attacks(movement.slide, us, square, staying);
+            }
+            attacked |= targets;
+            reached[face.index()] |= targets;
+            reached[face.index() ^ 1] |= targets;
+        });
         let movement = position.piece(king).and_then(|piece| piece.face.movement::<R>());
         let beside = movement.map_or(Bitboard::EMPTY, |m| attacks(m, !us, king, occupied));
-        Self { free: beside - position.of(!us) - attacked, lines, occupied }
+        let free = beside - position.of(!us) - attacked;
+        if (uncovered - attacked).meets(free | Bitboard::of(king)) {
+            // A piece may mate wherever it goes.
+            return Some(Self([Bitboard::ALL; Face::MAX]));
+        }
+        let vacant = Bitboard::ALL - position.occupied();
+        let mut closing = [Bitboard::EMPTY; Face::MAX];
+        let mut any = Bitboard::EMPTY;
+        for_each_face!(R, |face, movement| {
+            let target = Attacked::<R> { king, free, by: us, movement };
+            let mut squares = target.from(reached[face.index()] - own, staying);
+            if position.hand(us).has(face.kind) && face.is_droppable::<R>() {
+                squares |= target.from(vacant, occupied);
+            }
+            closing[face.index()] = squares;
+            any |= squares;
+        });
+        if any.is_empty() { None } else { Some(Self(closing)) }
     }
 
-    /// The moves of a batch that may leave the king nowhere to go.
+    /// The moves of a batch that lead to such squares.
     #[inline]
-    fn closing(&self, mut batch: Batch<R>) -> Batch<R> {
-        if self.free.is_empty() {
-            return batch;
-        }
-        let mut kept = [Bitboard::EMPTY; 2];
-        for mv in batch.moves() {
-            let (from, turn) = match mv {
-                Move::Board { from, turn, .. } => (Bitboard::of(from), turn),
-                Move::Drop { .. } => (Bitboard::EMPTY, false),
-            };
-            let face = Face { promoted: batch.face.promoted ^ turn, ..batch.face };
-            let covers = |movement| {
-                let covered = attacks(movement, batch.colour, mv.to(), self.occupied - from);
-                (self.free - covered).is_empty()
-            };
-            if from.meets(self.lines) || face.movement::<R>().is_some_and(covers) {
-                kept[usize::from(turn)].insert(mv.to());
-            }
-        }
-        [batch.keep, batch.turn] = kept;
+    fn filter(&self, mut batch: Batch<R>) -> Batch<R> {
+        let turned = Face { promoted: !batch.face.promoted, ..batch.face };
+        batch.keep &= self.0[batch.face.index()];
+        batch.turn &= self.0[turned.index()];
         batch
+    }
+}
+
+/// A king, the squares where it could go, and a piece that is to attack all of them.
+struct Attacked<R: RuleTable> {
+    king: Square<R::Geometry>,
+    free: Bitboard<R::Geometry>,
+    by: Colour,
+    movement: Movement,
+}
+
+impl<R: RuleTable> Attacked<R> {
+    /// The squares among these from which the piece attacks them all.
+    #[inline(always)]
+    fn from(
+        &self,
+        mut squares: Bitboard<R::Geometry>,
+        occupied: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        // A piece attacks a square from where the other player's would be attacked from it.
+        squares &= attacks(self.movement, !self.by, self.king, occupied);
+        for flight in self.free {
+            if squares.is_empty() {
+                break;
+            }
+            squares &= attacks(self.movement, !self.by, flight, occupied);
+        }
+        squares
     }
 }
