@@ -30,14 +30,14 @@ impl<R: Rules, L: Borrow<Linear<R>>> Leaf<RulesGame<R>> for Learnt<L> {
     const COSTLY: bool = true;
 
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
-        let mover_wins = self.linear.borrow().logit(position);
+        let mover_wins = || self.linear.borrow().logit(position);
         if position.side() == goal.prover {
-            if mate_in_one(position).is_some() {
-                return (0, 1);
-            }
-            return pn_dn(mover_wins, self.scale, self.slope);
+            return match mate_in_one(position) {
+                Some(_) => (0, 1),
+                None => pn_dn(mover_wins(), self.scale, self.slope),
+            };
         }
-        let (pn, dn) = pn_dn(-mover_wins, self.scale, self.slope);
+        let (pn, dn) = pn_dn(-mover_wins(), self.scale, self.slope);
         if game.is_check(position) {
             (pn_in_check(pn, position.count_moves() as u32), dn)
         } else {
