@@ -148,19 +148,17 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        if let Some(found) = self.explorer.ended(root) {
+        let Self { explorer, tuning } = self;
+        let (tuning, whole) = (*tuning, ProofNumbers::UNLIMITED);
+        let totals = |frame: &Frame<_>, children: &[_]| frame.totals(children, tuning).numbers;
+        if let Some(found) = explorer.take_up(root, whole, budget, totals) {
             return found;
         }
-        if !self.explorer.is_at_work_on(root) {
-            self.unwind();
-            self.explorer.begin(root, ProofNumbers::UNLIMITED, budget);
-        }
-        let Self { explorer, tuning } = self;
         loop {
-            explorer.report(budget, |frame, children| frame.totals(children, *tuning).numbers);
+            explorer.report(budget, totals);
             let (frame, children) = explorer.path.last_mut();
-            let totals = frame.totals(children, *tuning);
-            let numbers = totals.numbers;
+            let sums = frame.totals(children, tuning);
+            let numbers = sums.numbers;
             let threshold = match explorer.raised {
                 true => frame.threshold.above(numbers),
                 false => frame.threshold,
@@ -173,11 +171,11 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
                 continue;
             }
             if budget.is_over() {
-                return explorer.unknown(|frame, children| frame.totals(children, *tuning).numbers);
+                return explorer.unknown(totals);
             }
-            frame.current = totals.best;
-            let best = children[totals.best].known.numbers;
-            let threshold = child_threshold(threshold, &totals, best, *tuning);
+            frame.current = sums.best;
+            let best = children[sums.best].known.numbers;
+            let threshold = child_threshold(threshold, &sums, best, tuning);
             if explorer.path.is_full() {
                 explorer.give_up_current(budget);
                 continue;
@@ -189,13 +187,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn unwind(&mut self) -> Option<Finding> {
-        let Self { explorer, tuning } = self;
-        let mut root = None;
-        while explorer.is_at_work() {
-            let (frame, children) = explorer.path.last();
-            root = Some(explorer.leave(frame.totals(children, *tuning).numbers).finding());
-        }
-        root
+        let tuning = self.tuning;
+        self.explorer.unwind(|frame, children| frame.totals(children, tuning).numbers)
     }
 
     fn moves_on_path(&self) -> usize {

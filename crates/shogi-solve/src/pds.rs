@@ -113,16 +113,13 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        if let Some(found) = self.explorer.ended(root) {
+        let totals = |frame: &Frame<_>, children: &[_]| frame.totals_by_floor(children).0;
+        if let Some(found) = self.explorer.take_up(root, ProofNumbers::UNIT, budget, totals) {
             return found;
-        }
-        if !self.explorer.is_at_work_on(root) {
-            self.unwind();
-            self.explorer.begin(root, ProofNumbers::UNIT, budget);
         }
         loop {
             let explorer = &mut self.explorer;
-            explorer.report(budget, |frame, children| frame.totals_by_floor(children).0);
+            explorer.report(budget, totals);
             let is_root = explorer.path.depth() == 0;
             let (frame, children) = explorer.path.last_mut();
             let (numbers, best) = frame.totals_by_floor(children);
@@ -138,7 +135,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
                     return known.finding();
                 }
             } else if budget.is_over() {
-                return explorer.unknown(|frame, children| frame.totals_by_floor(children).0);
+                return explorer.unknown(totals);
             } else if reached {
                 // The iteration is over and the next one begins, in place of leaving and coming
                 // back at once: the smaller number has to grow.
@@ -157,13 +154,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn unwind(&mut self) -> Option<Finding> {
-        let explorer = &mut self.explorer;
-        let mut root = None;
-        while explorer.is_at_work() {
-            let (frame, children) = explorer.path.last();
-            root = Some(explorer.leave(frame.totals_by_floor(children).0).finding());
-        }
-        root
+        self.explorer.unwind(|frame, children| frame.totals_by_floor(children).0)
     }
 
     fn moves_on_path(&self) -> usize {

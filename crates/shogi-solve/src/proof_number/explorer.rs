@@ -93,22 +93,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         self.game.side(position) == self.goal.prover
     }
 
-    /// What is found of a root in which the game is over.
-    pub(crate) fn ended(&mut self, root: &G::Position) -> Option<Finding> {
-        let reached = self.reached(root)?;
-        // No move decides it, and no path leads on.
-        self.path.clear();
-        self.root = None;
-        Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved })
-    }
-
     /// Whether the root of a search is on the path: the search has been begun, and not been left.
     pub(crate) const fn is_at_work(&self) -> bool {
         self.root.is_some()
     }
 
     /// The same, for a search of this position.
-    pub(crate) fn is_at_work_on(&self, root: &G::Position) -> bool {
+    fn is_at_work_on(&self, root: &G::Position) -> bool {
         self.root == Some(self.game.key(root))
     }
 
@@ -117,13 +108,31 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         if self.is_at_work() { self.path.moves() } else { 0 }
     }
 
-    /// Begins a search: puts the root, in which the game is not over, on an empty path.
-    pub(crate) fn begin(
+    /// Takes up the search of a position: goes on with the one that is at work, or begins one with this
+    /// threshold, seen by the prover. Returns what is found where the game is over. `totals` adds the
+    /// moves of a frame up, seen by the player to move.
+    pub(crate) fn take_up(
         &mut self,
         root: &G::Position,
         threshold: ProofNumbers,
         budget: &mut Budget,
-    ) {
+        totals: impl Fn(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
+    ) -> Option<Finding> {
+        if let Some(reached) = self.reached(root) {
+            // No move decides it, and no path leads on.
+            self.path.clear();
+            self.root = None;
+            return Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved });
+        }
+        if !self.is_at_work_on(root) {
+            self.unwind(totals);
+            self.begin(root, threshold, budget);
+        }
+        None
+    }
+
+    /// Begins a search: puts the root, in which the game is not over, on an empty path.
+    fn begin(&mut self, root: &G::Position, threshold: ProofNumbers, budget: &mut Budget) {
         self.path.clear();
         self.raised = false;
         if let Some(harvest) = &mut self.harvest {
@@ -132,6 +141,19 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         let key = self.game.key(root);
         self.root = Some(key);
         self.enter(root.clone(), key, path_key_below(0, key), threshold, 1, budget);
+    }
+
+    /// Leaves all positions of a search that is at work, the root last. Returns what is found of it.
+    pub(crate) fn unwind(
+        &mut self,
+        totals: impl Fn(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
+    ) -> Option<Finding> {
+        let mut root = None;
+        while self.is_at_work() {
+            let (frame, children) = self.path.last();
+            root = Some(self.leave(totals(frame, children)).finding());
+        }
+        root
     }
 
     /// What is found where the budget ends before the search: the root's numbers. `totals` adds the
