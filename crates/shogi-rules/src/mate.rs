@@ -3,8 +3,8 @@
 use core::ops::ControlFlow;
 
 use shogi_core::{
-    Batch, Bitboard, Colour, Face, Move, Movement, Position, RuleTable, Square, attacks,
-    for_each_face, generate_checks, slide_attacks,
+    Batch, Bitboard, Colour, Face, Move, Movement, Position, Promotion, Role, RuleTable, Square,
+    attacks, for_each_face, generate_checks, slide_attacks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -60,18 +60,23 @@ impl<R: RuleTable> Closing<R> {
         let (mut attacked, mut uncovered) = (Bitboard::EMPTY, Bitboard::EMPTY);
         // Where pieces on the board may come to show a face.
         let mut reached = [Bitboard::EMPTY; Face::MAX];
+        let mut beside = Bitboard::EMPTY;
         for_each_face!(R, |face, movement| {
+            if face.kind.spec::<R>().role == Role::Royal {
+                beside = attacks(movement, !us, king, occupied);
+            }
             let mut targets = Bitboard::EMPTY;
             for square in position.face(face) & own {
                 targets |= attacks(movement, us, square, occupied);
                 uncovered |= slide_attacks(movement.slide, us, square, staying);
             }
             attacked |= targets;
-            reached[face.index()] |= targets;
-            reached[face.index() ^ 1] |= targets;
+            let turned = Face { promoted: !face.promoted, ..face };
+            reached[turned.index()] |= targets;
+            if R::PROMOTION != Promotion::EveryMove {
+                reached[face.index()] |= targets;
+            }
         });
-        let movement = position.piece(king).and_then(|piece| piece.face.movement::<R>());
-        let beside = movement.map_or(Bitboard::EMPTY, |m| attacks(m, !us, king, occupied));
         let free = beside - position.of(!us) - attacked;
         if (uncovered - attacked).meets(free | Bitboard::of(king)) {
             // A piece may mate wherever it goes.
