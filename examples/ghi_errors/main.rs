@@ -95,8 +95,10 @@ fn goals() -> impl Iterator<Item = Goal> {
 /// Whether the goal can be reached, by one of the searches.
 fn answer(search: usize, game: &Graph, goal: Goal, budget: &mut Budget) -> bool {
     let root = game.start();
-    let df_pn =
-        |ghi, tuning| DfPn::new(game, goal, Unit, Options { ghi, tuning, hash_bytes: BYTES });
+    let df_pn = |ghi, tuning| {
+        let options = Options { ghi, tuning, hash_bytes: BYTES, ..Options::default() };
+        DfPn::new(game, goal, Unit, options)
+    };
     let weak = Tuning::default();
     let plain = Tuning { proof: Combine::Sum, disproof: Combine::Sum, epsilon: 0 };
     let found = match search {

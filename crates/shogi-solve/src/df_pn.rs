@@ -68,14 +68,19 @@ pub struct Options {
     pub ghi: Ghi,
     /// What shapes the search.
     pub tuning: Tuning,
+    /// Thresholds of the root, for a search in rounds: its numbers, and one and this many sixteenths of
+    /// them more, raised whenever they are reached. Without them a move of the root is left only for a
+    /// better one.
+    pub root_epsilon: Option<u32>,
     /// Bytes for the table and all else; if that is very little, up to half a megabyte more is taken.
     pub hash_bytes: usize,
 }
 
 impl Default for Options {
-    /// Provisional disproofs, the default tuning, and 64 MiB.
+    /// Provisional disproofs, the default tuning, no thresholds at the root, and 64 MiB.
     fn default() -> Self {
-        Self { ghi: Ghi::default(), tuning: Tuning::default(), hash_bytes: 64 << 20 }
+        let (ghi, tuning) = (Ghi::default(), Tuning::default());
+        Self { ghi, tuning, root_epsilon: None, hash_bytes: 64 << 20 }
     }
 }
 
@@ -84,6 +89,7 @@ impl Default for Options {
 pub struct DfPn<'g, G: GameGraph, L> {
     explorer: Explorer<'g, G, L>,
     tuning: Tuning,
+    root_epsilon: Option<u32>,
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
@@ -93,8 +99,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     ///
     /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, options: Options) -> Self {
-        let Options { ghi, tuning, hash_bytes } = options;
-        Self { explorer: Explorer::new(game, goal, leaf, ghi, hash_bytes), tuning }
+        let Options { ghi, tuning, root_epsilon, hash_bytes } = options;
+        Self { explorer: Explorer::new(game, goal, leaf, ghi, hash_bytes), tuning, root_epsilon }
     }
 
     /// The moves of a position by what the table has of them, the most promising for the player
@@ -148,14 +154,19 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        let Self { explorer, tuning } = self;
-        let (tuning, whole) = (*tuning, ProofNumbers::UNLIMITED);
+        let Self { explorer, tuning, root_epsilon } = self;
+        let (tuning, root_epsilon) = (*tuning, *root_epsilon);
         let totals = |frame: &Frame<_>, children: &[_]| frame.totals(children, tuning).numbers;
-        if let Some(found) = explorer.take_up(root, whole, budget, totals) {
+        let lowest = match root_epsilon {
+            Some(_) => ProofNumbers::UNIT,
+            None => ProofNumbers::UNLIMITED,
+        };
+        if let Some(found) = explorer.take_up(root, lowest, budget, totals) {
             return found;
         }
         loop {
             explorer.report(budget, totals);
+            let is_root = explorer.path.depth() == 0;
             let (frame, children) = explorer.path.last_mut();
             let sums = frame.totals(children, tuning);
             let numbers = sums.numbers;
@@ -163,26 +174,33 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
                 true => frame.threshold.above(numbers),
                 false => frame.threshold,
             };
-            if numbers.reach_either(threshold) || numbers == ProofNumbers::GIVEN_UP {
+            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
+            let reached = numbers.reach_either(threshold);
+            if let (true, false, Some(epsilon)) = (is_root && reached, ends, root_epsilon) {
+                // The next round begins, in place of leaving and coming back at once.
+                frame.threshold = ProofNumbers {
+                    phi: raised(numbers.phi, epsilon),
+                    delta: raised(numbers.delta, epsilon),
+                };
+            } else if ends || reached {
                 let known = explorer.leave(numbers);
                 if !explorer.is_at_work() {
                     return known.finding();
                 }
-                continue;
-            }
-            if budget.is_over() {
+            } else if budget.is_over() {
                 return explorer.unknown(totals);
+            } else {
+                frame.current = sums.best;
+                let best = children[sums.best].known.numbers;
+                let threshold = child_threshold(threshold, &sums, best, tuning);
+                if explorer.path.is_full() {
+                    explorer.give_up_current(budget);
+                    continue;
+                }
+                let position = explorer.position_below();
+                explorer.raised &= !explorer.is_new_below(&position);
+                explorer.enter_below(position, threshold, 1, budget);
             }
-            frame.current = sums.best;
-            let best = children[sums.best].known.numbers;
-            let threshold = child_threshold(threshold, &sums, best, tuning);
-            if explorer.path.is_full() {
-                explorer.give_up_current(budget);
-                continue;
-            }
-            let position = explorer.position_below();
-            explorer.raised &= !explorer.is_new_below(&position);
-            explorer.enter_below(position, threshold, 1, budget);
         }
     }
 
@@ -262,6 +280,12 @@ impl<P> Frame<P> {
     }
 }
 
+/// A number, one more, and so many sixteenths of it more, up to [`INFINITE`].
+fn raised(number: u32, sixteenths: u32) -> u32 {
+    let number = u64::from(number);
+    (number + 1 + number * u64::from(sixteenths) / 16).min(u64::from(INFINITE)) as u32
+}
+
 /// How far the best move is searched if its position is searched to `threshold`: until another move
 /// is clearly better, or what is left of the threshold of delta is reached. All is seen by the player
 /// to move.
@@ -271,9 +295,7 @@ fn child_threshold(
     best: ProofNumbers,
     tuning: Tuning,
 ) -> ProofNumbers {
-    let second = u64::from(totals.second);
-    let leave = second + 1 + second * u64::from(tuning.epsilon) / 16;
-    let phi = u64::from(threshold.phi).min(leave) as u32;
+    let phi = threshold.phi.min(raised(totals.second, tuning.epsilon));
     let delta = match threshold.delta {
         INFINITE => INFINITE,
         delta => delta.saturating_sub(totals.others).max(best.delta + 1),

@@ -474,7 +474,8 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
         let Options { algorithm, ghi, tuning, hash_bytes, .. } = *options;
         match algorithm {
             Algorithm::DfPn => {
-                let options = df_pn::Options { ghi, tuning, hash_bytes: hash_bytes / 2 };
+                let hash_bytes = hash_bytes / 2;
+                let options = df_pn::Options { ghi, tuning, hash_bytes, ..Default::default() };
                 Self::DfPn(Box::new(DfPn::new(game, goal, Unit, options)))
             }
             Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash_bytes / 2))),

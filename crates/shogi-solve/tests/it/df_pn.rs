@@ -9,7 +9,7 @@ use shogi_solve::toy::Graph;
 use shogi_solve::{Budget, Finding, Ghi, Goal, Mobility, Search, Unit};
 
 fn find(game: &Graph, goal: Goal, ghi: Ghi, tuning: Tuning) -> Finding {
-    let options = Options { ghi, tuning, hash_bytes: 1 << 16 };
+    let options = Options { ghi, tuning, hash_bytes: 1 << 16, ..Options::default() };
     let mut search = DfPn::new(game, goal, Unit, options);
     search.search(&game.start(), &mut Budget::nodes(1_000_000))
 }
@@ -73,11 +73,14 @@ fn no_tuning_changes_a_value() {
                     }
                 }
             }
-            let options =
-                Options { ghi: Ghi::Simulation, hash_bytes: 1 << 16, ..Options::default() };
-            let mut search = DfPn::new(&game, goal, Mobility, options);
-            let found = search.search(&game.start(), &mut Budget::nodes(1_000_000));
-            assert_eq!(matches!(found, Finding::Proved { .. }), forced);
+            for root_epsilon in [None, Some(0), Some(4)] {
+                let (ghi, hash_bytes) = (Ghi::Simulation, 1 << 16);
+                let options = Options { ghi, root_epsilon, hash_bytes, ..Options::default() };
+                let mut search = DfPn::new(&game, goal, Mobility, options);
+                let found = search.search(&game.start(), &mut Budget::nodes(1_000_000));
+                assert_eq!(matches!(found, Finding::Proved { .. }), forced);
+                assert!(!matches!(found, Finding::Unknown { .. }));
+            }
         }
     }
 }
