@@ -1,13 +1,16 @@
-//! Proof-number search: nodes (moves played) in a second, one thread, on 3x4 shogi.
+//! Proof-number search, one thread: nodes (moves played) in a second on 3x4 shogi, and expansions
+//! (positions whose moves are looked at) in a second on Kyoto shogi.
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::{Colour, Position};
-use shogi_rules::{Rules as _, Shogi34};
-use shogi_solve::df_pn::{DfPn, Options};
+use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_usi};
+use shogi_solve::df_pn::{DfPn, Options, Tuning};
+use shogi_solve::learn::{Settings, train};
 use shogi_solve::pds::Pds;
-use shogi_solve::{Budget, Finding, Goal, Leaf, Mobility, RulesGame, Search, Unit};
+use shogi_solve::{Budget, Finding, Goal, Leaf, Learnt, Mobility, RulesGame, Search, Unit};
 
 /// Nodes of one search; none of the searches below is done by then.
 const NODES: u64 = 1_000_000;
@@ -57,5 +60,45 @@ fn three_by_four(criterion: &mut Criterion) {
     search(criterion, "mobility", Mobility);
 }
 
-criterion_group!(benches, three_by_four);
+/// Df-pn after 1e1d+ 4a3b-, a reply that takes millions of nodes.
+fn kyoto_search<L: Leaf<RulesGame<KyotoShogi>> + Copy>(
+    criterion: &mut Criterion,
+    name: &str,
+    leaf: L,
+    tuning: Tuning,
+) {
+    let game = RulesGame::<KyotoShogi>::new();
+    let root = ["1e1d+", "4a3b-"].iter().fold(KyotoShogi::start(), |position, mv| {
+        let mv = parse_usi(mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
+        position.play(mv)
+    });
+    let new = || {
+        let options = Options { tuning, hash_bytes: 4 * BYTES, ..Options::default() };
+        DfPn::new(&game, GOAL, leaf, options)
+    };
+    let spend = |search: &mut DfPn<'_, _, L>| {
+        let mut budget = Budget::nodes(NODES);
+        search.search(&root, &mut budget);
+        assert!(budget.is_over(), "too easy: {} nodes", budget.spent());
+        budget.expansions()
+    };
+    let mut group = criterion.benchmark_group("solve/kyoto");
+    group.sample_size(10).throughput(Throughput::Elements(spend(&mut new())));
+    group.bench_function(BenchmarkId::new("df-pn", name), |bencher| {
+        bencher.iter_batched_ref(new, |search| black_box(spend(search)), BatchSize::PerIteration);
+    });
+    group.finish();
+}
+
+/// The leaf that is learnt from a few games takes as long as one learnt from many.
+fn kyoto(criterion: &mut Criterion) {
+    let settings = Settings { games: 1_000, generations: 2, ..Settings::default() };
+    let trained = train(&KyotoShogi::start(), settings, |_| ControlFlow::Continue(()));
+    let Some(trained) = trained else { panic!("the training was broken off") };
+    kyoto_search(criterion, "unit", Unit, Tuning::DEFAULT);
+    kyoto_search(criterion, "mobility", Mobility, Tuning::DEFAULT);
+    kyoto_search(criterion, "learnt", Learnt::new(trained.evaluation.linear()), Tuning::LEARNT);
+}
+
+criterion_group!(benches, three_by_four, kyoto);
 criterion_main!(benches);

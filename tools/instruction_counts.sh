@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Instructions per node and per sample, counted by valgrind's callgrind: the same on every run and on a
+# Instructions per node, sample and expansion, counted by valgrind's callgrind: the same on every run and on a
 # noisy machine, so a regression shows.
 #
 #     cargo build --release -p shogi-cli && tools/instruction_counts.sh
@@ -34,3 +34,21 @@ perft shogi 4
 more=$(instructions estimate minishogi --samples 500000 --seed 1)
 less=$(instructions estimate minishogi --samples 100000 --seed 1)
 awk -v i=$((more - less)) 'BEGIN { printf "minishogi    estimate:      %7.1f instructions a sample\n", i / 400000 }'
+
+expansions() { "$shogi" solve "$@" --json | sed 's/.*"expansions":\([0-9]*\).*/\1/'; }
+
+# A proof search with leaves 1 and 1; again the difference of two budgets.
+search() {
+  local name=$1
+  shift
+  local more less expansions
+  more=$(instructions solve "$@" --nodes 600000)
+  less=$(instructions solve "$@" --nodes 200000)
+  expansions=$(($(expansions "$@" --nodes 600000) - $(expansions "$@" --nodes 200000)))
+  awk -v i=$((more - less)) -v n="$expansions" -v s="$name" \
+    'BEGIN { printf "%-28s %7.1f instructions an expansion\n", s ":", i / n }'
+}
+
+search "kyotoshogi solve, df-pn" kyotoshogi --sfen "startpos moves 1e1d+ 4a5b-"
+search "shogi34 solve RKB, df-pn" shogi34 --start RKB
+search "shogi34 solve RKB, PDS" shogi34 --start RKB --algorithm pds
