@@ -28,21 +28,22 @@ fn checkpoint(test: &str) -> PathBuf {
     part
 }
 
-/// The bytes that a save in progress has written.
-fn written(part: &Path) -> Option<u64> {
-    let entries = fs::read_dir(part.parent().unwrap()).unwrap();
+/// The bytes that a process has written of its new checkpoint.
+fn written(part: &Path, process: u32) -> Option<u64> {
+    let start = format!(".part.{process}-");
+    let mut entries = fs::read_dir(part.parent().unwrap()).unwrap().flatten();
     let new =
-        entries.flatten().find(|entry| entry.file_name().as_encoded_bytes().ends_with(b".new"));
+        entries.find(|entry| entry.file_name().as_encoded_bytes().starts_with(start.as_bytes()));
     Some(new?.metadata().ok()?.len())
 }
 
-/// Kills a process as soon as its save has written so many bytes; whether it was still running then.
+/// Kills a process as soon as its save has written so many bytes; whether it was in the middle of it.
 fn kill_in_save(mut child: Child, part: &Path, bytes: u64) -> bool {
     while child.try_wait().unwrap().is_none() {
-        if written(part).is_some_and(|written| written > bytes) {
+        if written(part, child.id()).is_some_and(|written| written > bytes) {
             child.kill().unwrap();
             child.wait().unwrap();
-            return written(part).is_some();
+            return written(part, child.id()).is_some();
         }
     }
     false
