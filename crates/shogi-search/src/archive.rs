@@ -8,20 +8,16 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, PlayError, Rules, parse_position, to_sfen};
 use shogi_solve::proof::rules_hash;
 
 use crate::packed::{pack, unpack};
 use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};
 
-/// The first bytes of an archive. The line end in it is lost where a file was changed as text.
-pub const MAGIC: [u8; 8] = *b"\x89GAMES\r\n";
-
-/// The version of the format; other versions are refused.
-pub const VERSION: u16 = 1;
-
-/// Bytes of the checksum.
-const CHECKSUM: usize = 32;
+/// The format of archives.
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89GAMES\r\n", version: 1, name: "archive of games" };
 
 /// Games of self-play with the settings they were played with.
 ///
@@ -57,34 +53,15 @@ pub struct Archive<R: Rules> {
 }
 
 /// Why an archive cannot be read, and where.
-#[derive(Debug, thiserror::Error)]
-#[error("at byte {offset}: {reason}")]
-pub struct ArchiveError {
-    /// The byte, from 0, up to which the file was read.
-    pub offset: usize,
-    /// What is wrong.
-    pub reason: ArchiveReason,
-}
+pub type ArchiveError = At<ArchiveReason>;
 
 /// What can be wrong with an archive.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveReason {
-    /// The file ends too early.
-    #[error("the file ends here, but it is not complete")]
-    Truncated,
-    /// It begins with other bytes than [`MAGIC`].
-    #[error("this is no archive of games")]
-    Magic,
-    /// The file has another version of the format.
-    #[error("version {found} of the format, but only {VERSION} is known")]
-    Version {
-        /// The version of the file.
-        found: u16,
-    },
-    /// The content is not what was written.
-    #[error("the checksum does not match: the file was changed or damaged")]
-    Checksum,
+    /// The file cannot be read, or is not one that was written as an archive.
+    #[error(transparent)]
+    File(#[from] Flaw),
     /// The head is not one that is written.
     #[error("in the head: {0}")]
     Head(#[from] serde_json::Error),
@@ -127,9 +104,6 @@ pub enum ArchiveReason {
         /// What is wrong with it.
         reason: PlayedError,
     },
-    /// There is more after the last game.
-    #[error("nothing may follow the last game but the checksum")]
-    Trailing,
 }
 
 /// What an archive begins with, as JSON.
@@ -199,33 +173,39 @@ impl<R: Rules> Archive<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
         let head = serde_json::to_vec(&self.head())?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((head.len() as u32).to_le_bytes());
-        bytes.extend(head);
+        let mut out = Writer::new(out, &FORMAT)?;
+        out.write_all(&(head.len() as u32).to_le_bytes())?;
+        out.write_all(&head)?;
         for game in &self.games {
             let moves = game.game().moves();
-            bytes.extend((moves.len() as u16).to_le_bytes());
-            bytes.extend((game.opening() as u16).to_le_bytes());
-            bytes.push(number(game.finish()));
-            bytes.extend(moves.iter().flat_map(|&mv| pack(mv).to_le_bytes()));
-            bytes.extend(game.scores().iter().flat_map(|score| score.to_le_bytes()));
+            out.write_all(&(moves.len() as u16).to_le_bytes())?;
+            out.write_all(&(game.opening() as u16).to_le_bytes())?;
+            out.write_all(&[number(game.finish())])?;
+            for &mv in moves {
+                out.write_all(&pack(mv).to_le_bytes())?;
+            }
+            for score in game.scores() {
+                out.write_all(&score.to_le_bytes())?;
+            }
         }
-        let checksum = blake3::hash(&bytes);
-        out.write_all(&bytes)?;
-        out.write_all(checksum.as_bytes())
+        out.finish().map(drop)
     }
 
     /// Reads an archive from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with it.
+    /// The first thing that is wrong with it; of a damaged file, that it was damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, ArchiveError> {
-        let mut input = Input { bytes, offset: 0 };
-        Self::read_from(&mut input).map_err(|reason| ArchiveError { offset: input.offset, reason })
+        let mut input = open(bytes)?;
+        let archive = match Self::read_from(&mut input) {
+            Ok(archive) => archive,
+            Err(reason) => return Err(refusal(input, reason)),
+        };
+        input.finish().map_err(in_file)?;
+        Ok(archive)
     }
 
     fn read_from(input: &mut Input<'_>) -> Result<Self, ArchiveReason> {
@@ -243,12 +223,12 @@ impl<R: Rules> Archive<R> {
         for game in 1..=head.games as usize {
             games.push(played(input, start, game)?);
         }
-        if !input.bytes.is_empty() {
-            return Err(ArchiveReason::Trailing);
-        }
         Ok(Self { games, start, settings: head.settings, evaluation: head.evaluation })
     }
 }
+
+/// What is left to read.
+type Input<'a> = Reader<&'a [u8]>;
 
 /// The head of an archive of whatever variant, once its checksum has been compared.
 ///
@@ -256,30 +236,32 @@ impl<R: Rules> Archive<R> {
 ///
 /// What is wrong up to the head, or with the checksum.
 pub fn read_head(bytes: &[u8]) -> Result<Head, ArchiveError> {
-    let mut input = Input { bytes, offset: 0 };
-    head(&mut input).map_err(|reason| ArchiveError { offset: input.offset, reason })
+    let mut input = open(bytes)?;
+    match head(&mut input) {
+        Ok(head) => input.check_rest().map(|()| head).map_err(in_file),
+        Err(reason) => Err(refusal(input, reason)),
+    }
 }
 
-/// Reads the head, and leaves the games without the checksum to be read.
+fn open(bytes: &[u8]) -> Result<Input<'_>, ArchiveError> {
+    Reader::new(bytes, &FORMAT).map_err(in_file)
+}
+
+fn in_file(At { offset, reason }: At<Flaw>) -> ArchiveError {
+    At { offset, reason: reason.into() }
+}
+
+/// The error for content that was refused here, see [`Reader::refusal`].
+fn refusal(input: Input<'_>, reason: ArchiveReason) -> ArchiveError {
+    match reason {
+        ArchiveReason::File(_) => input.at(reason),
+        _ => input.refusal(reason),
+    }
+}
+
 fn head(input: &mut Input<'_>) -> Result<Head, ArchiveReason> {
-    let whole = input.bytes;
-    // What is shorter is no archive either.
-    if !matches!(input.array(), Ok(MAGIC)) {
-        return Err(ArchiveReason::Magic);
-    }
-    let found = u16::from_le_bytes(input.array()?);
-    if found != VERSION {
-        return Err(ArchiveReason::Version { found });
-    }
     let length = u32::from_le_bytes(input.array()?);
-    let head = input.take(length as usize)?;
-    let content = whole.len() - CHECKSUM.min(whole.len());
-    if blake3::hash(&whole[..content]).as_bytes()[..] != whole[content..] {
-        return Err(ArchiveReason::Checksum);
-    }
-    let games = content.checked_sub(input.offset).ok_or(ArchiveReason::Truncated)?;
-    input.bytes = &input.bytes[..games];
-    Ok(serde_json::from_slice(head)?)
+    Ok(serde_json::from_slice(&input.bytes(length.into())?)?)
 }
 
 fn played<R: Rules>(
@@ -289,8 +271,8 @@ fn played<R: Rules>(
 ) -> Result<Played<R>, ArchiveReason> {
     let moves = usize::from(u16::from_le_bytes(input.array()?));
     let opening = usize::from(u16::from_le_bytes(input.array()?));
-    let [finish] = input.array()?;
-    let finish = FINISHES.get(usize::from(finish)).ok_or(ArchiveReason::Field("end of a game"))?;
+    let finish = usize::from(input.byte()?);
+    let finish = FINISHES.get(finish).ok_or(ArchiveReason::Field("end of a game"))?;
     let mut game = Game::new(start);
     for ply in 1..=moves {
         let packed = u16::from_le_bytes(input.array()?);
@@ -299,7 +281,7 @@ fn played<R: Rules>(
         game.play(mv).map_err(play)?;
     }
     let scores = (opening..moves).map(|_| input.array().map(i16::from_le_bytes));
-    let scores = scores.collect::<Result<_, _>>()?;
+    let scores = scores.collect::<Result<_, Flaw>>()?;
     Played::new(game, opening, scores, *finish)
         .map_err(|reason| ArchiveReason::Game { game: number, reason })
 }
@@ -317,30 +299,11 @@ fn rules<R: Rules>() -> String {
     blake3::Hash::from(rules_hash::<R>()).to_hex().to_string()
 }
 
-/// What is left to read, and how much was read before.
-struct Input<'a> {
-    bytes: &'a [u8],
-    offset: usize,
-}
-
-impl<'a> Input<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], ArchiveReason> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(ArchiveReason::Truncated)?;
-        self.bytes = rest;
-        self.offset += count;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], ArchiveReason> {
-        let taken = self.take(N)?;
-        taken.try_into().map_err(|_| ArchiveReason::Truncated)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
 
+    use shogi_rules::sealed::CHECKSUM_BYTES;
     use shogi_rules::{Dobutsu, Minishogi, Verdict};
     use testing::for_every_variant;
 
@@ -413,7 +376,8 @@ mod tests {
         for place in 0..file.len() {
             let mut damaged = file.clone();
             damaged[place] ^= 0x41;
-            assert!(Archive::<Dobutsu>::read(&damaged).is_err(), "byte {place}");
+            let reason = Archive::<Dobutsu>::read(&damaged).unwrap_err().reason;
+            assert!(matches!(reason, ArchiveReason::File(_)), "byte {place}: {reason}");
             assert!(Archive::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
         }
         let error = Archive::<Minishogi>::read(&file).unwrap_err();
@@ -426,7 +390,7 @@ mod tests {
         let length = u32::from_le_bytes(file[10..14].try_into().unwrap()) as usize;
         let first = 14 + length;
         let forged = |place: usize, byte: u8| {
-            let mut content = file[..file.len() - CHECKSUM].to_vec();
+            let mut content = file[..file.len() - CHECKSUM_BYTES].to_vec();
             content[place] = byte;
             let checksum = blake3::hash(&content);
             content.extend(checksum.as_bytes());
@@ -435,7 +399,7 @@ mod tests {
         assert!(matches!(forged(first + 4, 9).reason, ArchiveReason::Field("end of a game")));
         let error = forged(first + 5, 0x7f);
         assert!(matches!(error.reason, ArchiveReason::Move { game: 1, ply: 1, .. }), "{error}");
-        assert_eq!(error.offset, first + 7);
+        assert_eq!(error.offset, first as u64 + 7);
         // From the second square to the first, where Sente has nothing.
         let error = forged(first + 5, 0);
         assert!(matches!(error.reason, ArchiveReason::Play { game: 1, ply: 1, .. }), "{error}");

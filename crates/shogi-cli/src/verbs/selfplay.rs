@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use shogi_search::archive::{ArchiveError, ArchiveReason, read_head};
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
@@ -187,7 +187,7 @@ fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
     let head = read_head(bytes)?;
     let Ok(variant) = head.variant.parse::<Variant>() else {
         let reason = ArchiveReason::Field("variant");
-        bail!(anyhow!(ArchiveError { offset: 0, reason }));
+        bail!(ArchiveError { offset: 0, reason });
     };
     Ok(Summary::new(&*variant.playing().archive(bytes)?, started))
 }

@@ -140,7 +140,7 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     if head.starts_with(&PROOF.magic) {
         return proof_file::verify(file, common);
     }
-    if head.starts_with(&archive::MAGIC) {
+    if head.starts_with(&archive::FORMAT.magic) {
         return selfplay::verify(file, common);
     }
     if head.starts_with(&checkpoint::FORMAT.magic) {

@@ -189,10 +189,13 @@ impl<I: Read> Reader<I> {
         }
     }
 
-    /// The error for content that was refused here: [`Flaw::Checksum`] if the file was damaged, which is
-    /// then why, else `reason`. Reads the rest of the file to find out.
-    pub fn refusal<E: From<Flaw>>(mut self, reason: E) -> At<E> {
-        let refused = self.at(reason);
+    /// Reads the rest of the file for its checksum alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Checksum`] and [`Flaw::Io`].
+    pub fn check_rest(mut self) -> Result<(), At<Flaw>> {
+        let offset = self.offset();
         self.hash_used();
         let mut rest = self.chunk.split_off(self.used);
         loop {
@@ -202,13 +205,20 @@ impl<I: Read> Reader<I> {
             match (&mut self.input).take(CHUNK).read_to_end(&mut rest) {
                 Ok(0) => break,
                 Ok(_) => {}
-                Err(error) => return At { reason: Flaw::Io(error).into(), ..refused },
+                Err(error) => return Err(At { offset, reason: error.into() }),
             }
         }
-        if rest == self.hasher.finalize().as_bytes() {
-            refused
-        } else {
-            At { reason: Flaw::Checksum.into(), ..refused }
+        let is_whole = rest == self.hasher.finalize().as_bytes();
+        if is_whole { Ok(()) } else { Err(At { offset, reason: Flaw::Checksum }) }
+    }
+
+    /// The error for content that was refused here: [`Flaw::Checksum`] if the file was damaged, which is
+    /// then why, else `reason`. Reads the rest of the file to find out.
+    pub fn refusal<E: From<Flaw>>(self, reason: E) -> At<E> {
+        let refused = self.at(reason);
+        match self.check_rest() {
+            Ok(()) => refused,
+            Err(damaged) => At { reason: damaged.reason.into(), ..refused },
         }
     }
 }
