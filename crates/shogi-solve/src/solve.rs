@@ -13,6 +13,7 @@ use crate::df_pn::{self, DfPn, Tuning};
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Unit;
+use crate::memory::Memory;
 use crate::pds::Pds;
 use crate::plan::{Plan, PlanError};
 use crate::search::{Finding, Search};
@@ -479,6 +480,22 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
                 Self::DfPn(Box::new(DfPn::new(game, goal, Unit, options)))
             }
             Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash_bytes / 2))),
+        }
+    }
+
+    /// What the search remembers.
+    pub(crate) fn memory(&self) -> &Memory {
+        match self {
+            Self::DfPn(search) => search.memory(),
+            Self::Pds(search) => search.memory(),
+        }
+    }
+
+    /// What the search remembers, to be filled.
+    pub(crate) fn memory_mut(&mut self) -> &mut Memory {
+        match self {
+            Self::DfPn(search) => search.memory_mut(),
+            Self::Pds(search) => search.memory_mut(),
         }
     }
 }

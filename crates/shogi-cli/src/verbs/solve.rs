@@ -396,10 +396,9 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
 fn check<'i>(input: impl Read + 'i) -> Result<Verified> {
     let reader = Reader::new(Box::new(input) as Box<dyn Read + 'i>)?;
     let header = reader.header().clone();
-    let variant = header
-        .variant
-        .parse::<Variant>()
-        .map_err(|_| reader.error(CheckpointReason::Field("variant")))?;
+    let Ok(variant) = header.variant.parse::<Variant>() else {
+        return Err(reader.refusal(CheckpointReason::Field("variant")).into());
+    };
     let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
     Ok(Verified::Holds {

@@ -1,0 +1,69 @@
+//! Certificates in a checkpoint: each is written as a proof file.
+
+use std::io;
+
+use shogi_proof::{Claim, Proof, Repetition, Strategy};
+use shogi_rules::Rules;
+use shogi_rules::shogi_core::Position;
+
+use super::CheckpointReason;
+use crate::family::strategy;
+use crate::game::{Goal, RulesGame};
+use crate::plan::{Plan, PlanStep, children};
+use crate::solve::GoalPlan;
+
+/// The bytes of the proof file.
+pub(super) fn to_proof<R: Rules>(
+    root: &Position<R>,
+    certificate: &GoalPlan<RulesGame<R>>,
+) -> io::Result<Vec<u8>> {
+    let strategy = strategy(root, certificate).map_err(io::Error::other)?;
+    let prover = strategy.prover();
+    let wins = certificate.planner_wins();
+    let claim = if wins { Claim::Win { prover } } else { Claim::NotLose { prover } };
+    let proof = Proof::new(*root, claim, vec![strategy]).map_err(io::Error::other)?;
+    let mut bytes = Vec::new();
+    proof.write(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes)
+}
+
+/// A certificate from the proof file that it was written as, checked.
+pub(super) fn from_proof<R: Rules>(
+    root: &Position<R>,
+    bytes: &[u8],
+) -> Result<GoalPlan<RulesGame<R>>, CheckpointReason> {
+    let broken = |reason: String| CheckpointReason::Certificate(reason);
+    let proof = Proof::<R>::read(bytes).map_err(|error| broken(error.to_string()))?;
+    let ([strategy], true) = (proof.strategies(), proof.root() == root) else {
+        return Err(broken("it is for something else".to_owned()));
+    };
+    let wins = matches!(proof.claim(), Claim::Win { .. });
+    let (prover, reaches) = (strategy.prover(), strategy.repetition() == Repetition::Absent);
+    let goal =
+        Goal { prover: if reaches { prover } else { !prover }, draw_suffices: wins != reaches };
+    let certificate = GoalPlan { goal, reaches, plan: plan(root, strategy) };
+    let checked = certificate.check(&RulesGame::new(), root);
+    checked.map_err(|flaw| broken(flaw.reason.to_owned()))?;
+    Ok(certificate)
+}
+
+/// The plan of a strategy: its steps in all positions that come about from the root.
+fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<R>> {
+    let game = RulesGame::new();
+    let mut plan = Plan::new();
+    let mut open = vec![*root];
+    while let Some(position) = open.pop() {
+        let replied = match strategy.get(&position) {
+            Some(step) if plan.get(&game, &position).is_none() => {
+                plan.insert(&game, PlanStep { position, mv: step.mv, plies: step.rank });
+                position.play(step.mv)
+            }
+            None if position.side() != strategy.prover() => position,
+            _ => continue,
+        };
+        if R::verdict(&replied).is_none() {
+            open.extend(children(&game, &replied));
+        }
+    }
+    plan
+}

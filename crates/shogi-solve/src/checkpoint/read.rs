@@ -1,0 +1,292 @@
+//! Reading a checkpoint.
+
+use std::io::Read;
+use std::time::Duration;
+
+use shogi_proof::rules_hash;
+use shogi_rules::sealed::{self, At};
+use shogi_rules::shogi_core::Position;
+use shogi_rules::{Rules, parse_position, to_sfen};
+
+use super::{
+    ALGORITHMS, CheckpointError, CheckpointReason, Content, FORMAT, GHI, Header, SUM, certificate,
+};
+use crate::df_pn::{Combine, Tuning};
+use crate::game::RulesGame;
+use crate::memory::Memory;
+use crate::search::{FinalValue, Finding};
+use crate::solve::{AnySearch, Options, Solver, Turn};
+use crate::table::Entry;
+
+/// A solver of a variant's positions.
+type FamilySolver<R> = Solver<'static, RulesGame<R>>;
+
+/// A checkpoint whose head has been read.
+///
+/// Memory is taken only for what has been read, whatever the numbers in the file say.
+pub struct Reader<I> {
+    input: Input<I>,
+    header: Header,
+    turn: Turn,
+}
+
+impl<I: Read> Reader<I> {
+    /// Reads the head of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the head of a checkpoint, or cannot be read.
+    pub fn new(input: I) -> Result<Self, CheckpointError> {
+        let input = sealed::Reader::new(input, &FORMAT)
+            .map_err(|At { offset, reason }| At { offset, reason: reason.into() })?;
+        let mut input = Input(input);
+        match header(&mut input) {
+            Ok((header, turn)) => Ok(Self { input, header, turn }),
+            Err(reason) => Err(input.refusal(reason)),
+        }
+    }
+
+    /// The error for a checkpoint that is refused here: that the file was damaged if it was, else
+    /// `reason`.
+    pub fn refusal(self, reason: CheckpointReason) -> CheckpointError {
+        self.input.refusal(reason)
+    }
+
+    /// The head.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The solver, as it was. The number of bytes for its tables is taken from the options and not
+    /// from the file; all else must be what the options say.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint is of another run, or something in it is wrong.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory for the tables.
+    pub fn solver<R: Rules>(
+        mut self,
+        root: Position<R>,
+        options: Options,
+    ) -> Result<Solver<'static, RulesGame<R>>, CheckpointError> {
+        if let Err(reason) = same(&self.header, &root, &options) {
+            return Err(self.refusal(reason));
+        }
+        let mut solver = Solver::of_position(root, options);
+        match self.content(&root, Some(&mut solver)) {
+            Ok(_) => Ok(solver),
+            Err(reason) => Err(self.refusal(reason)),
+        }
+    }
+
+    /// Reads through the whole file and keeps nothing of it.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the file.
+    pub fn check<R: Rules>(mut self) -> Result<Content, CheckpointError> {
+        let content = root::<R>(&self.header).and_then(|root| self.content(&root, None));
+        content.map_err(|reason| self.refusal(reason))
+    }
+
+    /// Reads what follows the head, into a solver if there is one.
+    fn content<R: Rules>(
+        &mut self,
+        root: &Position<R>,
+        mut solver: Option<&mut FamilySolver<R>>,
+    ) -> Result<Content, CheckpointReason> {
+        let input = &mut self.input;
+        let mut content = Content::default();
+        for index in 0..2 {
+            let finding = input.finding()?;
+            let has_search = input.flag("presence of a search")?;
+            let memory = match solver.as_deref_mut() {
+                None => None,
+                Some(Solver { game, options, questions, .. }) => {
+                    let question = &mut questions[index];
+                    question.finding = finding;
+                    question.search =
+                        has_search.then(|| AnySearch::new(*game, question.goal, options));
+                    question.search.as_mut().map(AnySearch::memory_mut)
+                }
+            };
+            if has_search {
+                input.memory(&mut content, memory)?;
+            }
+        }
+        let certificates = input.0.byte()?;
+        for _ in 0..certificates {
+            let length = u64::from_le_bytes(input.0.array()?);
+            let bytes = input.0.bytes(length)?;
+            let certificate = certificate::from_proof(root, &bytes)?;
+            content.certificates += 1;
+            if let Some(solver) = &mut solver {
+                solver.certificates.push(certificate);
+            }
+        }
+        input.0.finish().map_err(|flaw| flaw.reason)?;
+        if let Some(solver) = &mut solver {
+            solver.turn = self.turn;
+            solver.nodes = self.header.nodes;
+            solver.expansions = self.header.expansions;
+            solver.elapsed = self.header.elapsed;
+        }
+        Ok(content)
+    }
+}
+
+fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReason> {
+    let variant = input.text("name of the rule set")?;
+    let rules = input.0.array()?;
+    let root = input.text("root")?;
+    let algorithm = input.item(&ALGORITHMS, "algorithm")?;
+    let ghi = input.item(&GHI, "way with the history")?;
+    let combine = |bytes| match u32::from_le_bytes(bytes) {
+        SUM => Ok(Combine::Sum),
+        sixteenths @ 0..=16 => Ok(Combine::Weak { sixteenths }),
+        _ => Err(CheckpointReason::Field("tuning")),
+    };
+    let tuning = Tuning {
+        proof: combine(input.0.array()?)?,
+        disproof: combine(input.0.array()?)?,
+        epsilon: u32::from_le_bytes(input.0.array()?),
+    };
+    let mut counts = [0; 6];
+    for count in &mut counts {
+        *count = u64::from_le_bytes(input.0.array()?);
+    }
+    let [hash_bytes, nodes, expansions, elapsed, turn, left] = counts;
+    let elapsed = Duration::from_micros(elapsed);
+    let question = input.item(&[0, 1], "turn")?;
+    let turn = Turn { question, nodes: turn, left };
+    if turn.nodes == 0 || turn.left > turn.nodes {
+        return Err(CheckpointReason::Field("turn"));
+    }
+    let header = Header {
+        variant,
+        rules,
+        root,
+        algorithm,
+        ghi,
+        tuning,
+        hash_bytes,
+        nodes,
+        expansions,
+        elapsed,
+    };
+    Ok((header, turn))
+}
+
+/// The root, if the file is for these rules.
+fn root<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
+    if header.variant != R::NAME {
+        return Err(mismatch("variant", &header.variant, R::NAME));
+    }
+    if header.rules != rules_hash::<R>() {
+        return Err(CheckpointReason::Field("hash of the rules"));
+    }
+    let root = parse_position::<R>(&header.root).ok();
+    root.filter(|root| to_sfen(root) == header.root).ok_or(CheckpointReason::Field("root"))
+}
+
+/// Whether the file is of a run with this root and these options.
+fn same<R: Rules>(
+    header: &Header,
+    wanted: &Position<R>,
+    options: &Options,
+) -> Result<(), CheckpointReason> {
+    let sfen = to_sfen(wanted);
+    root::<R>(header)?;
+    if header.root != sfen {
+        return Err(mismatch("root", &header.root, &sfen));
+    }
+    let Options { algorithm, ghi, tuning, .. } = *options;
+    if header.algorithm != algorithm {
+        return Err(mismatch("algorithm", header.algorithm.name(), algorithm.name()));
+    }
+    if (header.ghi, header.tuning) != (ghi, tuning) {
+        let [found, wanted] =
+            [(header.ghi, header.tuning), (ghi, tuning)].map(|tuning| format!("{tuning:?}"));
+        return Err(mismatch("tuning", &found, &wanted));
+    }
+    Ok(())
+}
+
+fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason {
+    CheckpointReason::Mismatch { field, found: found.to_owned(), wanted: wanted.to_owned() }
+}
+
+/// Reads the parts of a checkpoint.
+struct Input<I>(sealed::Reader<I>);
+
+impl<I: Read> Input<I> {
+    fn refusal(self, reason: CheckpointReason) -> CheckpointError {
+        match reason {
+            CheckpointReason::File(_) => self.0.at(reason),
+            _ => self.0.refusal(reason),
+        }
+    }
+
+    fn text(&mut self, name: &'static str) -> Result<String, CheckpointReason> {
+        let length = u16::from_le_bytes(self.0.array()?);
+        Ok(self.0.text(length.into(), name)?)
+    }
+
+    fn item<T: Copy>(&mut self, list: &[T], name: &'static str) -> Result<T, CheckpointReason> {
+        let number = self.0.byte()?;
+        list.get(usize::from(number)).copied().ok_or(CheckpointReason::Field(name))
+    }
+
+    fn flag(&mut self, name: &'static str) -> Result<bool, CheckpointReason> {
+        self.item(&[false, true], name)
+    }
+
+    fn finding(&mut self) -> Result<Option<Finding>, CheckpointReason> {
+        let kind = self.0.byte()?;
+        let [first, second] =
+            [u32::from_le_bytes(self.0.array()?), u32::from_le_bytes(self.0.array()?)];
+        let finding = match (kind, first, second) {
+            (0, 0, 0) => None,
+            (1, plies, 0) => Some(Finding::Proved { plies }),
+            (2, 0, 0) => Some(Finding::Disproved),
+            (3, _, _) => Some(Finding::Unknown { proof: first, disproof: second }),
+            _ => return Err(CheckpointReason::Field("finding of a search")),
+        };
+        Ok(finding)
+    }
+
+    /// Reads what a search remembers, into its memory if there is one.
+    fn memory(
+        &mut self,
+        content: &mut Content,
+        mut memory: Option<&mut Memory>,
+    ) -> Result<(), CheckpointReason> {
+        let entries = u64::from_le_bytes(self.0.array()?);
+        for _ in 0..entries {
+            let entry = Entry::from_bytes(self.0.array()?);
+            let entry = entry.ok_or(CheckpointReason::Field("entry of a table"))?;
+            content.entries += 1;
+            if let Some(memory) = &mut memory {
+                memory.table.store(entry);
+            }
+        }
+        let values = u64::from_le_bytes(self.0.array()?);
+        for _ in 0..values {
+            let key = u64::from_le_bytes(self.0.array()?);
+            let proved = self.flag("final value")?;
+            let value = match (proved, u16::from_le_bytes(self.0.array()?)) {
+                (true, plies) => FinalValue::Proved { plies: plies.into() },
+                (false, 0) => FinalValue::Disproved,
+                (false, _) => return Err(CheckpointReason::Field("final value")),
+            };
+            content.final_values += 1;
+            if let Some(memory) = &mut memory {
+                memory.set_final(key, value);
+            }
+        }
+        Ok(())
+    }
+}
