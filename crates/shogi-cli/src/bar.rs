@@ -8,10 +8,10 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressS
 /// A bar for `total` things, `done` of which come from an earlier run.
 ///
 /// The bar and its numbers show how much of the whole is done; the rate and the time left are those
-/// of this run. A message stands right behind the time left.
+/// of this run. A message stands right behind the time left, as much of it as the line has room for.
 pub fn count(total: u64, done: u64, things: &str) -> ProgressBar {
     let template = format!(
-        "{{bar:30}} {{human_pos}} of {{human_len}} {things}, {{rate}}/s, {{left}} left{{msg}}"
+        "{{bar:10}} {{human_pos}} of {{human_len}} {things}, {{rate}}/s, {{left}} left{{wide_msg}}"
     );
     bar(total, done, &template)
 }

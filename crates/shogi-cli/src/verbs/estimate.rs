@@ -167,7 +167,7 @@ fn extend(
             let tally = findings.sum();
             let done = shard.tally().samples + tally.samples;
             let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
-            job.bar().set_message(format!(", {share:.5} of them reachable"));
+            job.bar().set_message(format!(", p = {share:.5}"));
             job.bar().set_position(done);
             job.pulse(|file| {
                 let mut now = shard.clone();

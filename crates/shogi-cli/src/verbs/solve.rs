@@ -300,8 +300,8 @@ impl Limits {
     /// A bar for what is spent, or a spinner where there is no limit.
     fn bar(&self, nodes: u64, time: Duration) -> ProgressBar {
         match self.share(nodes, time) {
-            Some(done) => bar(STEPS, done, "{bar:20} {elapsed}, {left} left, {msg}"),
-            None => spinner("{spinner} {elapsed}, {msg}"),
+            Some(done) => bar(STEPS, done, "{bar:10} {elapsed}, {left} left, {wide_msg}"),
+            None => spinner("{spinner} {elapsed}, {wide_msg}"),
         }
     }
 }
@@ -310,7 +310,7 @@ impl Limits {
 fn text(progress: Progress, nodes: u64, rate: f64) -> String {
     let Progress { proof, disproof, hashfull, .. } = progress;
     format!(
-        "{} nodes, {}/s, proof number {proof}, disproof number {disproof}, table {:.0} % full",
+        "{} nodes, {}/s, pn {proof}, dn {disproof}, table {:.0} % full",
         HumanCount(nodes),
         HumanCount(rate as u64),
         f64::from(hashfull) / 10.0

@@ -98,6 +98,21 @@ fn a_person_at_a_terminal_reads_text_and_can_have_json() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_bar_takes_one_line_of_the_terminal() {
+    // `script` gives a terminal of 80 columns.
+    for arguments in [
+        "estimate minishogi --samples 1e5 --seed 1",
+        "solve shogi34 --start KBB --hash 8 --nodes 2e6",
+    ] {
+        let drawn = on_a_terminal(arguments, "");
+        assert!(drawn.contains('░'), "{drawn}");
+        // What takes two lines is drawn again one line further up.
+        assert!(!drawn.contains("\u{1b}[1A"), "{drawn}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_batch_verb_on_a_terminal_says_what_it_waits_for() {
     let typed = on_a_terminal("moves dobutsu", "startpos\n\u{4}");
     assert!(typed.contains("Reading positions from standard input, one a line."), "{typed}");
