@@ -11,6 +11,12 @@
 //!   its capture, and a mate is that the defender's game is lost by the rules of the variant; the plies
 //!   include the capture.
 //!
+//! Of what the other searches share (`proof_number`), this one uses the numbers only. Its frames and its look-up are
+//! its own, since they are about other things: with each move it knows the hand that a result depends on and the
+//! plies that it holds for, where an `Assessment` of the others has neither; it asks the table under three keys, for
+//! results, for refutations within a limit and for those on a path; it takes numbers over from other hands on the
+//! board; and a position with less in hand than one on the path counts as repeated.
+//!
 //! ```
 //! use shogi_rules::{Minishogi, parse_position};
 //! use shogi_solve::Budget;
@@ -161,6 +167,7 @@ impl<R: Rules> MateSolver<R> {
     pub const fn peak_bytes(&self) -> usize {
         self.table.peak_bytes() + self.path_bytes
     }
+
     /// All first moves that mate in the least length, and the other moves beside the line that mate.
     ///
     /// The answer is that of the last [`MateSolver::solve`], for the same position: what was learnt for it
