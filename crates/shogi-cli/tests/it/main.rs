@@ -10,6 +10,7 @@ mod garbage;
 mod imports;
 mod input;
 mod kill;
+mod learning;
 mod mate;
 mod proof;
 mod rank;

@@ -1,6 +1,6 @@
 //! tune: one file of tables whatever the threads, which the other verbs take; whole or none.
 
-use crate::common;
+use crate::{common, learning};
 
 use std::fs;
 
@@ -12,19 +12,7 @@ const RUN: &str = "tune minishogi --games 12 --generations 2 --nodes 60 --plies 
 #[test]
 fn threads_change_nothing_and_the_tables_are_used() {
     let folder = folder("tune_threads");
-    let [one, three] = [1, 3].map(|threads| {
-        let out = folder.join(format!("{threads}.json"));
-        let run = shogi(&format!("{RUN} --json --threads {threads} --out {}", out.display()));
-        assert_eq!(run.stderr, "", "no progress where nobody watches");
-        let mut answer = run.json();
-        assert_eq!(answer["file"], out.display().to_string());
-        let seconds = answer.as_object_mut().unwrap().remove("seconds").unwrap();
-        assert!(seconds.as_f64().unwrap() > 0.0);
-        answer["file"] = Value::Null;
-        (answer, fs::read_to_string(out).unwrap())
-    });
-    assert_eq!(one, three);
-    let (answer, file) = one;
+    let (answer, file) = learning::assert_threads_change_nothing(RUN, &folder);
     assert_eq!(answer["settings"]["games"], 12);
     assert_eq!(answer["settings"]["self_play"]["plies"], 60);
     let generations = answer["generations"].as_array().unwrap();
@@ -65,59 +53,22 @@ const RUN_AS_TOLD: &str =
 #[test]
 fn bad_requests_are_refused_before_the_first_game() {
     let folder = folder("tune_refused");
+    learning::assert_bad_requests_are_refused("tune", &folder);
     let out = folder.join("tables.json").display().to_string();
-    shogi("tune dobutsu").fails(2, "--out");
-    shogi(&format!("tune dobutsu --games 0 --out {out}")).fails(2, "--games");
-    shogi(&format!("tune dobutsu --generations 0 --out {out}")).fails(2, "--generations");
     shogi(&format!("tune dobutsu --games 4000000000 --out {out}")).fails(2, "are more than");
-    shogi(&format!("tune dobutsu --sfen 9 --out {out}")).fails(1, "in \"9\"");
-    shogi(&format!("tune shogi --out {out}/absent")).fails(1, "cannot write");
     assert!(names(&folder).is_empty());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_leaves_the_old_file() {
-    let folder = folder("tune_interrupted");
-    let out = folder.join("tables.json");
-    fs::write(&out, "old").unwrap();
-    let arguments = format!("tune minishogi --games 1000000000 --out {}", out.display());
-    let run = common::interrupt(common::command(&arguments).spawn().unwrap());
-    run.fails(130, "nothing is written");
-    assert_eq!(run.stdout, "");
-    assert_eq!(fs::read(&out).unwrap(), b"old");
-    assert_eq!(names(&folder), ["tables.json"]);
+    let run = "tune minishogi --games 1000000000";
+    learning::assert_ctrl_c_leaves_the_old_file(run, &folder("tune_interrupted"));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     let folder = folder("tune_checkpoint");
-    let [whole, out, part] =
-        ["whole", "out", "part"].map(|name| folder.join(name).display().to_string());
-    // The part that Ctrl-C leaves may be any.
-    let run = common::interrupt(
-        common::command(&format!("{RUN} --out {out} --checkpoint {part}")).spawn().unwrap(),
-    );
-    if run.code == Some(130) {
-        assert!(run.stderr.contains("the same command goes on from there"), "{}", run.stderr);
-        assert_eq!(names(&folder), ["part"]);
-    }
-    let verified = shogi(&format!("verify {part} --json")).json();
-    assert_eq!((&verified["ok"], &verified["variant"]), (&true.into(), &"minishogi".into()));
-    shogi(&format!("{RUN} --out {whole}")).fails(0, "");
-    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
-    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
-    let finished = fs::read(&part).unwrap();
-    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
-    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
-    assert_eq!(fs::read(&part).unwrap(), finished);
-    let other = RUN.replace("--seed 5", "--seed 6");
-    shogi(&format!("{other} --out {out} --checkpoint {part}")).fails(1, "of another run");
-    let mut damaged = finished;
-    let middle = damaged.len() / 2;
-    damaged[middle] ^= 1;
-    fs::write(&part, damaged).unwrap();
-    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(1, "cannot go on from");
-    assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
+    learning::assert_goes_on_from_its_checkpoint(RUN, "minishogi", &folder);
 }
