@@ -60,7 +60,7 @@ fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
     let start = Shogi::start();
     let mut games = Vec::new();
     for index in 0..number {
-        let plies = 12 + 8 * (index % 8) as u32;
+        let plies = 12 + 8 * (index % 8);
         let settings =
             SelfPlay { seed, effort: Effort::Nodes(2_000), plies, ..SelfPlay::default() };
         let mut player = Player::new(Evaluation::<Shogi>::standard(), settings.player());

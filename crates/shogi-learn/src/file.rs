@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use shogi_rules::sealed::Flaw;
 
+#[cfg(feature = "train")]
 use crate::effort::EffortError;
 use crate::linear::WeightsError;
 
@@ -37,6 +38,7 @@ pub enum FileReason {
     #[error("{0}")]
     Weights(#[from] WeightsError),
     /// It is no evaluation for proof searches.
+    #[cfg(feature = "train")]
     #[error("{0}")]
     Effort(#[from] EffortError),
     /// A number is out of range.

@@ -1,25 +1,37 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "train")]
 pub mod effort;
+#[cfg(feature = "train")]
 mod evaluation;
 mod features;
+#[cfg(feature = "files")]
 mod file;
 pub mod king_piece;
 mod linear;
 pub mod network;
+#[cfg(feature = "train")]
 mod regression;
+#[cfg(feature = "train")]
 mod self_play;
+#[cfg(feature = "train")]
 mod train;
 mod values;
 
+#[cfg(feature = "train")]
 pub use effort::{EffortNet, Outcome, ProofEvaluation, Record};
+#[cfg(feature = "train")]
 pub use evaluation::Evaluation;
 pub use features::{FEATURE_SET, Features};
+#[cfg(feature = "files")]
 pub use file::{FileError, FileReason};
 pub use king_piece::KingPiece;
 pub use linear::{Linear, MAX_UNITS, UNITS, WeightsError};
+#[cfg(feature = "train")]
 pub use regression::Quality;
+#[cfg(feature = "train")]
 pub use self_play::sample_position;
+#[cfg(feature = "train")]
 pub use train::{
     FORMAT as TRAINING_FORMAT, Progress, Settings, Trained, Training, TrainingError,
     TrainingReason, read_variant as read_training_variant, train,

@@ -106,6 +106,7 @@ impl<R: RuleTable> Linear<R> {
     }
 
     /// The evaluation with the nearest weights to these, in logits; what is no number counts as 0.
+    #[cfg(feature = "train")]
     pub(crate) fn nearest(weights: &[f32]) -> Self {
         let most = MAX_UNITS as f32;
         let units = |weight: &f32| (weight * UNITS as f32).round().clamp(-most, most) as i32;

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::iter;
 use std::ops::{ControlFlow, Range};
 
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Move, Position};
@@ -88,7 +89,8 @@ pub fn train<R: Rules>(
 
 /// Training with the games played so far, which can be saved and gone on with.
 ///
-/// Games are played on all threads of the rayon pool. The result depends on the start and the
+/// Games are played on all threads of the rayon pool, or on one thread without the feature
+/// `parallel`. The result depends on the start and the
 /// settings alone (and on the machine's exponential function), whether the games were played in one
 /// run or in several: what was fitted to games that are kept is fitted again.
 ///
@@ -183,7 +185,10 @@ impl<R: Rules> Training<R> {
             let known = self.games.get(self.number(generation, game)).map(Vec::as_slice);
             play(&self.start, linear, &self.settings, (generation, game), known)
         };
-        games.into_par_iter().map(play).collect()
+        #[cfg(feature = "parallel")]
+        return games.into_par_iter().map(play).collect();
+        #[cfg(not(feature = "parallel"))]
+        games.map(play).collect()
     }
 
     /// Writes the games with what they depend on: see docs/formats.md in the repository.

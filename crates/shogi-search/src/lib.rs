@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "self-play")]
 pub mod archive;
 mod bench;
 mod evaluate;
@@ -15,8 +16,10 @@ mod root;
 mod score;
 mod search;
 mod see;
+#[cfg(feature = "self-play")]
 pub mod self_play;
 mod table;
+#[cfg(feature = "self-play")]
 pub mod tune;
 pub mod usi;
 mod worker;

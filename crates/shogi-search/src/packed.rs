@@ -20,6 +20,13 @@ pub(crate) fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
 }
 
 /// The move with this number; `None` for a number that no move of the rule table has.
+#[cfg_attr(
+    not(feature = "self-play"),
+    allow(
+        dead_code,
+        reason = "only archives of games keep packed moves that have no position beside them"
+    )
+)]
 pub(crate) fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
     let to = Square::from_index(usize::from(packed & 127))?;
     let other = usize::from(packed >> 7 & 127);

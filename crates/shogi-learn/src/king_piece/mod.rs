@@ -1,6 +1,8 @@
 //! Piece-square tables for each square of a king.
 
+#[cfg(feature = "files")]
 mod file;
+#[cfg(feature = "train")]
 mod fit;
 
 use std::fmt;
@@ -9,6 +11,7 @@ use std::marker::PhantomData;
 use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square};
 use shogi_rules::Rules;
 
+#[cfg(feature = "train")]
 pub use fit::{Fit, Judged, Pass, SCALE, fit};
 
 use crate::linear::WeightsError;

@@ -43,6 +43,7 @@ impl<const I: usize, const O: usize> Dense<I, O> {
     }
 
     /// A layer from weights by output and input that are in range.
+    #[cfg(feature = "train")]
     pub(crate) const fn from_rows(weights: [[i16; I]; O], bias: [i32; O]) -> Self {
         Self { weights, bias }
     }

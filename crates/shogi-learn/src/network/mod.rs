@@ -5,6 +5,7 @@
 //! [`Dense`] is a layer above. All is in whole numbers, so that the results are exact and the same on
 //! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) is one.
 
+#[cfg(feature = "train")]
 mod adam;
 mod dense;
 mod item;
@@ -12,6 +13,7 @@ mod rows;
 mod transformer;
 mod view;
 
+#[cfg(feature = "train")]
 pub(crate) use adam::{Blocks, Step};
 pub use dense::{Dense, WEIGHT_UNITS};
 pub(crate) use item::{Item, changes, moves_king};

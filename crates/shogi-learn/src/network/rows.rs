@@ -52,6 +52,7 @@ impl<R: RuleTable> Rows<R> {
     /// The row's piece or state without the own king's square: the number of a row among those that do
     /// not depend on it, below [`Rows::BY_KING`]; `None` for rows of the state.
     #[inline(always)]
+    #[cfg(feature = "train")]
     pub(crate) fn without_king(row: usize) -> Option<usize> {
         (row < Self::ESCAPES).then_some(row % Self::BY_KING)
     }

@@ -65,6 +65,23 @@ fn a_tablebase_is_built_without_any_search() {
 }
 
 #[test]
+fn evaluations_are_built_without_what_their_training_needs() {
+    let training = ["rand", "rand_chacha", "rayon"];
+    assert_built("shogi-learn", &["serde", "blake3", "rand", "rayon"], &["shogi-solve"]);
+    assert_built("shogi-learn --no-default-features", &["shogi-rules"], &training);
+    assert_built("shogi-learn --no-default-features", &["shogi-rules"], &["serde", "blake3"]);
+    assert_built("shogi-learn --no-default-features --features files", &["blake3"], &training);
+    assert_built("shogi-learn --no-default-features --features train", &["rand"], &["rayon"]);
+}
+
+#[test]
+fn a_player_needs_serialization_and_chance_for_self_play_alone() {
+    let own = ["rand", "rand_chacha", "serde", "serde_json"];
+    assert_built("shogi-search --depth 1", &own, &[]);
+    assert_built("shogi-search --no-default-features --depth 1", &["shogi-learn"], &own);
+}
+
+#[test]
 fn rules_and_core_are_built_from_little() {
     let optional = ["serde", "serde_json", "encoding_rs", "blake3", "arbitrary"];
     assert_built("shogi-rules --no-default-features", &["shogi-variants-core"], &optional);
