@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 use shogi_rules::shogi_core::{Colour, Hand, Move, Position};
 use shogi_rules::{Rules, Verdict};
@@ -60,6 +61,26 @@ pub trait GameGraph {
 
     /// The position after a move.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// Gives each move with the position after it, in the order of [`GameGraph::moves`].
+    fn children(
+        &self,
+        position: &Self::Position,
+        mut visit: impl FnMut(Self::Move, Self::Position),
+    ) {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        for mv in moves {
+            visit(mv, self.play(position, mv));
+        }
+    }
+
+    /// How many moves there are. Asked only where the game is not over.
+    fn count_moves(&self, position: &Self::Position) -> usize {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves.len()
+    }
 
     /// A key that distinguishes positions, the player to move included.
     fn key(&self, position: &Self::Position) -> u64;
@@ -160,7 +181,7 @@ impl<R: Rules> GameGraph for RulesGame<R> {
     fn moves(&self, position: &Position<R>, moves: &mut Vec<Move<R>>) {
         let list = |batch: shogi_core::Batch<R>| {
             moves.extend(batch.moves());
-            std::ops::ControlFlow::<()>::Continue(())
+            ControlFlow::<()>::Continue(())
         };
         // The closure never breaks.
         let _ = position.generate(list);
@@ -169,6 +190,23 @@ impl<R: Rules> GameGraph for RulesGame<R> {
     #[inline]
     fn play(&self, position: &Position<R>, mv: Move<R>) -> Position<R> {
         position.play(mv)
+    }
+
+    #[inline]
+    fn children(&self, position: &Position<R>, mut visit: impl FnMut(Move<R>, Position<R>)) {
+        let play = |batch: shogi_core::Batch<R>| {
+            position.play_batch(batch, |mv, next| {
+                visit(mv, *next);
+                ControlFlow::<()>::Continue(())
+            })
+        };
+        // The closure never breaks.
+        let _ = position.generate(play);
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &Position<R>) -> usize {
+        position.placement().count_moves() as usize
     }
 
     #[inline]

@@ -20,6 +20,8 @@
 //! assert!(table.entries(7).any(|entry| entry.is_final()));
 //! ```
 
+use std::hint::black_box;
+
 /// Slots in which an entry can lie, counted from its home.
 const WINDOW: usize = 64;
 /// A slot as it is stored: board; hand and pn; dn, length, amount and flags. Words rather than a
@@ -209,6 +211,14 @@ impl TranspositionTable {
             .take_while(|slot| !is_vacant(slot))
             .filter(move |slot| slot[0] == board)
             .map(|&slot| Entry::unpack(slot))
+    }
+
+    /// Reads the first word of each board's home slot, and does nothing with it: a processor waits for
+    /// all of these words at the same time, and has them at hand when the boards are looked up one after
+    /// the other. On Kyoto shogi with a table of 512 MiB, a search takes half the cycles with it.
+    #[inline]
+    pub(crate) fn touch(&self, boards: impl Iterator<Item = u64>) {
+        black_box(boards.fold(0, |words, board| words ^ self.slots[self.home(board)][0]));
     }
 
     /// All entries, in an order in which an empty table of the same size takes them in as they lie

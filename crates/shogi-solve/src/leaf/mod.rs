@@ -56,9 +56,7 @@ pub struct Mobility;
 
 impl<G: GameGraph> Leaf<G> for Mobility {
     fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32) {
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        let count = moves.len().max(1) as u32;
+        let count = game.count_moves(position).max(1) as u32;
         if game.side(position) == goal.prover { (1, count) } else { (count, 1) }
     }
 }

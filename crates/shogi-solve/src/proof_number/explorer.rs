@@ -22,8 +22,7 @@ pub(crate) struct Explorer<'g, G: GameGraph, L> {
     ghi: Ghi,
     pub(crate) memory: Memory,
     pub(crate) path: Path<Frame<G::Position>, Child<G::Move>>,
-    /// The moves of one position, while they are looked up, and what they lead to.
-    moves: Vec<G::Move>,
+    /// The moves of one position and what they lead to, while they are looked up.
     below: Vec<Below<G>>,
     /// The key of the root of a search that has been begun and not been left.
     root: Option<u64>,
@@ -63,7 +62,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             ghi,
             path: Path::within(memory.path_bytes()),
             memory,
-            moves: Vec::new(),
             below: Vec::new(),
             root: None,
             spent: 0,
@@ -230,17 +228,15 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         budget: &mut Budget,
     ) {
         let depth = self.path.depth_below();
-        self.moves.clear();
-        self.game.moves(&position, &mut self.moves);
         let prover_moves = self.game.side(&position) == self.goal.prover;
         // First all keys and then all looks into the table, which wait for memory side by side.
         let mut below = std::mem::take(&mut self.below);
         below.clear();
-        below.extend(self.moves.iter().map(|&mv| {
-            let position = self.game.play(&position, mv);
+        self.game.children(&position, |mv, position| {
             let (parts, key) = (self.game.parts(&position), self.game.key(&position));
-            Below { mv, parts, key, position }
-        }));
+            below.push(Below { mv, parts, key, position });
+        });
+        self.memory.table.touch(below.iter().map(|below| below.parts.board));
         self.path.enter(
             key,
             Frame {
@@ -257,8 +253,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             let known = self.assess(below, depth + 1, path_key).oriented(prover_moves);
             self.path.add(Child { mv: below.mv, known });
         }
+        let nodes = below.len() as u64 + std::mem::take(&mut self.simulated);
         self.below = below;
-        let nodes = self.moves.len() as u64 + std::mem::take(&mut self.simulated);
         self.spent += nodes;
         if let Some(harvest) = &mut self.harvest {
             harvest.enter();
