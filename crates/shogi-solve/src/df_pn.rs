@@ -177,11 +177,11 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
             let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
             let reached = numbers.reach_either(threshold);
             if let (true, false, Some(epsilon)) = (is_root && reached, ends, root_epsilon) {
-                // The next round begins, in place of leaving and coming back at once.
-                frame.threshold = ProofNumbers {
-                    phi: raised(numbers.phi, epsilon),
-                    delta: raised(numbers.delta, epsilon),
-                };
+                // The next round begins, in place of leaving and coming back at once. Numbers may have
+                // fallen, but thresholds grow, so that the rounds come to an end.
+                let ProofNumbers { phi, delta } = frame.threshold.max(numbers);
+                let (phi, delta) = (raised(phi, epsilon), raised(delta, epsilon));
+                frame.threshold = ProofNumbers { phi, delta };
             } else if ends || reached {
                 let known = explorer.leave(numbers);
                 if !explorer.is_at_work() {
