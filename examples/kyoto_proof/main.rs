@@ -23,11 +23,11 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, KyotoShogi, Rules, parse_usi, to_usi_in};
-use shogi_solve::build::{AsRanked, Builder, Settings, State, load, save};
+use shogi_solve::build::{AsRanked, Builder, Settings, State, open};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::learn::{self, Evaluation};
-use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
-use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_plan};
+use shogi_solve::proof::{Claim, Proof, Strategy};
+use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
 use shogi_variants_examples::{parse_count, say, write_whole};
 
 use tables::{Row, SubReply};
@@ -44,9 +44,9 @@ struct Arguments {
     /// Seed of these games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes of a search in the first round; each round doubles them.
-    #[arg(long, default_value = "4e7", value_parser = parse_count)]
-    job: u64,
+    /// Most expansions of a search of one position: one that resists is followed move by move then.
+    #[arg(long, default_value = "4e4", value_parser = parse_count)]
+    limit: u64,
     /// Most nodes for a reply, those of earlier runs included.
     #[arg(long, default_value = "4e8", value_parser = parse_count)]
     nodes: u64,
@@ -128,31 +128,28 @@ fn prove(
 ) -> Result<Row> {
     let (game, goal) = (RulesGame::<KyotoShogi>::new(), Goal::win(Colour::Sente));
     let settings = Settings {
-        nodes: arguments.job,
+        limit: arguments.limit,
         bytes: arguments.hash << 20,
         tuning: Tuning::LEARNT,
         ..Settings::default()
     };
     let leaf = Learnt::new(evaluation.linear());
-    let [state, proof] = ["state", "proof"].map(|end| arguments.out.join(format!("{reply}.{end}")));
-    let mut builder = match state.exists() {
-        true => {
-            let text = fs::read_to_string(&state)?;
-            load(&text, &game, goal, *root, leaf, settings)
-                .with_context(|| state.display().to_string())?
-        }
-        false => Builder::new(&game, goal, *root, leaf, settings),
-    };
+    let [log, proof] = ["log", "proof"].map(|end| arguments.out.join(format!("{reply}.{end}")));
+    let mut builder = Builder::new(&game, goal, *root, leaf, settings);
+    let mut log_file = open(&log, &mut builder).with_context(|| log.display().to_string())?;
     let started = Instant::now();
     let mut budget = Budget::nodes(arguments.nodes.saturating_sub(builder.spent()));
     let bar = ProgressBar::new_spinner();
-    builder.run(&mut AsRanked, &mut budget, &mut |builder, _, _| {
+    let mut written = Ok(());
+    builder.run(&mut AsRanked, &mut budget, &mut |builder, position, event| {
         let open = builder.open().filter(|open| !open.expanded).count();
         bar.set_message(format!("{reply}: {} nodes, {open} positions open", builder.spent()));
         bar.tick();
+        written = log_file.append(position, event);
+        if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();
-    write_whole(&state, save(&builder))?;
+    written.with_context(|| log.display().to_string())?;
 
     let name = |position: &Position<KyotoShogi>, mv| to_usi_in(mv, position, DIALECT);
     let mut row = Row {
@@ -166,9 +163,8 @@ fn prove(
         numbers: None,
         replies: Vec::new(),
     };
-    if let Some(plan) = builder.plan() {
-        row.answer = plan.get(&game, root).map(|step| name(root, step.mv));
-        let strategy = strategy_from_plan(root, &plan, goal.prover, Repetition::Absent)?;
+    if let Some(strategy) = strategy_from_builder(&builder)? {
+        row.answer = strategy.get(root).map(|step| name(root, step.mv));
         let claim = Claim::Win { prover: goal.prover };
         let (entries, plies, bytes) =
             write_proof(&Proof::new(*root, claim, vec![strategy])?, &proof)?;

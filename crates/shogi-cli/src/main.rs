@@ -4,6 +4,7 @@ mod amount;
 mod arguments;
 mod bar;
 mod batch;
+mod building;
 mod common;
 mod end;
 mod evaluation;

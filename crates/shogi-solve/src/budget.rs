@@ -20,6 +20,7 @@ pub struct Budget<'a> {
     report: Option<Report<'a>>,
     spent: u64,
     expansions: u64,
+    most_expansions: u64,
     /// When the clock, the flag and the report are looked at next.
     next_look: u64,
     over: Option<Limit>,
@@ -35,7 +36,7 @@ struct Report<'a> {
 /// What can end a search before its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
-    /// The number of nodes.
+    /// The number of nodes, or of expansions.
     Nodes,
     /// The time.
     Time,
@@ -78,6 +79,7 @@ impl<'a> Budget<'a> {
             report: None,
             spent: 0,
             expansions: 0,
+            most_expansions: u64::MAX,
             next_look: 0,
             over: None,
             report_due: false,
@@ -119,6 +121,9 @@ impl<'a> Budget<'a> {
     #[inline]
     pub const fn count_expansion(&mut self) {
         self.expansions += 1;
+        if self.expansions >= self.most_expansions {
+            self.next_look = 0;
+        }
     }
 
     /// Positions that searches have entered so far.
@@ -149,7 +154,30 @@ impl<'a> Budget<'a> {
         self.next_look = self.spent;
         let done = work(self);
         self.nodes = whole;
-        self.over = None;
+        self.look();
+        done
+    }
+
+    /// The same with a limit for the expansions. The search goes on to the end of the last one.
+    ///
+    /// ```
+    /// use shogi_solve::Budget;
+    /// let mut budget = Budget::nodes(100);
+    /// let ended = budget.slice_expansions(2, |budget| {
+    ///     while !budget.is_over() {
+    ///         budget.count_expansion();
+    ///         budget.spend(7);
+    ///     }
+    ///     budget.spent()
+    /// });
+    /// assert_eq!((ended, budget.expansions(), budget.is_over()), (14, 2, false));
+    /// ```
+    pub fn slice_expansions<T>(&mut self, expansions: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let whole = self.most_expansions;
+        self.most_expansions = whole.min(self.expansions.saturating_add(expansions));
+        self.look();
+        let done = work(self);
+        self.most_expansions = whole;
         self.look();
         done
     }
@@ -169,10 +197,11 @@ impl<'a> Budget<'a> {
         }
     }
 
-    fn look(&mut self) {
+    /// Looks at the clock and the stop signal.
+    pub(crate) fn look(&mut self) {
         self.over = if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             Some(Limit::Stopped)
-        } else if self.spent >= self.nodes {
+        } else if self.spent >= self.nodes || self.expansions >= self.most_expansions {
             Some(Limit::Nodes)
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Some(Limit::Time)

@@ -10,7 +10,7 @@
 //! path: see [`Ghi`] and docs/ghi.md.
 
 use crate::budget::Budget;
-use crate::game::{GameGraph, Goal};
+use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::Ghi;
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
@@ -107,6 +107,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// to move first.
     pub fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         self.explorer.ranked_moves(position)
+    }
+
+    /// Notes a proof of a position with this board and hand, in at most so many plies, which then holds
+    /// for better hands of the prover too.
+    pub(crate) fn add_proof(&mut self, parts: Parts, plies: u32) {
+        self.explorer.memory.add_proof(parts, plies);
     }
 
     /// Has what is found collected from now on, or not any more; between two searches, or after

@@ -4,8 +4,10 @@ use shogi_core::{Colour, Position};
 use shogi_proof::{Repetition, StepError, Strategy};
 use shogi_rules::Rules;
 
+use crate::build::Builder;
 use crate::game::RulesGame;
-use crate::plan::{Plan, children};
+use crate::leaf::Leaf;
+use crate::plan::{Plan, PlanStep, children};
 
 /// The part of a plan that is needed from `root`. Of two positions that mirror each other the
 /// one with fewer plies left gives the step for both.
@@ -21,12 +23,43 @@ pub fn strategy_from_plan<R: Rules>(
 ) -> Result<Strategy<R>, StepError> {
     let mut whole = Strategy::new(prover, repetition);
     for step in plan.steps() {
-        if whole.get(&step.position).is_none_or(|twin| twin.rank > step.plies) {
-            whole.insert(&step.position, step.mv, step.plies)?;
-        }
+        insert_shorter(&mut whole, step)?;
     }
-    let game = RulesGame::<R>::new();
-    let mut needed = Strategy::new(prover, repetition);
+    needed_from(root, &whole)
+}
+
+/// The strategy of a builder's proof, once there is one, without a plan on the way.
+///
+/// # Errors
+///
+/// As [`strategy_from_plan`].
+pub fn strategy_from_builder<R: Rules, L: Leaf<RulesGame<R>>>(
+    builder: &Builder<'_, RulesGame<R>, L>,
+) -> Result<Option<Strategy<R>>, StepError> {
+    let mut whole = Strategy::new(builder.goal().prover, Repetition::Absent);
+    match builder.each_step(|step| insert_shorter(&mut whole, &step))? {
+        true => needed_from(builder.root(), &whole).map(Some),
+        false => Ok(None),
+    }
+}
+
+fn insert_shorter<R: Rules>(
+    whole: &mut Strategy<R>,
+    step: &PlanStep<RulesGame<R>>,
+) -> Result<(), StepError> {
+    if whole.get(&step.position).is_none_or(|twin| twin.rank > step.plies) {
+        whole.insert(&step.position, step.mv, step.plies)?;
+    }
+    Ok(())
+}
+
+/// The part of a strategy that is needed from `root`.
+fn needed_from<R: Rules>(
+    root: &Position<R>,
+    whole: &Strategy<R>,
+) -> Result<Strategy<R>, StepError> {
+    let (game, prover) = (RulesGame::<R>::new(), whole.prover());
+    let mut needed = Strategy::new(prover, whole.repetition());
     let mut open = match root.side() == prover {
         true => vec![*root],
         false if R::verdict(root).is_some() => Vec::new(),

@@ -59,6 +59,10 @@ pub trait GameGraph {
     /// Appends the moves, always in the same order. Asked only where the game is not over.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
+    /// Puts moves of one position into the order that files number or list them in, which never
+    /// changes; by default as [`GameGraph::moves`] appends them.
+    fn sort_for_files(&self, _moves: &mut [Self::Move]) {}
+
     /// The position after a move.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
@@ -99,6 +103,15 @@ pub trait GameGraph {
     /// By default only for equal hands.
     fn dominates(&self, hand: u32, other: u32) -> bool {
         hand == other
+    }
+
+    /// Whether a player, on the same board and with the same player to move, is never worse off with
+    /// the first of Sente's hands than with the second.
+    fn dominates_for(&self, player: Colour, hand: u32, other: u32) -> bool {
+        match player {
+            Colour::Sente => self.dominates(hand, other),
+            Colour::Gote => self.dominates(other, hand),
+        }
     }
 
     /// Whether the player to move is in check.
@@ -185,6 +198,10 @@ impl<R: Rules> GameGraph for RulesGame<R> {
         };
         // The closure never breaks.
         let _ = position.generate(list);
+    }
+
+    fn sort_for_files(&self, moves: &mut [Move<R>]) {
+        moves.sort_unstable();
     }
 
     #[inline]

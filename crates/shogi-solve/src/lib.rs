@@ -30,7 +30,7 @@ pub mod toy;
 pub use budget::{Budget, Limit, Progress};
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
 pub use family::{Solved, solve_position};
-pub use from_plan::strategy_from_plan;
+pub use from_plan::{strategy_from_builder, strategy_from_plan};
 pub use game::{GameGraph, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
 pub use harvest::{Harvest, Searched, to_records};

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::game::Parts;
 use crate::search::FinalValue;
 use crate::table::{Entry, TranspositionTable};
 
@@ -66,6 +67,17 @@ impl Memory {
         let room = self.final_bytes() < (self.bytes / 8).max(MIN_ASIDE) / 2;
         if room || self.final_values.contains_key(&key) {
             self.final_values.insert(key, value);
+        }
+    }
+
+    /// Notes a proof from outside the search, unless one is known that is no longer.
+    pub(crate) fn add_proof(&mut self, Parts { board, hand }: Parts, plies: u32) {
+        let length = u16::try_from(plies).unwrap_or(u16::MAX);
+        let known = self.table.find(board, hand);
+        if known.is_none_or(|known| known.pn != 0 || known.length > length) {
+            let amount = known.map_or(0, |known| known.amount).max(Entry::amount_of(1));
+            let dn = Entry::INFINITE;
+            self.table.store(Entry { board, hand, pn: 0, dn, length, amount, flags: 0 });
         }
     }
 

@@ -70,11 +70,6 @@ impl<G: GameGraph> Plan<G> {
         self.steps.values()
     }
 
-    /// The steps by themselves.
-    pub(crate) fn into_steps(self) -> impl Iterator<Item = PlanStep<G>> {
-        self.steps.into_values()
-    }
-
     /// Plies after which the goal is reached at the latest, for a plan that reaches it from `root`.
     pub fn plies(&self, game: &G, root: &G::Position, goal: Goal) -> Option<u32> {
         if game.verdict(root).is_some() {
@@ -208,5 +203,16 @@ impl<G: GameGraph> std::fmt::Debug for Plan<G> {
 pub(crate) fn children<G: GameGraph>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
+    moves.into_iter().map(|mv| game.play(position, mv)).collect()
+}
+
+/// The positions after each move, in the order of files.
+pub(crate) fn children_for_files<G: GameGraph>(
+    game: &G,
+    position: &G::Position,
+) -> Vec<G::Position> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    game.sort_for_files(&mut moves);
     moves.into_iter().map(|mv| game.play(position, mv)).collect()
 }

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod convert;
 pub mod count;
 pub mod estimate;
+pub mod expand;
 pub mod explain;
 pub mod mate;
 pub mod merge;

@@ -12,7 +12,7 @@ fn a_proof_is_built_from_jobs_too_small_for_it() {
     let path = folder.join("kgr.proof");
     let out = path.display();
     let answer =
-        shogi(&format!("proof build shogi34 --start KGR --job 2000 --hash 8 --out {out} --json"))
+        shogi(&format!("proof build shogi34 --start KGR --job 80 --hash 8 --out {out} --json"))
             .json();
     assert_eq!((&answer["state"], &answer["open"]), (&"proved".into(), &serde_json::json!([])));
     assert!(answer["plies_at_most"].as_u64().unwrap() >= 11, "KGR takes 11 plies at least");
@@ -27,7 +27,7 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
     let (path, state) = (folder.join("kgr.proof"), folder.join("state"));
     let command = |nodes: &str| {
         format!(
-            "proof build shogi34 --start KGR --job 500 --hash 8 --nodes {nodes} --checkpoint {} \
+            "proof build shogi34 --start KGR --job 20 --hash 8 --nodes {nodes} --checkpoint {} \
              --out {} --json",
             state.display(),
             path.display()
@@ -40,12 +40,19 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
     assert_eq!(answer["state"], "proved");
     assert!(answer["nodes"].as_u64().unwrap() > 3000);
 
-    let text = fs::read_to_string(&state).unwrap();
-    fs::write(&state, text.replacen("\"next\":", "\"next\":1", 1)).unwrap();
+    let log = state.join("log");
+    let text = fs::read_to_string(&log).unwrap();
+    fs::write(&log, text.replacen("\"cost\":[", "\"cost\":[1", 1)).unwrap();
     shogi(&command("1e8")).fails(1, "damaged");
     let other = command("1e8").replace("KGR", "KSR");
-    fs::write(&state, text).unwrap();
+    fs::write(&log, &text).unwrap();
     shogi(&other).fails(1, "builds something else");
+
+    // A process that is killed may leave half a line.
+    fs::write(&log, &text[..text.len() - 9]).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(shogi(&command("1e8")).json()["state"], "proved");
+    assert!(path.exists());
 }
 
 #[test]
@@ -85,4 +92,23 @@ fn an_evaluation_is_read_from_standard_input() {
     }
     assert_eq!(answers[0], answers[1]);
     build("-", b"{}").fails(1, "evaluation");
+}
+
+#[test]
+fn a_skeleton_is_expanded_to_a_proof_that_holds() {
+    let folder = folder("build-skeleton");
+    let [first, full, skeleton] = ["first", "full", "skeleton"].map(|name| folder.join(name));
+    let (first, full, skeleton) = (first.display(), full.display(), skeleton.display());
+    shogi(&format!(
+        "proof build shogi34 --start KGR --job 20 --limit 200 --hash 8 --workers 2 --out {first} \
+         --skeleton {skeleton} --json"
+    ))
+    .json();
+    let answer = shogi(&format!("proof expand {skeleton} --hash 8 --out {full} --json")).json();
+    assert_eq!(answer["state"], "proved");
+    let verified = shogi(&format!("verify {full} --json")).json();
+    assert_eq!(verified["entries"], answer["entries"]);
+    let text = fs::read_to_string(folder.join("skeleton")).unwrap();
+    fs::write(folder.join("skeleton"), text.replacen("\"moves\":\"", "\"moves\":\"- ", 1)).unwrap();
+    shogi(&format!("proof expand {skeleton} --out {full}")).fails(1, "checksum");
 }

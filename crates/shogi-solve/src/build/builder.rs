@@ -1,39 +1,51 @@
-//! The tree of jobs.
+//! The coordinator: chooses jobs, hands them out and keeps what they find.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use rustc_hash::FxHashSet;
+
+use super::job::{Done, Outcome, Task};
+use super::proofs::{Gap, Proofs};
+use super::tree::{Candidate, Choice, Node, Tree};
 use super::{Event, NextMove};
 use crate::budget::Budget;
-use crate::certify::{Decision, decide, reach, shorten};
 use crate::df_pn::{DfPn, Options, Tuning};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::plan::{Plan, PlanStep, children};
-use crate::search::Finding;
-
-/// What is found but has no plan yet.
-const UNCERTAIN: Finding = Finding::Unknown { proof: 1, disproof: 1 };
-
-/// Rounds between two jobs for a position that is followed move by move.
-pub(super) const PAUSE: u32 = 3;
 
 /// How a builder works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Nodes of a job in the first round; each round doubles them.
-    pub nodes: u64,
-    /// Rounds after which one more of the oracle's moves is followed beside the first.
-    pub patience: u32,
-    /// Bytes of the table that all jobs share.
+    /// Expansions of the first job of a position; each further one has three times as many.
+    pub job: u64,
+    /// Most expansions of a job: a position that resists is followed move by move then.
+    pub limit: u64,
+    /// The same for the root, or the positions after each reply to it: what they leave in the table
+    /// helps all others.
+    pub root_limit: u64,
+    /// How many moves of the prover are followed side by side. A move that fails makes room for
+    /// another.
+    pub width: usize,
+    /// Bytes of the table of each search.
     pub bytes: usize,
     /// What shapes the searches.
     pub tuning: Tuning,
 }
 
 impl Default for Settings {
-    /// A million nodes, a second move every other round, 256 MiB.
+    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, three moves, 256 MiB.
     fn default() -> Self {
-        Self { nodes: 1_000_000, patience: 2, bytes: 256 << 20, tuning: Tuning::default() }
+        Self {
+            job: 3_000,
+            limit: 40_000,
+            root_limit: 1_000_000,
+            width: 3,
+            bytes: 256 << 20,
+            tuning: Tuning::default(),
+        }
     }
 }
 
@@ -48,124 +60,159 @@ pub enum State {
     Refuted,
 }
 
-/// A position with the prover to move.
-#[derive(Clone, Debug)]
-pub(super) struct Node<G: GameGraph> {
-    pub(super) position: G::Position,
-    pub(super) state: State,
-    /// Jobs done so far.
-    pub(super) jobs: u32,
-    /// The first round that has a job for it.
-    pub(super) next: u32,
-    /// Proof and disproof number after the last job.
-    pub(super) numbers: (u32, u32),
-    /// The oracle's moves, from the first expansion on.
-    pub(super) moves: Vec<Followed<G>>,
-    /// The round of the first expansion.
-    pub(super) expanded: Option<u32>,
-}
-
-/// A move of the oracle.
-#[derive(Clone, Debug)]
-pub(super) struct Followed<G: GameGraph> {
-    pub(super) mv: G::Move,
-    pub(super) fails: bool,
-    /// The positions after the replies, once the move is followed.
-    pub(super) replies: Option<Vec<u32>>,
-}
-
-/// A position that is neither proved nor refuted, with the numbers of its last job.
+/// A position that is neither proved nor refuted.
 #[derive(Clone, Copy, Debug)]
 pub struct Open<'a, P> {
     /// The position, the prover to move.
     pub position: &'a P,
-    /// Its proof number.
+    /// Its proof number after the last job.
     pub proof: u32,
     /// Its disproof number.
     pub disproof: u32,
-    /// Whether a move was followed from here, so that its replies are what is open.
+    /// Expansions that its proof is expected to take from now on.
+    pub estimate: f64,
+    /// Whether moves were followed from here, so that the replies to them are what is open.
     pub expanded: bool,
 }
 
 /// The positions after the replies to a move, and what has become of them.
 pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, State)>;
 
-/// Called with each event of a builder and its position.
-pub type OnEvent<'t, 'g, G, L> =
-    dyn FnMut(&Builder<'g, G, L>, &<G as GameGraph>::Position, Event<<G as GameGraph>::Move>) + 't;
+/// Receives what a builder does, and where; a break stops it.
+pub type Observer<'t, 'g, G, L> = dyn FnMut(
+        &Builder<'g, G, L>,
+        &<G as GameGraph>::Position,
+        &Event<<G as GameGraph>::Move>,
+    ) -> ControlFlow<()>
+    + 't;
 
 /// Builds a proof from jobs; see the [module](super).
 pub struct Builder<'g, G: GameGraph, L> {
     pub(super) game: &'g G,
-    pub(super) goal: Goal,
-    pub(super) root: G::Position,
-    pub(super) settings: Settings,
-    search: DfPn<'g, G, L>,
-    pub(super) nodes: Vec<Node<G>>,
-    index: FxHashMap<u64, u32>,
+    goal: Goal,
+    root: G::Position,
+    settings: Settings,
+    pub(super) searches: Vec<DfPn<'g, G, L>>,
+    pub(super) tree: Tree<G>,
     /// The positions that all have to be proved: the root, or those after each reply to it.
     pub(super) roots: Vec<u32>,
     /// Whether a reply to the root ends the game badly for the prover.
     lost: bool,
-    /// Steps of all proofs so far; of a position the one that needs the fewest plies. Any step
-    /// leads to positions that need fewer, in whichever proof it was found, so that all of them
-    /// together hold no circle.
-    pub(super) steps: Plan<G>,
-    pub(super) round: u32,
-    /// Nodes that all runs so far have spent.
-    pub(super) spent: u64,
+    pub(super) proofs: Arc<RwLock<Proofs<G>>>,
+    /// Paths to positions that wait for their first job.
+    queue: VecDeque<Vec<u32>>,
+    nodes: u64,
+    expansions: u64,
+    jobs: u64,
+    /// Whether the observer has ended the run.
+    pub(super) stopped: bool,
+}
+
+/// What a job was allowed and has taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cost {
+    /// Most expansions.
+    pub budget: u64,
+    /// Moves played.
+    pub nodes: u64,
+    /// Expansions.
+    pub expansions: u64,
+}
+
+impl<'a, P> Open<'a, P> {
+    fn of<G: GameGraph<Position = P>>(node: &'a Node<G>) -> Self {
+        Self {
+            position: &node.position,
+            proof: node.numbers.0,
+            disproof: node.numbers.1,
+            estimate: node.estimate,
+            expanded: !node.is_leaf(),
+        }
+    }
+}
+
+pub(super) fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
+    proofs.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
-    /// A builder that has not done anything yet.
+    /// A builder that has not done anything yet, with one search.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, root: G::Position, leaf: L, settings: Settings) -> Self {
-        let Settings { tuning, bytes, .. } = settings;
-        let options = Options { tuning, hash_bytes: bytes, ..Options::default() };
-        let search = DfPn::new(game, goal, leaf, options);
         let mut builder = Self {
             game,
             goal,
             root: root.clone(),
             settings,
-            search,
-            nodes: Vec::new(),
-            index: FxHashMap::default(),
+            searches: Vec::new(),
+            tree: Tree::new(settings.width, settings.limit),
             roots: Vec::new(),
             lost: false,
-            steps: Plan::new(),
-            round: 0,
-            spent: 0,
+            proofs: Arc::new(RwLock::new(Proofs::new(goal))),
+            queue: VecDeque::new(),
+            nodes: 0,
+            expansions: 0,
+            jobs: 0,
+            stopped: false,
         };
+        builder.add_search(leaf);
         if game.side(&root) == goal.prover {
-            builder.roots = vec![builder.meet(root)];
+            builder.roots = vec![builder.meet(&root)];
         } else {
             let met = builder.meet_all(&root);
             builder.lost = met.is_none();
             builder.roots = met.unwrap_or_default();
         }
+        for &root in &builder.roots {
+            builder.tree.node_mut(root).limit = settings.root_limit;
+        }
         builder
     }
 
-    /// Works until the root is proved or refuted, or the budget is spent. `on_event` is called after
-    /// each step.
+    /// Adds a search with a table of its own. [`Builder::run`] has the searches take turns at the
+    /// jobs of a position, so that leaves which differ complement each other;
+    /// [`Builder::run_parallel`] has each search work in a thread.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
+    pub fn add_search(&mut self, leaf: L) {
+        let Settings { tuning, bytes, .. } = self.settings;
+        let options = Options { tuning, hash_bytes: bytes, ..Options::default() };
+        let mut search = DfPn::new(self.game, self.goal, leaf, options);
+        self.proofs().since(0).for_each(|(parts, plies)| search.add_proof(parts, plies));
+        self.searches.push(search);
+    }
+
+    /// Works until the root is proved or refuted, the budget is spent or the observer breaks.
+    /// `observer` receives each step when it is done.
+    ///
+    /// The same builder with the same budget of nodes always does the same.
     pub fn run(
         &mut self,
         oracle: &mut impl NextMove<G>,
         budget: &mut Budget,
-        on_event: &mut OnEvent<'_, 'g, G, L>,
+        observer: &mut Observer<'_, 'g, G, L>,
     ) {
-        let before = budget.spent();
-        let mut work =
-            Work { oracle, budget, on_event, path: FxHashSet::default(), before, base: self.spent };
-        while self.state() == State::Open && !work.budget.is_over() {
-            for root in self.roots.clone() {
-                self.visit(root, &mut work);
-            }
-            if !work.budget.is_over() {
-                self.round += 1;
+        self.stopped = false;
+        while self.goes_on(budget) {
+            let Some(task) = self.next(oracle, observer) else { continue };
+            let turn = self.jobs as usize % self.searches.len();
+            let (game, search, proofs) = (self.game, &mut self.searches[turn], &self.proofs);
+            let done = task.run(game, search, || read(proofs), budget);
+            let first = self.proofs().len();
+            self.finish(done, observer);
+            for (parts, plies) in read(&self.proofs).since(first) {
+                self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
             }
         }
-        self.spent = work.base + work.budget.spent() - before;
+    }
+
+    pub(super) fn goes_on(&self, budget: &Budget) -> bool {
+        self.state() == State::Open && !budget.is_over() && !self.stopped
     }
 
     /// The position that the proof is for.
@@ -180,7 +227,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Whether the root is proved or refuted.
     pub fn state(&self) -> State {
-        let any = |state| self.roots.iter().any(|&root| self.nodes[root as usize].state == state);
+        let any = |state| self.roots.iter().any(|&root| self.tree.node(root).state == state);
         let ended = self.game.verdict(&self.root);
         match ended {
             Some(verdict) if self.goal.is_reached(verdict, self.game.side(&self.root)) => {
@@ -193,303 +240,441 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         }
     }
 
-    /// The plan that reaches the goal, if the root is proved: only what is needed, each position
-    /// with the fewest plies that the proofs together allow.
+    /// The plan that reaches the goal, if the root is proved: only what is needed.
     pub fn plan(&self) -> Option<Plan<G>> {
-        match self.state() {
-            State::Proved => shorten(self.game, &self.root, self.goal, &self.steps),
-            State::Open | State::Refuted => None,
+        let mut plan = Plan::new();
+        let proved = self.each_step(|step| {
+            plan.insert(self.game, step);
+            Ok::<(), std::convert::Infallible>(())
+        });
+        matches!(proved, Ok(true)).then_some(plan)
+    }
+
+    /// Calls `each` with the steps of the [plan](Self::plan) one by one, so that not all have to be
+    /// in memory, until one fails; whether the root is proved.
+    ///
+    /// # Errors
+    ///
+    /// What `each` returns.
+    pub fn each_step<E>(
+        &self,
+        mut each: impl FnMut(PlanStep<G>) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        if self.state() != State::Proved {
+            return Ok(false);
         }
+        let (game, proofs) = (self.game, self.proofs());
+        let mut met = FxHashSet::default();
+        let mut open: Vec<_> =
+            self.roots.iter().map(|&root| self.tree.node(root).position.clone()).collect();
+        while let Some(position) = open.pop() {
+            if game.verdict(&position).is_some() || !met.insert(game.key(&position)) {
+                continue;
+            }
+            let Some((mv, plies)) = proofs.find(game, game.parts(&position)) else {
+                return Ok(false);
+            };
+            let after = game.play(&position, mv);
+            if game.verdict(&after).is_none() {
+                open.extend(children(game, &after));
+            }
+            each(PlanStep { position, mv, plies })?;
+        }
+        Ok(true)
     }
 
     /// What is open: leaves of the tree, and the positions above them.
     pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
-        self.nodes.iter().filter(|node| node.state == State::Open).map(|node| Open {
-            position: &node.position,
-            proof: node.numbers.0,
-            disproof: node.numbers.1,
-            expanded: node.expanded.is_some(),
-        })
+        self.tree.nodes.iter().filter(|node| node.state == State::Open).map(Open::of)
     }
 
-    /// The first move followed from a position of the tree that has not failed, and what has become
-    /// of the positions after its replies.
+    /// The open positions from the root to the leaf that is expected to take the most expansions.
+    pub fn hardest(&self) -> Vec<Open<'_, G::Position>> {
+        let path = self.tree.path_of_hardest(&self.roots);
+        path.into_iter().map(|number| Open::of(self.tree.node(number))).collect()
+    }
+
+    /// Expansions that the whole proof is expected to take from now on.
+    pub fn estimate(&self) -> f64 {
+        self.roots.iter().map(|&root| self.tree.node(root).estimate).sum()
+    }
+
+    /// The move that is followed first from an open position of the tree, and what has become of
+    /// the positions after the replies to it.
     pub fn followed(&self, position: &G::Position) -> Option<(G::Move, Replies<'_, G>)> {
-        let number = *self.index.get(&self.game.key(position))?;
-        let moves = &self.nodes[number as usize].moves;
-        let followed = moves.iter().find(|followed| !followed.fails)?;
-        let replies = followed.replies.as_ref()?.iter().map(|&reply| {
-            let node = &self.nodes[reply as usize];
+        let candidate = self.tree.best(self.tree.find(self.game, position)?)?;
+        let replies = candidate.replies.as_ref()?.iter().map(|&reply| {
+            let node = self.tree.node(reply);
             (&node.position, node.state)
         });
-        Some((followed.mv, replies.collect()))
+        Some((candidate.mv, replies.collect()))
     }
 
-    /// Number of positions in the proofs found so far.
+    /// Number of positions that proofs have entries for.
     pub fn steps(&self) -> usize {
-        self.steps.len()
+        self.proofs().len()
     }
 
-    /// Nodes of all runs so far.
+    /// Nodes of all runs so far: moves played.
     pub const fn spent(&self) -> u64 {
-        self.spent
+        self.nodes
+    }
+
+    /// Expansions of all runs so far: positions whose moves were looked at.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// Jobs of all runs so far.
+    pub const fn jobs(&self) -> u64 {
+        self.jobs
+    }
+
+    /// Bytes that the tree and the proofs take, beside the tables.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes() + self.proofs().bytes()
+    }
+
+    fn proofs(&self) -> RwLockReadGuard<'_, Proofs<G>> {
+        read(&self.proofs)
+    }
+
+    fn proofs_mut(&self) -> RwLockWriteGuard<'_, Proofs<G>> {
+        self.proofs.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of a position of the tree, new or not.
-    pub(super) fn meet(&mut self, position: G::Position) -> u32 {
-        let next = self.nodes.len() as u32;
-        let number = *self.index.entry(self.game.key(&position)).or_insert(next);
-        if number == next {
-            self.nodes.push(Node {
-                position,
-                state: State::Open,
-                jobs: 0,
-                next: 0,
-                numbers: (1, 1),
-                moves: Vec::new(),
-                expanded: None,
-            });
-        }
-        number
+    fn meet(&mut self, position: &G::Position) -> u32 {
+        self.tree.meet(self.game, position)
     }
 
     /// The positions after all replies, but for those that end the game well; `None` if one ends it
     /// otherwise.
     fn meet_all(&mut self, position: &G::Position) -> Option<Vec<u32>> {
-        let mut met = Vec::new();
-        if let Some(verdict) = self.game.verdict(position) {
-            let reached = self.goal.is_reached(verdict, self.game.side(position));
-            return reached.then_some(met);
+        let (game, goal) = (self.game, self.goal);
+        let reached = |position: &G::Position| {
+            game.verdict(position).map(|verdict| goal.is_reached(verdict, game.side(position)))
+        };
+        if let Some(reached) = reached(position) {
+            return reached.then(Vec::new);
         }
-        for reply in children(self.game, position) {
-            match self.game.verdict(&reply) {
-                Some(verdict) if self.goal.is_reached(verdict, self.game.side(&reply)) => {}
-                Some(_) => return None,
-                None => met.push(self.meet(reply)),
+        let mut met = Vec::new();
+        for reply in children(game, position) {
+            match reached(&reply) {
+                Some(true) => {}
+                Some(false) => return None,
+                None => met.push(self.meet(&reply)),
             }
         }
         Some(met)
     }
 
-    /// Does what this round has for a position and all below it.
-    fn visit<O: NextMove<G>>(&mut self, number: u32, work: &mut Work<'_, '_, 'g, G, L, O>) {
-        let node = &self.nodes[number as usize];
-        if node.state != State::Open || work.budget.is_over() || !work.path.insert(number) {
-            return;
-        }
-        let position = node.position.clone();
-        if let Some(step) = self.steps.get(self.game, &position) {
-            // A proof of another position went through this one.
-            let plies = step.plies;
-            self.finish(number, State::Proved, Event::Proved { plies }, work);
-        } else {
-            if node.next <= self.round {
-                self.job(number, &position, work);
-            }
-            let node = &self.nodes[number as usize];
-            // Two jobs in vain: the tree so grows by one move a round, not all the way down.
-            let ripe = node.expanded.is_some() || node.jobs > 1;
-            if node.state == State::Open && ripe && !work.budget.is_over() {
-                self.follow(number, &position, work);
-            }
-        }
-        work.path.remove(&number);
-    }
-
-    /// Searches a leaf.
-    fn job<O: NextMove<G>>(
+    /// The next job; `None` if the root is decided, or all that could be done is being done.
+    pub(super) fn next(
         &mut self,
-        number: u32,
-        position: &G::Position,
-        work: &mut Work<'_, '_, 'g, G, L, O>,
-    ) {
-        let nodes = self.settings.nodes.saturating_mul(1 << self.round.min(40));
-        let (search, steps, game) = (&mut self.search, &mut self.steps, self.game);
-        let before = work.budget.spent();
-        let mut finding = match work.budget.slice(nodes, |budget| decide(search, position, budget))
-        {
-            Decision::Proved { plies } => Finding::Proved { plies },
-            Decision::Prevented(_) => Finding::Disproved,
-            Decision::Open(unknown @ Finding::Unknown { .. }) => unknown,
-            Decision::Open(_) => UNCERTAIN,
-        };
-        if let Finding::Proved { .. } = finding {
-            // What was cheap to find is not dear to write down.
-            let plan = work.budget.slice(nodes, |budget| reach(search, position, budget));
-            match plan {
-                Some(plan) => add(game, steps, plan),
-                None => finding = UNCERTAIN,
-            }
-        }
-        match finding {
-            Finding::Proved { .. } => {
-                let plies = self.steps.get(game, position).map_or(0, |step| step.plies);
-                self.finish(number, State::Proved, Event::Proved { plies }, work);
-            }
-            Finding::Disproved => self.finish(number, State::Refuted, Event::Refuted, work),
-            Finding::Unknown { proof, disproof } => {
-                let node = &mut self.nodes[number as usize];
-                node.numbers = (proof, disproof);
-                // A job that the whole budget has cut short is done again.
-                if !work.budget.is_over() {
-                    // What is followed move by move is mostly proved that way; but only a job
-                    // finds out that play runs in circles.
-                    let pause = if node.expanded.is_some() { PAUSE } else { 1 };
-                    (node.jobs, node.next) = (node.jobs + 1, self.round + pause);
-                    let nodes = work.budget.spent() - before;
-                    let ranked = self.search.ranked_moves(position);
-                    if node.expanded.is_none() {
-                        let named = work.oracle.moves(game, self.goal, position, &ranked);
-                        let mut moves: Vec<Followed<G>> = Vec::new();
-                        for mv in named {
-                            // An oracle may err in this too.
-                            let new = moves.iter().all(|followed| followed.mv != mv);
-                            if new && ranked.contains(&mv) {
-                                moves.push(Followed { mv, fails: false, replies: None });
-                            }
-                        }
-                        self.nodes[number as usize].moves = moves;
-                    }
-                    self.report(position, Event::LeftOpen { nodes, proof, disproof }, work);
+        oracle: &mut impl NextMove<G>,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) -> Option<Task<G::Position>> {
+        while self.state() == State::Open && !self.stopped {
+            let (path, choice) = match self.queue.pop_front() {
+                Some(path) if self.waits(&path) => (path, Choice::Search),
+                Some(_) => continue,
+                None => {
+                    let mut path = Vec::new();
+                    let choice = self.tree.choose(&self.roots, &mut path)?;
+                    (path, choice)
                 }
-            }
-        }
-    }
-
-    /// Follows the oracle's moves, as many as the round allows.
-    fn follow<O: NextMove<G>>(
-        &mut self,
-        number: u32,
-        position: &G::Position,
-        work: &mut Work<'_, '_, 'g, G, L, O>,
-    ) {
-        let round = self.round;
-        let since = round - *self.nodes[number as usize].expanded.get_or_insert(round);
-        let width = 1 + (since / self.settings.patience.max(1)) as usize;
-        let mut followed = 0;
-        for index in 0..self.nodes[number as usize].moves.len() {
-            if self.nodes[number as usize].moves[index].fails {
+            };
+            let number = *path.last()?;
+            let position = self.tree.node(number).position.clone();
+            let known = self.proofs().find(self.game, self.game.parts(&position));
+            if let Some((_, plies)) = known {
+                // A proof of another position went through this one, or one with a worse hand.
+                self.close(number, State::Proved, Event::Known { plies }, observer);
+                self.tree.update(&path);
                 continue;
             }
-            if followed == width || work.budget.is_over() {
-                return;
+            match choice {
+                Choice::Search => {
+                    let last = self.tree.node(number).budget;
+                    let budget = if last == 0 { self.settings.job } else { last.saturating_mul(3) };
+                    self.tree.fly(&path, true);
+                    return Some(Task { path, position, budget, news: Vec::new() });
+                }
+                Choice::Expand => {
+                    let moves = self.name(&position, number, oracle);
+                    self.expand(number, &moves);
+                    self.tell(&position, &Event::Expanded { moves }, observer);
+                }
+                Choice::Follow(index) => {
+                    let mv = self.tree.node(number).candidates[index].mv;
+                    let new = self.follow(number, index, observer);
+                    self.tell(&position, &Event::Followed { mv }, observer);
+                    let below = |reply| path.iter().copied().chain([reply]).collect();
+                    self.queue.extend(new.into_iter().map(below));
+                }
             }
-            followed += 1;
-            let mv = self.nodes[number as usize].moves[index].mv;
-            let replies = match self.nodes[number as usize].moves[index].replies.clone() {
-                Some(replies) => Some(replies),
-                None => {
-                    let after = self.game.play(position, mv);
-                    let replies = self.meet_all(&after);
-                    if let Some(replies) = &replies {
-                        let event = Event::Expanded { mv, replies: replies.len() };
-                        self.report(position, event, work);
-                    }
-                    replies
-                }
-            };
-            let state = match &replies {
-                Some(replies) => self.visit_all(replies, work),
-                None => State::Refuted,
-            };
-            self.nodes[number as usize].moves[index].replies = replies;
-            match state {
-                State::Proved => {
-                    let plies = self.plies_after(number, index) + 2;
-                    let step = PlanStep { position: position.clone(), mv, plies };
-                    add_step(self.game, &mut self.steps, step);
-                    return self.finish(number, State::Proved, Event::Proved { plies }, work);
-                }
-                State::Refuted => {
-                    self.nodes[number as usize].moves[index].fails = true;
-                    self.report(position, Event::MoveFails { mv }, work);
-                    followed -= 1;
-                }
-                State::Open => {}
-            }
+            self.tree.update(&path);
         }
-        // The oracle has no other move. It may have left out a winning one, so that this refutes
-        // nothing unless all moves were named.
-        let node = &self.nodes[number as usize];
-        let all = node.moves.iter().all(|followed| followed.fails);
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves);
-        if all && node.moves.len() == moves.len() {
-            self.finish(number, State::Refuted, Event::Refuted, work);
-        }
+        None
     }
 
-    /// Visits the positions after all replies to a move, and tells what has become of them.
-    fn visit_all<O: NextMove<G>>(
+    /// Whether the last position of a path still needs its first job.
+    fn waits(&self, path: &[u32]) -> bool {
+        let [.., above, number] = *path else { return false };
+        let node = self.tree.node(number);
+        let is_needed = |candidate: &Candidate<G>| {
+            !candidate.fails && candidate.replies.iter().flatten().any(|&reply| reply == number)
+        };
+        node.state == State::Open
+            && node.budget == 0
+            && node.in_flight == 0
+            && self.tree.node(above).state == State::Open
+            && self.tree.node(above).candidates.iter().any(is_needed)
+    }
+
+    /// The moves to follow: the oracle's first, the search's first, then the oracle's others.
+    fn name(
         &mut self,
-        replies: &[u32],
-        work: &mut Work<'_, '_, 'g, G, L, O>,
-    ) -> State {
-        let mut state = State::Proved;
-        for &reply in replies {
-            self.visit(reply, work);
-            match self.nodes[reply as usize].state {
-                State::Refuted => return State::Refuted,
-                State::Open => state = State::Open,
-                State::Proved => {}
+        position: &G::Position,
+        number: u32,
+        oracle: &mut impl NextMove<G>,
+    ) -> Vec<G::Move> {
+        let mut ranked = std::mem::take(&mut self.tree.node_mut(number).ranked);
+        if ranked.is_empty() {
+            self.game.moves(position, &mut ranked);
+        }
+        let mut named = oracle.moves(self.game, self.goal, position, &ranked);
+        named.insert(named.len().min(1), ranked[0]);
+        let mut moves = Vec::new();
+        for mv in named {
+            // An oracle may err in this too.
+            if ranked.contains(&mv) && !moves.contains(&mv) {
+                moves.push(mv);
             }
         }
-        state
+        moves
     }
 
-    /// The most plies that a followed move leaves after a reply.
-    fn plies_after(&self, number: u32, index: usize) -> u32 {
-        let replies = self.nodes[number as usize].moves[index].replies.iter().flatten();
-        let position = |&reply: &u32| &self.nodes[reply as usize].position;
-        let plies = replies.map(|reply| self.steps.get(self.game, position(reply)));
-        plies.flatten().map(|step| step.plies).max().unwrap_or(0)
+    /// Makes these moves the candidates of a position.
+    fn expand(&mut self, number: u32, moves: &[G::Move]) {
+        let candidate = |&mv| Candidate { mv, fails: false, replies: None };
+        self.tree.node_mut(number).candidates = moves.iter().map(candidate).collect();
     }
 
-    fn finish<O: NextMove<G>>(
+    /// Follows a candidate; returns the positions after the replies that were not searched yet.
+    fn follow(
+        &mut self,
+        number: u32,
+        index: usize,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) -> Vec<u32> {
+        let node = self.tree.node(number);
+        let (position, mv) = (node.position.clone(), node.candidates[index].mv);
+        let replies = self.meet_all(&self.game.play(&position, mv));
+        let new = |&reply: &u32| self.tree.node(reply).budget == 0;
+        let new = replies.iter().flatten().copied().filter(new).collect();
+        if replies.is_none() {
+            self.tell(&position, &Event::MoveFails { mv }, observer);
+        }
+        self.tree.follow(number, index, replies);
+        self.settle(number, observer);
+        new
+    }
+
+    /// Takes over what a job has found.
+    pub(super) fn finish(&mut self, done: Done<G>, observer: &mut Observer<'_, 'g, G, L>) {
+        let Done { path, budget, outcome, nodes, expansions } = done;
+        self.tree.fly(&path, false);
+        self.nodes += nodes;
+        let Some(&number) = path.last() else { return };
+        if self.tree.node(number).state == State::Open {
+            let position = self.tree.node(number).position.clone();
+            let cost = Cost { budget, nodes, expansions };
+            self.take(number, &position, outcome, cost, observer);
+        }
+        self.tree.update(&path);
+    }
+
+    fn take(
+        &mut self,
+        number: u32,
+        position: &G::Position,
+        outcome: Outcome<G>,
+        cost: Cost,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) {
+        match outcome {
+            Outcome::Cut => {}
+            Outcome::Open { numbers: (proof, disproof), ranked } => {
+                self.leave(number, cost, (proof, disproof));
+                self.tree.node_mut(number).ranked = ranked;
+                self.tell(position, &Event::LeftOpen { cost, proof, disproof }, observer);
+            }
+            Outcome::Refuted => {
+                self.count(cost);
+                self.close(number, State::Refuted, Event::Refuted { cost }, observer);
+            }
+            Outcome::Proved(found) => {
+                let game = self.game;
+                let mv = |position: &G::Position| Some(found.find(game, game.parts(position))?.0);
+                let added = self.proofs_mut().add(None, game, position, mv);
+                match added {
+                    Ok(moves) => {
+                        self.count(cost);
+                        self.tree.node_mut(number).proved_by = cost.budget;
+                        self.close(number, State::Proved, Event::Proved { cost, moves }, observer);
+                    }
+                    // Only where two positions have one key.
+                    Err(Gap(_)) => self.leave(number, cost, (1, 1)),
+                }
+            }
+        }
+    }
+
+    /// Notes a job that has decided nothing.
+    fn leave(&mut self, number: u32, cost: Cost, numbers: (u32, u32)) {
+        self.count(cost);
+        let node = self.tree.node_mut(number);
+        node.budget = cost.budget;
+        node.expansions += cost.expansions;
+        node.numbers = numbers;
+    }
+
+    const fn count(&mut self, cost: Cost) {
+        self.expansions += cost.expansions;
+        self.jobs += 1;
+    }
+
+    /// Notes what has become of a position, and of those above it.
+    fn close(
         &mut self,
         number: u32,
         state: State,
         event: Event<G::Move>,
-        work: &mut Work<'_, '_, 'g, G, L, O>,
+        observer: &mut Observer<'_, 'g, G, L>,
     ) {
-        let node = &mut self.nodes[number as usize];
-        node.state = state;
-        let position = node.position.clone();
-        self.report(&position, event, work);
+        let position = self.tree.node(number).position.clone();
+        let parents = self.tree.close(number, state);
+        self.tell(&position, &event, observer);
+        for parent in parents {
+            self.settle(parent, observer);
+        }
     }
 
-    fn report<O: NextMove<G>>(
+    /// Looks whether the replies to the candidates of a position prove or refute it.
+    fn settle(&mut self, number: u32, observer: &mut Observer<'_, 'g, G, L>) {
+        if self.tree.node(number).state != State::Open {
+            return;
+        }
+        let position = self.tree.node(number).position.clone();
+        let (failing, proved) = self.tree.settle(number);
+        for mv in failing {
+            self.tell(&position, &Event::MoveFails { mv }, observer);
+        }
+        if let Some(mv) = proved {
+            let added = self.proofs_mut().add(None, self.game, &position, |_| Some(mv));
+            if added.is_ok() {
+                let known = self.proofs().find(self.game, self.game.parts(&position));
+                let plies = known.map_or(0, |(_, plies)| plies);
+                self.close(number, State::Proved, Event::Known { plies }, observer);
+            }
+            return;
+        }
+        // Candidates that were not named may win, so that only all moves together refute.
+        let candidates = &self.tree.node(number).candidates;
+        if candidates.iter().all(|candidate| candidate.fails) {
+            let mut moves = Vec::new();
+            self.game.moves(&position, &mut moves);
+            if candidates.len() == moves.len() {
+                self.close(number, State::Refuted, Event::NoMoveLeft, observer);
+            }
+        }
+    }
+
+    fn tell(
+        &mut self,
+        position: &G::Position,
+        event: &Event<G::Move>,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) {
+        if observer(self, position, event).is_break() {
+            self.stopped = true;
+        }
+    }
+
+    /// Follows this legal move of a position of the tree and no other; whether the position is there.
+    pub(super) fn follow_only(&mut self, position: &G::Position, mv: G::Move) -> bool {
+        let Some(number) = self.tree.find(self.game, position) else { return false };
+        let node = self.tree.node(number);
+        if node.state == State::Open && node.is_leaf() {
+            let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
+            self.expand(number, &[mv]);
+            self.follow(number, 0, quiet);
+        }
+        true
+    }
+
+    /// Works out what [`Builder::replay`] leaves out: estimates, and the search's ranking of moves.
+    pub(super) fn end_replay(&mut self) {
+        self.tree.update_all(&self.roots);
+        if let Some(search) = self.searches.first() {
+            for node in self.tree.nodes.iter_mut().filter(|node| node.is_ripe()) {
+                node.ranked = search.ranked_moves(&node.position);
+            }
+        }
+    }
+
+    /// Does again what an observer received of an earlier run, but for refutations, which are
+    /// searched again; proofs are checked.
+    pub(super) fn replay(
         &mut self,
         position: &G::Position,
         event: Event<G::Move>,
-        work: &mut Work<'_, '_, 'g, G, L, O>,
-    ) {
-        self.spent = work.base + work.budget.spent() - work.before;
-        (work.on_event)(self, position, event);
-    }
-}
-
-/// What a run brings along.
-struct Work<'w, 'b, 'g, G: GameGraph, L, O> {
-    oracle: &'w mut O,
-    budget: &'w mut Budget<'b>,
-    on_event: &'w mut OnEvent<'w, 'g, G, L>,
-    /// The positions that are being visited.
-    path: FxHashSet<u32>,
-    /// Nodes of the budget, and of the builder, before the run.
-    before: u64,
-    base: u64,
-}
-
-/// Adds the steps of a plan, where they are shorter than what is there.
-fn add<G: GameGraph>(game: &G, steps: &mut Plan<G>, plan: Plan<G>) {
-    for step in plan.into_steps() {
-        add_step(game, steps, step);
-    }
-}
-
-fn add_step<G: GameGraph>(game: &G, steps: &mut Plan<G>, step: PlanStep<G>) {
-    if steps.get(game, &step.position).is_none_or(|before| before.plies > step.plies) {
-        steps.insert(game, step);
+    ) -> Result<(), &'static str> {
+        let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
+        let found = self.tree.find(self.game, position);
+        let number = found.ok_or("the position is not in the tree")?;
+        match event {
+            Event::LeftOpen { cost, proof, disproof } => {
+                self.nodes += cost.nodes;
+                self.leave(number, cost, (proof, disproof));
+            }
+            Event::Refuted { cost } => {
+                self.nodes += cost.nodes;
+                self.count(cost);
+            }
+            Event::Proved { cost, moves } => {
+                let mut moves = moves.into_iter();
+                let first = self.proofs().len();
+                let added = self.proofs_mut().add(None, self.game, position, |_| moves.next());
+                added.map_err(|Gap(_)| "the moves are no proof")?;
+                for (parts, plies) in read(&self.proofs).since(first) {
+                    self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
+                }
+                self.nodes += cost.nodes;
+                self.count(cost);
+                self.tree.node_mut(number).proved_by = cost.budget;
+                self.close(number, State::Proved, Event::NoMoveLeft, quiet);
+            }
+            Event::Expanded { moves } => {
+                let mut legal = Vec::new();
+                self.game.moves(position, &mut legal);
+                if moves.is_empty() || !moves.iter().all(|mv| legal.contains(mv)) {
+                    return Err("the moves are not those of the position");
+                }
+                self.expand(number, &moves);
+            }
+            Event::Followed { mv } => {
+                let mut candidates = self.tree.node(number).candidates.iter();
+                let index = candidates.position(|candidate| candidate.mv == mv);
+                let index = index.ok_or("the move is no candidate")?;
+                if self.tree.node(number).candidates[index].replies.is_none() {
+                    self.follow(number, index, quiet);
+                }
+            }
+            Event::Known { .. } | Event::NoMoveLeft | Event::MoveFails { .. } => {}
+        }
+        Ok(())
     }
 }

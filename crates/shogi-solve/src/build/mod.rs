@@ -1,13 +1,24 @@
-//! Building a proof too large for one search, piece by piece.
+//! Building a proof too large for one search from many searches of limited size.
 //!
 //! After Algorithm 1 of Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): an oracle names the
 //! prover's move, all replies are followed, and what is left open waits on a list. Their oracle is a
-//! strong player who never errs. Here it may: every leaf is a *job* of df-pn, which proves it,
-//! refutes it or gives up after a number of nodes; only what jobs leave open is expanded by the
-//! oracle's moves, one move at first, more in later rounds, each round with twice the nodes a job.
-//! A move of which one reply is refuted is given up, and the next is tried.
+//! strong player who never errs. Here it may err: a position is first searched by *jobs* of df-pn, each
+//! of three times as many expansions as the one before; only what they leave open is *expanded*. Several
+//! moves of the prover are then followed side by side, and their replies are searched in their turn.
+//!
+//! The positions with the prover to move make a graph in which each has an *estimate*, the expansions
+//! that its proof is expected to take: of a leaf, as many as it has taken so far, or what its proof number
+//! tells; of an expanded position, the least sum over the replies to a move, times three for each move
+//! ranked before. The next job is for the leaf that is reached from the root by the prover's move of
+//! the least sum and the opponent's reply of the largest estimate: the hardest reply first, since a move
+//! is worth nothing if one reply resists.
+//!
+//! Each proof that a job finds is checked by the rules and kept apart from the tables of the searches, which
+//! may overwrite theirs; [`Log`] keeps it in a file. What is kept is closed: each reply to a move of it ends
+//! the game well, or is in it with fewer plies, possibly with a worse hand of the prover.
 //!
 //! ```
+//! use std::ops::ControlFlow;
 //! use shogi_rules::{Rules as _, Shogi34, to_usi};
 //! use shogi_solve::build::{AsRanked, Builder, Settings};
 //! use shogi_solve::shogi_core::{Colour, Position};
@@ -16,72 +27,72 @@
 //! let game = RulesGame::<Shogi34>::new();
 //! let root = Position::new(Shogi34::named_start("KGR")?)?;
 //! // Jobs too small to prove it in one go.
-//! let settings = Settings { nodes: 500, bytes: 1 << 20, ..Settings::default() };
+//! let settings = Settings { job: 20, limit: 200, bytes: 1 << 20, ..Settings::default() };
 //! let mut builder = Builder::new(&game, Goal::win(Colour::Sente), root, Unit, settings);
-//! builder.run(&mut AsRanked, &mut Budget::unlimited(), &mut |_, _, _| {});
+//! builder.run(&mut AsRanked, &mut Budget::unlimited(), &mut |_, _, _| ControlFlow::Continue(()));
 //! let plan = builder.plan().expect("KGR is a win");
 //! plan.check_reaches(&game, &root, Goal::win(Colour::Sente))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod builder;
-mod frontier;
+mod job;
+mod log;
+mod oracle;
+mod parallel;
+mod proofs;
+mod skeleton;
+mod tree;
 
-use crate::game::{GameGraph, Goal};
+pub use builder::{Builder, Cost, Observer, Open, Replies, Settings, State};
+pub use log::{Log, LogError, Replayed, open, replay};
+pub use oracle::{AlphaBeta, AsRanked, NextMove};
+pub use skeleton::{Skeleton, SkeletonError, skeleton_variant};
 
-pub use builder::{Builder, OnEvent, Open, Replies, Settings, State};
-pub use frontier::{FrontierError, load, save};
-
-/// Names moves for the prover: a player, a table, or a search.
-pub trait NextMove<G: GameGraph> {
-    /// Moves of the prover, who is to move, the most promising first. What is left out is never
-    /// tried; what is illegal, or named before, is passed over. `ranked` holds all moves as df-pn has ranked them within its last job.
-    fn moves(
-        &mut self,
-        game: &G,
-        goal: Goal,
-        position: &G::Position,
-        ranked: &[G::Move],
-    ) -> Vec<G::Move>;
-}
-
-/// Takes the moves in the order of their proof numbers after the last job.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AsRanked;
-
-impl<G: GameGraph> NextMove<G> for AsRanked {
-    fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
-        ranked.to_vec()
-    }
-}
-
-/// What a builder has just found out about a position.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// What a builder has just done, or found out about a position.
+#[derive(Clone, PartialEq, Debug)]
 pub enum Event<M> {
-    /// A job or all replies to a move have proved it, in at most so many plies.
+    /// A job has proved it: the prover's moves in all positions of the proof that were in no proof
+    /// before, in depth-first order.
     Proved {
+        /// What the job took.
+        cost: Cost,
+        /// The moves.
+        moves: Vec<M>,
+    },
+    /// All replies to a followed move lead to proved positions, or proofs of others hold for it, in
+    /// at most so many plies.
+    Known {
         /// Plies.
         plies: u32,
     },
     /// The job ended without a result.
     LeftOpen {
-        /// Nodes of the job.
-        nodes: u64,
+        /// What the job took.
+        cost: Cost,
         /// The position's proof number.
         proof: u32,
         /// The position's disproof number.
         disproof: u32,
     },
-    /// It is refuted: the prover does not reach the goal from here.
-    Refuted,
-    /// The oracle's move is followed.
+    /// A job has refuted it: the prover does not reach the goal from here.
+    Refuted {
+        /// What the job took.
+        cost: Cost,
+    },
+    /// All moves are refuted.
+    NoMoveLeft,
+    /// Moves are named that may be followed from here.
     Expanded {
+        /// The moves, the most promising first.
+        moves: Vec<M>,
+    },
+    /// A move is followed: each reply to it is a position of its own from now on.
+    Followed {
         /// The move.
         mv: M,
-        /// The number of replies that do not end the game.
-        replies: usize,
     },
-    /// The oracle's move does not reach the goal, since a reply refutes it.
+    /// A followed move does not reach the goal, since a reply refutes it.
     MoveFails {
         /// The move.
         mv: M,

@@ -13,7 +13,7 @@ use crate::plan::PlanStep;
 pub(crate) use decide::Deciding;
 pub use decide::{Decision, decide};
 pub use reach::reach;
-pub(crate) use reach::{Reaching, shorten};
+pub(crate) use reach::{Reaching, known_winning_move};
 pub(crate) use safe_set::SafeSet;
 pub use safe_set::{Prevention, prevent};
 

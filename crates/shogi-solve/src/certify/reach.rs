@@ -142,7 +142,7 @@ impl<G: GameGraph> Reaching<G> {
 }
 
 /// The prover's move of the shortest proof that the search remembers.
-fn known_winning_move<G: GameGraph, S: Search<G>>(
+pub(crate) fn known_winning_move<G: GameGraph, S: Search<G>>(
     search: &S,
     position: &G::Position,
 ) -> Option<G::Move> {
@@ -161,36 +161,6 @@ fn known_winning_move<G: GameGraph, S: Search<G>>(
     };
     let known = moves.into_iter().filter_map(|mv| Some((plies(mv)?, mv)));
     known.min_by_key(|&(plies, _)| plies).map(|(_, mv)| mv)
-}
-
-/// Only those steps of a plan that are needed from `root`, with the fewest plies that its positions
-/// allow; `None` if it does not reach the goal.
-pub(crate) fn shorten<G: GameGraph>(
-    game: &G,
-    root: &G::Position,
-    goal: Goal,
-    plan: &Plan<G>,
-) -> Option<Plan<G>> {
-    if game.verdict(root).is_some() {
-        return Some(Plan::new());
-    }
-    let mut nodes = Nodes::new();
-    nodes.number(game, root);
-    let mut open = vec![0];
-    while let Some(number) = open.pop() {
-        let position = nodes.position(number);
-        let next = if game.side(position) == goal.prover {
-            vec![game.play(position, plan.get(game, position)?.mv)]
-        } else {
-            children(game, position)
-        };
-        for child in next.iter().filter(|child| game.verdict(child).is_none()) {
-            let (below, new) = nodes.number(game, child);
-            open.extend(new.then_some(below));
-        }
-    }
-    let order = Order::new(&nodes, game, goal);
-    order.plies[0].is_some().then(|| order.plan(&nodes, game, goal))
 }
 
 /// The positions of a proof in the order of the plies that are left.

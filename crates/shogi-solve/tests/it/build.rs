@@ -1,15 +1,22 @@
 //! Proofs built from small jobs.
 
+use std::ops::ControlFlow;
+
 use shogi_rules::{Rules as _, Shogi34};
-use shogi_solve::build::{AsRanked, Builder, Event, NextMove, Settings, State, load, save};
+use shogi_solve::build::{
+    AlphaBeta, AsRanked, Builder, Event, Log, LogError, NextMove, Settings, Skeleton, State, open,
+    replay, skeleton_variant,
+};
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::{Graph, Token};
-use shogi_solve::{Budget, GameGraph, Goal, RulesGame, Unit};
+use shogi_solve::{Budget, GameGraph, Goal, Leaf, Mobility, RulesGame, Unit};
 
 const TINY: Settings = Settings {
-    nodes: 3,
-    patience: 2,
+    job: 1,
+    limit: 9,
+    root_limit: 9,
+    width: 3,
     bytes: 1 << 14,
     tuning: shogi_solve::df_pn::Tuning {
         proof: shogi_solve::df_pn::Combine::Sum,
@@ -18,9 +25,18 @@ const TINY: Settings = Settings {
     },
 };
 
+/// Runs a builder without looking.
+fn run<G: GameGraph, L: Leaf<G>>(
+    builder: &mut Builder<'_, G, L>,
+    oracle: &mut impl NextMove<G>,
+    nodes: u64,
+) {
+    builder.run(oracle, &mut Budget::nodes(nodes), &mut |_, _, _| ControlFlow::Continue(()));
+}
+
 #[test]
 fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
-    let mut built = 0;
+    let (mut built, mut expanded) = (0, 0);
     for seed in 0..4_000 {
         let game = Graph::random(seed, 5 + (seed % 40) as u32, 3, 60);
         let root = game.start();
@@ -28,7 +44,11 @@ fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
         for goal in Colour::ALL.map(Goal::win) {
             let forced = listing.forced(goal)[0];
             let mut builder = Builder::new(&game, goal, root, Unit, TINY);
-            builder.run(&mut AsRanked, &mut Budget::nodes(200_000), &mut |_, _, _| {});
+            let mut observer = |_: &Builder<_, _>, _: &_, event: &Event<_>| {
+                expanded += u32::from(matches!(event, Event::Expanded { .. }));
+                ControlFlow::Continue(())
+            };
+            builder.run(&mut AsRanked, &mut Budget::nodes(200_000), &mut observer);
             let expected = if forced.is_some() { State::Proved } else { State::Refuted };
             assert_eq!(builder.state(), expected, "{seed} {goal:?}");
             if let Some(plan) = builder.plan() {
@@ -38,7 +58,7 @@ fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
             }
         }
     }
-    assert!(built > 1_000, "{built}");
+    assert!(built > 1_000 && expanded > 1_000, "{built} {expanded}");
 }
 
 /// Names the moves in the worst order.
@@ -54,50 +74,207 @@ fn root(name: &str) -> Position<Shogi34> {
     Position::new(Shogi34::named_start(name).unwrap()).unwrap()
 }
 
-const SMALL: Settings = Settings { nodes: 300, bytes: 1 << 16, ..TINY };
+const SENTE: Goal = Goal::win(Colour::Sente);
+
+const SMALL: Settings = Settings { job: 30, limit: 300, root_limit: 300, bytes: 1 << 16, ..TINY };
 
 #[test]
 fn an_oracle_that_errs_is_told_so_and_asked_again() {
     let game = RulesGame::<Shogi34>::new();
-    let goal = Goal::win(Colour::Sente);
-    let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
+    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, Settings { width: 1, ..SMALL });
     let mut failures = 0;
-    let mut report = |_: &Builder<_, _>, _: &_, event| {
+    let mut observer = |_: &Builder<_, _>, _: &_, event: &Event<_>| {
         failures += u32::from(matches!(event, Event::MoveFails { .. }));
+        ControlFlow::Continue(())
     };
-    builder.run(&mut Reversed, &mut Budget::nodes(50_000_000), &mut report);
+    builder.run(&mut Reversed, &mut Budget::nodes(50_000_000), &mut observer);
     assert_eq!(builder.state(), State::Proved);
     assert!(failures > 0);
-    builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
+    builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+}
+
+/// Proof numbers so many times as large as the disproof numbers.
+struct Scaled(u32);
+
+impl<G: GameGraph> Leaf<G> for Scaled {
+    fn numbers(&self, _: &G, _: Goal, _: &G::Position) -> (u32, u32) {
+        (self.0, 1)
+    }
 }
 
 #[test]
-fn a_saved_state_is_gone_on_from() {
+fn searches_with_different_leaves_take_turns() {
     let game = RulesGame::<Shogi34>::new();
-    let goal = Goal::win(Colour::Sente);
-    let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
+    let mut builder = Builder::new(&game, SENTE, root("KGR"), Scaled(1), SMALL);
+    builder.add_search(Scaled(7));
+    run(&mut builder, &mut AlphaBeta { leaf: Mobility, depth: 3, positions: 2_000 }, 50_000_000);
+    assert_eq!(builder.state(), State::Proved);
+    builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+}
+
+#[test]
+fn threads_prove_the_same_values_as_one() {
+    let mut proved = 0;
+    for seed in 0..200 {
+        let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
+        let root = game.start();
+        let listing = Listing::new(&game, &root, 1_000).unwrap();
+        let mut builder = Builder::new(&game, SENTE, root, Unit, TINY);
+        builder.add_search(Unit);
+        builder.add_search(Unit);
+        let mut observer = |_: &Builder<_, _>, _: &_, _: &Event<_>| ControlFlow::Continue(());
+        builder.run_parallel(&mut AsRanked, &mut Budget::nodes(1_000_000), &mut observer);
+        let forced = listing.forced(SENTE)[0].is_some();
+        assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
+        if let Some(plan) = builder.plan() {
+            plan.check_reaches(&game, &root, SENTE).unwrap();
+            proved += 1;
+        }
+    }
+    assert!(proved > 20, "{proved}");
+}
+
+#[test]
+fn a_skeleton_expands_to_a_whole_proof() {
+    let (_, builder) = logged(50_000_000);
+    let skeleton = builder.skeleton().unwrap();
+    let left_out = skeleton.moves.iter().filter(|mv| mv.is_none()).count();
+    assert!(left_out > 0 && skeleton.moves.len() > left_out, "{skeleton:?}");
+    assert!(skeleton.moves.len() < builder.steps() / 2);
+    let text = skeleton.to_json();
+    assert_eq!(Skeleton::from_json(&text).unwrap(), skeleton);
+    assert_eq!(skeleton_variant(&text).unwrap(), "shogi34");
+
+    let game = RulesGame::<Shogi34>::new();
+    let mut whole = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+    whole.follow_skeleton(&skeleton).unwrap();
+    run(&mut whole, &mut AsRanked, 50_000_000);
+    whole.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+
+    // Every move has its place.
+    let mut cut = skeleton.clone();
+    cut.moves.pop();
+    let mut fresh = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+    assert!(fresh.follow_skeleton(&cut).is_err());
+    let mut other = Builder::new(&game, SENTE, root("KSR"), Unit, SMALL);
+    assert!(other.follow_skeleton(&skeleton).is_err());
+    assert!(Skeleton::<Shogi34>::from_json(&text.replacen("shogi34", "shogi35", 1)).is_err());
+}
+
+#[test]
+fn alpha_beta_names_a_mate_first_and_all_moves_once() {
+    let game = Graph::parse("((L W)(D L)((W W)(W)))").unwrap();
+    let mut moves = Vec::new();
+    game.moves(&game.start(), &mut moves);
+    let mut oracle = AlphaBeta { leaf: Unit, depth: 4, positions: 1_000 };
+    let mut named = oracle.moves(&game, SENTE, &game.start(), &moves);
+    assert_eq!(named[0], moves[2]);
+    named.sort_unstable();
+    assert_eq!(named, moves);
+}
+
+/// The log of a run, and the builder after it.
+fn logged(nodes: u64) -> (String, Builder<'static, RulesGame<Shogi34>, Unit>) {
+    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
+    let mut builder = Builder::new(GAME, SENTE, root("KGR"), Unit, SMALL);
+    let mut text = Vec::new();
+    let mut log = Log::new(&mut text, &builder).unwrap();
+    builder.run(&mut AsRanked, &mut Budget::nodes(nodes), &mut |_, position, event| {
+        log.append(position, event).unwrap();
+        ControlFlow::Continue(())
+    });
+    (String::from_utf8(text).unwrap(), builder)
+}
+
+/// A builder that has done again what a log tells.
+fn replayed(
+    text: &str,
+    name: &str,
+) -> Result<Builder<'static, RulesGame<Shogi34>, Unit>, LogError> {
+    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
+    let mut builder = Builder::new(GAME, SENTE, root(name), Unit, SMALL);
+    replay(text.as_bytes(), &mut builder).map(|_| builder)
+}
+
+#[test]
+fn a_log_is_gone_on_from() {
+    let game = RulesGame::<Shogi34>::new();
+    let folder = std::env::temp_dir().join(format!("builder-log-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("log");
+    let _ = std::fs::remove_file(&path);
     let mut runs = 0;
-    while builder.state() == State::Open {
-        builder.run(&mut AsRanked, &mut Budget::nodes(20_000), &mut |_, _, _| {});
-        let text = save(&builder);
-        builder = load(&text, &game, goal, root("KGR"), Unit, SMALL).unwrap();
-        assert_eq!(save(&builder).lines().count(), text.lines().count());
+    loop {
+        let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+        let mut log = open(&path, &mut builder).unwrap();
+        if builder.state() != State::Open {
+            builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+            break;
+        }
+        let before = builder.spent();
+        builder.run(&mut AsRanked, &mut Budget::nodes(6_000), &mut |_, position, event| {
+            log.append(position, event).unwrap();
+            ControlFlow::Continue(())
+        });
+        assert!(builder.spent() > before);
         runs += 1;
     }
     assert!(runs > 1, "one run was enough");
-    builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+}
 
-    let text = save(&builder);
-    let refused = |text: &str, name: &str| {
-        load(text, &game, goal, root(name), Unit, SMALL).err().expect("it should be refused")
-    };
-    assert!(refused(&text, "KSR").reason.contains("something else"));
-    assert!(
-        refused(&text.replacen("\"jobs\":", "\"jobs\":1", 1), "KGR").reason.contains("damaged")
-    );
-    assert!(refused("", "KGR").reason.contains("checksum"));
-    let cut: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
-    assert!(refused(&cut, "KGR").reason.contains("checksum"));
+#[test]
+fn a_replayed_log_leaves_the_builder_where_it_was() {
+    for nodes in [2_000, 8_000, 30_000] {
+        let (text, builder) = logged(nodes);
+        let again = replayed(&text, "KGR").unwrap();
+        assert_eq!(again.state(), builder.state());
+        assert_eq!(again.steps(), builder.steps());
+        assert_eq!(again.jobs(), builder.jobs());
+        assert_eq!(again.expansions(), builder.expansions());
+        assert_eq!(again.open().count(), builder.open().count());
+        assert!((again.estimate() - builder.estimate()).abs() <= 0.5 * builder.estimate());
+    }
+}
+
+/// A process may be killed at any byte: what was written before is kept.
+#[test]
+fn a_log_cut_anywhere_loses_at_most_its_last_line() {
+    let (text, _) = logged(8_000);
+    let lines = text.lines().count();
+    assert!(lines > 10, "{lines}");
+    for cut in (0..text.len()).step_by(7) {
+        let part = &text[..cut];
+        let mut builder = replayed(part, "KGR").unwrap();
+        let whole = part.matches('\n').count();
+        let mut kept = Vec::new();
+        let mut again = Log::new(&mut kept, &builder).unwrap();
+        // The rest of the work goes on from there.
+        if cut % 5 == 0 {
+            builder.run(&mut AsRanked, &mut Budget::nodes(3_000), &mut |_, position, event| {
+                again.append(position, event).unwrap();
+                ControlFlow::Continue(())
+            });
+        }
+        assert!(builder.jobs() + 1 >= whole as u64 / 3, "{cut}");
+    }
+}
+
+#[test]
+fn damage_inside_a_log_is_an_error() {
+    let (text, _) = logged(8_000);
+    let body = text.trim_end();
+    for place in (0..body.len()).step_by(11) {
+        let mut bytes = body.as_bytes().to_vec();
+        bytes[place] ^= 1;
+        bytes.push(b'\n');
+        let damaged = String::from_utf8_lossy(&bytes);
+        assert!(replayed(&damaged, "KGR").is_err(), "{place}");
+    }
+    let refused = |text: &str, name: &str| replayed(text, name).err().unwrap().to_string();
+    assert!(refused(&text, "KSR").contains("something else"));
+    let missing: String = text.lines().filter(|line| !line.contains("expanded")).collect();
+    assert!(refused(&(missing + "\n"), "KGR").contains("damaged"));
 }
 
 /// Names one move again and again, and one that is not there.
@@ -118,7 +295,7 @@ fn an_oracle_that_leaves_moves_out_refutes_nothing() {
         for goal in Colour::ALL.map(Goal::win) {
             let forced = listing.forced(goal)[0].is_some();
             let mut builder = Builder::new(&game, goal, root, Unit, TINY);
-            builder.run(&mut Stubborn, &mut Budget::nodes(20_000), &mut |_, _, _| {});
+            run(&mut builder, &mut Stubborn, 20_000);
             match builder.state() {
                 State::Proved => assert!(forced, "{seed} {goal:?}"),
                 State::Refuted => assert!(!forced, "{seed} {goal:?}"),
@@ -128,49 +305,49 @@ fn an_oracle_that_leaves_moves_out_refutes_nothing() {
     }
 }
 
-/// The same text with other lines and the checksum that belongs to them.
-fn forged(text: &str, from: &str, to: &str, at: usize) -> Option<String> {
-    let (body, _) = text.trim_end().rsplit_once('\n')?;
-    let (place, _) = body.match_indices(from).nth(at)?;
-    let body = format!("{}{to}{}\n", &body[..place], &body[place + from.len()..]);
-    let checksum = blake3::hash(body.as_bytes()).to_hex();
-    Some(format!("{body}{{\"checksum\":\"{checksum}\"}}\n"))
-}
-
-#[test]
-fn what_a_saved_state_says_without_a_certificate_is_searched_again() {
-    let game = RulesGame::<Shogi34>::new();
-    let goal = Goal::win(Colour::Sente);
-    let mut builder = Builder::new(&game, goal, root("KGR"), Unit, SMALL);
-    builder.run(&mut AsRanked, &mut Budget::nodes(6_000), &mut |_, _, _| {});
-    assert_eq!(builder.state(), State::Open);
-    let text = save(&builder);
-    let mut edits = 0;
-    for (from, to) in [
-        ("\"proved\":null", "\"proved\":false"),
-        ("\"proved\":null", "\"proved\":true"),
-        ("\"fails\":false", "\"fails\":true"),
-    ] {
-        for at in 0..40 {
-            let Some(text) = forged(&text, from, to, at) else { break };
-            edits += 1;
-            let mut builder = load(&text, &game, goal, root("KGR"), Unit, SMALL).unwrap();
-            builder.run(&mut AsRanked, &mut Budget::nodes(5_000_000), &mut |_, _, _| {});
-            assert_eq!(builder.state(), State::Proved, "{to} {at}");
-            builder.plan().unwrap().check_reaches(&game, &root("KGR"), goal).unwrap();
-        }
+/// The same log with another line, and the hashes that belong to it.
+fn forged(text: &str, at: usize, line: &str) -> String {
+    let mut chain = blake3::hash(&[]);
+    let mut forged = String::new();
+    for (number, old) in text.lines().enumerate() {
+        let (json, _) = old.rsplit_once(' ').unwrap();
+        let json = if number == at { line } else { json };
+        chain = blake3::hash(&[&chain.as_bytes()[..], json.as_bytes()].concat());
+        forged += &format!("{json} {}\n", &chain.to_hex()[..32]);
     }
-    assert!(edits > 30, "{edits}");
+    forged
 }
 
 #[test]
-fn a_step_that_nothing_upholds_is_not_taken() {
-    let game = RulesGame::<Shogi34>::new();
-    let goal = Goal::win(Colour::Sente);
-    let text = save(&Builder::new(&game, goal, root("KGR"), Unit, SMALL));
-    let text = forged(&text, "\"steps\":0", "\"steps\":1", 0).unwrap();
-    let step = format!("[\"{}\",\"2d2c\",1]", shogi_rules::to_sfen(&root("KGR")));
-    let text = forged(&text, "]}", &format!("]}}\n{step}"), 0).unwrap();
-    let builder = load(&text, &game, goal, root("KGR"), Unit, SMALL).unwrap();
-    assert_eq!((builder.state(), builder.steps()), (State::Open, 0));
+fn what_a_log_says_without_a_certificate_is_searched_again() {
+    let (text, _) = logged(6_000);
+    let mut edits = 0;
+    for (at, line) in text.lines().enumerate() {
+        let (json, _) = line.rsplit_once(' ').unwrap();
+        if !json.starts_with("{\"open\"") {
+            continue;
+        }
+        let (start, _) = json.split_once(",\"numbers\"").unwrap();
+        let refuted = start.replace("{\"open\"", "{\"refuted\"") + "}}";
+        let mut builder = replayed(&forged(&text, at, &refuted), "KGR").unwrap();
+        run(&mut builder, &mut AsRanked, 5_000_000);
+        assert_eq!(builder.state(), State::Proved, "{at}");
+        let game = RulesGame::<Shogi34>::new();
+        builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+        edits += 1;
+    }
+    assert!(edits > 5, "{edits}");
+}
+
+#[test]
+fn a_move_that_proves_nothing_is_not_taken() {
+    let (text, _) = logged(0);
+    let sfen = shogi_rules::to_sfen(&root("KGR"));
+    let line = |moves: &str| {
+        format!("{{\"proved\":{{\"sfen\":\"{sfen}\",\"cost\":[1,1,1],\"moves\":\"{moves}\"}}}}")
+    };
+    for moves in ["2d2c", "1a1a", "P*1a", "2d2c 2c2b", ""] {
+        let forged = forged(&(text.clone() + "{} 0\n"), 1, &line(moves));
+        assert!(replayed(&forged, "KGR").is_err(), "{moves}");
+    }
 }

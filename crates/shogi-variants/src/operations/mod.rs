@@ -57,7 +57,9 @@ mod tuning;
 use core::marker::PhantomData;
 
 #[cfg(feature = "solve")]
-pub use builder::{AnyBuilder, BuilderOptions, FailedMove, OpenPosition};
+pub use builder::{
+    AnyBuilder, BuilderOptions, BuilderState, FailedMove, Frontier, OpenPosition, SkeletonOf,
+};
 #[cfg(feature = "record")]
 pub use diagram::{Diagram, Held, Mark};
 pub use error::Error;

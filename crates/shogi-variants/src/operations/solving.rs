@@ -11,7 +11,7 @@ use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
 use shogi_solve::mate::{Cook, MateAnswer, MateSolver, Options, Status};
 use shogi_solve::{self as solve, Budget};
 
-use super::builder::{AnyBuilder, BuilderOptions, builder};
+use super::builder::{AnyBuilder, BuilderOptions, SkeletonOf, builder, skeleton};
 use super::position::{in_usi, placement};
 use super::solver::{AnySolver, resume, solver};
 use super::{Error, Of};
@@ -102,17 +102,22 @@ pub trait AnySolving: Sync {
         checkpoint: Reader<Box<dyn Read + '_>>,
     ) -> Result<Content, CheckpointError>;
 
-    /// A builder of a proof from a position on, at the state that [`AnyBuilder::write`] has written if one
-    /// is given.
+    /// What the text of a [skeleton](shogi_solve::build::Skeleton) of this variant is of.
     ///
     /// # Errors
     ///
-    /// If the text stands for no legal position, or the state or the evaluation cannot be used.
+    /// If the text is damaged, or no skeleton of the variant.
+    fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error>;
+
+    /// A builder of a proof from a position on, at the state of its checkpoint if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or the checkpoint or the evaluation cannot be used.
     fn builder(
         &self,
         position: &str,
         options: &BuilderOptions,
-        saved: Option<&[u8]>,
     ) -> Result<Box<dyn AnyBuilder>, Error>;
 }
 
@@ -217,13 +222,16 @@ impl<R: RuleSet> AnySolving for Of<R> {
         checkpoint.check::<R>()
     }
 
+    fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error> {
+        skeleton::<R>(text)
+    }
+
     fn builder(
         &self,
         position: &str,
         options: &BuilderOptions,
-        saved: Option<&[u8]>,
     ) -> Result<Box<dyn AnyBuilder>, Error> {
-        builder::<R>(position, options, saved)
+        builder::<R>(position, options)
     }
 }
 

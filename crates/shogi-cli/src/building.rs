@@ -1,0 +1,267 @@
+//! The work on a proof too large for one search, alike for `proof build` and `proof expand`.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Serialize;
+use shogi_rules::Dialect;
+use shogi_rules::shogi_core::Colour;
+use shogi_solve::Budget;
+use shogi_solve::build::{Settings, State};
+use shogi_variants::operations::{
+    BuilderOptions, BuilderState, FailedMove, Frontier, OpenPosition,
+};
+
+use crate::bar::spinner;
+use crate::common::Common;
+use crate::end::{Interrupted, Outcome};
+use crate::job::{Checkpoint, Job};
+use crate::variant::Variant;
+use crate::{amount, file, print};
+
+/// Most open positions in the answer.
+const MAX_OPEN: usize = 1000;
+
+/// What the work may take, and with what.
+#[derive(clap::Args, Debug)]
+pub struct Effort {
+    /// An evaluation made by `shogi train`, which df-pn then starts its leaves with; - for standard
+    /// input.
+    #[arg(long, value_name = "FILE")]
+    evaluation: Option<PathBuf>,
+    /// Most moves to play in all [default: no limit].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
+    nodes: Option<u64>,
+    /// Most time to spend, such as 90, 10m or 2h [default: no limit].
+    #[arg(long, value_name = "T", value_parser = amount::time)]
+    time: Option<Duration>,
+    /// Megabytes for the table of each search. The tree and the proofs come to it: about 50 bytes for
+    /// each proved position.
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = amount::count::<u32>(1..))]
+    hash: u32,
+    /// How many searches work side by side. With one the same command always makes the same proof.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = amount::count::<u32>(1..=256))]
+    workers: u32,
+    /// Keep a log of the work in this directory, and go on from it.
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+}
+
+/// What is to be proved.
+pub struct Work<'a> {
+    pub variant: Variant,
+    /// The position, in SFEN.
+    pub position: String,
+    pub winner: Colour,
+    /// But for the bytes, which are those of the effort.
+    pub settings: Settings,
+    /// The text of a skeleton to follow.
+    pub skeleton: Option<String>,
+    pub effort: &'a Effort,
+    /// Where the proof goes, and its skeleton.
+    pub out: &'a PathBuf,
+    pub skeleton_out: Option<&'a PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    /// `proved`, `refuted` or `open`.
+    state: &'static str,
+    /// Plies to the end at most.
+    plies_at_most: Option<u32>,
+    /// Entries of the proof file, null without one.
+    entries: Option<usize>,
+    bytes: Option<usize>,
+    nodes: u64,
+    expansions: u64,
+    seconds: f64,
+    /// Positions that were neither proved nor refuted and whose replies are not listed in their
+    /// place, with the numbers of their last job.
+    open: Vec<OpenPosition>,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { state, plies_at_most, entries, bytes, nodes, expansions, seconds, open } = self;
+        write!(f, "{state} after {nodes} nodes, {expansions} expansions, {seconds:.1} s")?;
+        if let (Some(plies), Some(entries), Some(bytes)) = (plies_at_most, entries, bytes) {
+            write!(f, ": at most {plies} plies, {entries} entries, {bytes} bytes")?;
+        }
+        for OpenPosition { sfen, proof, disproof, .. } in open {
+            write!(f, "\nopen: {sfen} (proof number {proof}, disproof number {disproof})")?;
+        }
+        Ok(())
+    }
+}
+
+impl Work<'_> {
+    /// Does the work, writes the proof if there is one, and prints the answer.
+    pub fn run(self, common: &Common) -> Result<Outcome> {
+        let dialect = common.dialect_asked_for();
+        // The log is the checkpoint.
+        let no_file = Checkpoint::default();
+        let mut job =
+            Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
+        let evaluation = self.effort.evaluation.as_deref().map(file::read_text).transpose()?;
+        let options = BuilderOptions {
+            winner: self.winner,
+            evaluation,
+            settings: Settings { bytes: (self.effort.hash as usize) << 20, ..self.settings },
+            workers: self.effort.workers as usize,
+            skeleton: self.skeleton,
+            checkpoint: self.effort.checkpoint.clone(),
+        };
+        let builder = self.variant.solving().builder(&self.position, &options);
+        let mut builder = builder.with_context(|| match &self.effort.checkpoint {
+            Some(path) => path.display().to_string(),
+            None => self.position.clone(),
+        })?;
+
+        job.show(spinner("{spinner} {msg}"));
+        let spent = builder.state().frontier(dialect).nodes;
+        let limit = self.effort.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(spent));
+        let mut budget = Budget::nodes(limit).stopped_by(job.stop_signal());
+        if let Some(time) = self.effort.time {
+            budget = budget.time(time);
+        }
+        let started = Instant::now();
+        let mut progress = Progress::new(self.effort.checkpoint.as_deref());
+        builder.run(&mut budget, dialect, &mut |builder, failed| {
+            progress.show(&job, builder, dialect);
+            if let Some(FailedMove { sfen, mv }) = failed {
+                job.report(&format!("{mv} does not win in {sfen}; trying the next move"));
+            }
+        })?;
+        job.end(|_| Ok(()))?;
+        if job.is_interrupted() {
+            let advice = match &self.effort.checkpoint {
+                Some(folder) => format!(
+                    "the state is saved in {}, and the same command goes on from there",
+                    folder.display()
+                ),
+                None => "nothing is kept without --checkpoint DIR".to_owned(),
+            };
+            return Err(Interrupted { advice }.into());
+        }
+
+        let builder_state = builder.state();
+        let Frontier { nodes, expansions, .. } = builder_state.frontier(dialect);
+        let mut answer = Answer {
+            state: match builder_state.state() {
+                State::Open => "open",
+                State::Proved => "proved",
+                State::Refuted => "refuted",
+            },
+            plies_at_most: None,
+            entries: None,
+            bytes: None,
+            nodes,
+            expansions,
+            seconds: started.elapsed().as_secs_f64(),
+            open: Vec::new(),
+        };
+        if let Some(proof) = builder.proof()? {
+            answer.entries = Some(proof.entries());
+            // Never written unchecked, since a proof that does not hold is worse than none.
+            answer.plies_at_most = proof.check()?.plies;
+            let mut bytes = Vec::new();
+            proof.write(&mut bytes)?;
+            file::write_whole(self.out, &bytes)?;
+            answer.bytes = Some(bytes.len());
+            if let (Some(path), Some(skeleton)) = (self.skeleton_out, builder.skeleton()) {
+                file::write_whole(path, (skeleton + "\n").as_bytes())?;
+            }
+        } else if builder_state.state() == State::Open {
+            answer.open = builder_state.open(MAX_OPEN, dialect);
+        }
+        ensure!(answer.state != "proved" || answer.entries.is_some(), "the proof does not close");
+        print::answer_beside([self.out], common.json, &answer, &answer)?;
+        Ok(Outcome::Good)
+    }
+}
+
+/// How often the progress is shown, and written beside the log.
+const SHOW_EVERY: Duration = Duration::from_secs(1);
+const WRITE_EVERY: Duration = Duration::from_secs(60);
+
+/// The file in the directory of the log that says what is left to do.
+const FRONTIER: &str = "frontier.json";
+
+/// How fast the work goes on.
+struct Progress<'a> {
+    /// The directory of the log.
+    folder: Option<&'a Path>,
+    started: Instant,
+    /// Expansions of earlier runs.
+    before: Option<u64>,
+    shown: Option<Instant>,
+    written: Option<Instant>,
+    /// Positions proved a minute ago or less, and when.
+    proved: VecDeque<(Instant, usize)>,
+}
+
+/// What is written beside the log.
+#[derive(Serialize)]
+struct Status {
+    seconds: f64,
+    expansions_per_second: f64,
+    proved_last_minute: usize,
+    #[serde(flatten)]
+    frontier: Frontier,
+}
+
+impl<'a> Progress<'a> {
+    fn new(folder: Option<&'a Path>) -> Self {
+        let (shown, written, proved) = (None, None, VecDeque::new());
+        Self { folder, started: Instant::now(), before: None, shown, written, proved }
+    }
+
+    /// Shows how far the work has come, if it is time.
+    fn show(&mut self, job: &Job<'_>, builder: &dyn BuilderState, dialect: Option<Dialect>) {
+        let is_due = |last: Option<Instant>, every| last.is_none_or(|last| last.elapsed() >= every);
+        if !is_due(self.shown, SHOW_EVERY) {
+            return;
+        }
+        let now = Instant::now();
+        self.shown = Some(now);
+        let frontier = builder.frontier(dialect);
+        let before = *self.before.get_or_insert(frontier.expansions);
+        self.proved.push_back((now, frontier.proved));
+        while self.proved.len() > 1
+            && self.proved.front().is_some_and(|(then, _)| now - *then > Duration::from_secs(60))
+        {
+            self.proved.pop_front();
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        let status = Status {
+            seconds,
+            expansions_per_second: (frontier.expansions - before) as f64 / seconds.max(1e-3),
+            proved_last_minute: frontier.proved
+                - self.proved.front().map_or(frontier.proved, |&(_, proved)| proved),
+            frontier,
+        };
+        let Status { expansions_per_second: pace, proved_last_minute: new, frontier, .. } = &status;
+        job.bar().set_message(format!(
+            "{} expansions, {pace:.0}/s; {} positions proved, {new} in the last minute; {} open; \
+             about {:.2e} expansions left, {} plies deep",
+            frontier.expansions,
+            frontier.proved,
+            frontier.open,
+            frontier.estimate,
+            2 * frontier.hardest.len(),
+        ));
+        job.bar().tick();
+        if let Some(folder) = self.folder.filter(|_| is_due(self.written, WRITE_EVERY)) {
+            self.written = Some(now);
+            // The log has all that is needed; this file is only for the reader.
+            if let Ok(text) = serde_json::to_vec_pretty(&status) {
+                if let Err(error) = file::write_whole(&folder.join(FRONTIER), &text) {
+                    job.report(&format!("warning: {error:#}"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `proof expand`: a whole proof from its skeleton.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use shogi_solve::build::{Settings, skeleton_variant};
+
+use crate::building::{Effort, Work};
+use crate::common::Common;
+use crate::end::Outcome;
+use crate::file;
+use crate::variant::Variant;
+
+/// Arguments of `proof expand`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// A skeleton, as `shogi proof build --skeleton` writes it; - for standard input.
+    #[arg(value_name = "SKELETON")]
+    file: PathBuf,
+    /// Write the proof to this file.
+    #[arg(long, value_name = "FULL")]
+    out: PathBuf,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let name = || arguments.file.display().to_string();
+    let text = file::read_text(&arguments.file)?;
+    let variant: Variant = skeleton_variant(&text).with_context(name)?.parse()?;
+    let skeleton = variant.solving().skeleton(&text).with_context(name)?;
+    let settings = Settings::default();
+    // What was proved by one search is searched at least as long.
+    let limit = settings.limit.max(skeleton.expansions.saturating_mul(3));
+    let work = Work {
+        variant,
+        position: skeleton.root,
+        winner: skeleton.winner,
+        settings: Settings { limit, ..settings },
+        skeleton: Some(text),
+        effort: &arguments.effort,
+        out: &arguments.out,
+        skeleton_out: None,
+    };
+    work.run(common)
+}

@@ -1,0 +1,123 @@
+//! A job: one position, searched for a limited number of expansions.
+
+use super::proofs::Proofs;
+use crate::budget::Budget;
+use crate::certify::{Decision, decide, known_winning_move};
+use crate::df_pn::DfPn;
+use crate::game::{GameGraph, Parts};
+use crate::leaf::Leaf;
+use crate::search::{Finding, Search as _};
+
+/// The numbers of a position that the search believes to be refuted, without being certain of it.
+const DOUBTFUL: (u32, u32) = (1_000_000, 1);
+
+/// The numbers of a position that is proved, but the moves of the proof were not found again.
+const UNCERTAIN: (u32, u32) = (1, 1);
+
+/// Fewest expansions to find moves again that the table has lost.
+const LEAST_REPAIR: u64 = 10_000;
+
+/// What is to be searched.
+#[derive(Debug)]
+pub(super) struct Task<P> {
+    /// The number of the position in the tree, and those above it.
+    pub(super) path: Vec<u32>,
+    pub(super) position: P,
+    /// The most expansions.
+    pub(super) budget: u64,
+    /// What others have proved since the last task.
+    pub(super) news: Vec<(Parts, u32)>,
+}
+
+/// What has become of a task.
+#[derive(Debug)]
+pub(super) struct Done<G: GameGraph> {
+    pub(super) path: Vec<u32>,
+    pub(super) budget: u64,
+    pub(super) outcome: Outcome<G>,
+    pub(super) nodes: u64,
+    pub(super) expansions: u64,
+}
+
+/// What a search has found.
+#[derive(Debug)]
+pub(super) enum Outcome<G: GameGraph> {
+    /// A proof: what is not among the proofs that were known.
+    Proved(Proofs<G>),
+    /// The prover does not reach the goal.
+    Refuted,
+    /// Neither; proof and disproof number, and all moves, the most promising first.
+    Open { numbers: (u32, u32), ranked: Vec<G::Move> },
+    /// The run was stopped in the midst of it.
+    Cut,
+}
+
+impl<P> Task<P> {
+    /// Does the job. `known` gives the proofs that all searches share.
+    pub(super) fn run<
+        'g,
+        G: GameGraph<Position = P>,
+        L: Leaf<G>,
+        K: std::ops::Deref<Target = Proofs<G>>,
+    >(
+        self,
+        game: &'g G,
+        search: &mut DfPn<'g, G, L>,
+        known: impl FnOnce() -> K,
+        budget: &mut Budget,
+    ) -> Done<G> {
+        for (parts, plies) in self.news {
+            search.add_proof(parts, plies);
+        }
+        let (nodes, expansions) = (budget.spent(), budget.expansions());
+        let position = &self.position;
+        let decision =
+            budget.slice_expansions(self.budget, |budget| decide(search, position, budget));
+        let open = |numbers, search: &DfPn<'g, G, L>| Outcome::Open {
+            numbers,
+            ranked: search.ranked_moves(position),
+        };
+        let outcome = match decision {
+            Decision::Proved { .. } => {
+                let repair = self.budget.saturating_mul(4).max(LEAST_REPAIR);
+                let mut proofs = Proofs::new(search.goal());
+                let added = budget.slice_expansions(repair, |budget| {
+                    let next = |position: &P| winning_move(search, position, budget);
+                    proofs.add(Some(&known()), game, position, next)
+                });
+                match added {
+                    Ok(_) => Outcome::Proved(proofs),
+                    Err(_) if budget.is_over() => Outcome::Cut,
+                    Err(_) => open(UNCERTAIN, search),
+                }
+            }
+            Decision::Prevented(_) => Outcome::Refuted,
+            Decision::Open(_) if budget.is_over() => Outcome::Cut,
+            Decision::Open(Finding::Unknown { proof, disproof }) => open((proof, disproof), search),
+            Decision::Open(_) => open(DOUBTFUL, search),
+        };
+        Done {
+            path: self.path,
+            budget: self.budget,
+            outcome,
+            nodes: budget.spent() - nodes,
+            expansions: budget.expansions() - expansions,
+        }
+    }
+}
+
+/// The prover's move of the shortest proof that the search knows; a position of which the table has
+/// lost it is searched again. `None` if the budget is spent before.
+fn winning_move<G: GameGraph, L: Leaf<G>>(
+    search: &mut DfPn<'_, G, L>,
+    position: &G::Position,
+    budget: &mut Budget,
+) -> Option<G::Move> {
+    if !budget.spend(1) {
+        return None;
+    }
+    known_winning_move(search, position).or_else(|| match decide(search, position, budget) {
+        Decision::Proved { .. } => search.decisive_move(),
+        Decision::Prevented(_) | Decision::Open(_) => None,
+    })
+}

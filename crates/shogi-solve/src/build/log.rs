@@ -1,0 +1,250 @@
+//! What a builder has done as a file that only grows, so that nothing of it is lost.
+//!
+//! One line for each step: a JSON value, a blank, and 32 hexadecimal digits of the BLAKE3 hash of the hash
+//! of the line before and the JSON. The first line names the format, the rules and the root. A process that
+//! is killed leaves at most a last line without its end, which is dropped; any other damage is an error.
+//!
+//! Proofs are checked by the rules when they are read. All else is a hint that may cost time and changes
+//! no result: a position that is noted as refuted is searched again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek as _, SeekFrom, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use shogi_core::Move;
+use shogi_proof::rules_hash;
+use shogi_rules::shogi_core::{Colour, Position};
+use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
+
+use super::{Builder, Cost, Event};
+use crate::game::RulesGame;
+use crate::leaf::Leaf;
+
+/// The version of the format.
+const VERSION: u32 = 2;
+
+/// Hexadecimal digits of the hash of a line.
+const DIGITS: usize = 32;
+
+/// Why a file is no log of building this proof.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is wrong.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    proof_build: u32,
+    variant: String,
+    rules: String,
+    root: String,
+    sente_proves: bool,
+    draw_suffices: bool,
+}
+
+/// A step, at a position in SFEN, with moves in USI notation.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+enum Line {
+    Proved { sfen: String, cost: [u64; 3], moves: String },
+    Open { sfen: String, cost: [u64; 3], numbers: [u32; 2] },
+    Refuted { sfen: String, cost: [u64; 3] },
+    Expanded { sfen: String, moves: String },
+    Followed { sfen: String, mv: String },
+}
+
+/// A log that is being written.
+#[derive(Debug)]
+pub struct Log<W> {
+    out: W,
+    chain: blake3::Hash,
+}
+
+impl<W: Write> Log<W> {
+    /// Begins the log of a builder that has not done anything yet.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn new<R: Rules, L: Leaf<RulesGame<R>>>(
+        out: W,
+        builder: &Builder<'_, RulesGame<R>, L>,
+    ) -> io::Result<Self> {
+        let mut log = Self { out, chain: blake3::hash(&[]) };
+        log.write(&head(builder))?;
+        Ok(log)
+    }
+
+    /// Goes on with a log that was read to its end; `out` stands at [`Replayed::bytes`].
+    pub const fn resume(out: W, replayed: Replayed) -> Self {
+        Self { out, chain: replayed.chain }
+    }
+
+    /// Adds a step, as the observer of [`Builder::run`] receives it.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn append<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        event: &Event<Move<R>>,
+    ) -> io::Result<()> {
+        let sfen = || to_sfen(position);
+        let list = |moves: &[Move<R>]| {
+            let texts: Vec<_> = moves.iter().map(|&mv| to_usi(mv)).collect();
+            texts.join(" ")
+        };
+        let cost = |cost: &Cost| [cost.budget, cost.nodes, cost.expansions];
+        self.write(&match event {
+            Event::Proved { cost: took, moves } => {
+                Line::Proved { sfen: sfen(), cost: cost(took), moves: list(moves) }
+            }
+            Event::LeftOpen { cost: took, proof, disproof } => {
+                Line::Open { sfen: sfen(), cost: cost(took), numbers: [*proof, *disproof] }
+            }
+            Event::Refuted { cost: took } => Line::Refuted { sfen: sfen(), cost: cost(took) },
+            Event::Expanded { moves } => Line::Expanded { sfen: sfen(), moves: list(moves) },
+            Event::Followed { mv } => Line::Followed { sfen: sfen(), mv: to_usi(*mv) },
+            // These follow from the others.
+            Event::Known { .. } | Event::NoMoveLeft | Event::MoveFails { .. } => return Ok(()),
+        })
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let json = serde_json::to_string(line)?;
+        self.chain = chained(self.chain, &json);
+        let digits = &self.chain.to_hex()[..DIGITS];
+        // In one piece, so that a process that is killed leaves no more than one line without its end.
+        self.out.write_all(format!("{json} {digits}\n").as_bytes())?;
+        self.out.flush()
+    }
+}
+
+fn chained(before: blake3::Hash, json: &str) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(before.as_bytes()).update(json.as_bytes());
+    hasher.finalize()
+}
+
+fn head<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>, L>) -> Head {
+    Head {
+        proof_build: VERSION,
+        variant: R::NAME.to_owned(),
+        rules: rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect(),
+        root: to_sfen(builder.root()),
+        sente_proves: builder.goal().prover == Colour::Sente,
+        draw_suffices: builder.goal().draw_suffices,
+    }
+}
+
+/// A log that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// Bytes of all whole lines; what follows is to be cut off.
+    pub bytes: u64,
+    /// Hash of the last of them.
+    chain: blake3::Hash,
+}
+
+/// Has a builder that has not done anything yet do again what a log tells; `None` if not even the
+/// first line is whole.
+///
+/// # Errors
+///
+/// If the log is damaged, or not one of building this proof by these rules.
+pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
+    mut input: impl BufRead,
+    builder: &mut Builder<'_, RulesGame<R>, L>,
+) -> Result<Option<Replayed>, LogError> {
+    let mut replayed = Replayed { bytes: 0, chain: blake3::hash(&[]) };
+    let mut text = Vec::new();
+    for line in 1.. {
+        text.clear();
+        let read = input.read_until(b'\n', &mut text)? as u64;
+        if text.last() != Some(&b'\n') {
+            break;
+        }
+        let reason = |reason: String| LogError::Line { line, reason };
+        let damaged = || reason("the checksum does not match: the file is damaged".to_owned());
+        let text = std::str::from_utf8(&text[..text.len() - 1]).map_err(|_| damaged())?;
+        let (json, digits) = text.rsplit_once(' ').ok_or_else(damaged)?;
+        replayed.chain = chained(replayed.chain, json);
+        if digits != &replayed.chain.to_hex()[..DIGITS] {
+            return Err(damaged());
+        }
+        replayed.bytes += read;
+        let done = if line == 1 { check_head(json, builder) } else { again(json, builder) };
+        done.map_err(reason)?;
+    }
+    builder.end_replay();
+    Ok((replayed.bytes > 0).then_some(replayed))
+}
+
+fn check_head<R: Rules, L: Leaf<RulesGame<R>>>(
+    json: &str,
+    builder: &Builder<'_, RulesGame<R>, L>,
+) -> Result<(), String> {
+    let found: Head = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    match found == head(builder) {
+        true => Ok(()),
+        false => Err(format!("this builds something else: {found:?}")),
+    }
+}
+
+/// Does again what a line tells.
+fn again<R: Rules, L: Leaf<RulesGame<R>>>(
+    json: &str,
+    builder: &mut Builder<'_, RulesGame<R>, L>,
+) -> Result<(), String> {
+    let one = |usi: &str| parse_usi::<R>(usi).map_err(|error| error.to_string());
+    let list = |moves: &str| moves.split(' ').map(one).collect::<Result<Vec<_>, _>>();
+    let cost = |[budget, nodes, expansions]: [u64; 3]| Cost { budget, nodes, expansions };
+    let line: Line = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let (sfen, event) = match line {
+        Line::Proved { sfen, cost: took, moves } => {
+            (sfen, Event::Proved { cost: cost(took), moves: list(&moves)? })
+        }
+        Line::Open { sfen, cost: took, numbers: [proof, disproof] } => {
+            (sfen, Event::LeftOpen { cost: cost(took), proof, disproof })
+        }
+        Line::Refuted { sfen, cost: took } => (sfen, Event::Refuted { cost: cost(took) }),
+        Line::Expanded { sfen, moves } => (sfen, Event::Expanded { moves: list(&moves)? }),
+        Line::Followed { sfen, mv } => (sfen, Event::Followed { mv: one(&mv)? }),
+    };
+    let position: Position<R> = parse_position(&sfen).map_err(|error| error.to_string())?;
+    builder.replay(&position, event).map_err(|reason| format!("{reason}: {sfen}"))
+}
+
+/// Opens the log at `path`, has the builder do again what it tells, and goes on with it; begins a new
+/// one where there is none.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, is damaged, or is the log of something else.
+pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
+    path: &Path,
+    builder: &mut Builder<'_, RulesGame<R>, L>,
+) -> Result<Log<File>, LogError> {
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let replayed = replay(BufReader::new(&file), builder)?;
+    file.set_len(replayed.map_or(0, |replayed| replayed.bytes))?;
+    file.seek(SeekFrom::End(0))?;
+    match replayed {
+        Some(replayed) => Ok(Log::resume(file, replayed)),
+        None => Ok(Log::new(file, builder)?),
+    }
+}

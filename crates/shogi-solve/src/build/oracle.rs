@@ -1,0 +1,178 @@
+//! Who names the moves that are followed.
+
+use rustc_hash::FxHashMap;
+
+use crate::game::{GameGraph, Goal};
+use crate::leaf::Leaf;
+
+/// Names moves for the prover: a player, a table, or a search.
+pub trait NextMove<G: GameGraph> {
+    /// Moves of the prover, who is to move, the most promising first. What is left out is never
+    /// followed, but for the first of `ranked`; what is illegal, or named before, is passed over.
+    /// `ranked` holds all moves as df-pn has ranked them within its last job.
+    fn moves(
+        &mut self,
+        game: &G,
+        goal: Goal,
+        position: &G::Position,
+        ranked: &[G::Move],
+    ) -> Vec<G::Move>;
+}
+
+/// Takes the moves in the order of their proof numbers after the last job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AsRanked;
+
+impl<G: GameGraph> NextMove<G> for AsRanked {
+    fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
+        ranked.to_vec()
+    }
+}
+
+/// An alpha-beta search that judges positions by the numbers of a leaf: ln(disproof number / proof
+/// number). It looks at the best moves of all depths in turn, until the depth or the number of
+/// positions is reached; its first [`AlphaBeta::EXACT`] moves are in the order of their values.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AlphaBeta<L> {
+    /// What judges positions.
+    pub leaf: L,
+    /// Plies, 1 or more.
+    pub depth: u32,
+    /// Most positions that are judged for a position.
+    pub positions: u64,
+}
+
+impl<L> AlphaBeta<L> {
+    /// How many of the best moves are in the order of their values; the others come as they were.
+    pub const EXACT: usize = 3;
+
+    /// With a depth of 8 and 300,000 positions.
+    pub const fn new(leaf: L) -> Self {
+        Self { leaf, depth: 8, positions: 300_000 }
+    }
+}
+
+impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
+    fn moves(
+        &mut self,
+        game: &G,
+        goal: Goal,
+        position: &G::Position,
+        ranked: &[G::Move],
+    ) -> Vec<G::Move> {
+        let mut run = Run {
+            game,
+            goal,
+            leaf: &self.leaf,
+            left: self.positions,
+            values: FxHashMap::default(),
+            best: FxHashMap::default(),
+        };
+        let mut order = ranked.to_vec();
+        for depth in 1..=self.depth {
+            let mut scored: Vec<(f32, G::Move)> = Vec::new();
+            for &mv in &order {
+                // A move that is not among the best so far only needs to be known as such.
+                let alpha = scored.get(Self::EXACT - 1).map_or(-f32::INFINITY, |&(value, _)| value);
+                let below = game.play(position, mv);
+                let Some(value) = run.search(&below, depth - 1, (alpha, f32::INFINITY)) else {
+                    return order;
+                };
+                let place = scored.partition_point(|&(other, _)| other >= value);
+                scored.insert(place, (value, mv));
+            }
+            order = scored.into_iter().map(|(_, mv)| mv).collect();
+        }
+        order
+    }
+}
+
+/// The value of an end that reaches the goal; of one that does not, the negative.
+const END: f32 = 1_000.0;
+
+/// A search under way. All values are the prover's.
+struct Run<'r, G: GameGraph, L> {
+    game: &'r G,
+    goal: Goal,
+    leaf: &'r L,
+    /// Positions that may still be judged.
+    left: u64,
+    /// Values of positions that were judged, by key, and whether the game is over there.
+    values: FxHashMap<u64, (f32, bool)>,
+    /// The best move that was found in a position.
+    best: FxHashMap<u64, G::Move>,
+}
+
+impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
+    /// The value of a position without a search, and whether the game is over; `None` if no more
+    /// positions may be judged.
+    fn judge(&mut self, position: &G::Position) -> Option<(f32, bool)> {
+        let key = self.game.key(position);
+        if let Some(&known) = self.values.get(&key) {
+            return Some(known);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let value = match self.game.verdict(position) {
+            Some(verdict) if self.goal.is_reached(verdict, self.game.side(position)) => (END, true),
+            Some(_) => (-END, true),
+            None => match self.leaf.numbers(self.game, self.goal, position) {
+                (0, _) => (END - 1.0, true),
+                (pn, dn) => ((dn as f32 / pn as f32).ln(), false),
+            },
+        };
+        self.values.insert(key, value);
+        Some(value)
+    }
+
+    /// The value of a position, exact within the window, else a bound; `None` if no more positions
+    /// may be judged.
+    fn search(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        (mut alpha, mut beta): (f32, f32),
+    ) -> Option<f32> {
+        let (value, is_over) = self.judge(position)?;
+        if is_over {
+            return Some(value);
+        }
+        if depth == 0 {
+            return Some(value);
+        }
+        let maximizes = self.game.side(position) == self.goal.prover;
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let mut below: Vec<_> =
+            moves.into_iter().map(|mv| (0.0, mv, self.game.play(position, mv))).collect();
+        if depth > 1 {
+            for (value, _, child) in &mut below {
+                (*value, _) = self.judge(child)?;
+            }
+            below.sort_by(|a, b| if maximizes { b.0.total_cmp(&a.0) } else { a.0.total_cmp(&b.0) });
+        }
+        let key = self.game.key(position);
+        if let Some(first) = self.best.get(&key) {
+            if let Some(place) = below.iter().position(|(_, mv, _)| mv == first) {
+                below[..=place].rotate_right(1);
+            }
+        }
+        let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
+        for (_, mv, child) in below {
+            // A win that is nearer is better.
+            let value = self.search(&child, depth - 1, (alpha, beta))?;
+            let value = if value.abs() > END / 2.0 { value * 0.999 } else { value };
+            if if maximizes { value > best } else { value < best } {
+                best = value;
+                self.best.insert(key, mv);
+            }
+            match maximizes {
+                true => alpha = alpha.max(best),
+                false => beta = beta.min(best),
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+}

@@ -1,0 +1,211 @@
+//! What is proved so far: the prover's moves, closed under all replies.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::game::{GameGraph, Goal, Parts};
+use crate::memory::map_bytes;
+use crate::plan::children_for_files;
+
+/// The end of a list of entries.
+const NONE: u32 = u32::MAX;
+
+/// The prover's moves in positions that are proved.
+///
+/// Every move that is here was checked by the rules of the game when it was added: each reply to it
+/// ends the game well for the prover, or leads to a position with an entry of fewer plies. An entry
+/// holds for every position with the same board in which the prover's hand is as good or better, so
+/// that a proof needs no entries of its own where a proof with a worse hand is known.
+///
+/// Positions are told apart by 64-bit keys of their boards, so the set is exact but for collisions.
+#[derive(Debug)]
+pub(super) struct Proofs<G: GameGraph> {
+    goal: Goal,
+    /// The last entry of each board.
+    last: FxHashMap<u64, u32>,
+    entries: Vec<Entry<G::Move>>,
+}
+
+#[derive(Debug)]
+struct Entry<M> {
+    board: u64,
+    /// Sente's hand.
+    hand: u32,
+    /// Plies to the end at most.
+    plies: u32,
+    mv: M,
+    /// The entry of the same board added before.
+    before: u32,
+}
+
+/// A position of a proof that lacks a move, or in which the named move does not hold.
+#[derive(Debug)]
+pub(super) struct Gap<P>(pub(super) P);
+
+/// A position on the path of [`Proofs::add`], with the positions after the replies to its move.
+struct Frame<G: GameGraph> {
+    position: G::Position,
+    mv: G::Move,
+    replies: Vec<G::Position>,
+    /// The most plies after one of the replies looked at.
+    plies: u32,
+}
+
+impl<G: GameGraph> Proofs<G> {
+    pub(super) fn new(goal: Goal) -> Self {
+        Self { goal, last: FxHashMap::default(), entries: Vec::new() }
+    }
+
+    /// The number of entries.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Bytes that the entries take at most.
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry<G::Move>>() + map_bytes::<u32>(self.last.len())
+    }
+
+    /// The move and the plies of the shortest proof that is known of a position with the prover to
+    /// move.
+    pub(super) fn find(&self, game: &G, Parts { board, hand }: Parts) -> Option<(G::Move, u32)> {
+        let mut best = None;
+        let mut next = self.last.get(&board).copied().unwrap_or(NONE);
+        while let Some(entry) = self.entries.get(next as usize) {
+            let holds = game.dominates_for(self.goal.prover, hand, entry.hand);
+            if holds && best.is_none_or(|(_, plies)| entry.plies < plies) {
+                best = Some((entry.mv, entry.plies));
+            }
+            next = entry.before;
+        }
+        best
+    }
+
+    /// All entries from this one on, in the order in which they were added.
+    pub(super) fn since(&self, first: usize) -> impl Iterator<Item = (Parts, u32)> {
+        let parts = |entry: &Entry<_>| Parts { board: entry.board, hand: entry.hand };
+        self.entries[first..].iter().map(move |entry| (parts(entry), entry.plies))
+    }
+
+    /// Adds the proof of a position with the prover to move: `mv` is asked for the prover's move in
+    /// every position that has no proof here or in `base`, in depth-first order, and all replies are
+    /// followed. Returns the moves in that order: given back one by one as answers, they add the same
+    /// proof to the same set.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no move, the move is illegal or ends the game otherwise, or the moves run in a
+    /// circle. Nothing is added then.
+    pub(super) fn add(
+        &mut self,
+        base: Option<&Self>,
+        game: &G,
+        root: &G::Position,
+        mv: impl FnMut(&G::Position) -> Option<G::Move>,
+    ) -> Result<Vec<G::Move>, Gap<G::Position>> {
+        let first = self.entries.len();
+        let added = self.add_from(base, game, root, mv);
+        if added.is_err() {
+            self.undo(first);
+        }
+        added
+    }
+
+    fn add_from(
+        &mut self,
+        base: Option<&Self>,
+        game: &G,
+        root: &G::Position,
+        mut next: impl FnMut(&G::Position) -> Option<G::Move>,
+    ) -> Result<Vec<G::Move>, Gap<G::Position>> {
+        let mut moves = Vec::new();
+        let mut on_path = FxHashSet::default();
+        let mut path: Vec<Frame<G>> = Vec::new();
+        let mut below = Some(root.clone());
+        loop {
+            if let Some(position) = below.take() {
+                if !on_path.insert(game.key(&position)) {
+                    return Err(Gap(position));
+                }
+                let Some(mv) = next(&position) else { return Err(Gap(position)) };
+                moves.push(mv);
+                path.push(self.frame(game, position, mv)?);
+            }
+            let Some(frame) = path.last_mut() else { return Ok(moves) };
+            match frame.replies.pop() {
+                Some(reply) => {
+                    let parts = game.parts(&reply);
+                    let known = [base, Some(&*self)].into_iter().flatten();
+                    let known = known.filter_map(|proofs| proofs.find(game, parts));
+                    match known.map(|(_, plies)| plies).min() {
+                        Some(plies) => frame.plies = frame.plies.max(plies + 1),
+                        None => below = Some(reply),
+                    }
+                }
+                None => {
+                    let plies = frame.plies + 1;
+                    on_path.remove(&game.key(&frame.position));
+                    self.insert(game.parts(&frame.position), frame.mv, plies);
+                    path.pop();
+                    if let Some(above) = path.last_mut() {
+                        above.plies = above.plies.max(plies + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A position with the move and the replies that do not end the game.
+    fn frame(
+        &self,
+        game: &G,
+        position: G::Position,
+        mv: G::Move,
+    ) -> Result<Frame<G>, Gap<G::Position>> {
+        let mut legal = Vec::new();
+        if game.side(&position) == self.goal.prover && game.verdict(&position).is_none() {
+            game.moves(&position, &mut legal);
+        }
+        if !legal.contains(&mv) {
+            return Err(Gap(position));
+        }
+        let reached = |end: &G::Position| {
+            game.verdict(end).map(|verdict| self.goal.is_reached(verdict, game.side(end)))
+        };
+        let after = game.play(&position, mv);
+        let (mut replies, mut plies) = (Vec::new(), 0);
+        match reached(&after) {
+            Some(true) => {}
+            Some(false) => return Err(Gap(position)),
+            None => {
+                plies = 1;
+                for reply in children_for_files(game, &after) {
+                    match reached(&reply) {
+                        Some(true) => {}
+                        Some(false) => return Err(Gap(position)),
+                        None => replies.push(reply),
+                    }
+                }
+                // The first is looked at first.
+                replies.reverse();
+            }
+        }
+        Ok(Frame { position, mv, replies, plies })
+    }
+
+    fn insert(&mut self, Parts { board, hand }: Parts, mv: G::Move, plies: u32) {
+        let number = self.entries.len() as u32;
+        let before = self.last.insert(board, number).unwrap_or(NONE);
+        self.entries.push(Entry { board, hand, plies, mv, before });
+    }
+
+    /// Takes the entries from this one on out again.
+    fn undo(&mut self, first: usize) {
+        while self.entries.len() > first {
+            let Some(Entry { board, before, .. }) = self.entries.pop() else { return };
+            match before {
+                NONE => self.last.remove(&board),
+                before => self.last.insert(board, before),
+            };
+        }
+    }
+}

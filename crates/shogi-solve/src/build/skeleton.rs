@@ -1,0 +1,218 @@
+//! Proofs without what a search finds again.
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use shogi_core::Move;
+use shogi_proof::rules_hash;
+use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
+use shogi_rules::shogi_core::{Colour, Position};
+use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
+
+use super::builder::{Builder, State};
+use crate::game::{GameGraph, Goal, RulesGame};
+use crate::leaf::Leaf;
+use crate::plan::children_for_files;
+
+/// How a skeleton begins.
+const FORMAT: JsonFormat =
+    JsonFormat { format: Some("proof skeleton"), version: 1, name: "skeleton" };
+
+/// Stands for a position whose proof is left out.
+const LEAF: &str = "-";
+
+/// The prover's moves at the positions of a proof that were expanded. The others are left out, since df-pn
+/// proves them again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Skeleton<R: Rules> {
+    /// The position that is proved.
+    pub root: Position<R>,
+    /// The player who wins.
+    pub winner: Colour,
+    /// Expansions of the largest job that proved a position which is left out.
+    pub expansions: u64,
+    /// The moves in depth-first order, replies in the order of proof files, each position where it is
+    /// met first; `None` for one that is left out.
+    pub moves: Vec<Option<Move<R>>>,
+}
+
+/// Why a text is no skeleton.
+#[derive(Debug, thiserror::Error)]
+pub enum SkeletonError {
+    /// The file is damaged, or of another format.
+    #[error(transparent)]
+    File(#[from] Flaw),
+    /// The skeleton is of another rule set.
+    #[error("the skeleton is of {0} by other rules")]
+    Rules(String),
+    /// A position or a move cannot be read.
+    #[error("{0}")]
+    Text(String),
+    /// The moves do not fit the positions.
+    #[error("move {number} of the skeleton does not fit its position")]
+    Move {
+        /// Which move, from 1.
+        number: usize,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    variant: String,
+    rules: String,
+    root: String,
+    sente_wins: bool,
+    expansions: u64,
+    moves: String,
+}
+
+fn rules_digits<R: Rules>() -> String {
+    rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl<R: Rules> Skeleton<R> {
+    /// The file.
+    pub fn to_json(&self) -> String {
+        let text = |mv: &Option<Move<R>>| mv.map_or_else(|| LEAF.to_owned(), to_usi);
+        let moves: Vec<_> = self.moves.iter().map(text).collect();
+        let file = File {
+            variant: R::NAME.to_owned(),
+            rules: rules_digits::<R>(),
+            root: to_sfen(&self.root),
+            sente_wins: self.winner == Colour::Sente,
+            expansions: self.expansions,
+            moves: moves.join(" "),
+        };
+        to_json(&file, &FORMAT)
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is damaged, or no skeleton by these rules.
+    pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
+        let file: File = from_json(text, &FORMAT)?;
+        if file.rules != rules_digits::<R>() {
+            return Err(SkeletonError::Rules(file.variant));
+        }
+        let unreadable = |error: &dyn std::fmt::Display| SkeletonError::Text(error.to_string());
+        let root = parse_position(&file.root).map_err(|error| unreadable(&error))?;
+        let parse = |text: &str| match text {
+            LEAF => Ok(None),
+            usi => parse_usi(usi).map(Some).map_err(|error| unreadable(&error)),
+        };
+        let moves = file.moves.split_whitespace().map(parse).collect::<Result<_, _>>()?;
+        let winner = if file.sente_wins { Colour::Sente } else { Colour::Gote };
+        Ok(Self { root, winner, expansions: file.expansions, moves })
+    }
+}
+
+/// The name of the rule set that the text of a skeleton is of.
+///
+/// # Errors
+///
+/// If the text is damaged, or no skeleton.
+pub fn skeleton_variant(text: &str) -> Result<String, SkeletonError> {
+    Ok(from_json::<File>(text, &FORMAT)?.variant)
+}
+
+impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
+    /// The skeleton of the proof, once there is one.
+    pub fn skeleton(&self) -> Option<Skeleton<R>> {
+        if self.state() != State::Proved {
+            return None;
+        }
+        let mut skeleton = Skeleton {
+            root: *self.root(),
+            winner: self.goal().prover,
+            expansions: 0,
+            moves: Vec::new(),
+        };
+        let mut walk = Walk::new(self.game, self.goal(), self.root());
+        while let Some(position) = walk.next(self.game) {
+            let mut mv = None;
+            if let Some(number) = self.tree.find(self.game, &position) {
+                mv = self.tree.proving_move(number);
+                if mv.is_none() {
+                    let largest = self.tree.node(number).proved_by;
+                    skeleton.expansions = skeleton.expansions.max(largest);
+                }
+            }
+            skeleton.moves.push(mv);
+            if let Some(mv) = mv {
+                walk.follow(self.game, &position.play(mv));
+            }
+        }
+        Some(skeleton)
+    }
+
+    /// Has a builder of the skeleton's proof that has not done anything yet follow its moves, so that only
+    /// what was left out is to be proved.
+    ///
+    /// # Errors
+    ///
+    /// If the moves do not fit the positions, or the skeleton is of another proof.
+    pub fn follow_skeleton(&mut self, skeleton: &Skeleton<R>) -> Result<(), SkeletonError> {
+        if skeleton.root != *self.root() || skeleton.winner != self.goal().prover {
+            return Err(SkeletonError::Text("the skeleton is of another proof".to_owned()));
+        }
+        let mut walk = Walk::new(self.game, self.goal(), self.root());
+        let mut moves = skeleton.moves.iter();
+        while let Some(position) = walk.next(self.game) {
+            let number = skeleton.moves.len() - moves.len() + 1;
+            let misfit = SkeletonError::Move { number };
+            match moves.next() {
+                None => return Err(misfit),
+                Some(None) => {}
+                Some(&Some(mv)) => {
+                    if !position.is_legal(mv) || !self.follow_only(&position, mv) {
+                        return Err(misfit);
+                    }
+                    walk.follow(self.game, &position.play(mv));
+                }
+            }
+        }
+        self.tree.update_all(&self.roots);
+        match moves.next() {
+            None => Ok(()),
+            Some(_) => Err(SkeletonError::Move { number: skeleton.moves.len() - moves.len() }),
+        }
+    }
+}
+
+/// A walk through the prover's positions, depth first.
+struct Walk<P> {
+    met: FxHashSet<u64>,
+    open: Vec<P>,
+}
+
+impl<P: Clone> Walk<P> {
+    fn new<G: GameGraph<Position = P>>(game: &G, goal: Goal, root: &P) -> Self {
+        let mut walk = Self { met: FxHashSet::default(), open: Vec::new() };
+        match game.side(root) == goal.prover {
+            true => walk.open.extend(game.verdict(root).is_none().then(|| root.clone())),
+            false => walk.follow(game, root),
+        }
+        walk
+    }
+
+    /// The next position that was not met before.
+    fn next<G: GameGraph<Position = P>>(&mut self, game: &G) -> Option<P> {
+        loop {
+            let position = self.open.pop()?;
+            if self.met.insert(game.key(&position)) {
+                return Some(position);
+            }
+        }
+    }
+
+    /// Goes on with the replies to the move that has led to a position.
+    fn follow<G: GameGraph<Position = P>>(&mut self, game: &G, after: &P) {
+        if game.verdict(after).is_none() {
+            let replies = children_for_files(game, after);
+            let goes_on = |reply: &P| game.verdict(reply).is_none();
+            self.open.extend(replies.into_iter().filter(goes_on).rev());
+        }
+    }
+}

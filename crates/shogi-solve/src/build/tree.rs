@@ -1,0 +1,334 @@
+//! The prover's positions, what has become of them, and which is next.
+
+use rustc_hash::FxHashMap;
+
+use super::State;
+use crate::game::GameGraph;
+
+/// How many times the estimate of a prover's move counts, for each better move before it.
+const RANK_FACTOR: f64 = 3.0;
+
+/// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
+const CIRCLE_FACTOR: f64 = 27.0;
+
+/// A position with the prover to move.
+#[derive(Clone, Debug)]
+pub(super) struct Node<G: GameGraph> {
+    pub(super) position: G::Position,
+    pub(super) state: State,
+    /// Most expansions of the last job; 0 before the first.
+    pub(super) budget: u64,
+    /// Most expansions of a job for a leaf.
+    pub(super) limit: u64,
+    /// Expansions of all jobs so far.
+    pub(super) expansions: u64,
+    /// Most expansions of the job that proved it.
+    pub(super) proved_by: u64,
+    /// Proof and disproof number after the last job.
+    pub(super) numbers: (u32, u32),
+    /// All moves as the last job has ranked them.
+    pub(super) ranked: Vec<G::Move>,
+    /// Expansions that a proof is expected to take from now on.
+    pub(super) estimate: f64,
+    /// The moves that are followed instead of searching the position; none of a leaf.
+    pub(super) candidates: Vec<Candidate<G>>,
+    /// Positions that have this one after a reply to one of their candidates.
+    parents: Vec<u32>,
+    /// Jobs that are being done for it or for positions below it.
+    pub(super) in_flight: u32,
+}
+
+/// A move of the prover that may be followed.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate<G: GameGraph> {
+    pub(super) mv: G::Move,
+    /// Whether a reply refutes it.
+    pub(super) fails: bool,
+    /// The positions after the replies that do not end the game, once the move is followed.
+    pub(super) replies: Option<Vec<u32>>,
+}
+
+impl<G: GameGraph> Node<G> {
+    /// What is expected of the position if it is searched: as many expansions as so far, or what the
+    /// proof number tells.
+    fn leaf_estimate(&self) -> f64 {
+        (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
+    }
+
+    /// Whether the position is open and is to be followed rather than searched once more.
+    pub(super) fn is_ripe(&self) -> bool {
+        let is_open_leaf = self.state == State::Open && self.is_leaf();
+        is_open_leaf && self.budget > 0 && self.budget.saturating_mul(3) > self.limit
+    }
+
+    /// Whether the position is searched rather than followed.
+    pub(super) fn is_leaf(&self) -> bool {
+        self.candidates.is_empty()
+    }
+}
+
+/// What is to be done next, at the last position of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Choice {
+    /// A job.
+    Search,
+    /// Candidates are to be named.
+    Expand,
+    /// The candidate of this number is to be followed.
+    Follow(usize),
+}
+
+/// The positions; one that is met in two ways is one position.
+pub(super) struct Tree<G: GameGraph> {
+    pub(super) nodes: Vec<Node<G>>,
+    index: FxHashMap<u64, u32>,
+    /// How many candidates of a position are live at a time.
+    width: usize,
+    /// Most expansions of a job for a leaf.
+    limit: u64,
+}
+
+impl<G: GameGraph> Tree<G> {
+    pub(super) fn new(width: usize, limit: u64) -> Self {
+        Self { nodes: Vec::new(), index: FxHashMap::default(), width: width.max(1), limit }
+    }
+
+    pub(super) fn node(&self, number: u32) -> &Node<G> {
+        &self.nodes[number as usize]
+    }
+
+    pub(super) fn node_mut(&mut self, number: u32) -> &mut Node<G> {
+        &mut self.nodes[number as usize]
+    }
+
+    /// The number of a position that was met.
+    pub(super) fn find(&self, game: &G, position: &G::Position) -> Option<u32> {
+        self.index.get(&game.key(position)).copied()
+    }
+
+    /// The number of a position, new or not.
+    pub(super) fn meet(&mut self, game: &G, position: &G::Position) -> u32 {
+        let next = self.nodes.len() as u32;
+        let number = *self.index.entry(game.key(position)).or_insert(next);
+        if number == next {
+            let mut node = Node {
+                position: position.clone(),
+                state: State::Open,
+                budget: 0,
+                limit: self.limit,
+                proved_by: 0,
+                expansions: 0,
+                numbers: (1, 1),
+                ranked: Vec::new(),
+                estimate: 0.0,
+                candidates: Vec::new(),
+                parents: Vec::new(),
+                in_flight: 0,
+            };
+            node.estimate = node.leaf_estimate();
+            self.nodes.push(node);
+        }
+        number
+    }
+
+    /// Follows a candidate, with these positions after the replies; `None` if a reply ends the game
+    /// badly for the prover.
+    pub(super) fn follow(&mut self, number: u32, candidate: usize, replies: Option<Vec<u32>>) {
+        for &reply in replies.iter().flatten() {
+            self.node_mut(reply).parents.push(number);
+        }
+        let candidate = &mut self.node_mut(number).candidates[candidate];
+        candidate.fails |= replies.is_none();
+        candidate.replies = replies;
+    }
+
+    /// Sets what has become of an open position; returns the positions above it.
+    pub(super) fn close(&mut self, number: u32, state: State) -> Vec<u32> {
+        let node = self.node_mut(number);
+        node.state = state;
+        node.estimate = if state == State::Proved { 0.0 } else { f64::INFINITY };
+        node.ranked = Vec::new();
+        std::mem::take(&mut node.parents)
+    }
+
+    /// Marks the candidates of a position of which a reply is refuted as failing, and returns their
+    /// moves and the first candidate all replies to which are proved.
+    pub(super) fn settle(&mut self, number: u32) -> (Vec<G::Move>, Option<G::Move>) {
+        let (mut failing, mut proved) = (Vec::new(), None);
+        for index in 0..self.node(number).candidates.len() {
+            let &Candidate { mv, fails, ref replies } = &self.node(number).candidates[index];
+            let Some(replies) = replies.as_ref().filter(|_| !fails) else { continue };
+            let mut states = replies.iter().map(|&reply| self.node(reply).state);
+            if states.clone().all(|state| state == State::Proved) {
+                proved = proved.or(Some(mv));
+            } else if states.any(|state| state == State::Refuted) {
+                failing.push(mv);
+                self.node_mut(number).candidates[index].fails = true;
+            }
+        }
+        (failing, proved)
+    }
+
+    /// The live candidates of a position with what each is expected to take, the least first.
+    /// Positions on the path count as never proved.
+    fn live(&self, number: u32, path: &[u32]) -> Vec<(f64, usize)> {
+        let node = self.node(number);
+        let mut live = Vec::new();
+        let mut factor = 1.0;
+        for (index, candidate) in node.candidates.iter().enumerate() {
+            if candidate.fails || live.len() == self.width {
+                continue;
+            }
+            let sum = match &candidate.replies {
+                None => node.leaf_estimate(),
+                Some(replies) if replies.iter().any(|reply| path.contains(reply)) => continue,
+                Some(replies) => replies.iter().map(|&reply| self.node(reply).estimate).sum(),
+            };
+            live.push((sum * factor, index));
+            factor *= RANK_FACTOR;
+        }
+        live.sort_by(|a, b| a.0.total_cmp(&b.0));
+        live
+    }
+
+    /// Works the estimates of the positions of a path out anew, from its end back.
+    pub(super) fn update(&mut self, path: &[u32]) {
+        for end in (1..=path.len()).rev() {
+            self.update_end(&path[..end]);
+        }
+    }
+
+    /// Works the estimate of the last position of a path out anew.
+    fn update_end(&mut self, path: &[u32]) {
+        let Some(&number) = path.last() else { return };
+        let node = self.node(number);
+        if node.state != State::Open {
+            return;
+        }
+        let leaf = node.leaf_estimate();
+        let estimate = match self.live(number, path).first() {
+            _ if node.is_leaf() => leaf,
+            Some(&(least, _)) => least,
+            None => leaf * CIRCLE_FACTOR,
+        };
+        self.node_mut(number).estimate = estimate;
+    }
+
+    /// Works all estimates out anew, below these positions.
+    pub(super) fn update_all(&mut self, roots: &[u32]) {
+        let mut met = vec![false; self.nodes.len()];
+        for &root in roots {
+            self.update_below(root, &mut Vec::new(), &mut met);
+        }
+    }
+
+    fn update_below(&mut self, number: u32, path: &mut Vec<u32>, met: &mut [bool]) {
+        if std::mem::replace(&mut met[number as usize], true) {
+            return;
+        }
+        path.push(number);
+        let candidates = self.node(number).candidates.iter();
+        let replies: Vec<_> =
+            candidates.flat_map(|candidate| candidate.replies.iter().flatten().copied()).collect();
+        for reply in replies {
+            self.update_below(reply, path, met);
+        }
+        self.update_end(path);
+        path.pop();
+    }
+
+    /// The open positions of a list, the one with the largest estimate first. Those that are being
+    /// worked on count for less.
+    fn hardest(&self, replies: &[u32]) -> Vec<u32> {
+        let open = replies.iter().filter(|&&reply| self.node(reply).state == State::Open);
+        let weight = |&reply: &u32| {
+            let node = self.node(reply);
+            // What was never searched comes first: nothing is known of it.
+            let estimate = if node.budget == 0 { f64::INFINITY } else { node.estimate };
+            estimate / f64::from(1 + node.in_flight)
+        };
+        let mut open: Vec<_> = open.copied().collect();
+        open.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        open
+    }
+
+    /// Notes that a job at the end of a path has begun, or ended.
+    pub(super) fn fly(&mut self, path: &[u32], begins: bool) {
+        for &number in path {
+            let in_flight = &mut self.node_mut(number).in_flight;
+            *in_flight = if begins { *in_flight + 1 } else { in_flight.saturating_sub(1) };
+        }
+    }
+
+    /// Chooses what is to be done next below one of these positions, all of which have to be proved;
+    /// `None` if all that could be done is being done. The path leads to where it is to be done.
+    pub(super) fn choose(&self, replies: &[u32], path: &mut Vec<u32>) -> Option<Choice> {
+        self.hardest(replies).into_iter().find_map(|reply| self.choose_at(reply, path))
+    }
+
+    fn choose_at(&self, number: u32, path: &mut Vec<u32>) -> Option<Choice> {
+        let node = self.node(number);
+        path.push(number);
+        if !node.is_leaf() {
+            for (_, index) in self.live(number, path) {
+                let chosen = match &node.candidates[index].replies {
+                    None => Some(Choice::Follow(index)),
+                    Some(replies) => self.choose(replies, path),
+                };
+                if chosen.is_some() {
+                    return chosen;
+                }
+            }
+        }
+        if node.in_flight > 0 {
+            path.pop();
+            return None;
+        }
+        // A position whose moves all run in a circle or fail is searched like a leaf, without limit.
+        Some(if node.is_ripe() { Choice::Expand } else { Choice::Search })
+    }
+
+    /// The path to the leaf that is expected to take the most, from one of these positions on.
+    pub(super) fn path_of_hardest(&self, replies: &[u32]) -> Vec<u32> {
+        let mut path = Vec::new();
+        let mut below = self.hardest(replies).first().copied();
+        while let Some(number) = below.filter(|number| !path.contains(number)) {
+            path.push(number);
+            let best = self.live(number, &path).first().map(|&(_, index)| index);
+            let replies =
+                best.and_then(|index| self.node(number).candidates[index].replies.as_ref());
+            below = replies.and_then(|replies| self.hardest(replies).first().copied());
+        }
+        path
+    }
+
+    /// The candidate all replies to which are proved, if there is one.
+    pub(super) fn proving_move(&self, number: u32) -> Option<G::Move> {
+        let is_proved = |&reply: &u32| self.node(reply).state == State::Proved;
+        let proves = |candidate: &&Candidate<G>| {
+            let replies = candidate.replies.as_ref();
+            !candidate.fails && replies.is_some_and(|replies| replies.iter().all(is_proved))
+        };
+        Some(self.node(number).candidates.iter().find(proves)?.mv)
+    }
+
+    /// The candidate of a position that is followed first.
+    pub(super) fn best(&self, number: u32) -> Option<&Candidate<G>> {
+        let (_, index) = *self.live(number, &[number]).first()?;
+        Some(&self.node(number).candidates[index])
+    }
+
+    /// Bytes that the positions take at most.
+    pub(super) fn bytes(&self) -> usize {
+        let candidates = |node: &Node<G>| {
+            let replies = node.candidates.iter().flat_map(|candidate| &candidate.replies);
+            node.candidates.capacity() * size_of::<Candidate<G>>()
+                + replies.map(|replies| 4 * replies.capacity()).sum::<usize>()
+                + 4 * node.parents.capacity()
+                + node.ranked.capacity() * size_of::<G::Move>()
+        };
+        self.nodes.capacity() * size_of::<Node<G>>()
+            + self.nodes.iter().map(candidates).sum::<usize>()
+            + crate::memory::map_bytes::<u32>(self.index.len())
+    }
+}
