@@ -52,9 +52,11 @@ enum Verb {
     Verify(verbs::verify::Arguments),
     /// Builds and reads files that prove the value of a position.
     Proof(verbs::proof::Arguments),
-    /// Trains an evaluation for proof searches by self-play.
+    /// Learns evaluations, for the player or for proof searches.
+    Learn(verbs::learn::Arguments),
+    /// Trains an evaluation for proof searches by self-play: `learn --for proofs --rounds 0`.
     Train(verbs::train::Arguments),
-    /// Tunes the tables of the player's evaluation by self-play.
+    /// Tunes the tables of the player's evaluation by self-play: `learn --for play`.
     Tune(verbs::tune::Arguments),
     /// Plays games of the player against itself.
     Selfplay(verbs::selfplay::Arguments),
@@ -97,6 +99,7 @@ const USED: &[(&str, &[&str])] = &[
     ("proof stats", &["json", "dialect"]),
     ("proof line", &["json", "dialect"]),
     ("proof walk", &["threads", "dialect"]),
+    ("learn", &["json", "threads"]),
     ("train", &["json", "threads"]),
     ("tune", &["json", "threads"]),
     ("selfplay", &["json", "threads", "dialect"]),
@@ -162,6 +165,7 @@ impl Arguments {
             Verb::Merge(arguments) => verbs::merge::run(arguments, common),
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
             Verb::Proof(arguments) => verbs::proof::run(arguments, common),
+            Verb::Learn(arguments) => verbs::learn::run(arguments, common),
             Verb::Train(arguments) => verbs::train::run(arguments, common),
             Verb::Tune(arguments) => verbs::tune::run(arguments, common),
             Verb::Selfplay(arguments) => verbs::selfplay::run(arguments, common),

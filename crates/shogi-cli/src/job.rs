@@ -19,7 +19,7 @@ use crate::print::note;
 const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// The argument that names a checkpoint.
-#[derive(clap::Args, Default, Debug)]
+#[derive(clap::Args, Clone, Default, Debug)]
 pub struct Checkpoint {
     /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists.
     #[arg(long, value_name = "FILE")]

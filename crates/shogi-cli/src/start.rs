@@ -6,7 +6,7 @@ use crate::end::Usage;
 use crate::variant::Variant;
 
 /// The arguments that name a starting position.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Start {
     /// Position to start from, in SFEN or as in the position command of USI [default: startpos].
     #[arg(long)]

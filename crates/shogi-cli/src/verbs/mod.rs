@@ -9,6 +9,7 @@ pub mod count;
 pub mod estimate;
 pub mod expand;
 pub mod explain;
+pub mod learn;
 pub mod mate;
 pub mod merge;
 pub mod moves;

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_solve::learn::{FEATURE_SET, Quality, Settings, read_training_variant};
+use shogi_variants::operations::TrainedEvaluation;
 
 use crate::bar::count;
 use crate::common::Common;
@@ -17,17 +18,17 @@ use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
-/// Arguments of `train`.
+/// Arguments of `train`, which is `learn --for proofs --rounds 0`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    pub variant: Variant,
     /// Write the evaluation to this file.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub out: PathBuf,
     /// Seed of the games: the same seed always makes the same evaluation.
     #[arg(long, value_name = "S", default_value_t = Settings::default().seed, value_parser = amount::count::<u64>(..))]
-    seed: u64,
+    pub seed: u64,
     /// Games of each generation.
     #[arg(
         long,
@@ -35,7 +36,7 @@ pub struct Arguments {
         default_value_t = Settings::default().games,
         value_parser = amount::count::<u32>(10..)
     )]
-    games: u32,
+    pub games: u32,
     /// How many times games are played and learnt from.
     #[arg(
         long,
@@ -43,11 +44,11 @@ pub struct Arguments {
         default_value_t = Settings::default().generations,
         value_parser = amount::count::<u32>(1..)
     )]
-    generations: u32,
+    pub generations: u32,
     #[command(flatten)]
-    checkpoint: Checkpoint,
+    pub checkpoint: Checkpoint,
     #[command(flatten)]
-    start: Start,
+    pub start: Start,
 }
 
 #[derive(Serialize)]
@@ -85,25 +86,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let start = arguments.start.sfen(variant)?;
     let mut job = Job::start(&arguments.checkpoint, [out])?;
     let settings = Settings { seed, games, generations, ..Settings::default() };
-    let mut training = variant.learning().training(&start, settings)?;
-    if let Some(path) = job.resume() {
-        let name = || format!("cannot go on from {}", path.display());
-        training.resume(&mut file::open(path)?).with_context(name)?;
-    }
     let started = Instant::now();
-    job.show(count(u64::from(games) * u64::from(generations), training.games(), "games"));
-    let trained = training.run(&mut |training, progress| {
-        job.bar().set_position(training.games());
-        if let Some(last) = progress.generations.last() {
-            job.bar().set_message(format!(", log-loss {:.4}", last.log_loss));
-        }
-        job.pulse(|out| Ok(training.write(out)?))
-    });
-    let saved = job.end(|out| Ok(training.write(out)?));
-    let Some(trained) = trained else {
-        saved?;
-        return Err(job.interrupted(&format!("{} games are", training.games())));
-    };
+    let (trained, saved) = train(&mut job, variant, &start, settings)?;
     file::write_whole(out, format!("{}\n", trained.json).as_bytes())?;
     let answer = Answer {
         file: out.display().to_string(),
@@ -118,6 +102,42 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     print::answer_beside([out], common.json, &answer, &answer)?;
     saved?;
     Ok(Outcome::Good)
+}
+
+/// Trains a linear evaluation as a part of a job, from its checkpoint if it has one. Returns it with
+/// what became of saving the last state.
+///
+/// # Errors
+///
+/// If the checkpoint is of another run, or after Ctrl-C.
+pub fn train(
+    job: &mut Job<'_>,
+    variant: Variant,
+    start: &str,
+    settings: Settings,
+) -> Result<(TrainedEvaluation, Result<()>)> {
+    let Settings { games, generations, .. } = settings;
+    let mut training = variant.learning().training(start, settings)?;
+    if let Some(path) = job.resume() {
+        let name = || format!("cannot go on from {}", path.display());
+        training.resume(&mut file::open(path)?).with_context(name)?;
+    }
+    job.show(count(u64::from(games) * u64::from(generations), training.games(), "games"));
+    let trained = training.run(&mut |training, progress| {
+        job.bar().set_position(training.games());
+        if let Some(last) = progress.generations.last() {
+            job.bar().set_message(format!(", log-loss {:.4}", last.log_loss));
+        }
+        job.pulse(|out| Ok(training.write(out)?))
+    });
+    let saved = job.end(|out| Ok(training.write(out)?));
+    match trained {
+        Some(trained) => Ok((trained, saved)),
+        None => {
+            saved?;
+            Err(job.interrupted(&format!("{} games are", training.games())))
+        }
+    }
 }
 
 /// The answer of `verify` for a checkpoint.

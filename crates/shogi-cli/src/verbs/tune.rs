@@ -17,17 +17,20 @@ use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
-/// Arguments of `tune`.
+/// Nodes for each move.
+pub const NODES: u64 = 1000;
+
+/// Arguments of `tune`, which is `learn --for play`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    pub variant: Variant,
     /// Write the tables to this file.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub out: PathBuf,
     /// Seed of the games: the same seed always makes the same tables.
     #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed, value_parser = amount::count::<u64>(..))]
-    seed: u64,
+    pub seed: u64,
     /// How many times games are played and learnt from.
     #[arg(
         long,
@@ -35,7 +38,7 @@ pub struct Arguments {
         default_value_t = Tuning::default().generations,
         value_parser = amount::count::<u32>(1..)
     )]
-    generations: u32,
+    pub generations: u32,
     /// Games of each generation.
     #[arg(
         long,
@@ -43,17 +46,17 @@ pub struct Arguments {
         default_value_t = Tuning::default().games,
         value_parser = amount::count::<u32>(10..)
     )]
-    games: u32,
+    pub games: u32,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = amount::count::<u64>(..))]
-    nodes: u64,
+    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = amount::count::<u64>(..))]
+    pub nodes: u64,
     /// Plies after which a game is a draw.
     #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
-    plies: u32,
+    pub plies: u32,
     #[command(flatten)]
-    checkpoint: Checkpoint,
+    pub checkpoint: Checkpoint,
     #[command(flatten)]
-    start: Start,
+    pub start: Start,
 }
 
 /// What the fit of a generation has come to.

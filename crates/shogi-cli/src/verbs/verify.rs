@@ -10,7 +10,9 @@ use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_search::archive;
 use shogi_solve::checkpoint;
+use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::learn::TRAINING_FORMAT;
+use shogi_solve::learn::effort::FORMAT as EFFORT;
 use shogi_solve::proof::FORMAT as PROOF;
 use shogi_solve::reach::Shard;
 use shogi_solve::reach::{Certificate, Refuted};
@@ -18,7 +20,7 @@ use shogi_solve::reach::{Certificate, Refuted};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::variant::Variant;
-use crate::verbs::{selfplay, solve, tablebase, train};
+use crate::verbs::{learn, selfplay, solve, tablebase, train};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
@@ -148,6 +150,9 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     }
     if head.starts_with(&TRAINING_FORMAT.magic) {
         return train::verify(file, common);
+    }
+    if head.starts_with(&EFFORT.magic) || head.starts_with(&EXPERT.magic) {
+        return learn::verify(file, common);
     }
     if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
         if file::is_standard(path) {

@@ -10,6 +10,7 @@ mod garbage;
 mod imports;
 mod input;
 mod kill;
+mod learn;
 mod learning;
 mod mate;
 mod proof;

@@ -19,6 +19,9 @@ use crate::network::{Dense, ROW_SET, Rows, Transformer};
 pub const FORMAT: FileFormat =
     FileFormat { magic: *b"\x89EFNET\r\n", version: 1, name: "evaluation for proof searches" };
 
+/// The evaluations in the crate, by the name of the variant; made by `shogi learn --for proofs`.
+const TRAINED: [(&str, &[u8]); 1] = [("kyotoshogi", include_bytes!("nets/kyotoshogi.net"))];
+
 /// What a network was made from: the same makes it again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,6 +76,14 @@ impl<R: Rules> ProofEvaluation<R> {
     /// What the network was made from.
     pub const fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The evaluation of the crate, for Kyoto shogi; `None` for other variants. What it was made from is in
+    /// [`ProofEvaluation::origin`].
+    pub fn trained() -> Option<Self> {
+        let (_, file) = TRAINED.iter().find(|(name, _)| *name == R::NAME)?;
+        // Rules of a user's own may have the name of a variant, but then other rows.
+        Self::read(*file).ok()
     }
 
     /// Writes the file: see docs/formats.md in the repository. Half a megabyte for Kyoto shogi.

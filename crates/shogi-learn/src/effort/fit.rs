@@ -106,6 +106,8 @@ pub fn fit<R: Rules>(
     let mut random = generator(settings.seed, STREAM);
     let mean = mean_ln(records.iter().filter(|record| record.outcome == Outcome::Proved));
     let mut model = Model::<R>::random(if mean.is_nan() { 0.0 } else { mean }, &mut random);
+    let most = records.iter().map(|record| record.expansions).max();
+    model.ceiling = most.map_or(0.0, |most| (most as f32).ln() + 1.0);
     let (held_out, mut order): (Vec<u32>, Vec<u32>) =
         (0..records.len() as u32).partition(|number| number % HELD_OUT == HELD_OUT - 1);
     let total = u64::from(settings.passes) * order.len() as u64;
@@ -144,14 +146,16 @@ const STREAM: u64 = 3 << 62;
 /// Outputs, or the derivative of the loss by each: ln(expansions), logit of provable.
 type Outputs = [f32; 2];
 
-/// The derivative of a record's loss by the outputs.
-fn slope<R: Rules>(record: &Record<R>, outputs: Outputs) -> Outputs {
+/// The derivative of a record's loss by the outputs. Estimates of a logarithm above `ceiling` count as
+/// too large wherever no proof tells better.
+fn slope<R: Rules>(record: &Record<R>, outputs: Outputs, ceiling: f32) -> Outputs {
     let error = outputs[0] - (record.expansions as f32).ln();
+    let excess = (outputs[0] - ceiling).max(0.0);
     let chance = 1.0 / (1.0 + (-outputs[1]).exp());
     match record.outcome {
         Outcome::Proved => [error, chance - 1.0],
-        Outcome::Disproved => [0.0, chance],
-        Outcome::Open => [error.min(0.0), 0.0],
+        Outcome::Disproved => [excess, chance],
+        Outcome::Open => [error.min(0.0) + excess, chance - 0.5],
     }
 }
 
@@ -162,6 +166,8 @@ struct Model<R: RuleTable> {
     /// For each head, and each input: its weights for all outputs; last the bias.
     middle: [Blocks<MIDDLE>; 2],
     last: [Blocks<2>; 2],
+    /// The largest sensible estimate of a logarithm.
+    ceiling: f32,
     /// The rows of the last position, for each player.
     added: [Vec<u32>; 2],
     rules: PhantomData<R>,
@@ -210,7 +216,7 @@ impl<R: Rules> Model<R> {
         };
         let last = [layer(random), layer(random)];
         let rows = Blocks::new(rows, Self::LIMIT, Self::LIMIT);
-        Self { rows, middle, last, added: Default::default(), rules: PhantomData }
+        Self { rows, middle, last, ceiling: 0.0, added: Default::default(), rules: PhantomData }
     }
 
     /// Notes the rows of a position, for the prover first.
@@ -259,7 +265,7 @@ impl<R: Rules> Model<R> {
         let placement = record.position.placement();
         let placement = if mirrored { placement.mirror() } else { *placement };
         let found = self.activate(&placement, record.prover);
-        let slope = slope(record, found.outputs);
+        let slope = slope(record, found.outputs, self.ceiling);
         let Activations { head, hidden, middle, .. } = found;
         let last = &mut self.last[head];
         last.add_gradient(MIDDLE, 1.0, &slope);

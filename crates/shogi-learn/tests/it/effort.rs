@@ -229,3 +229,15 @@ fn a_record_comes_back_from_its_line_and_other_lines_are_refused() {
         assert_eq!(error.to_string(), format!("{line:?} is no record of a searched position"));
     }
 }
+
+#[test]
+fn the_evaluation_of_the_crate_can_be_read_and_says_what_made_it() {
+    let evaluation = ProofEvaluation::<KyotoShogi>::trained().unwrap();
+    let command = &evaluation.origin().command;
+    assert!(command.starts_with("shogi learn kyotoshogi --for proofs"), "{command}");
+    assert!(evaluation.origin().records > 100_000);
+    let mut file = Vec::new();
+    evaluation.write(&mut file).unwrap();
+    assert!(file.len() < 1 << 20, "{}", file.len());
+    assert!(ProofEvaluation::<Minishogi>::trained().is_none());
+}

@@ -84,23 +84,6 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
         self.blend = blend;
     }
 
-    /// The numbers of a position by its judgement alone, where a mate in one was looked for in vain.
-    fn judged(
-        &self,
-        goal: Goal,
-        position: &Position<R>,
-        accumulators: &Accumulators<HIDDEN>,
-    ) -> (u32, u32) {
-        let judgement = self.evaluation.borrow().judge(accumulators, position, goal.prover);
-        let linear = || pn_dn(judgement.winning, SCALE, SLOPE);
-        let effort = || effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning);
-        match self.blend {
-            Blend::Linear => linear(),
-            Blend::Effort => effort(),
-            Blend::Mean => mean_pn_dn(linear(), effort()),
-        }
-    }
-
     /// The numbers of a position; `accumulators` are asked for unless there is a mate in one.
     #[inline]
     fn of(
@@ -110,17 +93,24 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
         position: &Position<R>,
         accumulators: impl FnOnce() -> Accumulators<HIDDEN>,
     ) -> (u32, u32) {
-        if position.side() == goal.prover {
-            if mate_in_one(position).is_some() {
-                return (0, 1);
-            }
-            return self.judged(goal, position, &accumulators());
+        let prover_moves = position.side() == goal.prover;
+        if prover_moves && mate_in_one(position).is_some() {
+            return (0, 1);
         }
-        let (pn, dn) = self.judged(goal, position, &accumulators());
-        if game.is_check(position) {
-            (pn_in_check(pn, position.count_moves() as u32), dn)
-        } else {
-            (pn, dn)
+        let judgement = self.evaluation.borrow().judge(&accumulators(), position, goal.prover);
+        let linear = || {
+            let (pn, dn) = pn_dn(judgement.winning, SCALE, SLOPE);
+            match !prover_moves && game.is_check(position) {
+                true => (pn_in_check(pn, position.count_moves() as u32), dn),
+                false => (pn, dn),
+            }
+        };
+        // A network knows checks and escapes.
+        let effort = || effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning);
+        match self.blend {
+            Blend::Linear => linear(),
+            Blend::Effort => effort(),
+            Blend::Mean => mean_pn_dn(linear(), effort()),
         }
     }
 }

@@ -73,8 +73,7 @@ pub fn pn_in_check(pn: u32, evasions: u32) -> u32 {
 pub fn effort_pn_dn(expansions: f32, provable: f32, winning: f32) -> (u32, u32) {
     let f = f64::from(expansions) - f64::from(provable) - 2.5 * f64::from(winning);
     let pn = exp(3.0 + 0.2 * f);
-    let clamp = |number: f64| (number.round() as u32).clamp(1, MAX_NUMBER);
-    (clamp(pn), clamp(2300.0 / pn))
+    (round(pn).clamp(1, MAX_NUMBER), round(2300.0 / pn).clamp(1, MAX_NUMBER))
 }
 
 /// The geometric means of the numbers that two leaves give, rounded: the means of what they say, as
@@ -86,8 +85,13 @@ pub fn effort_pn_dn(expansions: f32, provable: f32, winning: f32) -> (u32, u32) 
 /// ```
 #[inline]
 pub fn mean_pn_dn(one: (u32, u32), other: (u32, u32)) -> (u32, u32) {
-    let mean = |a: u32, b: u32| (f64::from(a) * f64::from(b)).sqrt().round() as u32;
+    let mean = |a: u32, b: u32| round((f64::from(a) * f64::from(b)).sqrt());
     (mean(one.0, other.0), mean(one.1, other.1))
+}
+
+/// The nearest whole number that is not negative, without a call of the library; 0 for what is no number.
+fn round(number: f64) -> u32 {
+    (number + 0.5) as u32
 }
 
 /// e^x for x up to 60 either way, and that of the nearest such number beyond: by sums and products
@@ -95,14 +99,14 @@ pub fn mean_pn_dn(one: (u32, u32), other: (u32, u32)) -> (u32, u32) {
 fn exp(x: f64) -> f64 {
     use std::f64::consts::{LN_2, LOG2_E};
     let x = x.clamp(-60.0, 60.0);
-    let twos = (x * LOG2_E).round();
-    let rest = x - twos * LN_2;
+    let twos = (x * LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
+    let rest = x - twos as f64 * LN_2;
     // The series, from its thirteenth term back.
     let mut sum = 1.0;
     for n in (1..=13).rev() {
         sum = 1.0 + sum * rest / f64::from(n);
     }
-    sum * f64::from_bits(((1023 + twos as i64) as u64) << 52)
+    sum * f64::from_bits(((1023 + twos) as u64) << 52)
 }
 
 #[cfg(test)]

@@ -2,11 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use shogi_rules::{Rules, parse_position};
+use shogi_rules::{Dobutsu, Minishogi, Rules, Shogi34, parse_position};
+use shogi_solve::df_pn::{DfPn, Options};
+use shogi_solve::expert::{ExpertIteration, ExpertSettings, read_variant};
 use shogi_solve::learn::effort::{EffortFit, Origin, fit};
 use shogi_solve::learn::{Outcome, Progress, ProofEvaluation, Record, Settings, train};
 use shogi_solve::shogi_core::{Colour, Position};
-use shogi_solve::{Blend, Effort, GameGraph, Goal, Leaf, Learnt, RulesGame, mean_pn_dn};
+use shogi_solve::{
+    Blend, Budget, Effort, Finding, GameGraph, Goal, Harvest, Knowledge, Leaf, Learnt, RulesGame,
+    Search, Unit, mean_pn_dn, to_records,
+};
 use testing::for_every_variant;
 use testing::games::games;
 
@@ -67,7 +72,7 @@ fn agree<R: Rules>(count: usize) {
             let [linear, effort, mean] = [Blend::Linear, Blend::Effort, Blend::Mean].map(&mut of);
             assert_eq!(linear, learnt.numbers(&game, goal, &below));
             assert!(effort.1 > 0 && (effort.0 == 0) == (linear.0 == 0));
-            if effort.0 > 0 && !game.is_check(&below) {
+            if effort.0 > 0 {
                 assert_eq!(mean, mean_pn_dn(linear, effort));
             }
             distinct.insert(effort);
@@ -77,3 +82,137 @@ fn agree<R: Rules>(count: usize) {
 }
 
 for_every_variant!(numbers_from_the_position_above_are_those_of_the_position: agree(8; shogi: 2));
+
+#[test]
+fn a_harvest_has_what_the_search_found_and_all_that_it_spent() {
+    // 3x4 shogi from RKR is won by Sente in five plies.
+    let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1").unwrap();
+    let game = RulesGame::<Shogi34>::new();
+    let goal = Goal::win(Colour::Sente);
+    let mut search = DfPn::new(&game, goal, Unit, Options::default());
+    search.set_harvest(Some(Harvest::new(1000, 1)));
+    // In several parts, so that positions are left open and entered again.
+    let (mut spent, mut visits) = (0, 0);
+    loop {
+        let mut budget = Budget::nodes(200);
+        let found = search.search(&root, &mut budget);
+        search.unwind();
+        (spent, visits) = (spent + budget.expansions(), visits + 1);
+        if found == (Finding::Proved { plies: 5 }) {
+            break;
+        }
+        assert!(matches!(found, Finding::Unknown { .. }), "{found:?}");
+    }
+    assert!(visits > 3, "{visits}");
+    let harvest = search.harvest_mut().unwrap();
+    let count = harvest.len();
+    let searched = harvest.take();
+    assert!(harvest.is_empty() && searched.len() == count && count > 50);
+    let whole = searched.iter().find(|searched| searched.position == root).unwrap();
+    assert_eq!((u64::from(whole.expansions), whole.outcome), (spent, Outcome::Proved));
+    let keys: std::collections::BTreeSet<_> = searched.iter().map(|s| s.position.key()).collect();
+    assert_eq!(keys.len(), searched.len(), "each position once");
+    for searched in &searched {
+        let known = search.knowledge(&searched.position);
+        assert_eq!(
+            matches!(known, Knowledge::Proved { .. }),
+            searched.outcome == Outcome::Proved,
+            "{searched:?}: {known:?}"
+        );
+    }
+    let records: Vec<_> = to_records(searched, Colour::Sente).collect();
+    assert!(records.iter().all(|record| record.prover == Colour::Sente && record.expansions > 0));
+}
+
+#[test]
+fn a_harvest_has_a_share_of_the_open_positions_by_its_seed() {
+    let root = parse_position::<Minishogi>(Minishogi::START).unwrap();
+    let open = |per_mille, seed| {
+        let game = RulesGame::<Minishogi>::new();
+        let mut search = DfPn::new(&game, Goal::win(Colour::Sente), Unit, Options::default());
+        search.set_harvest(Some(Harvest::new(per_mille, seed)));
+        search.search(&root, &mut Budget::nodes(40_000));
+        search.unwind();
+        let searched = search.set_harvest(None).unwrap().take();
+        let open = searched.iter().filter(|searched| searched.outcome == Outcome::Open);
+        open.map(|searched| searched.position.key()).collect::<Vec<_>>()
+    };
+    let (all, some) = (open(1000, 1).len(), open(80, 1));
+    assert!(some.len() * 1000 > all * 50 && some.len() * 1000 < all * 110, "{all}");
+    assert_eq!(open(80, 1), some);
+    assert_ne!(open(80, 2), some);
+    assert!(open(0, 1).is_empty());
+}
+
+fn iteration(seed: u64) -> ExpertIteration<Dobutsu> {
+    let start = parse_position::<Dobutsu>(Dobutsu::START).unwrap();
+    let settings = Settings { games: 40, generations: 1, ..Settings::default() };
+    let linear = train(&start, settings, |_: Progress<'_>| ControlFlow::Continue(())).unwrap();
+    let settings =
+        ExpertSettings { seed, rounds: 2, searches: 40, nodes: 800, ..ExpertSettings::default() };
+    ExpertIteration::new(start, linear.evaluation, settings)
+}
+
+/// The file that an iteration comes to.
+fn learnt(iteration: &mut ExpertIteration<Dobutsu>) -> Vec<u8> {
+    let evaluation = iteration.run("a test", |_, _| ControlFlow::Continue(())).unwrap();
+    let mut file = Vec::new();
+    evaluation.write(&mut file).unwrap();
+    file
+}
+
+#[test]
+fn expert_iteration_in_several_runs_comes_to_the_same() {
+    let whole = learnt(&mut iteration(1));
+    assert_ne!(learnt(&mut iteration(2)), whole);
+    let mut iteration = iteration(1);
+    let mut runs = 0;
+    // Each run goes on from what the one before has saved, and is broken off in each block of searches
+    // and in the middle of the first fit.
+    let mut breaks = [16, 32, 40, 40, 56].into_iter();
+    let file = loop {
+        let end = breaks.next();
+        let mut steps = 0;
+        let learnt = iteration.run("a test", |iteration, _| {
+            steps += 1;
+            // The first step after which the run is to end, and in a fit the third.
+            let is_over = end == Some(iteration.searches()) && (runs != 3 || steps == 3);
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let mut saved = Vec::new();
+        iteration.write(&mut saved).unwrap();
+        iteration = ExpertIteration::read(&saved[..]).unwrap();
+        runs += 1;
+        if let Some(learnt) = learnt {
+            let mut file = Vec::new();
+            learnt.write(&mut file).unwrap();
+            break file;
+        }
+    };
+    assert_eq!((runs, iteration.searches(), iteration.rounds().len()), (6, 80, 2));
+    assert_eq!(file, whole);
+    let proved: u64 = iteration.rounds().iter().map(|round| round.proved).sum();
+    assert!(proved > 50 && iteration.records() as u64 > proved, "{proved}");
+}
+
+#[test]
+fn a_damaged_checkpoint_of_an_expert_iteration_is_refused() {
+    let mut iteration = iteration(1);
+    let mut searched = 0;
+    let stopped = iteration.run("a test", |_, _| {
+        searched += 1;
+        if searched < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(stopped.is_none());
+    let mut file = Vec::new();
+    iteration.write(&mut file).unwrap();
+    assert_eq!(read_variant(&file[..]).unwrap(), "dobutsu");
+    let error = ExpertIteration::<Minishogi>::read(&file[..]).unwrap_err().to_string();
+    assert!(error.ends_with("it is for dobutsu, but minishogi is wanted"), "{error}");
+    for place in (0..1000).chain((1000..file.len()).step_by(331)) {
+        let mut damaged = file.clone();
+        damaged[place] ^= 2;
+        assert!(ExpertIteration::<Dobutsu>::read(&damaged[..]).is_err(), "byte {place}");
+        assert!(ExpertIteration::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
+    }
+}

@@ -3,7 +3,8 @@
 use std::boxed::Box;
 use std::io::Read;
 
-use shogi_learn::{Evaluation, FileReason, Settings, Training, TrainingError};
+use shogi_learn::effort::EffortError;
+use shogi_learn::{Evaluation, FileReason, ProofEvaluation, Settings, Training, TrainingError};
 
 use super::training::{AnyTraining, training};
 use super::{Error, Of};
@@ -32,6 +33,14 @@ pub trait AnyLearning: Sync {
     ///
     /// If it is not.
     fn check_evaluation(&self, json: &str) -> Result<(), FileReason>;
+
+    /// Checks an evaluation for proof searches that knows effort, as
+    /// [`ProofEvaluation::write`] has written it.
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged or of another variant.
+    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), EffortError>;
 }
 
 impl<R: RuleSet> AnyLearning for Of<R> {
@@ -45,5 +54,9 @@ impl<R: RuleSet> AnyLearning for Of<R> {
 
     fn check_evaluation(&self, json: &str) -> Result<(), FileReason> {
         Evaluation::<R>::from_json(json).map(drop)
+    }
+
+    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), EffortError> {
+        ProofEvaluation::<R>::read(file).map(drop)
     }
 }

@@ -25,6 +25,8 @@ mod builder;
 #[cfg(feature = "record")]
 mod diagram;
 mod error;
+#[cfg(feature = "solve")]
+mod expert;
 #[cfg(feature = "learn")]
 mod learning;
 #[cfg(feature = "search")]
@@ -63,6 +65,8 @@ pub use builder::{
 #[cfg(feature = "record")]
 pub use diagram::{Diagram, Held, Mark};
 pub use error::Error;
+#[cfg(feature = "solve")]
+pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
 #[cfg(feature = "learn")]
 pub use learning::AnyLearning;
 #[cfg(feature = "search")]

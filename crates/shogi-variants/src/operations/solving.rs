@@ -8,10 +8,12 @@ use std::vec::Vec;
 use shogi_rules::Dialect;
 use shogi_rules::shogi_core::{Faults, Position};
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
+use shogi_solve::expert::{ExpertError, ExpertIteration, ExpertSettings};
 use shogi_solve::mate::{Cook, MateAnswer, MateSolver, Options, Status};
 use shogi_solve::{self as solve, Budget};
 
 use super::builder::{AnyBuilder, BuilderOptions, SkeletonOf, builder, skeleton};
+use super::expert::{self, AnyExpertIteration, expert_iteration};
 use super::position::{in_usi, placement};
 use super::solver::{AnySolver, resume, solver};
 use super::{Error, Of};
@@ -119,6 +121,38 @@ pub trait AnySolving: Sync {
         position: &str,
         options: &BuilderOptions,
     ) -> Result<Box<dyn AnyBuilder>, Error>;
+
+    /// Learning of an evaluation that knows effort, beside a linear one (the text of its file), from
+    /// searches of positions of games from `start` on; nothing is searched yet.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or the evaluation cannot be used.
+    fn expert_iteration(
+        &self,
+        start: &str,
+        evaluation: &str,
+        settings: ExpertSettings,
+    ) -> Result<Box<dyn AnyExpertIteration>, Error>;
+
+    /// The same, gone on with from a checkpoint of these settings.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint is damaged, or of another run.
+    fn resume_expert_iteration(
+        &self,
+        checkpoint: &mut dyn Read,
+        start: &str,
+        settings: &ExpertSettings,
+    ) -> Result<Box<dyn AnyExpertIteration>, Error>;
+
+    /// Checks what [`AnyExpertIteration::write`] has written. Returns the number of searches.
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged, or of another variant.
+    fn check_expert_iteration(&self, checkpoint: &mut dyn Read) -> Result<u64, ExpertError>;
 }
 
 /// The answer of [`AnySolving::mate`].
@@ -232,6 +266,28 @@ impl<R: RuleSet> AnySolving for Of<R> {
         options: &BuilderOptions,
     ) -> Result<Box<dyn AnyBuilder>, Error> {
         builder::<R>(position, options)
+    }
+
+    fn expert_iteration(
+        &self,
+        start: &str,
+        evaluation: &str,
+        settings: ExpertSettings,
+    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
+        expert_iteration::<R>(start, evaluation, settings)
+    }
+
+    fn resume_expert_iteration(
+        &self,
+        checkpoint: &mut dyn Read,
+        start: &str,
+        settings: &ExpertSettings,
+    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
+        expert::resume::<R>(checkpoint, start, settings)
+    }
+
+    fn check_expert_iteration(&self, checkpoint: &mut dyn Read) -> Result<u64, ExpertError> {
+        Ok(ExpertIteration::<R>::read(checkpoint)?.searches())
     }
 }
 

@@ -1,0 +1,398 @@
+//! `learn`: evaluations learnt from self-play, and from searches.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+use serde::Serialize;
+use serde_json::Value;
+use shogi_search::self_play::{MAX_PLIES, SelfPlay};
+use shogi_search::tune::Tuning;
+use shogi_solve::expert::{
+    ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round, read_variant as read_expert_variant,
+};
+use shogi_solve::learn::Settings;
+use shogi_solve::learn::effort::{EffortPass, FORMAT as EFFORT, read_effort_variant};
+use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
+
+use crate::bar::count;
+use crate::common::Common;
+use crate::end::{Outcome, Usage};
+use crate::job::{Checkpoint, Job};
+use crate::start::Start;
+use crate::variant::{self, Variant};
+use crate::verbs::{train, tune};
+use crate::{amount, file, print};
+
+/// Arguments of `learn`.
+///
+/// For play, games of the player against itself tune the tables that it judges positions by, as `tune`
+/// does. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
+/// searches teach a network what proofs cost.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[arg(value_parser = variant::parser())]
+    variant: Variant,
+    /// What the evaluation is for.
+    #[arg(long = "for", value_enum, default_value_t)]
+    purpose: Purpose,
+    /// Write the evaluation to this file.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Seed of all that is drawn: the same seed always makes the same evaluation.
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
+    seed: u64,
+    /// How many times games are played and learnt from [default: 4 for proofs, else that of `tune`].
+    #[arg(long, value_name = "G", value_parser = amount::count::<u32>(1..))]
+    generations: Option<u32>,
+    /// Games of each generation [default: 40000 for proofs, else that of `tune`].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u32>(10..))]
+    games: Option<u32>,
+    /// Nodes for each move, or for each search for proofs [default: 1000, 100000 for proofs].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
+    nodes: Option<u64>,
+    /// For play: plies after which a game is a draw.
+    #[arg(long, value_name = "N", value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    plies: Option<u32>,
+    /// For proofs: how many times positions are searched and learnt from [default: 4]; 0 makes the
+    /// linear evaluation only.
+    #[arg(long, value_name = "R", value_parser = amount::count::<u32>(..))]
+    rounds: Option<u32>,
+    /// For proofs: searches of each round [default: 500].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
+    searches: Option<u32>,
+    /// For proofs: passes of a fit over what was collected [default: 5].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
+    passes: Option<u32>,
+    /// For proofs: a linear evaluation made by `train`, which is trained first by default.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "generations"])]
+    linear: Option<PathBuf>,
+    #[command(flatten)]
+    checkpoint: Checkpoint,
+    #[command(flatten)]
+    start: Start,
+}
+
+/// What an evaluation is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Purpose {
+    /// The player.
+    #[default]
+    Play,
+    /// Proof searches.
+    Proofs,
+}
+
+/// What a round has come to.
+#[derive(Serialize)]
+struct Learnt {
+    #[serde(flatten)]
+    round: Round,
+    /// How well the round's network predicts; null for rounds of an earlier run.
+    fitted: Option<EffortPass>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    file: String,
+    variant: &'static str,
+    start: String,
+    /// How the linear evaluation was trained.
+    linear: Settings,
+    settings: ExpertSettings,
+    rounds: Vec<Learnt>,
+    /// Records that the last network was fitted to.
+    records: u64,
+    bytes: usize,
+    seconds: f64,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "round  solved    proved  disproved      open   error  (mean)  log-loss  (mean)"
+        )?;
+        for (number, Learnt { round, fitted }) in (1..).zip(&self.rounds) {
+            let Round { solved, proved, disproved, open } = round;
+            write!(f, "{number:>5}  {solved:>6}  {proved:>8}  {disproved:>9}  {open:>8}")?;
+            if let Some(fitted) = fitted {
+                let EffortPass { error, error_of_mean, log_loss, log_loss_of_mean, .. } = fitted;
+                write!(f, "  {error:>6.4}  {error_of_mean:.4}")?;
+                write!(f, "  {log_loss:>8.4}  {log_loss_of_mean:.4}")?;
+            }
+            writeln!(f)?;
+        }
+        let Self { records, bytes, file, seconds, .. } = self;
+        write!(f, "{records} records, {bytes} bytes in {file}, {seconds:.1} s")
+    }
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    match arguments.purpose {
+        Purpose::Play => {
+            let given = [
+                ("--rounds", arguments.rounds.is_some()),
+                ("--searches", arguments.searches.is_some()),
+                ("--passes", arguments.passes.is_some()),
+                ("--linear", arguments.linear.is_some()),
+            ];
+            refuse(given, Purpose::Proofs)?;
+            tune::run(&arguments.tune(), common)
+        }
+        Purpose::Proofs => {
+            refuse([("--plies", arguments.plies.is_some())], Purpose::Play)?;
+            match arguments.rounds {
+                Some(0) => train::run(&arguments.train(), common),
+                _ => learn(arguments, common),
+            }
+        }
+    }
+}
+
+/// An error if an option was given that is for another purpose.
+fn refuse<const N: usize>(given: [(&str, bool); N], purpose: Purpose) -> Result<()> {
+    let Some((option, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    let purpose = if purpose == Purpose::Play { "play" } else { "proofs" };
+    Err(Usage(format!("{option} needs --for {purpose}")).into())
+}
+
+impl Arguments {
+    /// What `tune` would have been given.
+    fn tune(&self) -> tune::Arguments {
+        let default = Tuning::default();
+        tune::Arguments {
+            variant: self.variant,
+            out: self.out.clone(),
+            seed: self.seed,
+            generations: self.generations.unwrap_or(default.generations),
+            games: self.games.unwrap_or(default.games),
+            nodes: self.nodes.unwrap_or(tune::NODES),
+            plies: self.plies.unwrap_or(SelfPlay::default().plies),
+            checkpoint: self.checkpoint.clone(),
+            start: self.start.clone(),
+        }
+    }
+
+    /// What `train` would have been given.
+    fn train(&self) -> train::Arguments {
+        let Settings { seed, games, generations, .. } = self.linear();
+        train::Arguments {
+            variant: self.variant,
+            out: self.out.clone(),
+            seed,
+            games,
+            generations,
+            checkpoint: self.checkpoint.clone(),
+            start: self.start.clone(),
+        }
+    }
+
+    /// How the linear evaluation is trained.
+    fn linear(&self) -> Settings {
+        let default = Settings::default();
+        Settings {
+            seed: self.seed,
+            games: self.games.unwrap_or(default.games),
+            generations: self.generations.unwrap_or(default.generations),
+            ..default
+        }
+    }
+
+    /// How the network learns.
+    fn expert(&self) -> ExpertSettings {
+        let default = ExpertSettings::default();
+        ExpertSettings {
+            seed: self.seed,
+            rounds: self.rounds.unwrap_or(default.rounds),
+            searches: self.searches.unwrap_or(default.searches),
+            nodes: self.nodes.unwrap_or(default.nodes),
+            passes: self.passes.unwrap_or(default.passes),
+            ..default
+        }
+    }
+
+    /// The command that makes the evaluation again, whatever the threads and the file's name.
+    fn command(&self, start: &str) -> String {
+        let variant = self.variant;
+        let linear = match &self.linear {
+            Some(path) => format!("--linear {}", path.display()),
+            None => {
+                let Settings { games, generations, .. } = self.linear();
+                format!("--generations {generations} --games {games}")
+            }
+        };
+        let ExpertSettings { seed, rounds, searches, nodes, passes, .. } = self.expert();
+        let start =
+            if self.start.is_named() { format!(" --sfen \"{start}\"") } else { String::new() };
+        format!(
+            "shogi learn {variant} --for proofs --seed {seed} {linear} --rounds {rounds} --searches \
+             {searches} --nodes {nodes} --passes {passes}{start}"
+        )
+    }
+}
+
+/// The settings that a linear evaluation was trained with, from the text of its file.
+fn settings_of(json: &str) -> Result<Settings> {
+    let evaluation: Value = serde_json::from_str(json)?;
+    Ok(serde_json::from_value(evaluation["settings"].clone())?)
+}
+
+/// The linear evaluation that is given, or one that is trained as a part of the job.
+fn linear(arguments: &Arguments, start: &str, job: &mut Job<'_>) -> Result<String> {
+    match &arguments.linear {
+        Some(path) => Ok(String::from_utf8(file::read(path)?)?.trim_end().to_owned()),
+        None => {
+            let (trained, saved) = train::train(job, arguments.variant, start, arguments.linear())?;
+            saved?;
+            Ok(trained.json)
+        }
+    }
+}
+
+/// The iteration in a checkpoint, if it is of the same run.
+fn resume(arguments: &Arguments, start: &str, path: &Path) -> Result<Box<dyn AnyExpertIteration>> {
+    let solving = arguments.variant.solving();
+    let found =
+        solving.resume_expert_iteration(&mut file::open(path)?, start, &arguments.expert())?;
+    let json = found.linear();
+    let is_same = match &arguments.linear {
+        Some(path) => String::from_utf8(file::read(path)?)?.trim_end() == json,
+        None => settings_of(&json)? == arguments.linear(),
+    };
+    if is_same {
+        return Ok(found);
+    }
+    let found = "another linear evaluation".to_owned();
+    Err(shogi_variants::Error::OtherRun { found }.into())
+}
+
+/// Learns for proofs.
+fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let &Arguments { variant, ref out, .. } = arguments;
+    let settings = arguments.expert();
+    let start = arguments.start.sfen(variant)?;
+    let mut job = Job::start(&arguments.checkpoint, [out])?;
+    let started = Instant::now();
+    let mut iteration = match job.resume() {
+        Some(path) if is_of_searches(path)? => resume(arguments, &start, path)
+            .with_context(|| format!("cannot go on from {}", path.display()))?,
+        _ => {
+            let linear = linear(arguments, &start, &mut job)?;
+            variant.solving().expert_iteration(&start, &linear, settings)?
+        }
+    };
+    let total = u64::from(settings.rounds) * u64::from(settings.searches);
+    job.show(count(total, iteration.searches(), "searches"));
+    let mut passes = BTreeMap::new();
+    let command = arguments.command(&start);
+    let trained = iteration.run(&command, &mut |iteration, progress| {
+        watch(iteration, progress, &job, &mut passes);
+        job.pulse(|out| Ok(iteration.write(out)?))
+    });
+    let saved = job.end(|out| Ok(iteration.write(out)?));
+    let Some(TrainedProofEvaluation { file, records }) = trained else {
+        saved?;
+        return Err(job.interrupted(&format!("{} searches are", iteration.searches())));
+    };
+    file::write_whole(out, &file)?;
+    let rounds = (1..).zip(iteration.rounds()).map(|(number, &round)| {
+        let fitted = passes.get(&number).copied();
+        Learnt { round, fitted }
+    });
+    let answer = Answer {
+        file: out.display().to_string(),
+        variant: variant.name(),
+        start,
+        linear: settings_of(&iteration.linear())?,
+        settings,
+        rounds: rounds.collect(),
+        records,
+        bytes: file.len(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    print::answer_beside([out], common.json, &answer, &answer)?;
+    saved?;
+    Ok(Outcome::Good)
+}
+
+/// Shows how far learning has come, and keeps the last measures of each round by its number.
+fn watch(
+    iteration: &dyn AnyExpertIteration,
+    progress: ExpertProgress<'_>,
+    job: &Job<'_>,
+    passes: &mut BTreeMap<usize, EffortPass>,
+) {
+    job.bar().set_position(iteration.searches());
+    let proved: u64 = iteration.rounds().iter().map(|round| round.proved).sum();
+    match progress {
+        ExpertProgress::Searched => job.bar().set_message(format!(", {proved} positions proved")),
+        ExpertProgress::Fitting(fitting) => {
+            let percent = 100 * fitting.done / fitting.total.max(1);
+            job.bar().set_message(format!(", {proved} positions proved, {percent} % fitted"));
+            if let Some(&last) = fitting.passes.last() {
+                passes.insert(iteration.rounds().len(), last);
+            }
+        }
+    }
+}
+
+/// Whether a checkpoint is one of the searches; else it is one of the games before them.
+fn is_of_searches(path: &Path) -> Result<bool> {
+    let mut head = Vec::new();
+    let read = file::open(path)?.take(EXPERT.magic.len() as u64).read_to_end(&mut head);
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(head == EXPERT.magic)
+}
+
+/// The answer of `verify` for an evaluation for proof searches, or a checkpoint of one.
+#[derive(Serialize)]
+struct Verified {
+    ok: bool,
+    variant: Option<String>,
+    /// Of a checkpoint: searches done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searches: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// Checks an evaluation for proof searches or a checkpoint of one, for `verify`.
+pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).context("cannot read the file")?;
+    let (answer, text) = match check(&bytes) {
+        Ok((variant, searches)) => {
+            let text = match searches {
+                None => format!("ok: an evaluation for proof searches of {variant}"),
+                Some(searches) => {
+                    format!("ok: a checkpoint of learn for {variant}: {searches} searches")
+                }
+            };
+            let variant = Some(variant.to_string());
+            (Verified { ok: true, variant, searches, reason: None }, text)
+        }
+        Err(error) => {
+            let (reason, text) = (error.to_string(), format!("refuted: {error}"));
+            (Verified { ok: false, variant: None, searches: None, reason: Some(reason) }, text)
+        }
+    };
+    print::answer(common.json, &answer, text)?;
+    Ok(Outcome::good_if(answer.ok))
+}
+
+/// The variant, and of a checkpoint the number of searches.
+fn check(bytes: &[u8]) -> Result<(Variant, Option<u64>)> {
+    if bytes.starts_with(&EFFORT.magic) {
+        let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
+        variant.learning().check_proof_evaluation(&mut &bytes[..])?;
+        return Ok((variant, None));
+    }
+    let variant = read_expert_variant(bytes)?.parse::<Variant>()?;
+    Ok((variant, Some(variant.solving().check_expert_iteration(&mut &bytes[..])?)))
+}

@@ -1,0 +1,126 @@
+//! learn: one evaluation whatever the threads and the runs; what `train` and `tune` make.
+
+use crate::common;
+
+use std::fs;
+
+use common::{folder, names, shogi};
+use serde_json::Value;
+
+const RUN: &str = "learn dobutsu --for proofs --games 40 --generations 1 --rounds 2 --searches 24 \
+                   --nodes 800 --seed 5";
+
+#[test]
+fn threads_change_nothing_and_the_file_says_what_made_it() {
+    let folder = folder("learn_threads");
+    let [one, three] = [1, 3].map(|threads| {
+        let out = folder.join(format!("{threads}.net"));
+        let run = shogi(&format!("{RUN} --json --threads {threads} --out {}", out.display()));
+        assert_eq!(run.stderr, "", "no progress where nobody watches");
+        let mut answer = run.json();
+        let seconds = answer.as_object_mut().unwrap().remove("seconds").unwrap();
+        assert!(seconds.as_f64().unwrap() > 0.0);
+        answer["file"] = Value::Null;
+        (answer, fs::read(out).unwrap())
+    });
+    assert_eq!(one, three);
+    let (answer, file) = one;
+    assert_eq!(answer["bytes"], file.len());
+    let rounds = answer["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 2);
+    assert!(rounds.iter().all(|round| round["fitted"]["number"] == 5));
+    assert!(rounds[1]["fitted"]["records"].as_u64() > rounds[0]["fitted"]["records"].as_u64());
+    let command = "shogi learn dobutsu --for proofs --seed 5 --generations 1 --games 40 --rounds 2 \
+                   --searches 24 --nodes 800 --passes 5";
+    assert!(String::from_utf8_lossy(&file).contains(&format!("\"command\":\"{command}\"")));
+
+    let path = folder.join("1.net");
+    let verified = shogi(&format!("verify {} --json", path.display())).json();
+    assert_eq!((&verified["ok"], &verified["variant"]), (&true.into(), &"dobutsu".into()));
+    let mut damaged = file;
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    assert_eq!(shogi(&format!("verify {}", path.display())).code, Some(1));
+}
+
+#[test]
+fn without_rounds_it_trains_and_for_play_it_tunes() {
+    let folder = folder("learn_alike");
+    let file = |arguments: &str| {
+        let out = folder.join("out");
+        shogi(&format!("{arguments} --out {}", out.display())).fails(0, "");
+        fs::read(out).unwrap()
+    };
+    let train = "dobutsu --games 30 --generations 1 --seed 3";
+    assert_eq!(
+        file(&format!("learn {train} --for proofs --rounds 0")),
+        file(&format!("train {train}"))
+    );
+    let tune = "dobutsu --games 10 --generations 1 --nodes 20 --plies 30 --seed 3";
+    assert_eq!(file(&format!("learn {tune}")), file(&format!("tune {tune}")));
+    assert_eq!(file(&format!("learn {tune} --for play")), file(&format!("tune {tune}")));
+}
+
+#[test]
+fn options_of_the_other_purpose_are_refused() {
+    let out = folder("learn_refused").join("out").display().to_string();
+    shogi(&format!("learn dobutsu --rounds 2 --out {out}")).fails(2, "--rounds needs --for proofs");
+    shogi(&format!("learn dobutsu --for play --searches 2 --out {out}"))
+        .fails(2, "--searches needs --for proofs");
+    shogi(&format!("learn dobutsu --linear x --out {out}")).fails(2, "--linear needs --for proofs");
+    shogi(&format!("learn dobutsu --for proofs --linear x --games 50 --out {out}"))
+        .fails(2, "cannot be used with");
+    shogi(&format!("learn dobutsu --for proofs --plies 9 --out {out}"))
+        .fails(2, "--plies needs --for play");
+    shogi("learn dobutsu").fails(2, "--out");
+}
+
+#[test]
+fn a_linear_evaluation_may_be_given_and_changes_nothing_else() {
+    let folder = folder("learn_linear");
+    let [linear, one, two] =
+        ["linear.json", "one", "two"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("train dobutsu --games 40 --generations 1 --seed 5 --out {linear}"))
+        .fails(0, "");
+    let given = RUN.replace("--games 40 --generations 1", &format!("--linear {linear}"));
+    let [trained, given] = [(RUN, one), (given.as_str(), two)].map(|(run, out)| {
+        let answer = shogi(&format!("{run} --json --out {out}")).json();
+        [answer["linear"].clone(), answer["rounds"].clone(), answer["records"].clone()]
+    });
+    assert_eq!(trained, given);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
+    let folder = folder("learn_checkpoint");
+    let [whole, out, part] =
+        ["whole", "out", "part"].map(|name| folder.join(name).display().to_string());
+    // The part that Ctrl-C leaves may be any, of the games or of the searches.
+    let run = common::interrupt(
+        common::command(&format!("{RUN} --out {out} --checkpoint {part}")).spawn().unwrap(),
+    );
+    if run.code == Some(130) {
+        assert!(run.stderr.contains("the same command goes on from there"), "{}", run.stderr);
+        assert_eq!(names(&folder), ["part"]);
+    }
+    let verified = shogi(&format!("verify {part} --json")).json();
+    assert_eq!((&verified["ok"], &verified["variant"]), (&true.into(), &"dobutsu".into()));
+    shogi(&format!("{RUN} --out {whole}")).fails(0, "");
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
+    let verified = shogi(&format!("verify {part} --json")).json();
+    assert_eq!((&verified["ok"], &verified["searches"]), (&true.into(), &48.into()));
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
+    for other in [RUN.replace("--seed 5", "--seed 6"), RUN.replace("--games 40", "--games 50")] {
+        shogi(&format!("{other} --out {out} --checkpoint {part}")).fails(1, "of another run");
+    }
+    let mut damaged = fs::read(&part).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(&part, damaged).unwrap();
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(1, "cannot go on from");
+    assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
+}
