@@ -52,7 +52,7 @@ impl std::error::Error for Interrupted {}
 /// The exit code of [`Interrupted`].
 pub const INTERRUPTED: u8 = 130;
 
-/// The exit code of a verb's result; an error is told on standard error.
+/// The exit code of a verb's result; an error is printed on standard error.
 ///
 /// A reader that has seen enough and closed the pipe is no error.
 pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {

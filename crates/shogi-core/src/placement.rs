@@ -267,7 +267,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Moves what stands on `from`, if anything, to the empty square `to`, and turns it over if
-    /// asked: again without a look at what it is.
+    /// `turn` is set, without looking up which piece it is.
     #[inline(always)]
     pub(crate) fn relocate(
         &mut self,
@@ -296,8 +296,8 @@ impl<R: RuleTable> Placement<R> {
 
     /// The pieces of `by` that attack `target`, with `occupied` as the occupied squares.
     ///
-    /// Each group of faces that move alike is asked once, by the attacks of that movement looking
-    /// back from the target.
+    /// Each group of faces that move alike is looked up once, by the attacks of that movement from the
+    /// target.
     #[inline]
     pub fn attackers(
         &self,

@@ -135,8 +135,8 @@ impl<R: RuleTable> Position<R> {
         self.placement.is_legal(mv).then(|| self.play(mv))
     }
 
-    /// The position with the other player to move: what a search asks that wants to know how good it
-    /// would be not to move. In check the result is a position in which a king can be captured.
+    /// The position with the other player to move, for searches that try a null move. In check
+    /// the result is a position in which a king can be captured.
     ///
     /// ```
     /// use shogi_core::{Position, RuleTable};

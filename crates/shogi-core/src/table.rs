@@ -211,7 +211,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     }
 
     /// Whether the game has ended although there may be moves on the board: a royal piece was
-    /// captured, say. Generation does not ask; [`perft`](crate::perft()) and unmove generation do.
+    /// captured, say. Generation does not call it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
     fn is_over(_placement: &Placement<Self>) -> bool {
         false

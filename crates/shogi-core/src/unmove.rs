@@ -112,8 +112,8 @@ impl<R: RuleTable> Placement<R> {
 
     /// Gives every unmove that is right by the movement of the piece and accounts for the checks
     /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake`])
-    /// may be illegal, and the move a drop-pawn mate: for callers that know another way to tell,
-    /// such as a table of all legal positions.
+    /// may be illegal, and the move a drop-pawn mate: for callers that check legality by
+    /// other means, such as a table of all legal positions.
     ///
     /// # Errors
     ///

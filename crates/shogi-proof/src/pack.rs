@@ -2,7 +2,7 @@
 //!
 //! The code is written over any rule table: every field has just as many values as can still occur,
 //! and a field with n values takes floor(log2 n) or one more bits (truncated binary code). No code
-//! is the beginning of another, so a reader knows by itself where one ends. docs/proof-format.md
+//! is the beginning of another, so that a reader finds the end of each without a length. docs/proof-format.md
 //! describes it field by field.
 
 use shogi_core::{
@@ -65,8 +65,8 @@ pub struct TooManyPieces;
 
 /// Reads one code, taking bytes from `next` as far as they are needed.
 ///
-/// What comes out need be neither a legal position nor canonical, and another code may stand for
-/// it; packing it again tells.
+/// The position need be neither legal nor canonical, and another code may stand for it; packing it
+/// again shows whether one does.
 pub(crate) fn unpack<R: RuleTable, E: From<TooManyPieces>>(
     side: Colour,
     next: impl FnMut() -> Result<u8, E>,

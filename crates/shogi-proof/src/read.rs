@@ -26,7 +26,7 @@ pub enum ReadReason {
     /// No claim has this number.
     #[error("no claim has the number {0}")]
     Claim(u8),
-    /// No worth of a repetition has this number.
+    /// No value of a repetition has this number.
     #[error("no worth of a repetition has the number {0}")]
     Repetition(u8),
     /// The proof is for another rule set.

@@ -97,7 +97,7 @@ pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
 /// The number of all placements of two kings and the other pieces of a position, on its board and
 /// in its hands, mirror images counted as two, by the number of pieces in hand.
 ///
-/// Games of 3x4 shogi are played with few of the pieces that its rule table knows.
+/// Games of 3x4 shogi are played with few of the pieces that its rule table has.
 ///
 /// ```
 /// use shogi_rank::{BigUint, by_hand_of};

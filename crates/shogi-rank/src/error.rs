@@ -10,7 +10,7 @@ pub enum RankError {
     /// The rank is not below the size of the space.
     #[error("rank {rank} is outside the space: it has {size} placements, numbered from 0")]
     OutOfRange {
-        /// The rank asked for.
+        /// The rank given.
         rank: BigUint,
         /// The number of placements.
         size: BigUint,

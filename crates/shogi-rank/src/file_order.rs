@@ -141,7 +141,7 @@ pub(crate) struct FileOrder<R> {
     no_king: File,
     /// Files with one king, by its rank.
     one_king: Vec<File>,
-    /// Files with both kings, by their ranks; a file with both on one rank is never asked for.
+    /// Files with both kings, by their ranks; a file with both on one rank is never needed.
     two_kings: Vec<File>,
     /// By number of files without kings and term.
     others: Vec<Vec<u128>>,
@@ -319,8 +319,8 @@ impl<R: RuleTable> FileOrder<R> {
         }
     }
 
-    /// Term and number of the restricted faces that stand around the kings; `stands` tells which
-    /// of the stones it is asked about stands on a square, if any.
+    /// Term and number of the restricted faces that stand around the kings; `stands` returns
+    /// whether a stone stands on a square.
     pub(crate) fn rank(
         &self,
         kings: (Square<R::Geometry>, Square<R::Geometry>),

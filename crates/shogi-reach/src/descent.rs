@@ -127,7 +127,7 @@ fn turned_from<R: RuleTable>(
 }
 
 /// Tries a number of times to take a position back to a KK position. Calls `taken` with every unmove
-/// on the way (of each try: `None` starts a new one) and tells whether the last try arrived.
+/// on the way (of each try: `None` starts a new one). Returns whether the last try arrived.
 ///
 /// The position must have passed the first three stages.
 pub(crate) fn descend<R: RuleTable>(

@@ -22,8 +22,8 @@ const RUN: u64 = 1 << 18;
 
 /// Classifies the samples of a range, from any [`Ranking`], on the current rayon thread pool.
 ///
-/// Several times a second `progress` is told how far the run has come, as the number of the next
-/// sample and the tally of all samples before it; it can end the run by breaking. Returns the same
+/// Several times a second `progress` is called with the number of the next sample and the tally of
+/// all samples before it; it can end the run by breaking. Returns the same
 /// two. The tally is a sum over samples, so it depends on neither threads nor the times of the
 /// reports.
 ///

@@ -21,7 +21,7 @@ pub(crate) enum Uncaptures {
 pub(crate) enum Found<R: RuleTable> {
     /// The unmoves from the position to a KK position.
     Path(Vec<Unmove<R>>),
-    /// There is no way back: all positions that can be reached backwards were seen.
+    /// No KK position can be reached backwards: all positions that can be were searched.
     Exhausted,
     /// The node limit was met first.
     Limit,

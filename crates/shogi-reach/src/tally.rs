@@ -96,7 +96,7 @@ impl Tally {
         self.after_flip().saturating_sub(self.pawn)
     }
 
-    /// Samples left after the flip, pawn and king stages: those asked for reachability.
+    /// Samples left after the flip, pawn and king stages: those that the reach stage decides.
     pub const fn after_king(&self) -> u64 {
         self.after_pawn().saturating_sub(self.king)
     }

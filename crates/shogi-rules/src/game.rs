@@ -129,7 +129,7 @@ impl<R: Rules> Game<R> {
         self.impasse
     }
 
-    /// Plays a move, and tells how it has ended the game if it has.
+    /// Plays a move. Returns the outcome if it ends the game.
     ///
     /// # Errors
     ///

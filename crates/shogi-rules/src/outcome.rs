@@ -109,7 +109,7 @@ impl fmt::Display for Reason {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Who has won, if anybody.
+    /// Which player has won, if one has.
     pub result: GameResult,
     /// Why.
     pub reason: Reason,
@@ -126,7 +126,7 @@ impl Outcome {
         Self { result: GameResult::Draw, reason }
     }
 
-    /// The player who has won, if anybody.
+    /// The player who has won, if one has.
     pub const fn winner(self) -> Option<Colour> {
         match self.result {
             GameResult::Win(winner) => Some(winner),

@@ -196,7 +196,7 @@ fn write_sfen<R: Rules>(
     Ok(())
 }
 
-/// Reads character by character and knows where it is.
+/// Reads character by character and counts the position.
 struct Reader<'a> {
     text: &'a str,
     position: usize,

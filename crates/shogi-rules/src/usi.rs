@@ -38,7 +38,7 @@ pub enum UsiReason {
     Trailing,
 }
 
-/// Reads a move in either dialect. Whether it is legal somewhere is not looked at.
+/// Reads a move in either dialect. Legality is not checked.
 ///
 /// In Kyoto shogi a board move may end in `+` or, as Fairy-Stockfish writes for a piece that turns
 /// to its front, in `-`.

@@ -23,7 +23,7 @@ const GROUP: u64 = 1 << 22;
 
 impl<R: World> Tablebase<R> {
     /// Checks every position against its successors, and the totals of the header. Takes memory
-    /// for the whole table. `watch` is told how many numbers are done.
+    /// for the whole table. `watch` is called with how many numbers are done.
     ///
     /// With plies stored this is a proof that the table is right; with verdicts alone, that each
     /// agrees with those of its successors.

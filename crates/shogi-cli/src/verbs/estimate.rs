@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
     let report = Report::from(&shard);
-    // An answer that took hours is told even where it cannot be saved.
+    // An answer that took hours is printed even where it cannot be saved.
     print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
     written.and(saved)?;
     Ok(Outcome::Good)

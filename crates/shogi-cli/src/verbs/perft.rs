@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     // At depth 0 there is one sequence, the empty one.
     let nodes = if depth == 0 { 1 } else { moves.iter().map(|first| first.nodes).sum() };
     let complete = moves.iter().all(|first| first.complete);
-    // What is not complete is told move by move.
+    // What is not complete is printed move by move.
     let moves = if (divide || !complete) && depth > 0 { Some(moves) } else { None };
     let mut text = String::new();
     for Divided { mv, nodes, complete } in moves.iter().flatten() {

@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         })?;
     }
     let summary = Summary::new(archive, started);
-    // An answer that took hours is told even where it cannot be saved.
+    // An answer that took hours is printed even where it cannot be saved.
     print::answer_beside(outputs(), common.json, &summary, summary)?;
     written.and(saved)?;
     Ok(Outcome::Good)

@@ -1,4 +1,4 @@
-//! A set of squares of one board is not asked for a square of another.
+//! A set of squares of one board has no squares of another.
 //!
 //! ```
 //! use shogi_core::{Bitboard, Board9x9, Square};

@@ -1,5 +1,5 @@
 //! Misuses of two variants at once that must not compile, one in each file, each below a program
-//! that differs in nothing else and runs. Why they are documentation tests is told in the folder of
+//! that differs in nothing else and runs. Why they are documentation tests is explained in the folder of
 //! this name in `shogi_core`.
 
 mod move_read_in_another_variant;

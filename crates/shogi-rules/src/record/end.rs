@@ -9,7 +9,7 @@ use shogi_core::Colour;
 
 /// How a game ended, as far as the record says.
 ///
-/// Each is told from the player who would have been next to move.
+/// Each is seen by the player who would have been next to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

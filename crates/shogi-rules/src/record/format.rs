@@ -43,7 +43,7 @@ impl Format {
         }
     }
 
-    /// The format that a text seems to be in, by the first line that tells.
+    /// The format that a text seems to be in, by the first line that only one format has.
     ///
     /// ```
     /// use shogi_rules::record::Format;

@@ -4,7 +4,7 @@
 //! 打. Read as well: digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, and the single
 //! kanji of promoted pieces. Skipped: lines that begin with `#` or `&` or まで, and variations.
 //!
-//! The variants follow lishogi where it has them. 手合割 tells the variant: `5五将棋`, `京都将棋`,
+//! The variants follow lishogi where it has them. 手合割 names the variant: `5五将棋`, `京都将棋`,
 //! `どうぶつしょうぎ`, `3x4将棋`, also above a diagram. In Kyoto shogi the piece is named by its
 //! face before the move, 成 stands after every board move but the king's, and a drop names the face
 //! dropped; in hand tokin and gold stand for their pieces. Dobutsu shogi's pieces are

@@ -16,7 +16,7 @@
 //! assert!(ki2::write(&record)?.contains("▲７六歩  △３四歩  ▲２二角成  △同　銀"));
 //! assert_eq!(csa::parse::<Shogi>(&csa::write(&record)?)?, record);
 //!
-//! // Errors tell line, column and reason.
+//! // Errors name line, column and reason.
 //! let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３五歩(33)\n";
 //! let error = kif::parse::<Shogi>(text).unwrap_err();
 //! assert_eq!(error.to_string(), "line 3, column 6: the move 3c3e is illegal: the piece cannot go there");
@@ -28,7 +28,7 @@
 //! | format | variants | headers | comments | times | end |
 //! |---|---|---|---|---|---|
 //! | [`kif`] | all | yes | yes | yes | yes |
-//! | [`ki2`] | all, where its words tell the moves apart | yes | yes | no | yes |
+//! | [`ki2`] | all, where its words distinguish the moves | yes | yes | no | yes |
 //! | [`csa`] | 9x9, and Minishogi as CSA's rules on 5x5 | yes | yes | yes | most |
 //! | [`usi`] | all | no | no | no | no |
 //! | [`json`] | all | yes | yes | yes | yes |

@@ -1,4 +1,4 @@
-//! USI: `position startpos moves 7g7f 3c3d`, as engines are told.
+//! USI: `position startpos moves 7g7f 3c3d`, as it is sent to engines.
 //!
 //! A start position other than the variant's own is written `sfen` and the four fields of SFEN.
 //! Read as well: the same without the word `position`. Only start and moves are kept.

@@ -5,8 +5,8 @@
 //! ([`Writer`], [`Reader`]) and, with the feature `sealed-json`, one for JSON (`to_json`, `from_json`).
 //! [`replace`] puts a new file in the place of an old one in one step.
 //!
-//! The seal protects against damage, not against forgery: whoever changes a file can compute its hash
-//! again. What a reader believes beyond that is for the format to say.
+//! The seal protects against damage, not against forgery: a changed file can be given
+//! its new hash. What a reader checks beyond that is specified by each format.
 
 #[cfg(feature = "sealed-json")]
 mod json;

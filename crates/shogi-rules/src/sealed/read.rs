@@ -6,10 +6,10 @@ use std::vec::Vec;
 
 use super::{At, CHECKSUM_BYTES, FileFormat, Flaw};
 
-/// How many bytes are asked of the input at a time.
+/// Bytes read from the input at a time.
 const CHUNK: u64 = 1 << 16;
 
-/// Reads a file of a [`FileFormat`], hashes what is read and knows where it is.
+/// Reads a file of a [`FileFormat`], hashes what is read and counts the offset.
 ///
 /// Memory is taken only for what has been read, whatever the numbers in the file say. Only once
 /// [`Reader::finish`] has returned without an error is the content known to be what was written.

@@ -67,7 +67,7 @@ fn write_new<E: From<io::Error>>(
     Ok(file.sync_all()?)
 }
 
-/// Whether [`replace`] can be expected to succeed: to be asked before long work, not after. Removes what
+/// Whether [`replace`] can be expected to succeed, for a check before long work. Removes what
 /// a killed process has left.
 ///
 /// # Errors

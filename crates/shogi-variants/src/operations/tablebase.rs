@@ -114,7 +114,7 @@ pub trait AnyTablebase: Send + Sync {
     fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error>;
 
     /// Checks by the rules alone every position against its successors, or so many of them, spread
-    /// evenly; `watch` is told how many are done and of how many. Returns how many were checked.
+    /// evenly; `watch` is called with how many are done and of how many. Returns how many were checked.
     ///
     /// # Errors
     ///
