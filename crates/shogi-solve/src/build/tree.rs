@@ -5,11 +5,14 @@ use rustc_hash::FxHashMap;
 use super::State;
 use crate::game::GameGraph;
 
-/// How many times the estimate of a prover's move counts, for each better move before it.
+/// How many times the estimate of a prover's move counts, for each move named before it.
 const RANK_FACTOR: f64 = 3.0;
 
 /// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
+
+/// The largest estimate of an open position, far above all that can be done.
+const MAX_ESTIMATE: f64 = 1e15;
 
 /// A position with the prover to move.
 #[derive(Clone, Debug)]
@@ -176,15 +179,19 @@ impl<G: GameGraph> Tree<G> {
         let mut live = Vec::new();
         let mut factor = 1.0;
         for (index, candidate) in node.candidates.iter().enumerate() {
-            if candidate.fails || live.len() == self.width {
-                continue;
+            if live.len() == self.width {
+                break;
             }
             let sum = match &candidate.replies {
+                _ if candidate.fails => f64::INFINITY,
                 None => node.leaf_estimate(),
-                Some(replies) if replies.iter().any(|reply| path.contains(reply)) => continue,
+                Some(replies) if replies.iter().any(|reply| path.contains(reply)) => f64::INFINITY,
                 Some(replies) => replies.iter().map(|&reply| self.node(reply).estimate).sum(),
             };
-            live.push((sum * factor, index));
+            if sum < f64::INFINITY {
+                live.push((sum * factor, index));
+            }
+            // Moves that have failed count too: where the best ones fail, the others are in doubt.
             factor *= RANK_FACTOR;
         }
         live.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -211,7 +218,7 @@ impl<G: GameGraph> Tree<G> {
             Some(&(least, _)) => least,
             None => leaf * CIRCLE_FACTOR,
         };
-        self.node_mut(number).estimate = estimate;
+        self.node_mut(number).estimate = estimate.min(MAX_ESTIMATE);
     }
 
     /// Works all estimates out anew, below these positions.
