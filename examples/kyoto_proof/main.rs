@@ -5,11 +5,14 @@
 //! cargo run --release --example kyoto_proof
 //! ```
 //!
-//! Trains an evaluation by self-play, then proves Gote's replies to the first move one by one with
-//! df-pn that starts its leaves from it, writes a proof file for each and checks it by the rules. A
-//! reply that resists is followed move by move until its nodes are spent, and the table tells how
-//! far that came. What is done is not done again: run it once more with more `--nodes`.
+//! Expands the skeletons of proofs that are kept in docs/results/kyoto, and checks the whole proofs by the
+//! rules. With `--from-nothing` it trains an evaluation by self-play, then proves Gote's replies to the
+//! first move one by one with df-pn that starts its leaves from it, writes a proof file for each and
+//! checks it by the rules. A reply that resists is followed move by move until its nodes are spent, and
+//! the table tells how far that came. What is done is not done again: run it once more with more
+//! `--nodes`.
 
+mod expand;
 mod tables;
 
 use std::fs;
@@ -35,6 +38,9 @@ use tables::{Row, SubReply};
 /// Proves Gote's replies to 1e1d+ in Kyoto shogi.
 #[derive(Parser)]
 struct Arguments {
+    /// Train an evaluation and prove the replies anew, instead of expanding skeletons.
+    #[arg(long)]
+    from_nothing: bool,
     /// Replies to prove, in the Fairy dialect, separated by commas; all by default.
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
@@ -65,6 +71,9 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make {}", arguments.out.display()))?;
+    if !arguments.from_nothing {
+        return expand::expand_all(&arguments.out, arguments.hash << 20);
+    }
     let started = Instant::now();
     let evaluation = evaluation(&arguments)?;
     say!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
