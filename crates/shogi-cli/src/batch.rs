@@ -61,7 +61,7 @@ pub fn run<T: Serialize>(
         let read = rayon::in_place_scope(|jobs| {
             for_each_line(lines.open(), |line| {
                 let (filled, slot) = mpsc::sync_channel(1);
-                // Without a writer nobody wants the answer.
+                // Without a writer the answer is dropped.
                 let wanted = queue.send(slot).is_ok();
                 if wanted {
                     jobs.spawn(move |_| {

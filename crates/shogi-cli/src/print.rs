@@ -14,7 +14,7 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Prints a line on standard error. Where that is closed there is nobody to read it.
+/// Prints a line on standard error. Does nothing where that is closed.
 pub fn note(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }

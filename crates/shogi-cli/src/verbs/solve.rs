@@ -415,7 +415,7 @@ fn check<'i>(input: impl Read + 'i) -> Result<Verified> {
 
 fn left(Goal { prover, draw_suffices }: Goal, finding: Finding) -> Open {
     let claim = if draw_suffices { Claim::NotLose { prover } } else { Claim::Win { prover } };
-    // What a search believes is not told before there is a certificate.
+    // A finding is not printed before there is a certificate.
     let (proof, disproof) = match finding {
         Finding::Proved { .. } | Finding::Disproved => (None, None),
         Finding::Unknown { proof, disproof } => (Some(proof), Some(disproof)),

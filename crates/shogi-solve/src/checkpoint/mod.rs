@@ -90,7 +90,7 @@ pub struct Content {
 
 /// The algorithms by their number in the file.
 const ALGORITHMS: [Algorithm; 2] = [Algorithm::DfPn, Algorithm::Pds];
-/// The ways with the history by their number in the file.
+/// The treatments of the history by their number in the file.
 const GHI: [Ghi; 3] = [Ghi::Provisional, Ghi::ByPath, Ghi::Simulation];
 /// Stands for [`Combine::Sum`].
 const SUM: u32 = u32::MAX;

@@ -143,7 +143,7 @@ fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReas
     let rules = input.0.array()?;
     let root = input.text("root")?;
     let algorithm = input.item(&ALGORITHMS, "algorithm")?;
-    let ghi = input.item(&GHI, "way with the history")?;
+    let ghi = input.item(&GHI, "treatment of the history")?;
     let combine = |bytes| match u32::from_le_bytes(bytes) {
         SUM => Ok(Combine::Sum),
         sixteenths @ 0..=16 => Ok(Combine::Weak { sixteenths }),
