@@ -238,7 +238,8 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     let limits = Limits::new(arguments);
     let before = solver.nodes();
     loop {
-        let (nodes, elapsed) = (solver.nodes(), solver.elapsed());
+        let (nodes, expansions) = (solver.nodes(), solver.expansions());
+        let elapsed = solver.elapsed();
         let ended = solver.value().is_some() || solver.is_stuck();
         if ended || limits.share(nodes, elapsed) == Some(STEPS) {
             break;
@@ -246,11 +247,12 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
         let started = Instant::now();
         let mut report = |progress: Progress| {
             let nodes = nodes + progress.nodes;
+            let expansions = expansions + progress.expansions;
             if let Some(share) = limits.share(nodes, elapsed + started.elapsed()) {
                 job.bar().set_position(share);
             }
             let rate = (nodes - before) as f64 / job.bar().elapsed().as_secs_f64();
-            job.bar().set_message(text(progress, nodes, rate));
+            job.bar().set_message(text(progress, nodes, expansions, rate));
             job.bar().tick();
         };
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
@@ -306,12 +308,14 @@ impl Limits {
     }
 }
 
-/// The progress of a search in words, after so many nodes of all runs, at so many a second.
-fn text(progress: Progress, nodes: u64, rate: f64) -> String {
+/// The progress of a search in words, after so many nodes and expansions of all runs, at so many nodes
+/// a second.
+fn text(progress: Progress, nodes: u64, expansions: u64, rate: f64) -> String {
     let Progress { proof, disproof, hashfull, .. } = progress;
     format!(
-        "{} nodes, {}/s, pn {proof}, dn {disproof}, table {:.0} % full",
+        "{} nodes, {} expansions, {} nodes/s, pn {proof}, dn {disproof}, table {:.0} % full",
         HumanCount(nodes),
+        HumanCount(expansions),
         HumanCount(rate as u64),
         f64::from(hashfull) / 10.0
     )

@@ -3,6 +3,7 @@
 mod build;
 mod df_pn;
 mod effort;
+mod game;
 mod graphs;
 mod mate;
 mod mate_problems;

@@ -34,6 +34,9 @@ pub trait AnySolver {
     /// Moves played in all runs.
     fn nodes(&self) -> u64;
 
+    /// Positions whose moves were looked at, in all runs.
+    fn expansions(&self) -> u64;
+
     /// The time spent in all runs.
     fn elapsed(&self) -> Duration;
 
@@ -101,6 +104,10 @@ impl<R: Rules> AnySolver for Solver<'static, RulesGame<R>> {
 
     fn nodes(&self) -> u64 {
         self.nodes()
+    }
+
+    fn expansions(&self) -> u64 {
+        self.expansions()
     }
 
     fn elapsed(&self) -> Duration {
