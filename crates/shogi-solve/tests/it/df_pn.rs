@@ -23,7 +23,6 @@ fn sound_methods_find_the_exact_value_of_every_graph() {
             for ghi in [Ghi::ByPath, Ghi::Simulation] {
                 match find(&game, goal, ghi, Tuning::default()) {
                     Finding::Proved { plies } => {
-                        let plies = u32::from(plies);
                         assert!(forced.is_some_and(|least| least <= plies), "{index} {game:?}")
                     }
                     Finding::Disproved => {

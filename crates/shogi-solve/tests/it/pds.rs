@@ -23,7 +23,7 @@ const PLENTY: u64 = 1 << 22;
 fn check(found: Finding, forced: Option<u32>, what: impl Fn() -> String) {
     match found {
         Finding::Proved { plies } => {
-            assert!(forced.is_some_and(|least| least <= u32::from(plies)), "proved {}", what());
+            assert!(forced.is_some_and(|least| least <= plies), "proved {}", what());
         }
         Finding::Disproved => assert_eq!(forced, None, "disproved {}", what()),
         Finding::Unknown { .. } => {}
@@ -106,7 +106,7 @@ fn a_search_may_be_asked_about_one_position_after_the_other() {
             for (position, &forced) in listing.positions.iter().zip(&forced) {
                 match search.knowledge(position) {
                     Knowledge::Proved { plies } => {
-                        assert!(forced.is_some_and(|least| least <= u32::from(plies)));
+                        assert!(forced.is_some_and(|least| least <= plies));
                     }
                     Knowledge::Disproved => assert_eq!(forced, None),
                     Knowledge::DisprovedOnce | Knowledge::Unknown => {}
@@ -272,7 +272,7 @@ fn endgames_of_3x4_shogi_have_their_exact_values() {
             for (position, &forced) in listing.positions.iter().zip(&forced) {
                 match search.knowledge(position) {
                     Knowledge::Proved { plies } => {
-                        assert!(forced.is_some_and(|least| least <= u32::from(plies)));
+                        assert!(forced.is_some_and(|least| least <= plies));
                     }
                     Knowledge::Disproved => assert_eq!(forced, None, "{sfen} {position:?}"),
                     Knowledge::DisprovedOnce | Knowledge::Unknown => {}
