@@ -27,10 +27,10 @@ use crate::{file, print, proof_file};
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
-    /// shard or checkpoint of an estimate, a checkpoint of `solve`, `tune` or `train`, an archive of
-    /// `selfplay`, an evaluation made by `tune` or `train`, or a tablebase, of which 10,000 positions
-    /// are checked (all by `tablebase verify --all`); - for standard input. Each file has its answer,
-    /// in the same order.
+    /// shard or checkpoint of an estimate, a checkpoint of `solve` or `learn`, an archive of
+    /// `selfplay`, an evaluation made by `learn`, or a tablebase, of which 10,000 positions are checked
+    /// (all by `tablebase verify --all`); - for standard input. Each file has its answer, in the same
+    /// order.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
