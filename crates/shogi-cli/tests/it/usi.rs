@@ -2,8 +2,10 @@
 
 use crate::common;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use common::{Run, shogi, shogi_with};
 
@@ -71,4 +73,54 @@ fn the_engine_describes_itself() {
     let version = shogi_usi(&["--version"], SCRIPT);
     assert_eq!(version.stdout.trim(), concat!("shogi-usi ", env!("CARGO_PKG_VERSION")));
     assert_eq!(shogi_usi(&["--absent"], SCRIPT).code, Some(2));
+}
+
+/// The processor time that a process has taken so far, in steps of a hundredth of a second.
+fn processor_time(process: &Child) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
+    // The name of the program, in parentheses, may hold blanks; user and system time come later.
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let ticks = fields.split_whitespace().skip(11).take(2);
+    let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// The full size is a game of 100 ms for every move of a thousand; here a few. The clock counts
+/// processor time, so that the test does not depend on what else the machine does: the engine,
+/// which goes by the time of day, never takes more of it than that.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "reads processor time from /proc")]
+fn no_game_is_lost_on_time() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_shogi-usi"));
+    let engine = engine.args(["--variant", "minishogi"]);
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut answer = |line: String, begins: &str| {
+        writeln!(input, "{line}").unwrap();
+        output.find(|line| line.starts_with(begins)).unwrap()
+    };
+    answer("setoption name Hash value 1\nisready".into(), "readyok");
+    for _ in 0..3 {
+        let mut left = [Duration::from_millis(1000); 2];
+        let mut moves = String::new();
+        for ply in 0..80 {
+            let before = processor_time(&engine);
+            let [sente, gote] = left.map(|time| time.as_millis());
+            let position = format!("position startpos moves{moves}");
+            let best = answer(format!("{position}\ngo btime {sente} wtime {gote}"), "bestmove ");
+            let used = processor_time(&engine) - before;
+            assert!(used < left[ply % 2], "{used:?} of {left:?}");
+            left[ply % 2] -= used;
+            let mv = best.split(' ').nth(1).unwrap();
+            if mv == "resign" {
+                break;
+            }
+            moves += &format!(" {mv}");
+        }
+        assert!(!moves.is_empty());
+    }
+    drop(answer);
+    drop(input);
+    assert!(engine.wait().unwrap().success());
 }

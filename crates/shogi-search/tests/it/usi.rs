@@ -335,35 +335,6 @@ fn an_entered_king_declares() {
     assert_eq!(script(&engine::<Shogi>(), input).pop().unwrap(), "bestmove win");
 }
 
-/// The full size is a game of 100 ms for every move of a thousand; here a few.
-#[test]
-fn no_game_is_lost_on_time() {
-    with_engine(&engine::<Minishogi>(), |client| {
-        client.say("setoption name Hash value 1");
-        client.say("isready");
-        client.hear("readyok");
-        for _ in 0..3 {
-            let mut left = [Duration::from_millis(1000); 2];
-            let mut moves = String::new();
-            for ply in 0..80 {
-                let [sente, gote] = left.map(|time| time.as_millis());
-                client.say(&format!("position startpos moves{moves}"));
-                let start = Instant::now();
-                client.say(&format!("go btime {sente} wtime {gote}"));
-                let answer = client.last("bestmove ");
-                let used = start.elapsed();
-                assert!(used < left[ply % 2], "{used:?} of {left:?}");
-                left[ply % 2] -= used;
-                let mv = answer.split(' ').nth(1).unwrap();
-                if mv == "resign" {
-                    break;
-                }
-                moves += &format!(" {mv}");
-            }
-        }
-    });
-}
-
 #[test]
 fn stop_is_heard_while_every_thread_thinks() {
     with_engine(&engine::<Shogi>(), |client| {
