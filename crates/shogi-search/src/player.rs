@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use shogi_solve::mate::{self, Status};
 
 use crate::evaluate::Evaluator;
 use crate::history::History;
+use crate::known::{KnownValues, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits};
 use crate::path::Path;
 use crate::root::{RootMove, root_moves};
@@ -136,6 +138,7 @@ pub struct Player<R: Rules, E: Evaluator<R>> {
     table: TranspositionTable,
     histories: Vec<History>,
     mates: mate::MateSolver<R>,
+    known: Option<Arc<dyn KnownValues<R>>>,
 }
 
 impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
@@ -157,7 +160,14 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let histories = vec![History::new::<R>(); settings.threads.max(1)];
         let mates = mate::MateSolver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
         let table = TranspositionTable::new(settings.hash_bytes);
-        Self { evaluator, settings, table, histories, mates }
+        Self { evaluator, settings, table, histories, mates, known: None }
+    }
+
+    /// The player with values that it need not search for.
+    #[must_use]
+    pub fn with_known_values(mut self, known: Arc<dyn KnownValues<R>>) -> Self {
+        self.known = Some(known);
+        self
     }
 
     /// The evaluation.
@@ -206,21 +216,24 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             }
         }
         let allotment = allotment(limits);
+        let mut known = self.known.clone();
+        let mut kept = None;
+        if let Some(values) = known.take_if(|_| self.may_play_at_once(game)) {
+            if let Some(moves) = known_moves(&*values, game) {
+                let (best, mv) = moves[0];
+                if best.abs() >= MIN_WIN {
+                    let line = known_line(&*values, game, mv);
+                    choice.score = Score::from_search(best);
+                    return at_once(choice, line, started, report);
+                }
+                let as_good = moves.into_iter().filter(|&(score, _)| score == best);
+                kept = Some(as_good.map(|(_, mv)| mv).collect::<Vec<_>>());
+            }
+        }
         if let Some(line) = self.probe_mate(game, limits, &allotment, control, &mut choice) {
             choice.score = Score::WinIn(line.len() as u32);
             choice.depth = line.len() as u32;
-            choice.time = started.elapsed();
-            report(&Report {
-                depth: choice.depth,
-                selective_depth: choice.depth,
-                line_number: 1,
-                score: choice.score,
-                nodes: choice.nodes,
-                time: choice.time,
-                hashfull: 0,
-                line: line.clone(),
-            });
-            return finish(choice, line);
+            return at_once(choice, line, started, report);
         }
         self.table.next_generation();
         self.histories.iter_mut().for_each(History::age);
@@ -245,10 +258,14 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let path = Path::new(game);
         let best = self.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(&self.evaluator, position, best);
+        if let Some(kept) = kept {
+            moves.retain(|root| kept.contains(&root.mv));
+        }
         let most = limits
             .depth
             .map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32);
         let evaluator = &self.evaluator;
+        let known = known.as_deref();
         let strategy = self.settings.strategy;
         let lines = self.settings.lines.clamp(1, moves.len());
         let mut histories = self.histories.iter_mut();
@@ -258,14 +275,14 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
                 let (path, shared, moves) = (path.clone(), &shared, moves.clone());
                 scope.spawn(move || {
                     help(
-                        &mut Worker::new(evaluator, shared, path, history),
+                        &mut Worker::new(evaluator, shared, known, path, history),
                         position,
                         moves,
                         number,
                     );
                 });
             }
-            let mut worker = Worker::new(evaluator, &shared, path, first?);
+            let mut worker = Worker::new(evaluator, &shared, known, path, first?);
             let root = Root { position, lines, most, optimum: allotment.optimum };
             let depth = match strategy {
                 Strategy::Iterative => iterate(&mut worker, &root, &mut moves, &mut report),
@@ -286,6 +303,15 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         finish(choice, best.line.to_vec())
     }
 
+    /// Whether a forced win may be played without looking at the game before.
+    ///
+    /// Each of its lines meets a position once, so one that has come up less often than twice before
+    /// the end does no harm.
+    fn may_play_at_once(&self, game: &Game<R>) -> bool {
+        let count = game.repetition_rule().count as usize;
+        self.settings.lines <= 1 && (count == 0 || most_repeated(game) + 1 < count)
+    }
+
     /// A mate by checks, if a small search finds one: the line to it.
     fn probe_mate(
         &mut self,
@@ -295,13 +321,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         control: &Control,
         choice: &mut Choice<R>,
     ) -> Option<Vec<Move<R>>> {
-        let count = game.repetition_rule().count as usize;
-        if !self.settings.mate_probe || self.settings.lines > 1 {
-            return None;
-        }
-        // A proof does not depend on the game before. Each of its lines meets a position once, so
-        // one that has come up less often than twice before the end does no harm.
-        if count > 0 && most_repeated(game) + 1 >= count {
+        if !self.settings.mate_probe || !self.may_play_at_once(game) {
             return None;
         }
         let nodes =
@@ -343,6 +363,27 @@ fn allotment(limits: &Limits) -> Allotment {
         }
     }
     allotment
+}
+
+/// Reports a line that needs no search, and chooses its first move.
+fn at_once<R: Rules>(
+    mut choice: Choice<R>,
+    line: Vec<Move<R>>,
+    started: Instant,
+    mut report: impl FnMut(&Report<R>),
+) -> Choice<R> {
+    choice.time = started.elapsed();
+    report(&Report {
+        depth: choice.depth,
+        selective_depth: choice.depth,
+        line_number: 1,
+        score: choice.score,
+        nodes: choice.nodes,
+        time: choice.time,
+        hashfull: 0,
+        line: line.clone(),
+    });
+    finish(choice, line)
 }
 
 fn finish<R: Rules>(mut choice: Choice<R>, line: Vec<Move<R>>) -> Choice<R> {

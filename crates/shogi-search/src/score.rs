@@ -12,6 +12,8 @@ pub(crate) const MIN_WIN: i32 = WIN - 2 * MAX_PLY as i32;
 /// A game that a rule on repetition decides. It rests on the history, so it is worth less than
 /// any mate, and more than any evaluation.
 pub(crate) const WIN_BY_REPETITION: i32 = 25_000;
+/// A win that is known without its length. It is worth more than any evaluation.
+pub(crate) const KNOWN_WIN: i32 = 24_000;
 /// Evaluations are kept within this bound.
 pub(crate) const MAX_EVAL: i32 = 20_000;
 /// Above every score.

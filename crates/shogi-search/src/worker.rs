@@ -10,6 +10,7 @@ use shogi_rules::{Declaration, GameResult, ImpasseRule, Rules, Verdict, mate_in_
 
 use crate::evaluate::Evaluator;
 use crate::history::History;
+use crate::known::KnownValues;
 use crate::limits::Control;
 use crate::packed::pack;
 use crate::path::Path;
@@ -46,6 +47,8 @@ const CHECK_INTERVAL: u64 = 512;
 pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     pub(crate) evaluator: &'a E,
     pub(crate) shared: &'a Shared<'a>,
+    /// Values that no search is needed for.
+    known: Option<&'a dyn KnownValues<R>>,
     pub(crate) path: Path,
     pub(crate) history: &'a mut History,
     /// The principal variation from each ply on.
@@ -86,6 +89,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     pub(crate) fn new(
         evaluator: &'a E,
         shared: &'a Shared<'a>,
+        known: Option<&'a dyn KnownValues<R>>,
         path: Path,
         history: &'a mut History,
     ) -> Self {
@@ -98,7 +102,19 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         }
         let pv = vec![Line::new(); MAX_PLY + 2];
         let (nodes, reported, max_ply, stopped) = (0, 0, 0, false);
-        Self { evaluator, shared, path, history, pv, reductions, nodes, reported, max_ply, stopped }
+        Self {
+            evaluator,
+            shared,
+            known,
+            path,
+            history,
+            pv,
+            reductions,
+            nodes,
+            reported,
+            max_ply,
+            stopped,
+        }
     }
 
     /// The principal variation from the ply on.
@@ -167,7 +183,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         (node.ply >= MAX_PLY).then(|| self.evaluate(node))
     }
 
-    /// The score of a game that has ended here, for the player to move.
+    /// The score of a game that has ended here, or whose end is known, for the player to move.
     #[inline]
     fn ending(&self, node: &Node<'_, R, E::State>) -> Option<i32> {
         let (position, ply) = (node.position, node.ply as i32);
@@ -188,7 +204,10 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
                 }
             }
         }
-        self.path.repetition(position.side())
+        if let Some(score) = self.path.repetition(position.side()) {
+            return Some(score);
+        }
+        Some(self.known?.value(position)?.score(node.ply))
     }
 
     /// The evaluation of a position, for the player to move.

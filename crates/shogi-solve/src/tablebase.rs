@@ -1,10 +1,91 @@
-//! Tablebases, and proofs drawn from them.
+//! Tablebases, proofs drawn from them, and games whose searches look positions up.
 
 use rustc_hash::FxHashSet;
-use shogi_core::{Colour, Position};
+use shogi_core::{Colour, Move, Position};
 use shogi_proof::{Claim, Proof, Repetition, StepError, Strategy};
 use shogi_rules::Verdict;
+
+use crate::game::{GameGraph, Parts, RulesGame};
+
 pub use shogi_tablebase::*;
+
+/// The game of a rule set in which a position of a tablebase is an end, with the value that the
+/// tablebase has of it.
+///
+/// A search of it stops where the tablebase begins. So its plans end there, too, and are as good as the
+/// tablebase; a proof by the rules alone is drawn from that by [`draw_proof`].
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_core::Position;
+/// use shogi_rules::{Dobutsu, parse_sfen};
+/// use shogi_solve::tablebase::{Builder, KnownGame, PieceSet, Stored, Tablebase};
+/// use shogi_solve::{Options, solve};
+/// let set = PieceSet::<Dobutsu>::parse("G1L2").ok_or("no such set")?;
+/// let mut builder = Builder::new(set, None)?;
+/// let finished = builder.run(|_| ControlFlow::Continue(()))?.ok_or("stopped")?;
+/// # let directory = std::env::temp_dir().join(format!("shogi-known-game-{}", std::process::id()));
+/// # std::fs::create_dir_all(&directory)?;
+/// # let file = directory.join("giraffe.tablebase");
+/// finished.write(&file, Stored::Plies)?;
+/// let table = Tablebase::<Dobutsu>::open(&file)?;
+/// let root = Position::new(parse_sfen("2l/3/G2/L2 b - 1")?.0)?;
+/// let solution = solve(&KnownGame::new(&table), &root, &Options::default());
+/// assert_eq!(solution.value, Some(table.probe(&root)?.verdict));
+/// # std::fs::remove_dir_all(&directory)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct KnownGame<'a, R: World> {
+    game: RulesGame<R>,
+    table: &'a Tablebase<R>,
+}
+
+impl<'a, R: World> KnownGame<'a, R> {
+    /// The game with the values of a tablebase.
+    pub const fn new(table: &'a Tablebase<R>) -> Self {
+        Self { game: RulesGame::new(), table }
+    }
+}
+
+impl<R: World> GameGraph for KnownGame<'_, R> {
+    type Position = Position<R>;
+    type Move = Move<R>;
+
+    fn side(&self, position: &Position<R>) -> Colour {
+        self.game.side(position)
+    }
+
+    /// The result by the rules, or else by the tablebase. Positions that the tablebase has not, and
+    /// those that cannot be read, are open.
+    fn verdict(&self, position: &Position<R>) -> Option<Verdict> {
+        let known = || Some(self.table.probe(position).ok()?.verdict);
+        self.game.verdict(position).or_else(known)
+    }
+
+    fn moves(&self, position: &Position<R>, moves: &mut Vec<Move<R>>) {
+        self.game.moves(position, moves);
+    }
+
+    fn play(&self, position: &Position<R>, mv: Move<R>) -> Position<R> {
+        self.game.play(position, mv)
+    }
+
+    fn key(&self, position: &Position<R>) -> u64 {
+        self.game.key(position)
+    }
+
+    fn parts(&self, position: &Position<R>) -> Parts {
+        self.game.parts(position)
+    }
+
+    fn dominates(&self, hand: u32, other: u32) -> bool {
+        self.game.dominates(hand, other)
+    }
+
+    fn is_check(&self, position: &Position<R>) -> bool {
+        self.game.is_check(position)
+    }
+}
 
 /// Why no proof was drawn from a tablebase.
 #[derive(Debug, thiserror::Error)]

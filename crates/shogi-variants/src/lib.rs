@@ -12,6 +12,8 @@ extern crate std;
 
 #[cfg(feature = "rules")]
 pub mod operations;
+#[cfg(all(feature = "search", feature = "tablebase"))]
+mod tablebases;
 #[cfg(feature = "rules")]
 mod variant;
 
@@ -36,5 +38,7 @@ pub use shogi_tablebase as tablebase;
 
 #[cfg(feature = "rules")]
 pub use operations::Error;
+#[cfg(all(feature = "search", feature = "tablebase"))]
+pub use tablebases::Tablebases;
 #[cfg(feature = "rules")]
 pub use variant::{RuleSet, UnknownVariant, Variant, Visitor};

@@ -5,6 +5,27 @@ use core::str::FromStr;
 
 use shogi_rules::Rules;
 
+/// What an engine offers of a variant: with tablebases where there are any.
+#[cfg(feature = "search")]
+macro_rules! offer {
+    (Shogi34) => {
+        offer!(with_tablebases shogi_rules::Shogi34)
+    };
+    (Dobutsu) => {
+        offer!(with_tablebases shogi_rules::Dobutsu)
+    };
+    (with_tablebases $rules:ty) => {{
+        #[cfg(feature = "tablebase")]
+        let offer = Offer::with_tablebases::<$rules, crate::Tablebases<$rules>>();
+        #[cfg(not(feature = "tablebase"))]
+        let offer = Offer::of::<$rules>();
+        offer
+    }};
+    ($name:ident) => {
+        Offer::of::<shogi_rules::$name>()
+    };
+}
+
 /// Writes the one list of rule sets out as an enum with the way from its values to types.
 macro_rules! variants {
     ($(#[doc = $title:literal] $name:ident)*) => {
@@ -59,7 +80,7 @@ macro_rules! variants {
             pub fn engine(self) -> shogi_search::usi::Config {
                 use shogi_search::usi::{Config, Offer};
 
-                const OFFERS: &[Offer] = &[$(Offer::of::<shogi_rules::$name>()),*];
+                const OFFERS: &[Offer] = &[$(offer!($name)),*];
                 Config::new(OFFERS, OFFERS[self as usize])
             }
 

@@ -26,6 +26,8 @@ pub(super) struct Options {
     pub(super) evaluation: &'static str,
     /// A file with tables, to be used instead of it.
     pub(super) tables: Option<PathBuf>,
+    /// A directory with tablebases.
+    pub(super) tablebases: Option<PathBuf>,
 }
 
 /// Why an option cannot be set.
@@ -69,10 +71,11 @@ impl Options {
             dialect: config.dialect,
             evaluation: EVALUATIONS[0],
             tables: None,
+            tablebases: None,
         }
     }
 
-    fn known(config: &Config) -> [Known; 12] {
+    fn known(config: &Config) -> [Known; 13] {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
         let hash = i64::from(config.max_hash).max(1);
@@ -112,6 +115,7 @@ impl Options {
                 Kind::Combo { default: EVALUATIONS[0], values: EVALUATIONS.to_vec() },
             ),
             known(&["EvalFile"], Kind::Text),
+            known(&["TablebasePath"], Kind::Text),
         ]
     }
 
@@ -157,12 +161,18 @@ impl Options {
                 };
             }
             "Evaluation" => self.evaluation = known.choice(value)?,
-            "EvalFile" => self.tables = value.filter(|&path| path != "<empty>").map(PathBuf::from),
+            "EvalFile" => self.tables = path(value),
+            "TablebasePath" => self.tablebases = path(value),
             // `go ponder` decides whether to ponder; the value is only checked.
             _ => drop(known.flag(value)?),
         }
         Ok(())
     }
+}
+
+/// The path that a text option has, if any.
+fn path(value: Option<&str>) -> Option<PathBuf> {
+    value.filter(|&path| path != "<empty>").map(PathBuf::from)
 }
 
 impl Known {

@@ -1,7 +1,8 @@
 //! A player of one variant, behind a trait that does not depend on the variant.
 
 use std::fmt::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use shogi_core::{Faults, Move, Position};
@@ -16,6 +17,7 @@ use shogi_solve::mate::{self, Status};
 use super::command::{Go, Mate, Setup};
 use super::options::Options;
 use crate::evaluation::Evaluation;
+use crate::known::KnownValues;
 use crate::limits::{Clock, Control, Limits};
 use crate::player::{Action, Player, Report, Settings};
 use crate::score::Score;
@@ -59,7 +61,15 @@ pub struct Offer {
 impl Offer {
     /// The variant with these rules.
     pub const fn of<R: Rules>() -> Self {
-        Self { name: R::NAME, seat: || Box::new(Place::<R>::new()) }
+        Self { name: R::NAME, seat: || Box::new(Place::<R>::new(None)) }
+    }
+
+    /// The variant with these rules, with the values in the directory that `TablebasePath` names.
+    pub const fn with_tablebases<R: Rules, K: KnownValues<R> + 'static>() -> Self {
+        Self {
+            name: R::NAME,
+            seat: || Box::new(Place::<R>::new(Some(|path| Arc::new(K::in_directory(path))))),
+        }
     }
 
     /// The name by which it is asked for: [`Rules::NAME`].
@@ -105,13 +115,20 @@ pub(super) enum SetupError {
 struct Place<R: Rules> {
     game: Option<Game<R>>,
     player: Option<Player<R, Evaluation<R>>>,
-    /// The evaluation of the player: a name, and a file that is used instead.
-    judged_by: (&'static str, Option<PathBuf>),
+    /// What the player was made with: the name of an evaluation, a file that is used instead, and
+    /// the directory of tablebases.
+    made_with: (&'static str, Option<PathBuf>, Option<PathBuf>),
+    /// Opens the tablebases in a directory.
+    tablebases: Option<OpenTablebases<R>>,
 }
 
+/// Opens the tablebases in a directory.
+type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
+
 impl<R: Rules> Place<R> {
-    fn new() -> Self {
-        Self { game: Some(Game::from_start()), player: None, judged_by: ("", None) }
+    fn new(tablebases: Option<OpenTablebases<R>>) -> Self {
+        let made_with = ("", None, None);
+        Self { game: Some(Game::from_start()), player: None, made_with, tablebases }
     }
 }
 
@@ -231,9 +248,9 @@ impl<R: Rules> Place<R> {
         options: &Options,
     ) -> (&mut Player<R, Evaluation<R>>, Result<(), FileError>) {
         let mut loaded = Ok(());
-        let judged_by = (options.evaluation, options.tables.clone());
+        let made_with = (options.evaluation, options.tables.clone(), options.tablebases.clone());
         let same = |player: &Player<_, _>| {
-            *player.settings() == options.settings && self.judged_by == judged_by
+            *player.settings() == options.settings && self.made_with == made_with
         };
         let player = match self.player.take().filter(same) {
             Some(player) => player,
@@ -247,8 +264,12 @@ impl<R: Rules> Place<R> {
                         Err(error) => loaded = Err(error),
                     }
                 }
-                self.judged_by = judged_by;
-                Player::new(evaluation, options.settings)
+                self.made_with = made_with;
+                let player = Player::new(evaluation, options.settings);
+                match (&options.tablebases, self.tablebases) {
+                    (Some(path), Some(open)) => player.with_known_values(open(path)),
+                    _ => player,
+                }
             }
         };
         (self.player.insert(player), loaded)

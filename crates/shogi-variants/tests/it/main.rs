@@ -3,4 +3,6 @@
 mod dependencies;
 mod diagram;
 mod family;
+#[cfg(all(feature = "search", feature = "tablebase"))]
+mod tablebases;
 mod variant;
