@@ -2,6 +2,7 @@
 
 pub mod plot;
 pub mod reachable;
+pub mod tablebases;
 
 use std::io::{self, Write as _};
 use std::path::Path;

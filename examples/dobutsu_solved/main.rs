@@ -17,6 +17,7 @@ use clap::Parser;
 use shogi_core::{Colour, Placement, RuleTable as _};
 use shogi_rules::{Dobutsu, Rules, Verdict, parse_sfen, to_sfen, to_usi};
 use shogi_tablebase::{Builder, PieceSet, Reachable, Stored, Tablebase};
+use shogi_variants_examples::tablebases::{ReachableCounts, Record, publish};
 
 /// Solves Dobutsu shogi.
 #[derive(Parser)]
@@ -27,6 +28,9 @@ struct Arguments {
     /// Count the positions that can come about from the start too, by value.
     #[arg(long, requires = "whole")]
     reachable: bool,
+    /// Take the results into tablebases.json and tablebases.md of this folder.
+    #[arg(long, requires = "whole")]
+    page: Option<PathBuf>,
     /// Where the tablebase goes; one that is there is not built again.
     #[arg(long, default_value = "target/dobutsu_solved")]
     out: PathBuf,
@@ -39,9 +43,7 @@ fn main() -> Result<()> {
     fs::create_dir_all(&arguments.out)?;
     let path = arguments.out.join(format!("{set}.tablebase"));
 
-    if !path.exists() {
-        build(set, &path, &arguments.out)?;
-    }
+    let seconds = if path.exists() { None } else { Some(build(set, &path, &arguments.out)?) };
     let table = Tablebase::<Dobutsu>::open(&path)?;
     let longest = table.longest()?.context("no position is won")?;
     print_line(&table, longest, "the longest win")?;
@@ -50,23 +52,26 @@ fn main() -> Result<()> {
         print_line(&table, start, "the start")?;
         // Tanaka (2009).
         ensure!(table.probe(&start)?.plies == Some(78) && table.totals().longest == 173);
-        if arguments.reachable {
-            count_reachable(&table, &start)?;
+        let reachable =
+            if arguments.reachable { Some(count_reachable(&table, &start)?) } else { None };
+        if let Some(folder) = &arguments.page {
+            publish(folder, "dobutsu", Record { reachable, ..Record::of(&table, seconds)? })?;
         }
     }
     Ok(())
 }
 
-/// Builds and verifies the tablebase of a set.
-fn build(set: PieceSet<Dobutsu>, path: &Path, checkpoint: &Path) -> Result<()> {
+/// Builds and verifies the tablebase of a set; the seconds that building took.
+fn build(set: PieceSet<Dobutsu>, path: &Path, checkpoint: &Path) -> Result<f64> {
     let started = Instant::now();
     let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
     let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
     finished.write(path, Stored::Plies)?;
-    println!("{set}: {:?}, {:.1} s", finished.totals(), started.elapsed().as_secs_f64());
+    let seconds = started.elapsed().as_secs_f64();
+    println!("{set}: {:?}, {seconds:.1} s", finished.totals());
     Tablebase::<Dobutsu>::open(path)?.verify_all(|_| ())?;
     println!("every position agrees with its successors");
-    Ok(())
+    Ok(seconds)
 }
 
 /// Classes of reachable positions above the numbers of plies.
@@ -78,7 +83,10 @@ const CLASSES: usize = 244;
 
 /// Counts what can come about from the start if play ends with a try and wherever a lion can be
 /// captured; the players exchanged and mirror images count as one.
-fn count_reachable(table: &Tablebase<Dobutsu>, start: &Placement<Dobutsu>) -> Result<()> {
+fn count_reachable(
+    table: &Tablebase<Dobutsu>,
+    start: &Placement<Dobutsu>,
+) -> Result<ReachableCounts> {
     let class = |placement: &Placement<Dobutsu>| {
         if placement.in_check(Colour::Gote) {
             return CAPTURE;
@@ -94,16 +102,14 @@ fn count_reachable(table: &Tablebase<Dobutsu>, start: &Placement<Dobutsu>) -> Re
     };
     let counts: [u64; CLASSES] = Reachable::new(start, true)?.count(class);
     ensure!(counts[FAILED] == 0, "the tablebase could not be read");
-    let plies = &counts[..=table.totals().longest as usize];
+    let plies = counts[..=table.totals().longest as usize].to_vec();
     let of_parity = |parity| plies.iter().skip(parity).step_by(2).sum::<u64>();
     let [loss, win] = [0, 1].map(of_parity);
+    let (capture, tried, draw) = (counts[CAPTURE], counts[TRY], counts[DRAW]);
     println!("reachable: {}", counts.iter().sum::<u64>());
-    println!("a lion can be captured: {}", counts[CAPTURE]);
-    println!("decided by a try: {}", counts[TRY]);
-    println!("others: {}", win + loss + counts[DRAW]);
-    println!("won: {win}, lost: {loss}, drawn: {}", counts[DRAW]);
-    println!("by plies, won in odd and lost in even numbers: {plies:?}");
-    Ok(())
+    println!("a lion can be captured: {capture}; decided by a try: {tried}");
+    println!("others: {}, won {win}, lost {loss}, drawn {draw}", win + loss + draw);
+    Ok(ReachableCounts { capture, tried, win, loss, draw, plies })
 }
 
 /// Shows the value of a position and best play from it.

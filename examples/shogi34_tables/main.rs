@@ -1,8 +1,9 @@
-//! 3x4 shogi, solved set by set: the values of all starts with two officers.
+//! 3x4 shogi, solved set by set: the values of all starts, with proofs drawn from the tablebases.
 //!
 //! ```text
-//! cargo run --release --example shogi34_tables -- GG NN           # the smallest two
-//! cargo run --release --example shogi34_tables -- --all           # 21 sets: hours, 2 GB of memory
+//! cargo run --release --example shogi34_tables -- GG NN --proofs   # the smallest two
+//! cargo run --release --example shogi34_tables -- --all            # 21 sets: hours, 2 GB of memory
+//! cargo run --release --example shogi34_tables -- --all --pawns    # and those with a pawn as an officer
 //! ```
 
 use std::fs;
@@ -13,70 +14,98 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Parser;
 use shogi_rules::Shogi34;
-use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase, World as _, file_name};
+use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase, file_name};
+use shogi_variants_examples::say;
+use shogi_variants_examples::tablebases::{Record, Start, publish};
 
-/// Officers in the order of the names of sets.
-const OFFICERS: [char; 6] = ['R', 'B', 'G', 'S', 'N', 'L'];
+/// Officers in the order of the names of sets, the pawn last.
+const OFFICERS: [char; 7] = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
 
 /// Solves 3x4 shogi with some sets of pieces.
 #[derive(Parser)]
 struct Arguments {
-    /// Sets, each two officers in the order R B G S N L [default: GG].
+    /// Sets, each two officers in the order R B G S N L P [default: GG].
     sets: Vec<String>,
-    /// All 21 sets.
+    /// All 21 sets without a pawn as an officer.
     #[arg(long)]
     all: bool,
+    /// The 7 sets with one.
+    #[arg(long)]
+    pawns: bool,
     /// Where the tablebases go; those that are there are not built again.
     #[arg(long, default_value = "target/shogi34_tables")]
     out: PathBuf,
+    /// Leave out what is not there instead of building it.
+    #[arg(long)]
+    only_built: bool,
+    /// Draw a proof of each start and check it by the rules alone.
+    #[arg(long)]
+    proofs: bool,
+    /// Leave out proofs of more positions: 5 million take about 1 GB of memory.
+    #[arg(long, default_value_t = 5_000_000)]
+    most: usize,
+    /// Take the results into tablebases.json and tablebases.md of this folder.
+    #[arg(long)]
+    page: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     fs::create_dir_all(&arguments.out)?;
-    let pairs = (0..6).flat_map(|a| (a..6).map(move |b| [OFFICERS[a], OFFICERS[b]]));
-    let sets = match (arguments.all, arguments.sets.is_empty()) {
-        (true, _) => pairs.map(String::from_iter).collect(),
-        (false, true) => vec!["GG".to_owned()],
-        (false, false) => arguments.sets,
-    };
-    println!("| set | positions | win | loss | draw | longest | bytes | s | starts |");
-    println!("|---|---|---|---|---|---|---|---|---|");
-    for name in sets {
+    for name in sets(&arguments) {
         let set = PieceSet::officers(&name).with_context(|| format!("there is no set {name}"))?;
-        solve(set, &arguments.out)?;
+        let path = arguments.out.join(file_name(&set));
+        if arguments.only_built && !path.exists() {
+            continue;
+        }
+        let seconds = build(set, &path, &arguments.out)?;
+        let table = Tablebase::<Shogi34>::open(&path)?;
+        let mut record = Record::of(&table, seconds)?;
+        if arguments.proofs {
+            record.prove(&table, arguments.most)?;
+        }
+        print(&name, &record);
+        if let Some(folder) = &arguments.page {
+            publish(folder, &name, record)?;
+        }
     }
     Ok(())
 }
 
-/// Builds the tablebase of a set unless it is there, and prints a line of the table.
-fn solve(set: PieceSet<Shogi34>, out: &Path) -> Result<()> {
-    let path = out.join(file_name(&set));
+/// The names of the sets that are asked for.
+fn sets(arguments: &Arguments) -> Vec<String> {
+    let of = |first: usize| OFFICERS[first..].iter().map(move |&b| [OFFICERS[first], b]);
+    let pairs = (0..OFFICERS.len()).flat_map(of);
+    let wanted = pairs.filter(|pair| match pair {
+        [_, 'P'] => arguments.pawns,
+        _ => arguments.all,
+    });
+    let sets: Vec<_> = wanted.map(String::from_iter).chain(arguments.sets.clone()).collect();
+    if sets.is_empty() { vec!["GG".to_owned()] } else { sets }
+}
+
+/// Builds the tablebase of a set unless it is there; the seconds that it took.
+fn build(set: PieceSet<Shogi34>, path: &Path, checkpoint: &Path) -> Result<Option<f64>> {
+    if path.exists() {
+        return Ok(None);
+    }
     let started = Instant::now();
-    if !path.exists() {
-        let mut builder = Builder::new(set, None)?.with_checkpoint(out)?;
-        let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
-        finished.write(&path, Stored::Plies)?;
-    }
-    let seconds = started.elapsed().as_secs_f64();
-    let table = Tablebase::<Shogi34>::open(&path)?;
-    let mut starts = Vec::new();
-    for (name, start) in Shogi34::starts(&set) {
-        let value = table.probe(&start)?;
-        let plies = value.plies.map_or(String::new(), |plies| format!(" {plies}"));
-        starts.push(format!("{name} {}{plies}", value.verdict.name()));
-    }
-    let totals = table.totals();
-    println!(
-        "| {} | {} | {} | {} | {} | {} | {} | {seconds:.0} | {} |",
-        Shogi34::name_of(&set),
-        totals.positions(),
-        totals.win,
-        totals.loss,
-        totals.draw,
-        totals.longest,
-        path.metadata()?.len(),
-        starts.join(", "),
+    let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
+    let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
+    finished.write(path, Stored::Plies)?;
+    Ok(Some(started.elapsed().as_secs_f64()))
+}
+
+fn print(name: &str, record: &Record) {
+    let Record { positions, win, loss, draw, longest, bytes, .. } = record;
+    say!(
+        "{name}: {positions} positions, {win} won, {loss} lost, {draw} drawn, at most {longest} \
+         plies, {bytes} bytes"
     );
-    Ok(())
+    for (name, Start { value, plies, proof }) in &record.starts {
+        let plies = plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
+        let proof =
+            proof.map_or(String::new(), |entries| format!(", a proof of {entries} entries holds"));
+        say!("  {name}: {value}{plies}{proof}");
+    }
 }

@@ -1,0 +1,175 @@
+//! What the solutions of whole games share: the record of a tablebase, kept in JSON with those of
+//! others, and the page that is written from it.
+
+mod page;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use shogi_core::Position;
+use shogi_rules::{to_sfen, to_usi};
+use shogi_solve::tablebase::{DrawError, Tablebase, World, draw_proof};
+
+use crate::write_whole;
+
+/// The records by name: `dobutsu`, or two officers of 3x4 shogi.
+pub type Records = BTreeMap<String, Record>;
+
+/// What a tablebase says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The variant.
+    pub variant: String,
+    /// The set of pieces.
+    pub pieces: String,
+    /// Numbers of the index.
+    pub numbers: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Seconds that building took; none if the file was there.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// Positions, mirror images folded.
+    pub positions: u64,
+    /// Positions won for the player to move.
+    pub win: u64,
+    /// Positions lost.
+    pub loss: u64,
+    /// Positions drawn.
+    pub draw: u64,
+    /// The most plies of a win or loss.
+    pub longest: u32,
+    /// By plies, the positions lost in an even number of them and won in an odd one.
+    pub plies: Vec<u64>,
+    /// A position of the most plies, with a line of best play.
+    pub longest_position: String,
+    /// The line.
+    pub longest_line: Vec<String>,
+    /// The values of the starts by name.
+    pub starts: BTreeMap<String, Start>,
+    /// What can come about from the start.
+    #[serde(default)]
+    pub reachable: Option<ReachableCounts>,
+}
+
+/// The value of a start.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Start {
+    /// Win, loss or draw for Sente.
+    pub value: String,
+    /// Plies to the end.
+    pub plies: Option<u32>,
+    /// Entries of a proof that was drawn from the tablebase and checked by the rules; none if it was
+    /// not asked for or is too large.
+    #[serde(default)]
+    pub proof: Option<usize>,
+}
+
+/// Positions that can come about from the start.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReachableCounts {
+    /// Positions in which a lion can be captured.
+    pub capture: u64,
+    /// Positions decided by a try.
+    #[serde(rename = "try")]
+    pub tried: u64,
+    /// Others won for the player to move.
+    pub win: u64,
+    /// Others lost.
+    pub loss: u64,
+    /// Others drawn.
+    pub draw: u64,
+    /// The others by plies.
+    pub plies: Vec<u64>,
+}
+
+impl Record {
+    /// The record of a tablebase that took so many seconds; takes memory for the whole of it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn of<R: World>(table: &Tablebase<R>, seconds: Option<f64>) -> Result<Self> {
+        let totals = table.totals();
+        let longest = table.longest()?.context("nothing is won")?;
+        let mut placement = longest;
+        let mut longest_line = Vec::new();
+        for mv in table.line(&longest, totals.longest as usize)? {
+            longest_line.push(to_usi(mv).to_string());
+            placement = placement.after(mv);
+        }
+        let mut starts = BTreeMap::new();
+        for (name, start) in R::starts(table.set()) {
+            let value = table.probe(&start)?;
+            let start =
+                Start { value: value.verdict.name().to_owned(), plies: value.plies, proof: None };
+            starts.insert(name, start);
+        }
+        Ok(Self {
+            variant: R::NAME.to_owned(),
+            pieces: table.set().to_string(),
+            numbers: table.index().size(),
+            bytes: table.path().metadata()?.len(),
+            seconds,
+            positions: totals.positions(),
+            win: totals.win,
+            loss: totals.loss,
+            draw: totals.draw,
+            longest: totals.longest,
+            plies: table.statistics()?.decided,
+            longest_position: to_sfen(&longest),
+            longest_line,
+            starts,
+            reachable: None,
+        })
+    }
+
+    /// Draws a proof of each start of at most so many positions, and checks it by the rules.
+    ///
+    /// # Errors
+    ///
+    /// If the tablebase cannot be read, or a proof does not hold.
+    pub fn prove<R: World>(&mut self, table: &Tablebase<R>, most: usize) -> Result<()> {
+        for (name, start) in R::starts(table.set()) {
+            let proof = match draw_proof(table, &Position::new(start)?, most) {
+                Err(DrawError::TooLarge(_)) => continue,
+                proof => proof?,
+            };
+            let checked = proof.check().with_context(|| name.clone())?;
+            if let Some(record) = self.starts.get_mut(&name) {
+                let plies = record.plies.map(u64::from);
+                anyhow::ensure!(checked.plies == plies, "{name}: the proof is of other plies");
+                record.proof = Some(proof.strategies().iter().map(|strategy| strategy.len()).sum());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts a record in the place of an older one into `tablebases.json` of a folder, and writes
+/// `tablebases.md` anew, with the values of `shogi34.json` beside those of the starts. Seconds and
+/// counts that the new record lacks are kept.
+///
+/// # Errors
+///
+/// If a file cannot be read or written.
+pub fn publish(folder: &Path, name: &str, mut record: Record) -> Result<()> {
+    let path = folder.join("tablebases.json");
+    let text = if path.exists() { fs::read_to_string(&path)? } else { "{}".to_owned() };
+    let mut records: Records = serde_json::from_str(&text)?;
+    if let Some(old) = records.get(name) {
+        record.seconds = record.seconds.or(old.seconds);
+        record.reachable = record.reachable.or_else(|| old.reachable.clone());
+        for (name, start) in &mut record.starts {
+            start.proof = start.proof.or_else(|| old.starts.get(name)?.proof);
+        }
+    }
+    records.insert(name.to_owned(), record);
+    let searched = fs::read_to_string(folder.join("shogi34.json")).unwrap_or_default();
+    write_whole(&path, serde_json::to_string(&records)? + "\n")?;
+    write_whole(&folder.join("tablebases.md"), page::page(&records, &page::searched(&searched)))?;
+    Ok(())
+}
