@@ -17,6 +17,7 @@ after `--` go to `shogi estimate` as they are. The merged report goes to standar
 """
 
 import argparse
+import contextlib
 import subprocess
 import sys
 import tempfile
@@ -58,7 +59,7 @@ def tell(done, total, start, end="\r"):
     """Progress on a terminal."""
     if sys.stderr.isatty():
         seconds = (time.monotonic() - start) / max(done, 1) * (total - done)
-        print(f"{done} of {total} shards, {seconds:.0f} s left ", end=end, file=sys.stderr)
+        print(f"{done} of {total} jobs, {seconds:.0f} s left ", end=end, file=sys.stderr)
 
 
 def shard_path(arguments, number):
@@ -92,6 +93,32 @@ def run(client, arguments):
     tell(len(missing), len(missing), start, end="\n")
 
 
+def add_cluster(parser):
+    """The arguments that say where jobs are done."""
+    parser.add_argument(
+        "--shogi", default="target/release/shogi", help="the program, at this path on every machine"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="threads of a job")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--scheduler", help="address of a scheduler, such as tcp://head:8786")
+    where.add_argument("--scheduler-file", help="file that the scheduler has written")
+    where.add_argument("--local", type=int, metavar="N", help="start N workers here")
+
+
+@contextlib.contextmanager
+def connected(arguments):
+    """A client of the cluster that the arguments name."""
+    if arguments.local:
+        cluster = LocalCluster(
+            n_workers=arguments.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        )
+        with cluster, Client(cluster) as client:
+            yield client
+    else:
+        with Client(arguments.scheduler, scheduler_file=arguments.scheduler_file) as client:
+            yield client
+
+
 def parse():
     """The arguments."""
     own, _, options = "\0".join(sys.argv[1:]).partition("\0--\0")
@@ -104,14 +131,7 @@ def parse():
     parser.add_argument("--shards", type=int, required=True, help="parts of the run, 1 or more")
     parser.add_argument("--folder", type=Path, required=True, help="where shards are kept")
     parser.add_argument("--out", type=Path, required=True, help="the merged shard")
-    parser.add_argument(
-        "--shogi", default="target/release/shogi", help="the program, at this path on every machine"
-    )
-    parser.add_argument("--threads", type=int, default=1, help="threads of a shard")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--scheduler", help="address of a scheduler, such as tcp://head:8786")
-    where.add_argument("--scheduler-file", help="file that the scheduler has written")
-    where.add_argument("--local", type=int, metavar="N", help="start N workers here")
+    add_cluster(parser)
     arguments = parser.parse_args(own.split("\0"))
     arguments.options = options.split("\0") if options else []
     if arguments.shards < 1:
@@ -124,15 +144,8 @@ def main():
     if Client is None:
         sys.exit("this needs Dask: pip install distributed==2026.8.0")
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    if arguments.local:
-        cluster = LocalCluster(
-            n_workers=arguments.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
-        )
-        with cluster, Client(cluster) as client:
-            run(client, arguments)
-    else:
-        with Client(arguments.scheduler, scheduler_file=arguments.scheduler_file) as client:
-            run(client, arguments)
+    with connected(arguments) as client:
+        run(client, arguments)
     files = [str(shard_path(arguments, n)) for n in range(1, arguments.shards + 1)]
     merge = [arguments.shogi, "merge", "--json", "--out", str(arguments.out), *files]
     sys.exit(subprocess.run(merge).returncode)

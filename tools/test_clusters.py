@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Estimates done in shards, by every way that docs/clusters.md tells, against one process.
+"""Estimates and tablebases done in parts, by every way that docs/clusters.md tells, against one process.
 
     pip install distributed==2026.8.0
     cargo build --release
     python3 tools/test_clusters.py target/release/shogi
 
-Each test makes the file that one process makes, byte for byte. The one of Dask kills a worker in
+Each test makes the files that one process makes, byte for byte. Those of Dask kill a worker in
 the middle of the run. What is not installed here is skipped, and said to be.
 """
 
@@ -29,22 +29,11 @@ HAS_DASK = importlib.util.find_spec("distributed") is not None
 PATIENCE = 300
 
 
-class Clusters(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.program = str(Path(PROGRAM).resolve())
-        cls.whole = tempfile.TemporaryDirectory()
-        out = Path(cls.whole.name) / "whole.json"
-        run = [cls.program, "estimate", "minishogi", "--json", "--out", str(out)]
-        run += ["--samples", str(SAMPLES), "--seed", str(SEED)]
-        cls.report = json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
-        cls.expected = out.read_bytes()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.whole.cleanup()
+class Cluster(unittest.TestCase):
+    """What the tests of all jobs share."""
 
     def setUp(self):
+        self.program = str(Path(PROGRAM).resolve())
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
@@ -65,6 +54,36 @@ class Clusters(unittest.TestCase):
                 self.fail(f"{what}: not within {PATIENCE} s\n{(self.folder / 'log').read_text()}")
             time.sleep(0.02)
 
+    def cluster(self):
+        """A scheduler's file and two workers."""
+        file = self.folder / "scheduler.json"
+        dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+        self.start(*dask, "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+                   "--scheduler-file", str(file))
+        self.wait_for("the scheduler", file.exists)
+        dask = [sys.executable, "-m", "distributed.cli.dask_worker"]
+        workers = [
+            self.start(*dask, "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny",
+                       "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(self.folder))
+            for _ in range(2)
+        ]
+        return file, workers
+
+
+class Estimates(Cluster):
+    @classmethod
+    def setUpClass(cls):
+        cls.whole = tempfile.TemporaryDirectory()
+        out = Path(cls.whole.name) / "whole.json"
+        run = [str(Path(PROGRAM).resolve()), "estimate", "minishogi", "--json", "--out", str(out)]
+        run += ["--samples", str(SAMPLES), "--seed", str(SEED)]
+        cls.report = json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
+        cls.expected = out.read_bytes()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.whole.cleanup()
+
     def merged(self):
         """Merges the shards of the folder and compares."""
         out, shards = self.folder / "merged.json", (self.folder / "shards").glob("*.json")
@@ -77,17 +96,8 @@ class Clusters(unittest.TestCase):
 
     @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
     def test_dask_with_a_worker_killed(self):
-        file, shards = self.folder / "scheduler.json", self.folder / "shards"
-        dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-        self.start(*dask, "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                   "--scheduler-file", str(file))
-        self.wait_for("the scheduler", file.exists)
-        dask = [sys.executable, "-m", "distributed.cli.dask_worker"]
-        workers = [
-            self.start(*dask, "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny",
-                       "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(self.folder))
-            for _ in range(2)
-        ]
+        file, workers = self.cluster()
+        shards = self.folder / "shards"
         out = self.folder / "dask.json"
         answer = open(self.folder / "answer", "w")
         self.addCleanup(answer.close)
@@ -154,6 +164,92 @@ class Clusters(unittest.TestCase):
             command = command.replace(old, new)
         subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
         self.merged()
+
+
+class Tables(Cluster):
+    """Tablebases of small sets; the last takes seconds."""
+
+    SETS = ["P2K2", "P1G1K2", "P1S1K2", "P1R1K2", "P2S1K2", "P2G2K2"]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.whole = tempfile.TemporaryDirectory()
+        cls.expected = {}
+        for pieces in cls.SETS:
+            out = Path(cls.whole.name) / pieces
+            run = [str(Path(PROGRAM).resolve()), "tablebase", "build", "shogi34", "--class", pieces]
+            subprocess.run([*run, "--out", str(out)], check=True, stdout=subprocess.DEVNULL)
+            cls.expected[f"shogi34-{pieces}.tablebase"] = out.read_bytes()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.whole.cleanup()
+
+    def built(self):
+        """Compares the tables of the folder."""
+        files = (self.folder / "tables").glob("*.tablebase")
+        found = {path.name: path.read_bytes() for path in files}
+        self.assertTrue(found == self.expected, sorted(found))
+
+    @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
+    def test_dask_with_a_worker_killed(self):
+        file, workers = self.cluster()
+        tables = self.folder / "tables"
+        # The longest first: the worker that has it is killed before it is done.
+        sets = [*reversed(self.SETS)]
+        command = [sys.executable, str(TOOLS / "dask_tables.py"), "shogi34", *sets]
+        command += ["--folder", str(tables), "--shogi", self.program, "--scheduler-file", str(file)]
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.wait_for("a build", lambda: self.builds(workers[0]))
+        [child] = self.builds(workers[0])
+        workers[0].send_signal(signal.SIGKILL)
+        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.wait_for("the end of its program", lambda: not Path(f"/proc/{child}").exists())
+        _, errors = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, errors)
+        self.assertIsNone(workers[1].poll())
+        self.built()
+
+        # A damaged table is built again, and only that one.
+        damaged, *rest = sorted(tables.glob("*.tablebase"))
+        damaged.write_bytes(damaged.read_bytes()[:-1])
+        times = {path: path.stat().st_mtime_ns for path in rest}
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.built()
+        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in rest})
+
+    def builds(self, worker):
+        """The programs that a worker runs."""
+        of_worker = ["ps", "--ppid", str(worker.pid), "-o", "pid=,comm="]
+        lines = subprocess.run(of_worker, capture_output=True, text=True).stdout.splitlines()
+        return [line.split()[0] for line in lines if line.split()[1] == "shogi"]
+
+    def test_slurm_script(self):
+        """SLURM itself only sets the variables, which is done here."""
+        for task in reversed(range(1, len(self.SETS) + 1)):
+            environment = dict(os.environ, SHOGI=self.program, SETS=" ".join(self.SETS))
+            environment |= {"FOLDER": str(self.folder / "tables"), "SLURM_ARRAY_TASK_ID": str(task)}
+            script = ["sh", str(TOOLS / "tables.sbatch")]
+            subprocess.run(script, env=environment, check=True, stdout=subprocess.DEVNULL)
+        self.built()
+
+    @unittest.skipUnless(shutil.which("parallel"), "no GNU parallel here (apt install parallel)")
+    def test_gnu_parallel(self):
+        """The command is the one of the document, with other sets."""
+        page = (TOOLS.parent / "docs" / "clusters.md").read_text()
+        command = re.findall(r"```sh\n(parallel .*?)```", page, re.DOTALL)[1]
+        (self.folder / "tables").mkdir()
+        for old, new in (
+            ("shogi tablebase", f"{self.program} tablebase"),
+            ("GG NN BB", " ".join(self.SETS)),
+        ):
+            self.assertIn(old, command)
+            command = command.replace(old, new)
+        subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.built()
 
 
 if __name__ == "__main__":
