@@ -14,8 +14,7 @@ after an interruption.
 """
 
 import argparse
-import ctypes
-import signal
+import shutil
 import subprocess
 import sys
 import time
@@ -23,21 +22,14 @@ from pathlib import Path
 
 from dask_estimate import Client, add_cluster, connected, is_good, tell
 
-PR_SET_PDEATHSIG = 1
-
-
-def die_with_parent():
-    """Where the system can, has this process killed when the worker is: two builds of one set must not
-    share a checkpoint."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def build(program, variant, pieces, folder, options):
     """Builds one table; runs on a worker."""
-    command = [program, "tablebase", "build", variant, "--class", pieces, *options]
+    # Where the system can, the program is killed with the worker: two builds of one set must not share
+    # a checkpoint.
+    command = ["setpriv", "--pdeath-signal", "KILL"] if shutil.which("setpriv") else []
+    command += [program, "tablebase", "build", variant, "--class", pieces, *options]
     command += ["--checkpoint", str(Path(folder) / "checkpoints"), "--out", table(folder, variant, pieces)]
-    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=die_with_parent)
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
 
