@@ -95,11 +95,9 @@ impl Record {
     pub fn of<R: World>(table: &Tablebase<R>, seconds: Option<f64>) -> Result<Self> {
         let totals = table.totals();
         let longest = table.longest()?.context("nothing is won")?;
-        let mut placement = longest;
         let mut longest_line = Vec::new();
-        for mv in table.line(&longest, totals.longest as usize)? {
+        for mv in table.line(&longest, totals.longest)? {
             longest_line.push(to_usi(mv).to_string());
-            placement = placement.after(mv);
         }
         let mut starts = BTreeMap::new();
         for (name, start) in R::starts(table.set()) {
@@ -140,8 +138,10 @@ impl Record {
             };
             let checked = proof.check().with_context(|| name.clone())?;
             if let Some(record) = self.starts.get_mut(&name) {
-                let plies = record.plies.map(u64::from);
-                anyhow::ensure!(checked.plies == plies, "{name}: the proof is of other plies");
+                anyhow::ensure!(
+                    checked.plies == record.plies,
+                    "{name}: the proof is of other plies"
+                );
                 record.proof = Some(proof.strategies().iter().map(|strategy| strategy.len()).sum());
             }
         }
