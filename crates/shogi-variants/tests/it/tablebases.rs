@@ -97,7 +97,7 @@ fn a_player_with_a_tablebase_never_loses_a_won_position() {
     let (mut seed, mut played, mut longest) = (1, 0, 0);
     while played < 1_000 {
         let rank = pick(&mut seed, table.index().size() as usize) as u64;
-        let placement = table.index().placement(rank).unwrap();
+        let placement = table.index().unrank_u64(rank).unwrap();
         let placement = if played % 2 == 0 { placement } else { placement.exchange_colours() };
         let Ok(start) = Position::new(placement) else { continue };
         let value = table.probe(&start).unwrap();
@@ -172,7 +172,7 @@ fn find(
     table: &Tablebase<Dobutsu>,
     condition: impl Fn(&Position<Dobutsu>, &[(Move<Dobutsu>, shogi_tablebase::Value)]) -> bool,
 ) -> Position<Dobutsu> {
-    let position = |rank| Position::new(table.index().placement(rank)?).ok();
+    let position = |rank| Position::new(table.index().unrank_u64(rank)?).ok();
     let mut positions = (0..table.index().size()).step_by(37).filter_map(position);
     positions.find(|position| condition(position, &table.moves(position).unwrap())).unwrap()
 }
