@@ -120,7 +120,6 @@ fn no_game_is_lost_on_time() {
         }
         assert!(!moves.is_empty());
     }
-    drop(answer);
     drop(input);
     assert!(engine.wait().unwrap().success());
 }
