@@ -191,6 +191,42 @@ class Tables(Cluster):
         found = {path.name: path.read_bytes() for path in files}
         self.assertTrue(found == self.expected, sorted(found))
 
+    @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
+    def test_dask_with_a_worker_killed(self):
+        file, workers = self.cluster()
+        tables = self.folder / "tables"
+        # The longest first: the worker that has it is killed before it is done.
+        sets = [*reversed(self.SETS)]
+        command = [sys.executable, str(TOOLS / "dask_tables.py"), "shogi34", *sets]
+        command += ["--folder", str(tables), "--shogi", self.program, "--scheduler-file", str(file)]
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.wait_for("a build", lambda: self.builds(workers[0]))
+        [child] = self.builds(workers[0])
+        workers[0].send_signal(signal.SIGKILL)
+        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.wait_for("the end of its program", lambda: not Path(f"/proc/{child}").exists())
+        _, errors = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, errors)
+        self.assertIsNone(workers[1].poll())
+        self.built()
+
+        # A damaged table is built again, and only that one.
+        damaged, *rest = sorted(tables.glob("*.tablebase"))
+        damaged.write_bytes(damaged.read_bytes()[:-1])
+        times = {path: path.stat().st_mtime_ns for path in rest}
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.built()
+        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in rest})
+
+    def builds(self, worker):
+        """The programs that a worker runs."""
+        of_worker = ["ps", "--ppid", str(worker.pid), "-o", "pid=,comm="]
+        lines = subprocess.run(of_worker, capture_output=True, text=True).stdout.splitlines()
+        return [line.split()[0] for line in lines if line.split()[1] == "shogi"]
+
     def test_slurm_script(self):
         """SLURM itself only sets the variables, which is done here."""
         for task in reversed(range(1, len(self.SETS) + 1)):
