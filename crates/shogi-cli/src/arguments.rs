@@ -95,6 +95,7 @@ const USED: &[(&str, &[&str])] = &[
     ("verify", &["json", "threads", "dialect"]),
     ("proof", &["json", "threads", "dialect"]),
     ("proof build", &["json", "dialect"]),
+    ("proof expand", &["json", "dialect"]),
     ("proof verify", &["json", "dialect"]),
     ("proof stats", &["json", "dialect"]),
     ("proof line", &["json", "dialect"]),

@@ -128,7 +128,7 @@ pub enum DrawError {
 /// let table = Tablebase::<Dobutsu>::open(&file)?;
 /// let root = Position::new(parse_sfen("2l/3/G2/L2 b - 1")?.0)?;
 /// let proof = draw_proof(&table, &root, 100_000)?;
-/// assert_eq!(proof.check()?.plies, table.probe(&root)?.plies.map(u64::from));
+/// assert_eq!(proof.check()?.plies, table.probe(&root)?.plies);
 /// # std::fs::remove_dir_all(&directory)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

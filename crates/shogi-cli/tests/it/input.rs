@@ -102,7 +102,7 @@ fn a_bar_takes_one_line_of_the_terminal() {
     // `script` gives a terminal of 80 columns.
     for arguments in [
         "estimate minishogi --samples 1e5 --seed 1",
-        "solve shogi34 --start KBB --hash 8 --nodes 2e6",
+        "solve shogi34 --start KBB --hash 8 --time 2",
     ] {
         let drawn = on_a_terminal(arguments, "");
         assert!(drawn.contains('░'), "{drawn}");
