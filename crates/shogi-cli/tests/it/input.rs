@@ -100,10 +100,9 @@ fn a_person_at_a_terminal_reads_text_and_can_have_json() {
 #[test]
 fn a_bar_takes_one_line_of_the_terminal() {
     // `script` gives a terminal of 80 columns.
-    for arguments in [
-        "estimate minishogi --samples 1e5 --seed 1",
-        "solve shogi34 --start KBB --hash 8 --time 2",
-    ] {
+    for arguments in
+        ["estimate minishogi --samples 1e5 --seed 1", "solve shogi34 --start KBB --hash 8 --time 2"]
+    {
         let drawn = on_a_terminal(arguments, "");
         assert!(drawn.contains('░'), "{drawn}");
         // What takes two lines is drawn again one line further up.
