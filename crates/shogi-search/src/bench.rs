@@ -9,7 +9,7 @@ use crate::evaluate::Evaluator;
 use crate::limits::{Control, Limits};
 use crate::player::{Action, Player};
 
-/// The work done by [`bench`].
+/// The work done by [`bench`](fn@bench).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bench {
     /// Positions searched.

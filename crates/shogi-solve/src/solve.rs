@@ -148,7 +148,7 @@ pub enum Ended {
     Time,
     /// The stop signal was given.
     Stopped,
-    /// [`Options::hash`] is too small for the path of the search or for a plan.
+    /// [`Options::hash_bytes`] is too small for the path of the search or for a plan.
     Memory,
     /// The searches have their answers, but these are no proof by the rules of the variant; see
     /// [`Solved::refuted`](crate::Solved::refuted).
@@ -348,7 +348,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     }
 
     /// Whether more time is of no use: the searches that are left have ended for want of memory, with
-    /// [`Options::hash`] too small for the path from the root or for a plan.
+    /// [`Options::hash_bytes`] too small for the path from the root or for a plan.
     pub fn is_stuck(&self) -> bool {
         (0..2).all(|index| !self.is_asked(index)) && self.value().is_none()
     }

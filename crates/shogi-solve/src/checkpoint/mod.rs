@@ -1,4 +1,4 @@
-//! Checkpoints: the state of a [`Solver`] in a file, to go on from later.
+//! Checkpoints: the state of a [`Solver`](crate::Solver) in a file, to go on from later.
 //!
 //! docs/formats.md in the repository describes the file. What is read is not taken on trust: a file
 //! that was damaged is refused, and one that was forged can make a search slower but no value wrong,
@@ -57,7 +57,7 @@ pub enum CheckpointReason {
 pub struct Header {
     /// The name of the rule set.
     pub variant: String,
-    /// The rules, see [`rules_hash`].
+    /// The rules, see [`rules_hash`](shogi_proof::rules_hash).
     pub rules: [u8; 32],
     /// The position that is being solved, in SFEN.
     pub root: String,

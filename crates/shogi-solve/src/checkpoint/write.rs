@@ -13,7 +13,7 @@ use crate::search::{FinalValue, Finding};
 use crate::solve::{Options, Solver, Turn};
 
 impl<R: Rules> Solver<'static, RulesGame<R>> {
-    /// Writes the state, so that [`Reader::solver`] can make the solver again.
+    /// Writes the state, so that [`Reader::solver`](super::Reader::solver) can make the solver again.
     ///
     /// # Errors
     ///
