@@ -210,8 +210,7 @@ impl<R: Rules> Training<R> {
             moves.join(" ")
         });
         for text in iter::once(serde_json::to_string(&head)?).chain(moves) {
-            out.write_all(&(text.len() as u32).to_le_bytes())?;
-            out.write_all(text.as_bytes())?;
+            out.sized_text(&text)?;
         }
         out.finish().map(drop)
     }
@@ -223,14 +222,14 @@ impl<R: Rules> Training<R> {
     /// If the file is damaged, of another variant or feature set, or has a position or a move that the
     /// variant does not have.
     pub fn read(input: impl Read) -> Result<Self, TrainingError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(TrainingReason::at)?;
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
         let training = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(TrainingReason::at)?;
+        reader.finish().map_err(At::convert)?;
         Ok(training)
     }
 
     fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, TrainingReason> {
-        let head: Head = serde_json::from_str(&text(reader, "head")?)?;
+        let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
         for (found, expected) in [(head.variant, R::NAME), (head.features, FEATURE_SET)] {
             if found != expected {
                 return Err(TrainingReason::Other { found, expected });
@@ -240,7 +239,7 @@ impl<R: Rules> Training<R> {
         let mut training = Self::new(start, head.settings);
         for number in 1..=head.games {
             let mut game = Game::new(start);
-            for usi in text(reader, "game")?.split_ascii_whitespace() {
+            for usi in reader.sized_text("game")?.split_ascii_whitespace() {
                 let mv = parse_usi(usi).ok();
                 if mv.is_none_or(|mv| game.play(mv).is_err()) {
                     return Err(TrainingReason::Move { game: number, text: usi.to_owned() });
@@ -255,12 +254,6 @@ impl<R: Rules> Training<R> {
     pub fn is_of_the_same_run(&self, other: &Self) -> bool {
         (self.start, self.settings) == (other.start, other.settings)
     }
-}
-
-/// A text with its length before it.
-fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Flaw> {
-    let length = u32::from_le_bytes(reader.array()?);
-    reader.text(length.into(), name)
 }
 
 /// How the checkpoint of a training begins.
@@ -284,8 +277,8 @@ struct Head {
 ///
 /// If the file is not one.
 pub fn read_variant(input: impl Read) -> Result<String, TrainingError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(TrainingReason::at)?;
-    let head = text(&mut reader, "head").map_err(TrainingReason::from);
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    let head = reader.sized_text("head").map_err(TrainingReason::from);
     let head = head.and_then(|text| Ok(serde_json::from_str::<Head>(&text)?));
     Ok(head.map_err(|reason| reader.at(reason))?.variant)
 }
@@ -322,13 +315,6 @@ pub enum TrainingReason {
         /// The move.
         text: String,
     },
-}
-
-impl TrainingReason {
-    /// A flaw where it was found.
-    fn at(At { offset, reason }: At<Flaw>) -> TrainingError {
-        At { offset, reason: reason.into() }
-    }
 }
 
 impl<R: Rules> Played<R> {

@@ -86,7 +86,7 @@ impl<I: Read> Reader<I> {
     ///
     /// If it is not the head of a proof file, or cannot be read.
     pub fn new(input: I) -> Result<Self, ReadError> {
-        let mut source = sealed::Reader::new(input, &FORMAT).map_err(from_file)?;
+        let mut source = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
         // Where the part begins that is being read: its errors point there.
         let mut start = source.offset();
         let header = read_header(&mut source, &mut start);
@@ -154,11 +154,6 @@ impl<R: Rules> Proof<R> {
     pub fn read(input: impl Read) -> Result<Self, ReadError> {
         Reader::new(input)?.proof()
     }
-}
-
-/// A flaw of the file as the error of a proof.
-fn from_file(At { offset, reason }: At<Flaw>) -> ReadError {
-    ReadError { offset, reason: reason.into() }
 }
 
 /// A reason with its place: the end of what was read where the file ends, else the start of the part
@@ -238,7 +233,7 @@ impl<R: Rules, I: Read> Entries<R, I> {
             self.previous.clear();
             let Some(section) = self.header.sections.get(self.section) else {
                 self.ended = true;
-                return self.source.finish().map(|()| None).map_err(from_file);
+                return self.source.finish().map(|()| None).map_err(At::convert);
             };
             self.left = section.entries;
         }

@@ -204,7 +204,7 @@ impl<R: Rules> Archive<R> {
             Ok(archive) => archive,
             Err(reason) => return Err(refusal(input, reason)),
         };
-        input.finish().map_err(in_file)?;
+        input.finish().map_err(At::convert)?;
         Ok(archive)
     }
 
@@ -238,17 +238,13 @@ type Input<'a> = Reader<&'a [u8]>;
 pub fn read_head(bytes: &[u8]) -> Result<Head, ArchiveError> {
     let mut input = open(bytes)?;
     match head(&mut input) {
-        Ok(head) => input.check_rest().map(|()| head).map_err(in_file),
+        Ok(head) => input.check_rest().map(|()| head).map_err(At::convert),
         Err(reason) => Err(refusal(input, reason)),
     }
 }
 
 fn open(bytes: &[u8]) -> Result<Input<'_>, ArchiveError> {
-    Reader::new(bytes, &FORMAT).map_err(in_file)
-}
-
-fn in_file(At { offset, reason }: At<Flaw>) -> ArchiveError {
-    At { offset, reason: reason.into() }
+    Reader::new(bytes, &FORMAT).map_err(At::convert)
 }
 
 /// The error for content that was refused here, see [`Reader::refusal`].

@@ -282,13 +282,13 @@ impl<R: Rules> ExpertIteration<R> {
             fitted: self.fitted,
             records: self.records.len() as u64,
         };
-        write_text(&mut out, &serde_json::to_string(&head)?)?;
-        write_text(&mut out, &self.evaluation.to_json())?;
+        out.sized_text(&serde_json::to_string(&head)?)?;
+        out.sized_text(&self.evaluation.to_json())?;
         if let Some(net) = &self.net {
             net.write_weights(&mut out)?;
         }
         for record in &self.records {
-            write_text(&mut out, &record.to_line())?;
+            out.sized_text(&record.to_line())?;
         }
         out.finish().map(drop)
     }
@@ -299,19 +299,19 @@ impl<R: Rules> ExpertIteration<R> {
     ///
     /// If the file is damaged, of another variant, or has what no iteration writes.
     pub fn read(input: impl Read) -> Result<Self, ExpertError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(ExpertReason::at)?;
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
         let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(ExpertReason::at)?;
+        reader.finish().map_err(At::convert)?;
         Ok(read)
     }
 
     fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, ExpertReason> {
-        let head: Head = serde_json::from_str(&text(reader, "head")?)?;
+        let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
         if head.variant != R::NAME {
             return Err(ExpertReason::Other { found: head.variant, expected: R::NAME });
         }
         let start = parse_position(&head.start).map_err(|_| ExpertReason::Start(head.start))?;
-        let evaluation = Evaluation::from_json(&text(reader, "linear evaluation")?)
+        let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
             .map_err(ExpertReason::Evaluation)?;
         let net = match head.fitted {
             0 => None,
@@ -320,22 +320,10 @@ impl<R: Rules> ExpertIteration<R> {
         let Head { settings, rounds, searches, fitted, .. } = head;
         let mut records = Vec::new();
         for _ in 0..head.records {
-            records.push(Record::from_line(&text(reader, "record")?)?);
+            records.push(Record::from_line(&reader.sized_text("record")?)?);
         }
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
     }
-}
-
-/// Writes a text with its length before it.
-fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
-    out.write_all(&(text.len() as u32).to_le_bytes())?;
-    out.write_all(text.as_bytes())
-}
-
-/// A text with its length before it.
-fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Flaw> {
-    let length = u32::from_le_bytes(reader.array()?);
-    reader.text(length.into(), name)
 }
 
 /// How the checkpoint of an expert iteration begins.
@@ -361,8 +349,8 @@ struct Head {
 ///
 /// If the file is not one.
 pub fn read_variant(input: impl Read) -> Result<String, ExpertError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(ExpertReason::at)?;
-    let head = text(&mut reader, "head").map_err(ExpertReason::from);
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    let head = reader.sized_text("head").map_err(ExpertReason::from);
     let head = head.and_then(|text| Ok(serde_json::from_str::<Head>(&text)?));
     Ok(head.map_err(|reason| reader.at(reason))?.variant)
 }
@@ -400,11 +388,4 @@ pub enum ExpertReason {
     /// A record is none.
     #[error(transparent)]
     Record(#[from] RecordError),
-}
-
-impl ExpertReason {
-    /// A flaw where it was found.
-    fn at(At { offset, reason }: At<Flaw>) -> ExpertError {
-        At { offset, reason: reason.into() }
-    }
 }

@@ -99,8 +99,7 @@ impl<R: Rules> ProofEvaluation<R> {
             origin: self.origin.clone(),
         };
         for text in [serde_json::to_string(&heading)?, self.evaluation.to_json()] {
-            out.write_all(&(text.len() as u32).to_le_bytes())?;
-            out.write_all(text.as_bytes())?;
+            out.sized_text(&text)?;
         }
         self.net.write_weights(&mut out)?;
         out.finish().map(drop)
@@ -112,20 +111,20 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
     pub fn read(input: impl Read) -> Result<Self, EffortError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(EffortReason::at)?;
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
         let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(EffortReason::at)?;
+        reader.finish().map_err(At::convert)?;
         Ok(read)
     }
 
     fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, EffortReason> {
-        let heading: Heading = serde_json::from_str(&text(reader, "heading")?)?;
+        let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
         for (found, expected) in [(heading.variant, R::NAME), (heading.rows, ROW_SET)] {
             if found != expected {
                 return Err(EffortReason::Other { found, expected });
             }
         }
-        let evaluation = Evaluation::from_json(&text(reader, "linear evaluation")?)
+        let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
             .map_err(|reason| EffortReason::Evaluation(Box::new(reason)))?;
         let net = EffortNet::read_weights(reader)?;
         Ok(Self { evaluation, net, origin: heading.origin })
@@ -209,20 +208,14 @@ fn numbers(reader: &mut Reader<impl Read>, count: usize) -> Result<Vec<i16>, Fla
     Ok(bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
 }
 
-/// A text with its length before it.
-fn text(reader: &mut Reader<impl Read>, name: &'static str) -> Result<String, Flaw> {
-    let length = u32::from_le_bytes(reader.array()?);
-    reader.text(length.into(), name)
-}
-
 /// The name of the variant of an evaluation for proof searches.
 ///
 /// # Errors
 ///
 /// If the file is not one.
 pub fn read_effort_variant(input: impl Read) -> Result<String, EffortError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(EffortReason::at)?;
-    let heading = text(&mut reader, "heading").map_err(EffortReason::from);
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    let heading = reader.sized_text("heading").map_err(EffortReason::from);
     let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
     Ok(heading.map_err(|reason| reader.at(reason))?.variant)
 }
@@ -254,11 +247,4 @@ pub enum EffortReason {
     /// The weights do not fit the network.
     #[error("{0}")]
     Weights(#[from] WeightsError),
-}
-
-impl EffortReason {
-    /// A flaw where it was found.
-    fn at(At { offset, reason }: At<Flaw>) -> EffortError {
-        At { offset, reason: reason.into() }
-    }
 }

@@ -50,6 +50,20 @@ pub struct At<E> {
     pub reason: E,
 }
 
+impl<E> At<E> {
+    /// The same place with a reason of another type: what is wrong with any file as what is wrong with
+    /// a file of one format.
+    ///
+    /// ```
+    /// use shogi_rules::sealed::At;
+    /// let At { offset, reason } = At { offset: 9, reason: 7_u8 }.convert::<u32>();
+    /// assert_eq!((offset, reason), (9, 7));
+    /// ```
+    pub fn convert<T: From<E>>(self) -> At<T> {
+        At { offset: self.offset, reason: self.reason.into() }
+    }
+}
+
 /// What can be wrong with a file of any format.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

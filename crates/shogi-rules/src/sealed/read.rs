@@ -147,6 +147,17 @@ impl<I: Read> Reader<I> {
         String::from_utf8(self.bytes(length)?).map_err(|_| Flaw::Text(name))
     }
 
+    /// Reads what [`Writer::sized_text`](super::Writer::sized_text) has written; `name` says in the error
+    /// what it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::text`].
+    pub fn sized_text(&mut self, name: &'static str) -> Result<String, Flaw> {
+        let length = u32::from_le_bytes(self.array()?);
+        self.text(length.into(), name)
+    }
+
     /// Reads a number below 2^32 in LEB128, seven bits a byte from the lowest, in as few bytes as
     /// possible.
     ///

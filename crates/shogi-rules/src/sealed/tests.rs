@@ -18,6 +18,7 @@ fn long_file() -> Vec<u8> {
         writer.write_all(&number.to_le_bytes()).unwrap();
     }
     writer.write_all("終".as_bytes()).unwrap();
+    writer.sized_text("了").unwrap();
     writer.finish().unwrap()
 }
 
@@ -31,6 +32,7 @@ fn what_is_written_is_read() {
     let rest = reader.bytes(400_000).unwrap();
     assert_eq!(rest[..4], 100_000u32.to_le_bytes());
     assert_eq!(reader.text(3, "end").unwrap(), "終");
+    assert_eq!(reader.sized_text("end").unwrap(), "了");
     assert_eq!(reader.offset(), file.len() as u64 - CHECKSUM_BYTES as u64);
     reader.finish().unwrap();
 }

@@ -38,6 +38,17 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
+    /// Writes a text of less than 4 GiB with the number of its bytes before it, in 32 bits,
+    /// little-endian.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written to.
+    pub fn sized_text(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(&(text.len() as u32).to_le_bytes())?;
+        self.write_all(text.as_bytes())
+    }
+
     /// Ends the file: writes the checksum, and returns what was written to.
     ///
     /// # Errors

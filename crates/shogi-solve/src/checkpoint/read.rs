@@ -37,8 +37,7 @@ impl<I: Read> Reader<I> {
     ///
     /// If it is not the head of a checkpoint, or cannot be read.
     pub fn new(input: I) -> Result<Self, CheckpointError> {
-        let input = sealed::Reader::new(input, &FORMAT)
-            .map_err(|At { offset, reason }| At { offset, reason: reason.into() })?;
+        let input = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
         let mut input = Input(input);
         match header(&mut input) {
             Ok((header, turn)) => Ok(Self { input, header, turn }),
