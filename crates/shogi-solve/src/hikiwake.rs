@@ -28,7 +28,7 @@ pub struct Closure {
     /// Those of them to which more than one move of the set leads: the candidates for being on a
     /// cycle.
     pub junctions: usize,
-    /// Beliefs that could not be upheld, in all rounds.
+    /// Provisional disproofs that could not be upheld, in all rounds.
     pub dropped: usize,
     /// How often the root was searched.
     pub rounds: u32,

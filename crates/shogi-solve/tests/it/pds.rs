@@ -189,7 +189,7 @@ fn findings_carry_plans() {
     }
 }
 
-/// The smallest game in which a belief is wrong; docs/pds.md tells of it.
+/// The smallest game in which a provisional disproof is wrong, see docs/pds.md.
 #[test]
 fn the_smallest_game_that_needs_the_closure() {
     let game = Graph::parse("a(b(b c(L)) a b)").unwrap();
@@ -202,10 +202,10 @@ fn the_smallest_game_that_needs_the_closure() {
     assert!(matches!(find(&game, &game.start(), goal), Finding::Proved { .. }));
 }
 
-/// What the search believes without a closure is wrong now and then: proofs never, disproofs
+/// What the search finds without a closure is wrong now and then: proofs never, disproofs
 /// sometimes.
 #[test]
-fn beliefs_need_the_closure() {
+fn provisional_disproofs_need_the_closure() {
     let mut wrong = 0;
     for game in graphs(20_000, 4, 37) {
         let root = game.start();
