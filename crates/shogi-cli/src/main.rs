@@ -13,12 +13,10 @@ mod input;
 mod interrupt;
 mod job;
 mod known;
-mod picture;
 mod print;
 mod proof_file;
 mod report_table;
 mod start;
-mod svg;
 mod variant;
 mod verbs;
 

@@ -12,7 +12,7 @@ use crate::common::Common;
 use crate::end::Outcome;
 use crate::input::{Lines, Source};
 use crate::variant::{self, Variant};
-use crate::{batch, file, picture, print, svg};
+use crate::{batch, file, print};
 
 /// Arguments of `show`.
 #[derive(clap::Args, Debug)]
@@ -50,9 +50,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     let draw = |line: &str| {
         let picture = if arguments.kanji {
-            picture::kanji_board(&rules.diagram(line, Some(Dialect::Lishogi))?)?
+            rules.diagram(line, Some(Dialect::Lishogi))?.kanji().to_string()
         } else {
-            picture::letters(&rules.diagram(line, common.dialect_asked_for())?)?
+            rules.diagram(line, common.dialect_asked_for())?.letters().to_string()
         };
         anyhow::Ok(Answer { picture })
     };
@@ -68,7 +68,7 @@ fn draw_svg(rules: &dyn AnyRules, lines: Lines, path: PathBuf, common: &Common) 
     let mut lines = input.lines();
     let line = lines.next().context("there is no position on standard input")?;
     ensure!(lines.next().is_none(), "an SVG file takes one position, not more");
-    let drawn = svg::svg(&rules.diagram(line, Some(Dialect::Lishogi))?)?;
+    let drawn = rules.diagram(line, Some(Dialect::Lishogi))?.svg().to_string();
     file::write_whole(&path, drawn.as_bytes())?;
     let text = format!("{} written", path.display());
     let answer = SvgAnswer { line: line.to_owned(), svg: path };

@@ -1,12 +1,17 @@
 //! A position drawn with characters: with SFEN's letters, or with kanji as game records do.
 
-use std::fmt::{self, Write};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Formatter};
 
 use shogi_rules::shogi_core::Colour;
-use shogi_variants::operations::{Diagram, Held, Mark};
+
+use super::{Diagram, Held, Mark};
 
 /// Draws with SFEN's letters: upper case Sente's, a plus before a turned piece.
-pub fn letters(diagram: &Diagram) -> Result<String, fmt::Error> {
+pub(super) fn letters(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
     let cased = |text: &str, colour| match colour {
         Colour::Sente => text.to_owned(),
         Colour::Gote => text.to_ascii_lowercase(),
@@ -21,31 +26,29 @@ pub fn letters(diagram: &Diagram) -> Result<String, fmt::Error> {
             .collect();
         if words.is_empty() { "-".to_owned() } else { words.join(" ") }
     };
-    let mut text = String::new();
-    writeln!(text, "Gote's hand:  {}", hand(Colour::Gote))?;
+    writeln!(f, "Gote's hand:  {}", hand(Colour::Gote))?;
     for file in (1..=diagram.width()).rev() {
-        write!(text, "   {file}")?;
+        write!(f, "   {file}")?;
     }
     let line = format!(" +{}", "---+".repeat(diagram.width()));
-    writeln!(text, "\n{line}")?;
+    writeln!(f, "\n{line}")?;
     for (name, rank) in ('a'..).zip(&diagram.ranks) {
-        text.push(' ');
+        f.write_str(" ")?;
         for square in rank {
             match square {
-                None => text.push_str("|   "),
-                Some(Mark { face, colour, .. }) => write!(text, "|{:>2} ", cased(face, *colour))?,
+                None => f.write_str("|   ")?,
+                Some(Mark { face, colour, .. }) => write!(f, "|{:>2} ", cased(face, *colour))?,
             }
         }
-        writeln!(text, "| {name}\n{line}")?;
+        writeln!(f, "| {name}\n{line}")?;
     }
-    writeln!(text, "Sente's hand: {}", hand(Colour::Sente))?;
-    write!(text, "{:?} to move", diagram.side)?;
-    Ok(text)
+    writeln!(f, "Sente's hand: {}", hand(Colour::Sente))?;
+    write!(f, "{:?} to move", diagram.side)
 }
 
 /// Draws with kanji, as game records in the KIF format do: `v` stands before Gote's pieces. The
 /// diagram is one in the lishogi dialect.
-pub fn kanji_board(diagram: &Diagram) -> Result<String, fmt::Error> {
+pub(super) fn kanji(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
     const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
     const NUMBERS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let hand = |colour: Colour| {
@@ -61,27 +64,25 @@ pub fn kanji_board(diagram: &Diagram) -> Result<String, fmt::Error> {
         }
         if words.is_empty() { "なし".to_owned() } else { words }
     };
-    let mut text = String::new();
-    writeln!(text, "後手の持駒：{}", hand(Colour::Gote))?;
+    writeln!(f, "後手の持駒：{}", hand(Colour::Gote))?;
     for file in FILES.iter().take(diagram.width()).rev() {
-        write!(text, " {file}")?;
+        write!(f, " {file}")?;
     }
     let line = format!("+{}+", "---".repeat(diagram.width()));
-    writeln!(text, "\n{line}")?;
+    writeln!(f, "\n{line}")?;
     for (name, rank) in NUMBERS.iter().zip(&diagram.ranks) {
-        text.push('|');
+        f.write_str("|")?;
         for square in rank {
             match square {
-                None => text.push_str(" ・"),
+                None => f.write_str(" ・")?,
                 Some(Mark { kanji, colour, .. }) => {
-                    text.push(if *colour == Colour::Sente { ' ' } else { 'v' });
-                    text.push(*kanji);
+                    let owner = if *colour == Colour::Sente { ' ' } else { 'v' };
+                    write!(f, "{owner}{kanji}")?;
                 }
             }
         }
-        writeln!(text, "|{name}")?;
+        writeln!(f, "|{name}")?;
     }
-    writeln!(text, "{line}\n先手の持駒：{}", hand(Colour::Sente))?;
-    text.push_str(if diagram.side == Colour::Sente { "先手番" } else { "後手番" });
-    Ok(text)
+    writeln!(f, "{line}\n先手の持駒：{}", hand(Colour::Sente))?;
+    f.write_str(if diagram.side == Colour::Sente { "先手番" } else { "後手番" })
 }

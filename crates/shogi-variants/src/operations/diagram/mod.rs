@@ -1,7 +1,11 @@
 //! What stands where, in the letters of SFEN: what every picture of a position is drawn from.
 
+mod svg;
+mod text;
+
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use shogi_rules::record::Recorded;
 use shogi_rules::shogi_core::{Colour, Placement};
@@ -56,6 +60,42 @@ impl Diagram {
     /// The number of files.
     pub fn width(&self) -> usize {
         self.ranks.first().map_or(0, Vec::len)
+    }
+
+    /// Draws with SFEN's letters: upper case Sente's, a plus before a turned piece.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let diagram = Variant::Dobutsu.rules().diagram("startpos", None)?;
+    /// assert!(diagram.letters().to_string().ends_with("Sente to move"));
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    pub fn letters(&self) -> impl fmt::Display {
+        Drawing { diagram: self, draw: text::letters }
+    }
+
+    /// Draws with kanji, as game records in the KIF format do: `v` stands before Gote's pieces. The
+    /// diagram has to be one in the lishogi dialect.
+    pub fn kanji(&self) -> impl fmt::Display {
+        Drawing { diagram: self, draw: text::kanji }
+    }
+
+    /// Draws an SVG picture: the board, Gote's hand at the upper left, Sente's at the lower right, and a
+    /// dot at the corner of the player to move. The same diagram always gives the same bytes.
+    pub fn svg(&self) -> impl fmt::Display {
+        Drawing { diagram: self, draw: svg::svg }
+    }
+}
+
+/// A diagram drawn in one way.
+struct Drawing<'a> {
+    diagram: &'a Diagram,
+    draw: fn(&Diagram, &mut fmt::Formatter<'_>) -> fmt::Result,
+}
+
+impl fmt::Display for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.draw)(self.diagram, f)
     }
 }
 

@@ -3,10 +3,12 @@
 //! The pieces carry the letters of SFEN, not kanji: a picture that depends on a Japanese font shows empty boxes
 //! where there is none.
 
-use std::fmt::{self, Write};
+use alloc::string::ToString;
+use core::fmt::{self, Formatter};
 
 use shogi_rules::shogi_core::Colour;
-use shogi_variants::operations::{Diagram, Held, Mark};
+
+use super::{Diagram, Held, Mark};
 
 /// Side of a square of the board.
 const SQUARE: i32 = 60;
@@ -24,14 +26,13 @@ const PROMOTED: &str = "#b3202a";
 
 /// Draws a diagram in the lishogi dialect: the board, Gote's hand at the upper left, Sente's at the
 /// lower right, and a dot at the corner of the player to move.
-pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
+pub(super) fn svg(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
     let (columns, rows) = (diagram.width() as i32, diagram.ranks.len() as i32);
     let (left, top) = (MARGIN + HAND, MARGIN);
     let (right, bottom) = (left + columns * SQUARE, top + rows * SQUARE);
     let (width, height) = (right + HAND + MARGIN, bottom + MARGIN);
-    let mut text = String::new();
     writeln!(
-        text,
+        f,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
          <title>{}</title>\n\
@@ -41,30 +42,30 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
         right - left,
         bottom - top,
     )?;
-    text.push_str("<path stroke=\"#333\" fill=\"none\" d=\"");
+    f.write_str("<path stroke=\"#333\" fill=\"none\" d=\"")?;
     for column in 0..=columns {
-        write!(text, "M{} {top}V{bottom}", left + column * SQUARE)?;
+        write!(f, "M{} {top}V{bottom}", left + column * SQUARE)?;
     }
     for row in 0..=rows {
-        write!(text, "M{left} {}H{right}", top + row * SQUARE)?;
+        write!(f, "M{left} {}H{right}", top + row * SQUARE)?;
     }
-    text.push_str("\"/>\n<g font-size=\"14\" fill=\"#333\">\n");
+    f.write_str("\"/>\n<g font-size=\"14\" fill=\"#333\">\n")?;
     for column in 0..columns {
         let x = left + column * SQUARE + SQUARE / 2;
-        writeln!(text, "<text x=\"{x}\" y=\"{}\">{}</text>", top - 10, columns - column)?;
+        writeln!(f, "<text x=\"{x}\" y=\"{}\">{}</text>", top - 10, columns - column)?;
     }
     for (row, name) in (0..rows).zip('a'..) {
         let y = top + row * SQUARE + SQUARE / 2 + 5;
-        writeln!(text, "<text x=\"{}\" y=\"{y}\">{name}</text>", right + 12)?;
+        writeln!(f, "<text x=\"{}\" y=\"{y}\">{name}</text>", right + 12)?;
     }
-    text.push_str("</g>\n");
+    f.write_str("</g>\n")?;
     for (row, rank) in (0..).zip(&diagram.ranks) {
         for (column, square) in (0..).zip(rank) {
             if let Some(Mark { face, colour, .. }) = square {
                 let (x, y) = (left + column * SQUARE, top + row * SQUARE);
                 let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
                 let piece = Piece { face, ink, colour: *colour };
-                piece.draw(&mut text, x + SQUARE / 2, y + SQUARE / 2)?;
+                piece.draw(f, x + SQUARE / 2, y + SQUARE / 2)?;
             }
         }
     }
@@ -72,7 +73,7 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
         Colour::Sente => (right + 12, bottom - 8),
         Colour::Gote => (left - 12, top + 8),
     };
-    writeln!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"#333\"/>")?;
+    writeln!(f, "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"#333\"/>")?;
     for (colour, x, from, direction) in [
         (Colour::Gote, MARGIN + HAND / 2 - 15, top + SQUARE / 2, 1),
         (Colour::Sente, right + HAND / 2 + 15, bottom - SQUARE / 2, -1),
@@ -83,15 +84,14 @@ pub fn svg(diagram: &Diagram) -> Result<String, fmt::Error> {
         for (place, &Held { letter, count, .. }) in (0..).zip(hand) {
             let y = from + direction * step * place;
             let face = letter.to_string();
-            Piece { face: &face, ink: PLAIN, colour }.draw(&mut text, x, y)?;
+            Piece { face: &face, ink: PLAIN, colour }.draw(f, x, y)?;
             if count > 1 {
                 let (x, y) = (x + 34, y + 6);
-                writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;
+                writeln!(f, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;
             }
         }
     }
-    text.push_str("</svg>\n");
-    Ok(text)
+    f.write_str("</svg>\n")
 }
 
 /// A piece as it is drawn.
@@ -103,11 +103,11 @@ struct Piece<'a> {
 
 impl Piece<'_> {
     /// Draws the piece around a point, Gote's upside down.
-    fn draw(&self, text: &mut String, x: i32, y: i32) -> fmt::Result {
+    fn draw(&self, f: &mut Formatter<'_>, x: i32, y: i32) -> fmt::Result {
         let Self { face, ink, colour } = self;
         let turned = if *colour == Colour::Gote { " rotate(180)" } else { "" };
         writeln!(
-            text,
+            f,
             "<g transform=\"translate({x} {y}){turned}\">\
              <path d=\"{OUTLINE}\" fill=\"#fff6dc\" stroke=\"#6b4a1b\"/>\
              <text y=\"11\" font-size=\"24\" font-weight=\"bold\" fill=\"{ink}\">{face}</text></g>"
