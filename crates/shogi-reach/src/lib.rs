@@ -21,6 +21,7 @@ pub use report::{Estimate, Funnel, Report};
 pub use shard::{Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable, Unmove};
+use shogi_rules::{Rules, parse_sfen};
 pub use stages::{is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, Tally};
 
@@ -49,6 +50,20 @@ const QUIET_NODES: usize = 300;
 pub struct Reach<R: RuleTable> {
     distances: Distances<R>,
     limit: Limit,
+}
+
+impl<R: Rules> Reach<R> {
+    /// Whether reachability is there for the rule set: it is where the start has all pieces of the set
+    /// and kings cannot be captured.
+    ///
+    /// ```
+    /// use shogi_reach::Reach;
+    /// use shogi_rules::{Dobutsu, Shogi};
+    /// assert!(Reach::<Shogi>::is_available() && !Reach::<Dobutsu>::is_available());
+    /// ```
+    pub fn is_available() -> bool {
+        R::ROYAL_SAFETY && parse_sfen::<R>(R::START).is_ok_and(|(start, _)| has_full_set(&start))
+    }
 }
 
 impl<R: RuleTable> Reach<R> {

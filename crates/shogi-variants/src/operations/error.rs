@@ -1,10 +1,10 @@
 //! Why a task failed.
 
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use core::error;
 
-use shogi_rules::shogi_core::InvalidPosition;
+use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{PlayError, PositionError, Rules, SfenError, StartError, UsiError};
 
 /// Why a task on a variant failed. Its text is that of the library's error behind it.
@@ -20,6 +20,14 @@ pub enum Error {
     /// A text is no position.
     #[error(transparent)]
     Sfen(#[from] SfenError),
+    /// A position breaks the rules.
+    #[error("{text}")]
+    Invalid {
+        /// All that is wrong with it.
+        faults: Faults,
+        /// The same in words, with the pieces of which there are too many.
+        text: String,
+    },
     /// A line with a position is not of the form `position startpos moves ...`.
     #[error("in {line:?}: {expected} should stand before the moves")]
     Line {
@@ -120,6 +128,6 @@ impl<R: Rules> From<PositionError<R>> for Error {
 
 impl<R: Rules> From<InvalidPosition<R>> for Error {
     fn from(error: InvalidPosition<R>) -> Self {
-        Self::library(error)
+        Self::Invalid { faults: error.faults, text: error.to_string() }
     }
 }

@@ -71,6 +71,7 @@ pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
 pub use learning::AnyLearning;
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
+pub use position::{placement as read_placement, position as read_position};
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyProofs, AnyReader, Claimed, ProofLine, ProofReply, ProofStats, ProofStep,

@@ -7,8 +7,12 @@ use shogi_rules::{GameOver, PlayError, Rules, SfenError, parse_sfen, parse_usi, 
 
 use super::Error;
 
-/// Reads a placement, legal or not, in any of the forms that the module's page names.
-pub(super) fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
+/// Reads a placement, legal or not, in any of the forms that [the module's page](super) names.
+///
+/// # Errors
+///
+/// If the text is in none of them, or moves in it cannot be played.
+pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
     let line = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
     let (start, moves) = match line.split_once(" moves") {
         Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
@@ -33,8 +37,20 @@ pub(super) fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
     from_placement(placement, moves)
 }
 
-/// Reads a legal position in any of the forms that the module's page names.
-pub(super) fn position<R: Rules>(text: &str) -> Result<Position<R>, Error> {
+/// Reads a legal position in any of the forms that [the module's page](super) names.
+///
+/// ```
+/// use shogi_variants::operations::read_position;
+/// use shogi_variants::rules::{Minishogi, to_sfen};
+/// let position = read_position::<Minishogi>("startpos moves 5d5c")?;
+/// assert_eq!(to_sfen(&position), "rbsgk/4p/P4/5/KGSBR w - 1");
+/// # Ok::<(), shogi_variants::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text stands for no legal position.
+pub fn position<R: Rules>(text: &str) -> Result<Position<R>, Error> {
     Ok(Position::new(placement(text)?)?)
 }
 

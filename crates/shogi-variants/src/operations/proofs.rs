@@ -41,7 +41,7 @@ pub trait AnyProofs: Sync {
 }
 
 /// A proof in memory, for [`AnyProofs::load`].
-pub trait AnyProof: Sync {
+pub trait AnyProof: Send + Sync {
     /// What it claims.
     fn claimed(&self, dialect: Option<Dialect>) -> Claimed;
 

@@ -4,8 +4,8 @@ use std::boxed::Box;
 
 use shogi_reach::Stage;
 use shogi_reach::{Certificate, CertifyError, Hub, Limit, Reach, Refuted, has_full_set};
+use shogi_rules::Rules;
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
-use shogi_rules::{Rules, parse_sfen};
 
 use super::position::placement;
 use super::sampling::{AnySampling, Method, check_shard, sampling};
@@ -56,7 +56,7 @@ pub trait AnyReach: Sync {
 }
 
 /// A classifier of positions, for [`AnyReach::classifier`].
-pub trait AnyClassifier: Sync {
+pub trait AnyClassifier: Send + Sync {
     /// Whether a game leads to a position.
     ///
     /// # Errors
@@ -102,8 +102,7 @@ impl<R: RuleSet> AnyReach for Of<R> {
 
 /// The tables, where reachability is there for the variant.
 pub(super) fn reach<R: Rules>(limit: Limit) -> Result<Reach<R>, Error> {
-    let (start, _) = parse_sfen::<R>(R::START)?;
-    if R::ROYAL_SAFETY && has_full_set(&start) {
+    if Reach::<R>::is_available() {
         Ok(Reach::new(limit))
     } else {
         Err(Error::Unavailable(R::NAME))
