@@ -17,7 +17,7 @@ pub enum RankError {
     },
     /// The placement is no member of the space.
     #[error("the placement is outside the space: {0}")]
-    Outside(#[from] Outside),
+    Outside(Outside),
     /// The order is not defined for this space.
     #[error(
         "the ishii-tanaka order needs the kinds G, P, S, R, B beside the king, G without a back, and a space of less than 2^64 placements"
@@ -26,6 +26,13 @@ pub enum RankError {
     /// The rank of the placement does not fit in 64 bits.
     #[error("rank {0} does not fit in 64 bits")]
     TooWide(BigUint),
+}
+
+// Without `#[from]`, which would name the reason as the source too: it is in the text already.
+impl From<Outside> for RankError {
+    fn from(reason: Outside) -> Self {
+        Self::Outside(reason)
+    }
 }
 
 /// Why a placement is not in the space.
