@@ -26,6 +26,28 @@ pub enum Stage {
     Unknown,
 }
 
+impl Stage {
+    /// `flip`, `pawn`, `king`, `unreachable`, `ok` or `unknown`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Flip => "flip",
+            Self::Pawn => "pawn",
+            Self::King => "king",
+            Self::Unreachable { .. } => "unreachable",
+            Self::Ok => "ok",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The largest number of plies that an unreachable position can be traced back.
+    pub const fn plies(self) -> Option<u32> {
+        match self {
+            Self::Unreachable { plies } => Some(plies),
+            _ => None,
+        }
+    }
+}
+
 /// How many samples dropped out at each stage.
 ///
 /// Tallies of disjoint samples are added by [`Tally::merge`], in any order and grouping.

@@ -43,7 +43,7 @@ pub use impasse::{Declaration, ImpasseRule};
 pub use kyotoshogi::KyotoShogi;
 pub use mate::mate_in_one;
 pub use minishogi::Minishogi;
-pub use notation::Dialect;
+pub use notation::{Dialect, write_face};
 pub use outcome::{GameResult, Outcome, Reason};
 pub use repetition::RepetitionRule;
 pub use rules::{Rules, Verdict};

@@ -28,8 +28,17 @@ pub(crate) fn face_of<R: Rules>(letter: char) -> Option<(Face, Colour)> {
     face.map(|face| (face, colour))
 }
 
-/// Writes a face in the case of its owner.
-pub(crate) fn write_face<R: Rules>(face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
+/// Writes a face as SFEN does, in the case of its owner.
+///
+/// ```
+/// use shogi_rules::shogi_core::{Colour, Face};
+/// use shogi_rules::{Dialect, KyotoShogi, write_face};
+/// let mut text = String::new();
+/// write_face::<KyotoShogi>(Face::back(KyotoShogi::PAWN), Colour::Sente, Dialect::Lishogi, &mut text);
+/// write_face::<KyotoShogi>(Face::back(KyotoShogi::PAWN), Colour::Gote, Dialect::Fairy, &mut text);
+/// assert_eq!(text, "R+p");
+/// ```
+pub fn write_face<R: Rules>(face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
     let lishogi = |face| {
         let found = R::LISHOGI_LETTERS.iter().find(|&&(_, named)| named == face);
         found.filter(|_| dialect == Dialect::Lishogi).map(|&(letter, _)| letter)

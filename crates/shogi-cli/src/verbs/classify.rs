@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde::Serialize;
-use shogi_solve::reach::{Certificate, Limit, Stage};
+use shogi_solve::reach::{Certificate, Limit};
 
 use crate::end::Outcome;
 use crate::input::Source;
@@ -41,22 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let classifier = variant.reach().classifier(Limit { nodes }, certificate)?;
     batch::run(arguments.source.lines(variant)?, |line| {
         let classified = classifier.classify(line)?;
-        let plies = match classified.stage {
-            Stage::Unreachable { plies } => Some(plies),
-            _ => None,
-        };
+        let (stage, plies) = (classified.stage.name(), classified.stage.plies());
         let certificate = certificate.then_some(classified.certificate);
-        Ok(Answer { stage: name(classified.stage), plies, certificate })
+        Ok(Answer { stage, plies, certificate })
     })
-}
-
-const fn name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Flip => "flip",
-        Stage::Pawn => "pawn",
-        Stage::King => "king",
-        Stage::Unreachable { .. } => "unreachable",
-        Stage::Ok => "ok",
-        Stage::Unknown => "unknown",
-    }
 }

@@ -84,6 +84,8 @@ pub use reach::{AnyClassifier, AnyReach, Classified};
 pub use rules::{AnyRules, Moves};
 #[cfg(feature = "parallel")]
 pub use rules::{Divided, PART_PLIES};
+#[cfg(feature = "record")]
+pub use rules::{Piece, PieceFace};
 #[cfg(feature = "reach")]
 pub use sampling::{
     AnySampling, Method, PilotProgress, Progress as SamplingProgress, UnknownMethod,

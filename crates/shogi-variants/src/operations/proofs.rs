@@ -12,7 +12,7 @@ use shogi_proof::{
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, Verdict, to_sfen_in, to_usi_in};
 
-use super::position::{in_usi, play};
+use super::position::{in_usi, play, position};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -72,6 +72,13 @@ pub trait AnyProof: Send + Sync {
     ///
     /// If the moves cannot be played, or the proof does not answer them.
     fn step(&self, moves: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error>;
+
+    /// What the proof says of a position, whichever moves lead to it.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or the proof does not know it.
+    fn look_up(&self, position: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error>;
 }
 
 /// What a proof claims.
@@ -249,38 +256,50 @@ impl<R: Rules> AnyProof for Proof<R> {
     }
 
     fn step(&self, moves: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error> {
-        let dialect = dialect.unwrap_or(R::DIALECT);
-        let position = play(*self.root(), moves)?;
-        let sfen = to_sfen_in(&position, dialect);
-        let end = R::verdict(&position);
-        if end.is_some() {
-            return Ok(ProofStep { sfen, end, mv: None, rank: Some(0), replies: Vec::new() });
-        }
-        let (mv, rank, replied) = match self.strategy(position.side()) {
-            None => (None, None, position),
-            Some(strategy) => {
-                let step = strategy.get(&position).ok_or(Error::NotInProof)?;
-                let ranked = strategy.repetition() == Repetition::Absent;
-                (Some(step.mv), ranked.then_some(step.rank), position.play(step.mv))
-            }
-        };
-        let replies = self.replies(&replied);
-        if mv.is_none() && replies.iter().any(|reply| reply.rank.is_none()) {
-            return Err(Error::NotInProof);
-        }
-        let rank = rank.or_else(|| rank_of(self, position.side(), &replies));
-        let write = |mv: Move<R>, position: &Position<R>| to_usi_in(mv, position, dialect);
-        let ranked = self
-            .strategy(!replied.side())
-            .is_some_and(|strategy| strategy.repetition() == Repetition::Absent);
-        let answer = |reply: &Reply<R>| ProofReply {
-            mv: write(reply.mv, &replied),
-            end: R::verdict(&reply.position),
-            rank: reply.rank.filter(|_| ranked),
-        };
-        let mv = mv.map(|mv| write(mv, &position));
-        Ok(ProofStep { sfen, end, mv, rank, replies: replies.iter().map(answer).collect() })
+        step_at(self, play(*self.root(), moves)?, dialect)
     }
+
+    fn look_up(&self, text: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error> {
+        step_at(self, position(text)?, dialect)
+    }
+}
+
+/// What a proof says of a position.
+fn step_at<R: Rules>(
+    proof: &Proof<R>,
+    position: Position<R>,
+    dialect: Option<Dialect>,
+) -> Result<ProofStep, Error> {
+    let dialect = dialect.unwrap_or(R::DIALECT);
+    let sfen = to_sfen_in(&position, dialect);
+    let end = R::verdict(&position);
+    if end.is_some() {
+        return Ok(ProofStep { sfen, end, mv: None, rank: Some(0), replies: Vec::new() });
+    }
+    let (mv, rank, replied) = match proof.strategy(position.side()) {
+        None => (None, None, position),
+        Some(strategy) => {
+            let step = strategy.get(&position).ok_or(Error::NotInProof)?;
+            let ranked = strategy.repetition() == Repetition::Absent;
+            (Some(step.mv), ranked.then_some(step.rank), position.play(step.mv))
+        }
+    };
+    let replies = proof.replies(&replied);
+    if mv.is_none() && replies.iter().any(|reply| reply.rank.is_none()) {
+        return Err(Error::NotInProof);
+    }
+    let rank = rank.or_else(|| rank_of(proof, position.side(), &replies));
+    let write = |mv: Move<R>, position: &Position<R>| to_usi_in(mv, position, dialect);
+    let ranked = proof
+        .strategy(!replied.side())
+        .is_some_and(|strategy| strategy.repetition() == Repetition::Absent);
+    let answer = |reply: &Reply<R>| ProofReply {
+        mv: write(reply.mv, &replied),
+        end: R::verdict(&reply.position),
+        rank: reply.rank.filter(|_| ranked),
+    };
+    let mv = mv.map(|mv| write(mv, &position));
+    Ok(ProofStep { sfen, end, mv, rank, replies: replies.iter().map(answer).collect() })
 }
 
 /// The most plies to the end where the opponent of the only prover is to move.

@@ -56,7 +56,7 @@ pub trait AnyRanking: Sync {
 
 /// A numbered set of placements: each has a number, its rank, and each number up to the size of the set a
 /// placement.
-pub trait AnyNumbered: Sync {
+pub trait AnyNumbered: Send + Sync {
     /// The number of a placement.
     ///
     /// # Errors

@@ -1,14 +1,16 @@
 //! Reachability: classes of positions, certificates, and samples for estimates.
 
 use std::boxed::Box;
+use std::string::String;
 
+use shogi_rank::Sampler;
 use shogi_reach::Stage;
 use shogi_reach::{Certificate, CertifyError, Hub, Limit, Reach, Refuted, has_full_set};
-use shogi_rules::Rules;
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
+use shogi_rules::{Dialect, Rules, to_sfen_in};
 
 use super::position::placement;
-use super::sampling::{AnySampling, Method, check_shard, sampling};
+use super::sampling::{AnySampling, Method, check_shard, pawn_legal, sampling};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -63,6 +65,23 @@ pub trait AnyClassifier: Send + Sync {
     ///
     /// If the text is no placement of all pieces of the set.
     fn classify(&self, placement: &str) -> Result<Classified, Error>;
+
+    /// A reachable position in SFEN, drawn uniformly from all of them: the first one among the samples of
+    /// the seed. Of two mirror images only one is drawn.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::reach::{Limit, Stage};
+    /// let classifier = Variant::Minishogi.reach().classifier(Limit::default(), false)?;
+    /// let sfen = classifier.draw(1, None)?;
+    /// assert_eq!(classifier.classify(&sfen)?.stage, Stage::Ok);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the variant is too large.
+    fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error>;
 }
 
 /// How a position was classified.
@@ -128,5 +147,15 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
             Some(Err(error)) => return Err(Error::library(error)),
         };
         Ok(Classified { stage: self.reach.classify(&placement), certificate })
+    }
+
+    fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error> {
+        let set = pawn_legal::<R>()?;
+        let sampler = Sampler::new(&set, seed);
+        let mut placements = sampler.placements(0..u64::MAX);
+        // Some tenth of the set or more is reachable, so that one comes soon.
+        let drawn = placements.find(|placement| self.reach.classify(placement) == Stage::Ok);
+        let drawn = drawn.ok_or(Error::Unavailable(R::NAME))?;
+        Ok(to_sfen_in(&drawn, dialect.unwrap_or(R::DIALECT)))
     }
 }

@@ -9,10 +9,14 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
 use shogi_rules::record::Format;
+#[cfg(feature = "record")]
+use shogi_rules::shogi_core::{Colour, Face, Kind};
+#[cfg(feature = "record")]
+use shogi_rules::write_face;
 use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
-use super::Diagram;
+use super::diagram::{Diagram, kanji};
 use super::position::{placement, position};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -84,6 +88,17 @@ pub trait AnyRules: Sync {
         to: Format,
         dialect: Option<Dialect>,
     ) -> Result<String, Error>;
+
+    /// The kinds of pieces with their faces.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let pieces = Variant::KyotoShogi.rules().pieces(None);
+    /// let rook = pieces[0].back.as_ref().unwrap();
+    /// assert_eq!((pieces[0].front.letters.as_str(), rook.letters.as_str(), rook.kanji), ("P", "R", '飛'));
+    /// ```
+    #[cfg(feature = "record")]
+    fn pieces(&self, dialect: Option<Dialect>) -> Vec<Piece>;
 
     /// The legal moves of a position.
     ///
@@ -174,6 +189,28 @@ pub struct Moves {
     pub moves: Vec<String>,
 }
 
+/// A kind of piece, for [`AnyRules::pieces`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg(feature = "record")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Piece {
+    /// Its front.
+    pub front: PieceFace,
+    /// Its back, for pieces that have one.
+    pub back: Option<PieceFace>,
+}
+
+/// A face of a [`Piece`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg(feature = "record")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PieceFace {
+    /// Its letter in SFEN, in upper case, with the plus of a turned piece.
+    pub letters: String,
+    /// The kanji on it; where there are none, the letter.
+    pub kanji: char,
+}
+
 impl fmt::Display for Moves {
     /// Writes a line for the state of the game and the moves below it, ten a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -222,6 +259,24 @@ impl<R: RuleSet> AnyRules for Of<R> {
     ) -> Result<String, Error> {
         let record = from.parse::<R>(text)?;
         to.write_in(&record, dialect.unwrap_or(R::DIALECT)).map_err(Error::library)
+    }
+
+    #[cfg(feature = "record")]
+    fn pieces(&self, dialect: Option<Dialect>) -> Vec<Piece> {
+        let letters = |face, dialect| {
+            let mut letters = String::new();
+            write_face::<R>(face, Colour::Sente, dialect, &mut letters);
+            letters
+        };
+        let named = |face| PieceFace {
+            letters: letters(face, dialect.unwrap_or(R::DIALECT)),
+            kanji: kanji::<R>(&letters(face, Dialect::Lishogi)),
+        };
+        let piece = |kind: Kind| Piece {
+            front: named(Face::front(kind)),
+            back: kind.spec::<R>().back.as_ref().map(|_| named(Face::back(kind))),
+        };
+        Kind::all::<R>().map(piece).collect()
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {

@@ -149,7 +149,7 @@ impl<R: Rules> AnySampling for ByClass<R> {
     }
 }
 
-fn pawn_legal<R: Rules>() -> Result<PawnLegal<R>, Error> {
+pub(super) fn pawn_legal<R: Rules>() -> Result<PawnLegal<R>, Error> {
     PawnLegal::new()
         .ok_or(Error::TooLarge { variant: R::NAME, task: "to number its pawn-legal placements" })
 }

@@ -13,6 +13,7 @@ use shogi_rules::{Dialect, to_sfen_in};
 
 /// A piece on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Mark {
     /// Its face in SFEN, in upper case, with the plus of a turned piece.
     pub face: String,
@@ -24,6 +25,7 @@ pub struct Mark {
 
 /// Pieces of a kind in a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Held {
     /// Their letter in SFEN, in upper case.
     pub letter: char,
@@ -35,6 +37,7 @@ pub struct Held {
 
 /// A position as it is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diagram {
     /// The position in SFEN.
     pub sfen: String,
@@ -100,7 +103,7 @@ impl fmt::Display for Drawing<'_> {
 }
 
 /// The kanji on a face that the lishogi dialect writes so.
-fn kanji<R: Recorded>(face: &str) -> char {
+pub(super) fn kanji<R: Recorded>(face: &str) -> char {
     let name = R::NAMES.iter().find(|name| name.letters == face);
     name.map_or_else(|| face.chars().last().unwrap_or(' '), |name| name.kanji)
 }
