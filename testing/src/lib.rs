@@ -4,6 +4,8 @@
 //! the libraries below it, and numbers, are the same.
 
 pub mod damage;
+#[cfg(feature = "explore")]
+pub mod explore_laws;
 pub mod games;
 pub mod laws;
 pub mod naive;

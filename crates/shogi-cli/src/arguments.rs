@@ -68,6 +68,9 @@ enum Verb {
     Usi(verbs::usi::Arguments),
     /// Converts the record of a game from one format to another.
     Convert(verbs::convert::Arguments),
+    /// Serves a page to explore positions, proofs and tablebases in the browser.
+    #[cfg(feature = "explore")]
+    Explore(verbs::explore::Arguments),
     /// Prints a script that completes the program's arguments in a shell.
     Completions(verbs::completions::Arguments),
 }
@@ -108,6 +111,8 @@ const USED: &[(&str, &[&str])] = &[
     ("bench", &["json"]),
     ("usi", &["dialect"]),
     ("convert", &["dialect"]),
+    #[cfg(feature = "explore")]
+    ("explore", &["threads"]),
     ("completions", &[]),
 ];
 
@@ -174,6 +179,8 @@ impl Arguments {
             Verb::Bench(arguments) => verbs::bench::run(arguments, common),
             Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
+            #[cfg(feature = "explore")]
+            Verb::Explore(arguments) => verbs::explore::run(arguments),
             Verb::Completions(arguments) => {
                 verbs::completions::run(arguments, Self::command_line())
             }

@@ -4,11 +4,9 @@
 mod board;
 mod build;
 mod container;
-mod deep;
 mod error;
 mod header;
 mod index;
-mod loaded;
 mod pieces;
 mod reachable;
 mod retrograde;

@@ -9,6 +9,8 @@ pub mod count;
 pub mod estimate;
 pub mod expand;
 pub mod explain;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod learn;
 pub mod mate;
 pub mod merge;

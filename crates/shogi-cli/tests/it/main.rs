@@ -6,6 +6,8 @@ mod build;
 mod common;
 mod convert;
 mod estimate;
+#[cfg(feature = "explore")]
+mod explore;
 mod garbage;
 mod imports;
 mod input;

@@ -4,6 +4,5 @@
 mod file;
 mod naive;
 mod reachable;
-mod trail;
 mod values;
 mod worlds;

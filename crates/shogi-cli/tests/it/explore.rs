@@ -1,0 +1,162 @@
+//! The page's server: it answers as the verbs do.
+
+use crate::common;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use common::{folder, shogi, shogi_with};
+use serde_json::{Value, json};
+
+/// A running `shogi explore`, ended when it is dropped, with a connection to it.
+struct Explore {
+    child: Child,
+    port: u16,
+    connection: BufReader<TcpStream>,
+}
+
+impl Explore {
+    fn start(files: &[&Path]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shogi"));
+        command.arg("explore").args(files).args(["--port", "0"]).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim().strip_prefix("http://127.0.0.1:").unwrap();
+        let port = port.strip_suffix('/').unwrap().parse().unwrap();
+        let connection = BufReader::new(TcpStream::connect(("127.0.0.1", port)).unwrap());
+        Self { child, port, connection }
+    }
+
+    fn ask(&mut self, question: &str, request: &Value) -> Value {
+        let (port, body) = (self.port, request.to_string());
+        let request = format!(
+            "POST /api/{question} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.connection.get_mut().write_all(request.as_bytes()).unwrap();
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.connection.read_line(&mut line).unwrap();
+            let line = line.to_lowercase();
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.connection.read_exact(&mut body).unwrap();
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    /// Asserts that the server says of each line what the verb says; returns how many these are.
+    #[track_caller]
+    fn agrees(&mut self, verb: &str, question: &str, request: &Value, lines: &[String]) -> usize {
+        let said = shogi_with(verb, lines.join("\n")).lines();
+        assert_eq!(said.len(), lines.len());
+        for (line, said) in lines.iter().zip(said) {
+            let mut request = request.clone();
+            request["in"] = json!(line);
+            assert_eq!(self.ask(question, &request), said, "{verb}: {line}");
+        }
+        lines.len()
+    }
+
+    /// Positions of a random game, each by its moves from the start; the game begins anew when it ends.
+    fn positions(&mut self, variant: &str, start: &str, count: usize) -> Vec<String> {
+        let (mut random, mut line, mut positions) = (1_u32, start.to_owned(), Vec::new());
+        while positions.len() < count {
+            positions.push(line.clone());
+            let legal = self.ask("moves", &json!({ "variant": variant, "in": line }));
+            let moves = legal["moves"].as_array().unwrap();
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            line = match moves.len() {
+                0 => start.to_owned(),
+                len => {
+                    let before = if line.contains(" moves ") { "" } else { " moves" };
+                    let next = moves[(random >> 16) as usize % len].as_str().unwrap();
+                    format!("{line}{before} {next}")
+                }
+            };
+        }
+        positions
+    }
+}
+
+impl Drop for Explore {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_server_gives_a_thousand_answers_of_the_program() {
+    let folder = folder("explore");
+    let (proof, table) = (folder.join("kbr.proof"), folder.join("table"));
+    let made = shogi(&format!("solve shogi34 --start KBR --proof {}", proof.display()));
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let build = "tablebase build dobutsu --class E1G2L2 --out";
+    let made = shogi(&format!("{build} {}", table.display()));
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let mut explore = Explore::start(&[&proof, &table]);
+    let mut asked = 0;
+
+    for variant in ["minishogi", "kyotoshogi", "shogi", "shogi34", "dobutsu"] {
+        let request = json!({ "variant": variant });
+        let mut positions = explore.positions(variant, "startpos", 45);
+        positions.push("no position".to_owned());
+        for verb in ["moves", "unmoves", "rank"] {
+            asked += explore.agrees(&format!("{verb} {variant}"), verb, &request, &positions);
+        }
+        let ranks: Vec<_> = (1..=30_u64).map(|i| (i * i * 7_919_399).to_string()).collect();
+        asked += explore.agrees(&format!("unrank {variant}"), "unrank", &request, &ranks);
+        let fairy = json!({ "variant": variant, "dialect": "fairy" });
+        let verb = format!("moves {variant} --dialect fairy");
+        asked += explore.agrees(&verb, "moves", &fairy, &positions[..10]);
+        let verb = format!("classify {variant} --certificate");
+        let dead_end = "1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1".to_owned();
+        match variant {
+            "minishogi" => {
+                positions.push(dead_end);
+                asked += explore.agrees(&verb, "classify", &request, &positions);
+            }
+            "kyotoshogi" => asked += explore.agrees(&verb, "classify", &request, &positions),
+            _ => {}
+        }
+    }
+
+    let probe = format!("tablebase probe {}", table.display());
+    let positions = explore.positions("dobutsu", "sfen 1k1/3/1R1/1K1 b Rb 1", 60);
+    asked += explore.agrees(&probe, "probe", &json!({ "variant": "dobutsu" }), &positions);
+
+    // The prover's answer and a reply, from the root on.
+    let mut walks = vec!["root".to_owned(), "root 1a1b".to_owned()];
+    for i in 0.. {
+        let Some(walk) = walks.get(i).cloned() else { break };
+        let step = explore.ask("walk", &json!({ "file": 0, "in": walk }));
+        let replies = step["replies"].as_array().into_iter().flatten();
+        let replies = replies.map(|reply| reply["move"].as_str().unwrap().to_owned());
+        let answer = step["move"].as_str().unwrap_or_default().to_owned();
+        walks.extend(replies.take(2).map(|reply| format!("{walk} {answer} {reply}")));
+        walks.truncate(60);
+    }
+    let verb = format!("proof walk {}", proof.display());
+    asked += explore.agrees(&verb, "walk", &json!({ "file": 0 }), &walks);
+    assert!(asked >= 1000, "{asked} questions");
+}
+
+#[test]
+fn files_and_ports_that_cannot_be_used_are_named() {
+    shogi("explore absent.proof").fails(1, "absent.proof");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    shogi(&format!("explore --port {port}")).fails(1, &format!("cannot listen on port {port}"));
+    shogi("explore --port 65536").fails(2, "65536");
+}

@@ -1,0 +1,93 @@
+//! Why a request got no answer, as JSON.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// Why a request got no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The question was understood and has no answer, for the reason that the program would give.
+    #[error("{reason}")]
+    Refused {
+        /// What was asked about.
+        line: String,
+        /// Why there is no answer.
+        reason: String,
+    },
+    /// The request is no question: it is no JSON, or fields are missing, unknown or of the wrong type.
+    #[error("{0}")]
+    Malformed(String),
+    /// Nothing is served under this path.
+    #[error("nothing is served under this path")]
+    Absent,
+    /// The path is served, by another method.
+    #[error("this path is not served by this method")]
+    Method,
+    /// The request comes from a page of another site, or is meant for another host.
+    #[error("{0}")]
+    Foreign(&'static str),
+    /// The request has more bytes than are read.
+    #[error("a request has at most {0} bytes")]
+    TooLarge(usize),
+    /// As many requests as can be answered at once are being answered.
+    #[error("too many requests at once; try again")]
+    Busy,
+    /// The answer was not there in time.
+    #[error("the answer took more than {0} s")]
+    TimedOut(u64),
+    /// The answer was lost, by a mistake of the program.
+    #[error("the answer was lost")]
+    Lost,
+}
+
+impl Fault {
+    /// A word for what kind of fault it is.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Refused { .. } => "refused",
+            Self::Malformed(_) => "malformed",
+            Self::Absent => "absent",
+            Self::Method => "method",
+            Self::Foreign(_) => "foreign",
+            Self::TooLarge(_) => "too-large",
+            Self::Busy => "busy",
+            Self::TimedOut(_) => "timed-out",
+            Self::Lost => "lost",
+        }
+    }
+
+    /// The status of HTTP.
+    pub const fn status(&self) -> u16 {
+        match self {
+            Self::Refused { .. } => 422,
+            Self::Malformed(_) => 400,
+            Self::Absent => 404,
+            Self::Method => 405,
+            Self::Foreign(_) => 403,
+            Self::TooLarge(_) => 413,
+            Self::Busy => 503,
+            Self::TimedOut(_) => 504,
+            Self::Lost => 500,
+        }
+    }
+
+    /// The object that is sent: of a refused question that of the batch verbs, with `in` and `error`, of
+    /// all others `kind` and `error`.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Refused { line, reason } => json!({ "in": line, "error": reason }),
+            fault => json!({ "kind": fault.kind(), "error": fault.to_string() }),
+        }
+    }
+}
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status());
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        (status, json, self.to_json().to_string()).into_response()
+    }
+}

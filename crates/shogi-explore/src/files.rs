@@ -1,0 +1,119 @@
+//! The proofs and tablebases that an explorer was given.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use shogi_variants::Variant;
+use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, Summary};
+use shogi_variants::proof::{ReadError, Reader};
+use shogi_variants::tablebase::read_variant;
+
+/// A file that could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct OpenError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why it could not.
+    pub reason: OpenReason,
+}
+
+/// Why a file could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenReason {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The file is neither a proof nor a tablebase.
+    #[error("neither a proof ({0}) nor a tablebase")]
+    Unknown(ReadError),
+    /// The file is a damaged proof.
+    #[error(transparent)]
+    Proof(ReadError),
+    /// The tablebase cannot be used.
+    #[error(transparent)]
+    Table(#[from] shogi_variants::Error),
+    /// The file is of a variant that this version does not have.
+    #[error("there is no variant {0:?}, or it has no such files")]
+    Variant(String),
+}
+
+/// An open file.
+pub(crate) struct Opened {
+    /// The last part of its path.
+    pub(crate) name: String,
+    pub(crate) variant: Variant,
+    pub(crate) content: Content,
+}
+
+/// What is in a file.
+pub(crate) enum Content {
+    Proof(Box<dyn AnyProof>),
+    Table(Box<dyn AnyTablebase>),
+}
+
+/// A file as the list of files shows it.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Listed<'a> {
+    Proof {
+        name: &'a str,
+        #[serde(flatten)]
+        claimed: Claimed,
+        entries: usize,
+    },
+    Tablebase {
+        name: &'a str,
+        variant: &'static str,
+        pieces: String,
+        positions: u64,
+        /// A position to begin with: the first start that the table has.
+        start: Option<String>,
+    },
+}
+
+impl Opened {
+    /// Opens a proof or a tablebase.
+    pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
+        let content = open(path).map_err(|reason| OpenError { path: path.to_owned(), reason });
+        let (variant, content) = content?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Self { name, variant, content })
+    }
+
+    /// Its line in the list of files.
+    pub(crate) fn listed(&self) -> Result<Listed<'_>, shogi_variants::Error> {
+        let name = self.name.as_str();
+        Ok(match &self.content {
+            Content::Proof(proof) => {
+                Listed::Proof { name, claimed: proof.claimed(None), entries: proof.entries() }
+            }
+            Content::Table(table) => {
+                let Summary { pieces, totals, starts } = table.summary()?;
+                let start = starts.into_iter().next().map(|(name, _)| name);
+                let variant = self.variant.name();
+                Listed::Tablebase { name, variant, pieces, positions: totals.positions(), start }
+            }
+        })
+    }
+}
+
+fn open(path: &Path) -> Result<(Variant, Content), OpenReason> {
+    if let Ok(name) = read_variant(path) {
+        let variant = variant(&name)?;
+        let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
+        return Ok((variant, Content::Table(world.open(path)?)));
+    }
+    let file = Box::new(File::open(path)?) as Box<dyn Read>;
+    let reader = Reader::new(file).map_err(OpenReason::Unknown)?;
+    let variant = variant(&reader.header().variant)?;
+    let proof = variant.proofs().load(reader).map_err(OpenReason::Proof)?;
+    Ok((variant, Content::Proof(proof)))
+}
+
+fn variant(name: &str) -> Result<Variant, OpenReason> {
+    name.parse().map_err(|_| OpenReason::Variant(name.to_owned()))
+}

@@ -1,0 +1,124 @@
+//! What is asked, as it stands in the bodies of requests.
+
+use std::str::FromStr;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use shogi_rules::Dialect;
+use shogi_rules::record::Format;
+use shogi_variants::Variant;
+use shogi_variants::operations::Numbering;
+
+use crate::fault::Fault;
+
+/// A question about a position or another line of text.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfLine {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    #[serde(rename = "in")]
+    pub(crate) line: String,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A question about numbers of placements.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfNumber {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    #[serde(rename = "in")]
+    pub(crate) line: String,
+    #[serde(default, deserialize_with = "named")]
+    pub(crate) order: Numbering,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A question that draws at random.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfSeed {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    pub(crate) seed: u64,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A question to a file, which is named by its place in the list of files.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfFile {
+    pub(crate) file: usize,
+    #[serde(rename = "in", default)]
+    pub(crate) line: String,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A record to be written in another format.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfRecord {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    #[serde(rename = "in")]
+    pub(crate) record: String,
+    #[serde(default, deserialize_with = "optional_format")]
+    pub(crate) from: Option<Format>,
+    #[serde(deserialize_with = "format")]
+    pub(crate) to: Format,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A search, as it stands in the query of an address.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfSearch {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    #[serde(rename = "in")]
+    pub(crate) line: String,
+    /// How many of the best moves are wanted.
+    #[serde(default = "one")]
+    pub(crate) lines: u16,
+    /// The most seconds.
+    pub(crate) seconds: Option<u64>,
+}
+
+const fn one() -> u16 {
+    1
+}
+
+/// Reads the body of a request.
+pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
+    serde_json::from_slice(body).map_err(|error| Fault::Malformed(error.to_string()))
+}
+
+fn named<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}
+
+fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
+    match Option::<String>::deserialize(deserializer)?.as_deref() {
+        None => Ok(None),
+        Some("lishogi") => Ok(Some(Dialect::Lishogi)),
+        Some("fairy") => Ok(Some(Dialect::Fairy)),
+        Some(_) => Err(D::Error::custom("the dialects are lishogi and fairy")),
+    }
+}
+
+fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
+    named(deserializer)
+}
+
+fn optional_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Format>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
+}

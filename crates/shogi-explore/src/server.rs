@@ -1,0 +1,250 @@
+//! The server: the explorer's questions over HTTP, with bounds on the size, the time and the number of
+//! requests.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::header;
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use crate::explorer::Explorer;
+use crate::fault::Fault;
+use crate::guard;
+use crate::page::ASSETS;
+use crate::requests::OfSearch;
+use crate::search::Search;
+
+/// What a server bears at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The most bytes of a request's body.
+    pub body_bytes: usize,
+    /// The most seconds for one answer, waiting for its turn included, and for the head of a request to
+    /// come in.
+    pub seconds: u64,
+    /// The most connections; others wait to be accepted.
+    pub connections: usize,
+    /// The most questions that are being answered; others wait.
+    pub questions: usize,
+    /// The most searches; others are refused.
+    pub searches: usize,
+    /// The most seconds of a search.
+    pub search_seconds: u64,
+}
+
+impl Default for Limits {
+    /// A megabyte, 20 seconds, 256 connections, 8 questions, 64 searches of 10 minutes.
+    fn default() -> Self {
+        Self {
+            body_bytes: 1 << 20,
+            seconds: 20,
+            connections: 256,
+            questions: 8,
+            searches: 64,
+            search_seconds: 600,
+        }
+    }
+}
+
+/// A server that has its port, and answers once it runs.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Takes a port of the loop-back address 127.0.0.1; port 0 takes a free one.
+    ///
+    /// # Errors
+    ///
+    /// If the port is taken or may not be used.
+    pub fn bind(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// The address of the page, such as `http://127.0.0.1:8000/`.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Serves the page and answers its questions for as long as the program runs.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses threads or the listener.
+    pub fn run(self, explorer: Explorer, limits: Limits) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            // Questions are bounded by their own number; a few more wait in the queue.
+            .max_blocking_threads(limits.questions.max(1))
+            .enable_all()
+            .build()?;
+        runtime.block_on(self.accept(explorer, limits))
+    }
+
+    async fn accept(self, explorer: Explorer, limits: Limits) -> io::Result<()> {
+        let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        let router = router(explorer, self.address.port(), limits);
+        let connections = Arc::new(Semaphore::new(limits.connections));
+        loop {
+            let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
+            let stream = match listener.accept().await {
+                Ok((stream, _)) => stream,
+                Err(_) => {
+                    // Such as too many open files: it may pass.
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            };
+            let _ = stream.set_nodelay(true);
+            let service = TowerToHyperService::new(router.clone());
+            tokio::spawn(async move {
+                let connection = http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(Duration::from_secs(limits.seconds))
+                    .max_buf_size(64 << 10)
+                    .serve_connection(TokioIo::new(stream), service);
+                // A browser that goes away is no error.
+                let _ = connection.await;
+                drop(permit);
+            });
+        }
+    }
+}
+
+/// What all handlers share.
+#[derive(Clone)]
+struct Shared {
+    explorer: Arc<Explorer>,
+    port: u16,
+    limits: Limits,
+    questions: Arc<Semaphore>,
+    searches: Arc<Semaphore>,
+}
+
+/// The routes of a server on a port, as a service of its own for tests and other servers.
+pub fn router(explorer: Explorer, port: u16, limits: Limits) -> Router {
+    let shared = Shared {
+        explorer: Arc::new(explorer),
+        port,
+        limits,
+        questions: Arc::new(Semaphore::new(limits.questions)),
+        searches: Arc::new(Semaphore::new(limits.searches)),
+    };
+    let page = ASSETS.iter().fold(Router::new(), |router, asset| {
+        router.route(asset.path, get(move || async move { asset }))
+    });
+    page.route("/api/about", get(about))
+        .route("/api/search", get(search))
+        .route("/api/{question}", post(ask))
+        .fallback(|| async { Fault::Absent })
+        .method_not_allowed_fallback(|| async { Fault::Method })
+        .layer(middleware::from_fn_with_state(shared.clone(), guarded))
+        .with_state(shared)
+}
+
+/// Keeps pages of other sites out.
+async fn guarded(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let checked = guard::check(request.method(), request.headers(), shared.port);
+    let mut response = match checked {
+        Ok(()) => next.run(request).await,
+        Err(fault) => fault.into_response(),
+    };
+    guard::seal(response.headers_mut());
+    response
+}
+
+async fn about(State(shared): State<Shared>) -> Response {
+    let explorer = Arc::clone(&shared.explorer);
+    answered(&shared, move || explorer.about()).await
+}
+
+async fn ask(State(shared): State<Shared>, Path(question): Path<String>, body: Body) -> Response {
+    let (Limits { body_bytes, seconds, .. }, wait) = (shared.limits, shared.limits.seconds);
+    if !Explorer::QUESTIONS.contains(&question.as_str()) {
+        return Fault::Absent.into_response();
+    }
+    let body = match timeout(Duration::from_secs(wait), to_bytes(body, body_bytes)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return Fault::TooLarge(body_bytes).into_response(),
+        Err(_) => return Fault::TimedOut(seconds).into_response(),
+    };
+    let explorer = Arc::clone(&shared.explorer);
+    answered(&shared, move || explorer.answer(&question, &body)).await
+}
+
+/// Has a question answered on a thread that may take its time, when it is its turn.
+async fn answered(
+    shared: &Shared,
+    answer: impl FnOnce() -> Result<serde_json::Value, Fault> + Send + 'static,
+) -> Response {
+    let Limits { seconds, .. } = shared.limits;
+    let turn = timeout(Duration::from_secs(seconds), Arc::clone(&shared.questions).acquire_owned());
+    let Ok(Ok(permit)) = turn.await else { return Fault::Busy.into_response() };
+    // What takes too long keeps its permit until it ends, so that no more than so many run.
+    let work = spawn_blocking(move || {
+        let answer = answer();
+        drop(permit);
+        answer
+    });
+    match timeout(Duration::from_secs(seconds), work).await {
+        Ok(Ok(Ok(answer))) => {
+            ([(header::CONTENT_TYPE, "application/json")], answer.to_string()).into_response()
+        }
+        Ok(Ok(Err(fault))) => fault.into_response(),
+        Ok(Err(_)) => Fault::Lost.into_response(),
+        Err(_) => Fault::TimedOut(seconds).into_response(),
+    }
+}
+
+async fn search(
+    State(shared): State<Shared>,
+    query: Result<Query<OfSearch>, QueryRejection>,
+) -> Response {
+    let ask = match query {
+        Ok(Query(ask)) => ask,
+        Err(error) => return Fault::Malformed(error.body_text()).into_response(),
+    };
+    let Ok(permit) = Arc::clone(&shared.searches).try_acquire_owned() else {
+        return Fault::Busy.into_response();
+    };
+    match Search::start(&ask, shared.limits.search_seconds, permit) {
+        Ok(search) => Sse::new(Events(search)).into_response(),
+        Err(fault) => fault.into_response(),
+    }
+}
+
+/// A search as server-sent events, each of them JSON.
+struct Events(Search);
+
+impl futures_core::Stream for Events {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        let next = std::pin::Pin::new(&mut self.0).poll_next(context);
+        next.map(|event| event.map(|event| Ok(Event::default().data(event.to_string()))))
+    }
+}

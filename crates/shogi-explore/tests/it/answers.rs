@@ -1,0 +1,98 @@
+//! What the explorer answers. That it is what the program's verbs answer is tested where the program is.
+
+use serde_json::{Value, json};
+use shogi_explore::{Explorer, Fault};
+
+use crate::common::{explorer, proof};
+
+fn ask(question: &str, request: Value) -> Result<Value, Fault> {
+    explorer().answer(question, request.to_string().as_bytes())
+}
+
+#[test]
+fn a_position_is_drawn_from_what_the_program_says_of_it() {
+    let drawn = ask(
+        "diagram",
+        json!({ "variant": "dobutsu", "in": "startpos moves 2c2b", "dialect": "lishogi" }),
+    )
+    .unwrap();
+    assert_eq!(drawn["sfen"], "bkr/1P1/3/RKB w P 1");
+    assert_eq!(drawn["side"], "gote");
+    let chick = json!({ "face": "P", "kanji": "雛", "colour": "sente" });
+    assert_eq!(drawn["ranks"][1], json!([null, chick, null]));
+    assert_eq!(drawn["hands"][0][0]["count"], 1);
+}
+
+#[test]
+fn a_proof_answers_for_positions_however_they_come_about() {
+    let about = explorer().about().unwrap();
+    let root = about["files"][0]["root"].clone();
+    assert_eq!(about["files"][0]["kind"], "proof");
+    let walked = ask("walk", json!({ "file": 0, "in": "root" })).unwrap();
+    let found = ask("look-up", json!({ "file": 0, "in": root })).unwrap();
+    assert_eq!((&walked["move"], &walked["replies"]), (&found["move"], &found["replies"]));
+    let answer = walked["move"].as_str().unwrap();
+    let reply = walked["replies"][0]["move"].as_str().unwrap();
+    let moves = format!("{answer} {reply}");
+    let walked = ask("walk", json!({ "file": 0, "in": moves })).unwrap();
+    let position = format!("sfen {} moves {moves}", root.as_str().unwrap());
+    let found = ask("look-up", json!({ "file": 0, "in": position })).unwrap();
+    assert!(walked["rank"].is_u64());
+    assert_eq!((&walked["sfen"], &walked["rank"]), (&found["sfen"], &found["rank"]));
+    let elsewhere = ask("look-up", json!({ "file": 0, "in": "startpos" })).unwrap_err();
+    assert_eq!(elsewhere.to_json()["error"], "the proof has no move here");
+}
+
+#[test]
+fn a_draw_is_reachable_and_told_by_its_seed() {
+    for variant in ["minishogi", "kyotoshogi", "shogi"] {
+        let draw = |seed: u32| {
+            let drawn = ask("draw", json!({ "variant": variant, "seed": seed })).unwrap();
+            drawn["sfen"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+        let classified = ask("classify", json!({ "variant": variant, "in": draw(3) })).unwrap();
+        assert_eq!(classified["stage"], "ok");
+        assert_eq!(classified["certificate"]["certificate"], "game");
+    }
+    assert!(ask("draw", json!({ "variant": "dobutsu", "seed": 1 })).is_err());
+}
+
+#[test]
+fn records_are_recognised_and_converted() {
+    let kif = "手合割：5五将棋\n   1 ５三歩(54)\n   2 ３二金(21)\n";
+    let read = ask("convert", json!({ "variant": "minishogi", "in": kif, "to": "usi" })).unwrap();
+    assert_eq!(read["from"], "kif");
+    assert!(read["record"].as_str().unwrap().contains("moves 5d5c 2a3b"));
+    let bad = ask("convert", json!({ "variant": "minishogi", "in": "Hello.", "to": "usi" }));
+    assert_eq!(bad.unwrap_err().kind(), "refused");
+}
+
+#[test]
+fn what_is_no_question_is_malformed_and_what_has_no_answer_is_refused() {
+    for (request, kind) in [
+        (json!({ "variant": "chess", "in": "startpos" }), "malformed"),
+        (json!({ "variant": "shogi" }), "malformed"),
+        (json!({ "variant": "shogi", "in": 5 }), "malformed"),
+        (json!({ "variant": "shogi", "in": "startpos", "more": 1 }), "malformed"),
+        (json!([]), "malformed"),
+        (json!({ "variant": "shogi", "in": "9/9" }), "refused"),
+    ] {
+        assert_eq!(ask("moves", request.clone()).unwrap_err().kind(), kind, "{request}");
+    }
+    assert_eq!(ask("perft", json!({})), Err(Fault::Absent));
+    let probed = ask("probe", json!({ "variant": "dobutsu", "in": "startpos" })).unwrap_err();
+    assert_eq!(probed.to_json()["error"], "no tablebase of dobutsu is open");
+    for question in Explorer::QUESTIONS {
+        assert_ne!(ask(question, json!({})), Err(Fault::Absent), "{question}");
+    }
+}
+
+#[test]
+fn files_that_are_no_proof_and_no_tablebase_are_refused_by_name() {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let error = Explorer::open(&[proof(), here.into()]).err().unwrap().to_string();
+    assert!(error.contains("Cargo.toml") && error.contains("nor a tablebase"), "{error}");
+    assert!(Explorer::open(&["/absent"]).is_err());
+}

@@ -1,0 +1,119 @@
+//! What the server bears, and whom it answers.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use shogi_explore::Limits;
+
+use crate::common::{ask, exchange, own, request, serve};
+
+const MOVES: &str = r#"{"variant": "minishogi", "in": "startpos"}"#;
+
+#[test]
+fn the_page_and_programs_on_this_machine_are_answered() {
+    let port = serve(Limits::default());
+    assert_eq!(ask(port, "moves", MOVES).json()["moves"].as_array().unwrap().len(), 14);
+    let headers = format!("Host: localhost:{port}\r\nContent-Type: application/json\r\n");
+    assert_eq!(request(port, "POST", "/api/moves", &headers, MOVES).status, 200);
+}
+
+#[test]
+fn pages_of_other_sites_and_names_of_other_hosts_are_not() {
+    let port = serve(Limits::default());
+    let json = "Content-Type: application/json\r\n";
+    let rebound = format!("Host: evil.example:{port}\r\n{json}");
+    request(port, "POST", "/api/moves", &rebound, MOVES).fails(403, "foreign");
+    request(port, "GET", "/", &rebound, "").fails(403, "foreign");
+    let foreign = format!("Host: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n{json}");
+    request(port, "POST", "/api/moves", &foreign, MOVES).fails(403, "foreign");
+    request(port, "GET", "/api/about", &foreign, "").fails(403, "foreign");
+    let form = format!("Host: 127.0.0.1:{port}\r\nContent-Type: text/plain\r\n");
+    request(port, "POST", "/api/moves", &form, MOVES).fails(400, "malformed");
+    let answer = own(port, "GET", "/api/about", "");
+    assert_eq!(answer.status, 200);
+    assert!(!answer.head.contains("access-control"), "{}", answer.head);
+}
+
+#[test]
+fn paths_lead_to_the_page_and_the_questions_alone() {
+    let port = serve(Limits::default());
+    for path in [
+        "/Cargo.toml",
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/page/index.html",
+        "/explore.js/",
+        "/api",
+        "/api/",
+        "/api/files/0",
+        "/..%2f..%2fetc%2fpasswd",
+        "/index.html",
+    ] {
+        own(port, "GET", path, "").fails(404, "absent");
+    }
+    own(port, "GET", "/api/moves", "").fails(405, "method");
+    own(port, "POST", "/", "").fails(405, "method");
+    ask(port, "perft", MOVES).fails(404, "absent");
+}
+
+#[test]
+fn a_body_has_its_bound() {
+    let port = serve(Limits { body_bytes: 1000, ..Limits::default() });
+    ask(port, "moves", &format!("{MOVES}{}", " ".repeat(1000))).fails(413, "too-large");
+    assert_eq!(ask(port, "moves", &format!("{MOVES}{}", " ".repeat(900))).status, 200);
+    // So has a body whose length is not told before.
+    let chunk = format!("400\r\n{}\r\n0\r\n\r\n", " ".repeat(1024));
+    let head = format!(
+        "POST /api/moves HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n{chunk}"
+    );
+    exchange(port, head.as_bytes()).fails(413, "too-large");
+}
+
+#[test]
+fn a_head_has_its_bound() {
+    let port = serve(Limits::default());
+    let long = format!("Host: 127.0.0.1:{port}\r\nX: {}\r\n", "x".repeat(200_000));
+    let answer = request(port, "GET", "/", &long, "");
+    assert!([0, 400, 431].contains(&answer.status), "{}", answer.status);
+}
+
+#[test]
+fn a_request_that_does_not_come_to_its_end_is_given_up() {
+    let port = serve(Limits { seconds: 1, ..Limits::default() });
+    let unfinished = |bytes: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(bytes.as_bytes()).unwrap();
+        let mut answer = String::new();
+        // Until the server closes the connection: with a head it says why.
+        let _ = stream.read_to_string(&mut answer);
+        answer
+    };
+    let head = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX: ");
+    assert!(!unfinished(&head).contains("200 OK"));
+    let body = format!(
+        "POST /api/moves HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"
+    );
+    assert!(unfinished(&body).contains("\"timed-out\""));
+}
+
+#[test]
+fn questions_wait_for_their_turn_and_no_longer_than_a_while() {
+    let port = serve(Limits { questions: 0, seconds: 1, ..Limits::default() });
+    ask(port, "moves", MOVES).fails(503, "busy");
+}
+
+#[test]
+fn connections_beyond_the_limit_wait() {
+    let port = serve(Limits { connections: 1, ..Limits::default() });
+    let first = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let second = std::thread::spawn(move || ask(port, "moves", MOVES).status);
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!second.is_finished());
+    drop(first);
+    assert_eq!(second.join().unwrap(), 200);
+}

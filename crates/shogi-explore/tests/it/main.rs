@@ -1,0 +1,8 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod answers;
+mod common;
+mod corpus;
+mod limits;
+mod page;
+mod search;

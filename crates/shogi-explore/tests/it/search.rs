@@ -1,0 +1,92 @@
+//! Searches as server-sent events.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use shogi_explore::Limits;
+
+use crate::common::{own, serve};
+
+/// Starts a search and reads its head.
+fn start(port: u16, query: &str) -> BufReader<TcpStream> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    write!(stream, "GET /api/search?{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").unwrap();
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    while line != "\r\n" {
+        line.clear();
+        reader.read_line(&mut line).unwrap();
+    }
+    reader
+}
+
+/// The events until one that satisfies the condition.
+fn until(reader: &mut BufReader<TcpStream>, last: impl Fn(&Value) -> bool) -> Vec<Value> {
+    let mut events = Vec::new();
+    loop {
+        let mut line = String::new();
+        assert!(reader.read_line(&mut line).unwrap() > 0, "the stream has ended: {events:?}");
+        let Some(json) = line.strip_prefix("data: ") else { continue };
+        let event: Value = serde_json::from_str(json).unwrap();
+        let ended = last(&event);
+        events.push(event);
+        if ended {
+            return events;
+        }
+    }
+}
+
+const DOBUTSU: &str = "variant=dobutsu&in=startpos";
+
+#[test]
+fn a_search_streams_its_lines_and_ends_with_a_move() {
+    let port = serve(Limits::default());
+    let mut reader = start(port, &format!("{DOBUTSU}&lines=3&seconds=1"));
+    let events = until(&mut reader, |event| event.get("bestmove").is_some());
+    let lines: std::collections::BTreeSet<_> =
+        events.iter().filter_map(|event| event["multipv"].as_u64()).collect();
+    assert_eq!(lines, (1..=3).collect());
+    assert!(events.iter().any(|event| event["pv"][0].is_string() && event["nodes"].is_u64()));
+    let mut rest = String::new();
+    // Nothing comes after the move but the end of the body.
+    reader.by_ref().take(9).read_to_string(&mut rest).unwrap();
+    assert!(!rest.contains("data"), "{rest:?}");
+}
+
+#[test]
+fn a_search_ends_when_its_browser_goes() {
+    let port = serve(Limits { searches: 1, ..Limits::default() });
+    for _ in 0..3 {
+        let mut reader = start(port, DOBUTSU);
+        until(&mut reader, |event| event["depth"].as_u64().is_some());
+        // There is room for one.
+        own(port, "GET", &format!("/api/search?{DOBUTSU}"), "").fails(503, "busy");
+        drop(reader);
+        // The next one starts as soon as the engine has heard of it.
+        let free = || own(port, "GET", "/api/search?variant=dobutsu&in=x", "").status == 422;
+        while !free() {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn a_search_of_no_position_is_refused() {
+    let port = serve(Limits::default());
+    let refused = own(port, "GET", "/api/search?variant=dobutsu&in=x", "");
+    assert_eq!(refused.status, 422);
+    assert_eq!(refused.json()["in"], "x");
+    own(port, "GET", "/api/search?variant=chess&in=startpos", "").fails(400, "malformed");
+    own(port, "GET", "/api/search", "").fails(400, "malformed");
+}
+
+#[test]
+fn a_game_that_has_ended_is_answered_at_once() {
+    let port = serve(Limits::default());
+    let mut reader = start(port, "variant=dobutsu&in=L1l/3/3/3%20b%20-%201");
+    let events = until(&mut reader, |event| event.get("bestmove").is_some());
+    assert_eq!(events.last().unwrap()["bestmove"], "win");
+}

@@ -1,0 +1,65 @@
+// The number of the position among all placements, the position with a number, a random reachable one.
+
+import { ask } from "../api";
+import { Latest, reason, variantOf, type App, type Panel } from "../app";
+import { h } from "../dom";
+import { positionText } from "../state";
+import { button, choice, field, note } from "../parts";
+import { grouped, word } from "../words";
+
+const ORDERS = ["native", "ishii-tanaka", "king-legal"];
+
+export class CountPanel implements Panel {
+  readonly element = h("div", { class: "panel" });
+  private readonly latest = new Latest();
+  private order = ORDERS[0]!;
+  private typed = "";
+
+  constructor(private readonly app: App) {}
+
+  show(): void {
+    const { app } = this;
+    this.latest.run(async (signal) => {
+      const request = { variant: app.view.variant, in: positionText(app.view), order: this.order };
+      let shown: HTMLElement;
+      try {
+        const { rank } = await ask<{ rank: string }>("rank", request, signal);
+        const copy = h("button", { type: "button", onclick: () => void navigator.clipboard?.writeText(rank) }, word("copy"));
+        shown = h("p", { class: "summary" }, h("output", { class: "rank", "data-rank": rank }, grouped(rank)), copy);
+      } catch (error) {
+        if (signal.aborted) return;
+        shown = note(reason(error), "bad");
+      }
+      this.draw(shown);
+    });
+  }
+
+  private draw(rank: HTMLElement): void {
+    const { app } = this;
+    const orders = choice(ORDERS, this.order, (chosen) => {
+      this.order = chosen;
+      this.show();
+    });
+    const number = h("input", { type: "text", inputmode: "numeric", autocomplete: "off", "aria-label": word("number"), value: this.typed });
+    const problem = h("p", { class: "note bad", role: "alert" });
+    const form = h("form", { class: "joined" }, number, h("button", { type: "submit" }, word("load")));
+    const look = async (question: string, request: object): Promise<void> => {
+      try {
+        const { sfen } = await ask<{ sfen: string }>(question, { variant: app.view.variant, ...request });
+        app.go({ start: sfen, moves: [], ply: 0 });
+      } catch (error) {
+        problem.textContent = reason(error);
+      }
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.typed = number.value;
+      void look("unrank", { in: number.value.replace(/[\s,_]/g, ""), order: this.order });
+    });
+    this.element.replaceChildren(field("order", orders), h("h3", {}, word("rank")), rank, h("h3", {}, word("unrank")), form, problem);
+    if (variantOf(app).reach) {
+      const draw = () => void look("draw", { seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+      this.element.append(h("div", { class: "buttons" }, button("draw1", draw, "primary")), note(word("drawText")));
+    }
+  }
+}
