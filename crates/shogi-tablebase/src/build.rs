@@ -1,6 +1,6 @@
 //! Building a tablebase: passes, progress, checkpoints and the file.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::container::{self, Container};
-use crate::error::{BuildError, FileError};
+use crate::deep::{self, Deep};
+use crate::error::{BuildError, FileError, FileReason};
 use crate::header::{Header, Stage, Stored, Totals, different};
 use crate::index::{Index, Members};
 use crate::pieces::PieceSet;
-use crate::retrograde::{BLOCK, Field, Passes, STRETCH};
+use crate::retrograde::{BLOCK, Field, Passes, Resolved, STRETCH};
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, Value, bits_of};
 use crate::world::World;
 
@@ -36,9 +37,10 @@ pub struct Progress {
     /// The plies of the positions that are being gone through; `None` while the moves are being
     /// counted.
     pub plies: Option<u32>,
-    /// Numbers of the index gone through in this pass.
+    /// Positions gone through in this pass.
     pub done: u64,
-    /// Numbers of the index.
+    /// Positions that this pass goes through: all numbers of the index, or those resolved last where
+    /// these are listed.
     pub size: u64,
     /// Positions resolved in this pass so far.
     pub resolved: u64,
@@ -50,13 +52,17 @@ pub struct Progress {
 pub struct Builder<R: World> {
     index: Index<R>,
     field: Field,
+    deep: Deep,
+    /// Bytes that are needed without `deep`, and how many may be used.
+    memory: (u64, Option<u64>),
     stage: Stage,
     counts: Counts,
     checkpoint: Option<PathBuf>,
 }
 
 impl<R: World> Builder<R> {
-    /// A build from the beginning, with at most `memory` bytes.
+    /// A build from the beginning, with at most `memory` bytes: one for each number of the index, and
+    /// later 24 for each position of more than 238 plies.
     ///
     /// # Errors
     ///
@@ -64,16 +70,13 @@ impl<R: World> Builder<R> {
     pub fn new(set: PieceSet<R>, memory: Option<u64>) -> Result<Self, BuildError> {
         let index = Index::new(set, Members::Safe)?;
         let need = index.size() + index.size() / (STRETCH / 2) + index.bytes() + OVERHEAD;
-        if let Some(allowed) = memory.filter(|&allowed| allowed < need) {
-            return Err(BuildError::Memory {
-                need: need.div_ceil(1 << 20),
-                allowed: allowed >> 20,
-            });
-        }
+        check_memory(need, memory)?;
         let field = Field::new(index.size());
         Ok(Self {
             index,
             field,
+            deep: Deep::default(),
+            memory: (need, memory),
             stage: Stage { plies: None, block: 0, resolved: 0, counts: None },
             counts: Counts::Wide,
             checkpoint: None,
@@ -106,7 +109,8 @@ impl<R: World> Builder<R> {
     ///
     /// # Errors
     ///
-    /// If a checkpoint cannot be written, or there are wins of more plies than a byte holds.
+    /// If a checkpoint cannot be written, or the positions of many plies need more memory than is
+    /// allowed; then a checkpoint is written, and a builder with more goes on from there.
     pub fn run(
         &mut self,
         mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
@@ -114,56 +118,67 @@ impl<R: World> Builder<R> {
         // What was marked before a checkpoint is not known: its pass and the next go through all.
         let resumed = self.stage.plies.map(|plies| plies + 1);
         let mut saved = (Instant::now(), SPELL.0);
-        let blocks = self.index.size().div_ceil(BLOCK);
         loop {
             let plies = self.stage.plies;
             let all = plies.is_none_or(|plies| plies <= 2) || plies <= resumed;
+            let size = match plies {
+                Some(plies) if plies > LONGEST => self.deep.list(plies).len() as u64,
+                _ => self.index.size(),
+            };
+            let blocks = size.div_ceil(BLOCK);
             while self.stage.block < blocks {
                 let group = self.stage.block..blocks.min(self.stage.block + GROUP);
                 self.stage.block = group.end;
-                self.stage.resolved += self.pass(group, plies, all);
+                let resolved = self.pass(group, plies, all);
+                self.stage.resolved += resolved.count;
+                self.deep.extend(plies.unwrap_or(0) + 1, &resolved.deep);
                 let progress = Progress {
-                    plies: plies.map(u32::from),
-                    done: (self.stage.block * BLOCK).min(self.index.size()),
-                    size: self.index.size(),
+                    plies,
+                    done: (self.stage.block * BLOCK).min(size),
+                    size,
                     resolved: self.stage.resolved,
                 };
+                let fits = check_memory(self.memory.0 + self.deep.bytes(), self.memory.1);
                 let stopped = watch(&progress).is_break();
-                if stopped || saved.0.elapsed() > saved.1 {
+                if stopped || fits.is_err() || saved.0.elapsed() > saved.1 {
                     let start = Instant::now();
                     self.save()?;
                     saved = (Instant::now(), SPELL.0.max(start.elapsed() * SPELL.1));
                 }
+                fits?;
                 if stopped {
                     return Ok(None);
                 }
             }
+            self.deep.sort();
             if self.stage.resolved == 0 && plies.is_some_and(|plies| plies >= 2) {
                 return Ok(Some(self.finish()));
             }
             let next = plies.map_or(0, |plies| plies + 1);
-            if next >= LONGEST {
-                return Err(BuildError::TooLong(u32::from(next) + 1));
-            }
-            if next + 1 >= self.counts.none() {
-                self.field.narrow();
-                self.counts = Counts::Narrow;
+            let counts = self.counts.max(Counts::beside(next + 1));
+            if counts != self.counts {
+                self.field.cut_down(self.counts, counts);
+                self.counts = counts;
             }
             self.stage = Stage { plies: Some(next), block: 0, resolved: 0, counts: None };
         }
     }
 
-    /// Goes through some blocks, and returns how many positions were resolved.
-    fn pass(&self, blocks: std::ops::Range<u64>, plies: Option<u8>, all: bool) -> u64 {
+    /// Goes through some blocks, and returns what was resolved.
+    fn pass(&self, blocks: Range<u64>, plies: Option<u32>, all: bool) -> Resolved {
         let passes = Passes::new(&self.index, &self.field, self.counts);
         let one = |block| match plies {
             None => {
                 passes.begin(block);
-                0
+                Resolved::default()
+            }
+            Some(plies) if plies > LONGEST => {
+                let listed = self.deep.list(plies).chunks(BLOCK as usize).nth(block as usize);
+                passes.advance_listed(listed.unwrap_or_default(), plies)
             }
             Some(plies) => passes.advance(block, plies, all),
         };
-        blocks.into_par_iter().map(one).sum()
+        blocks.into_par_iter().map(one).reduce(Resolved::default, Resolved::merged)
     }
 
     /// What is left is drawn.
@@ -179,19 +194,23 @@ impl<R: World> Builder<R> {
         };
         let ranks = (0..self.field.bytes.len()).into_par_iter();
         let totals = ranks.fold(Totals::default, fold);
-        let totals = totals.reduce(Totals::default, |a, b| a.merged(&b));
+        let mut totals = totals.reduce(Totals::default, |a, b| a.merged(&b));
+        totals.longest = self.deep.longest().unwrap_or(totals.longest);
         Finished { builder: self, totals }
     }
 
-    fn save(&self) -> Result<(), FileError> {
+    fn save(&mut self) -> Result<(), FileError> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
+        self.deep.sort();
         let mut header = self.header(Stored::Plies, CHECKPOINT_BLOCK);
         header.stage = Some(Stage { counts: Some(self.counts), ..self.stage });
         self.write(path, &header, LEVELS[1])
     }
 
     fn header(&self, stored: Stored, block: u32) -> Header {
-        Header::new(self.index.set(), self.index.size(), stored, block)
+        let mut header = Header::new(self.index.set(), self.index.size(), stored, block);
+        header.deep = if stored == Stored::Plies { self.deep.len() } else { 0 };
+        header
     }
 
     fn write(&self, path: &Path, header: &Header, level: i32) -> Result<(), FileError> {
@@ -200,7 +219,11 @@ impl<R: World> Builder<R> {
         };
         let layout = header.layout();
         container::write(path, header, layout, level, |range| match header.stored {
-            Stored::Plies => range.map(byte).collect(),
+            Stored::Plies => {
+                let mut bytes = range.clone().map(byte).collect();
+                deep::append(&mut bytes, &self.deep.plies(range));
+                bytes
+            }
             Stored::Verdict => {
                 let four = |number: u64| {
                     (0..4).fold(0, |bits, place| {
@@ -215,15 +238,28 @@ impl<R: World> Builder<R> {
     fn load(&mut self, path: &Path) -> Result<(), FileError> {
         let (container, header) = Container::open(path, 1, Header::layout)?;
         let mut own = self.header(Stored::Plies, CHECKPOINT_BLOCK);
-        own.stage = header.stage;
+        (own.stage, own.deep) = (header.stage, header.deep);
         let stage = header.stage.filter(|_| header == own).ok_or_else(|| {
             let set = format!("{} {}", header.variant, header.pieces);
             let expected = format!("a checkpoint of {} {}", own.variant, own.pieces);
             FileError { path: path.to_owned(), reason: different("content", &set, &expected) }
         })?;
+        let most = stage.plies.map_or(0, |plies| plies.saturating_add(1));
         for block in 0..container.layout().blocks() {
-            let start = container.layout().range(block).start;
-            for (place, mut value) in (start..).zip(container.block(block)?) {
+            let bytes = container.block(block)?;
+            let (start, length) = (container.layout().range(block).start, container.length(block));
+            if header.deep > 0 {
+                for (place, plies) in deep::plies_in(&bytes, length) {
+                    if !(LONGEST + 1..=most).contains(&plies) {
+                        return Err(FileError {
+                            path: path.to_owned(),
+                            reason: FileReason::Damaged,
+                        });
+                    }
+                    self.deep.extend(plies, &[start + place as u64]);
+                }
+            }
+            for (place, &(mut value)) in (start..).zip(&bytes[..length]) {
                 if stage.counts.is_none() && Counts::Narrow.is_open(value) {
                     value = Counts::UNCOUNTED;
                 }
@@ -233,6 +269,16 @@ impl<R: World> Builder<R> {
         self.stage = stage;
         self.counts = stage.counts.unwrap_or(Counts::Narrow);
         Ok(())
+    }
+}
+
+/// Refuses what needs more bytes of memory than are allowed.
+fn check_memory(need: u64, allowed: Option<u64>) -> Result<(), BuildError> {
+    match allowed.filter(|&allowed| allowed < need) {
+        Some(allowed) => {
+            Err(BuildError::Memory { need: need.div_ceil(1 << 20), allowed: allowed >> 20 })
+        }
+        None => Ok(()),
     }
 }
 
@@ -300,18 +346,23 @@ mod tests {
     fn values_do_not_depend_on_how_moves_are_counted() {
         let wide = bytes(Counts::Wide, None);
         assert!(bytes(Counts::Narrow, None) == wide);
+        assert!(bytes(Counts::Deep, None) == wide);
         assert!(bytes(Counts::Narrow, Some(3)) == wide, "from a checkpoint without exact counts");
     }
 
     #[test]
-    fn counts_are_cut_down_once_plies_come_near() {
-        let field = Field::new(3);
-        let [few, many] = [13, 40].map(|moves| Counts::Wide.byte(moves));
-        for (byte, value) in field.bytes.iter().zip([180, few, many]) {
+    fn counts_are_cut_down_as_plies_come_near() {
+        let field = Field::new(4);
+        let [few, more, many] = [11, 13, 40].map(|moves| Counts::Wide.byte(moves));
+        for (byte, value) in field.bytes.iter().zip([180, few, more, many]) {
             byte.store(value, Relaxed);
         }
-        field.narrow();
-        let bytes: Vec<_> = field.bytes.iter().map(|byte| byte.load(Relaxed)).collect();
-        assert_eq!(bytes, [180, Counts::Narrow.byte(13), Counts::UNCOUNTED]);
+        let bytes = || field.bytes.iter().map(|byte| byte.load(Relaxed)).collect::<Vec<_>>();
+        field.cut_down(Counts::Wide, Counts::Narrow);
+        let [few, more] = [11, 13].map(|moves| Counts::Narrow.byte(moves));
+        assert_eq!(bytes(), [180, few, more, Counts::UNCOUNTED]);
+        field.cut_down(Counts::Narrow, Counts::Deep);
+        let few = Counts::Deep.byte(11);
+        assert_eq!(bytes(), [180, few, Counts::UNCOUNTED, Counts::UNCOUNTED]);
     }
 }

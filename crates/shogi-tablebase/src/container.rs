@@ -10,18 +10,20 @@
 //! blocks            zstd
 //! ```
 //!
-//! Numbers are little-endian; ends count from the first block. What comes before the blocks is a
+//! Where the header says so, a block has the plies of some of its bytes after these; see
+//! [`deep`](crate::deep). Numbers are little-endian; ends count from the first block. What comes before the blocks is a
 //! sealed file of its own; see [`shogi_rules::sealed`].
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use shogi_rules::sealed::{self, CHECKSUM_BYTES, FileFormat};
 
+use crate::deep;
 use crate::error::{FileError, FileReason};
 
 /// How files of this crate begin.
@@ -33,8 +35,8 @@ const FIXED: u64 = 8 + 2 + 8 + 4;
 const LONGEST_HEADER: u32 = 1 << 16;
 /// Bytes for a block in the table.
 const ENTRY: u64 = 16;
-/// Blocks that are compressed before they are written.
-const BATCH: u64 = 1024;
+/// Bytes that are compressed before they are written.
+const BATCH: u64 = 16 << 20;
 
 /// How bytes are put into blocks.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,9 @@ pub(crate) struct Layout {
     pub(crate) size: u64,
     /// Bytes in a block; the last one may have fewer.
     pub(crate) block: u32,
+    /// Whether the plies of bytes that do not hold them follow these in their block, and are not
+    /// counted as bytes of it.
+    pub(crate) has_deep: bool,
 }
 
 impl Layout {
@@ -85,7 +90,8 @@ fn write_to(
     let mut end = 0u64;
     let mut next = 0;
     while next < layout.blocks() {
-        let batch = next..layout.blocks().min(next + BATCH);
+        let blocks = (BATCH / u64::from(layout.block)).max(1);
+        let batch = next..layout.blocks().min(next + blocks);
         next = batch.end;
         let compress = |block| zstd::bulk::compress(&fill(layout.range(block)), level);
         let blocks: Vec<_> = batch.into_par_iter().map(compress).collect();
@@ -122,7 +128,7 @@ pub(crate) struct Container {
 }
 
 /// The number of a block and its bytes.
-type Cached = (u64, Arc<[u8]>);
+type Cached = (u64, Vec<u8>);
 
 struct Source {
     file: File,
@@ -201,21 +207,34 @@ impl Container {
         Ok((container, header))
     }
 
-    /// The byte with a number below the size.
-    pub(crate) fn byte(&self, number: u64) -> Result<u8, FileError> {
+    /// The byte with a number below the size, and the plies that it stands for if it does not hold
+    /// them.
+    pub(crate) fn entry(&self, number: u64) -> Result<(u8, Option<u32>), FileError> {
         let block = number / u64::from(self.layout.block);
         let offset = (number % u64::from(self.layout.block)) as usize;
+        let length = self.length(block);
+        let entry = |bytes: &[u8]| {
+            let byte = bytes[..length].get(offset).copied().ok_or_else(|| self.damaged())?;
+            let plies = || deep::plies_at(bytes, length, offset);
+            Ok((byte, if self.layout.has_deep { plies() } else { None }))
+        };
         let slot = &self.cache[(block % self.cache.len() as u64) as usize];
         if let Some((_, bytes)) = lock(slot).as_ref().filter(|(cached, _)| *cached == block) {
-            return bytes.get(offset).copied().ok_or_else(|| self.damaged());
+            return entry(bytes);
         }
-        let bytes: Arc<[u8]> = self.block(block)?.into();
-        let byte = bytes.get(offset).copied().ok_or_else(|| self.damaged());
+        let bytes = self.block(block)?;
+        let found = entry(&bytes);
         *lock(slot) = Some((block, bytes));
-        byte
+        found
     }
 
-    /// The bytes of a block.
+    /// How many bytes a block has, what follows them left out.
+    pub(crate) fn length(&self, block: u64) -> usize {
+        let range = self.layout.range(block);
+        range.end.saturating_sub(range.start) as usize
+    }
+
+    /// The bytes of a block and what follows them.
     pub(crate) fn block(&self, block: u64) -> Result<Vec<u8>, FileError> {
         self.read_block(block).map_err(|reason| FileError { path: self.path.clone(), reason })
     }
@@ -231,10 +250,13 @@ impl Container {
         if blake3::hash(&compressed).as_bytes()[..8] != checksum {
             return Err(FileReason::Damaged);
         }
-        let range = self.layout.range(block);
-        let length = (range.end - range.start) as usize;
-        let bytes = source.decompressor.decompress(&compressed, length);
-        bytes.ok().filter(|bytes| bytes.len() == length).ok_or(FileReason::Damaged)
+        let length = self.length(block);
+        let has_deep = self.layout.has_deep;
+        let most = if has_deep { deep::most(length) } else { length };
+        let bytes = source.decompressor.decompress(&compressed, most);
+        let bytes = bytes.map_err(|_| FileReason::Damaged)?;
+        let appended = bytes.get(..length).filter(|_| has_deep).map_or(0, deep::appended);
+        if bytes.len() == length + appended { Ok(bytes) } else { Err(FileReason::Damaged) }
     }
 
     fn damaged(&self) -> FileError {

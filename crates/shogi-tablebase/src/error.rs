@@ -80,9 +80,6 @@ pub enum BuildError {
         /// MiB allowed.
         allowed: u64,
     },
-    /// There is a win or loss of more plies than a byte holds.
-    #[error("a position is resolved in {0} plies, more than the 238 that a byte holds")]
-    TooLong(u32),
     /// A checkpoint cannot be read or written.
     #[error("{0}")]
     File(#[from] FileError),

@@ -79,8 +79,8 @@ impl Totals {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stage {
     /// The plies that are being gone through; absent while the moves are being counted.
-    pub(crate) plies: Option<u8>,
-    /// The first block that is not done.
+    pub(crate) plies: Option<u32>,
+    /// The first block that is not done, of the index or of the list of positions.
     pub(crate) block: u64,
     /// Positions resolved in this pass so far.
     pub(crate) resolved: u64,
@@ -103,6 +103,9 @@ pub(crate) struct Header {
     pub(crate) stored: Stored,
     /// Bytes in a block before compression.
     pub(crate) block: u32,
+    /// How many positions have more plies than a byte holds; these follow the bytes of their block.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) deep: u64,
     /// In a tablebase, how many positions have each value, mirror images folded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) totals: Option<Totals>,
@@ -126,13 +129,18 @@ impl Header {
             numbers,
             stored,
             block,
+            deep: 0,
             totals: None,
             stage: None,
         }
     }
 
     pub(crate) fn layout(&self) -> Layout {
-        Layout { size: self.numbers.div_ceil(self.stored.positions()), block: self.block }
+        Layout {
+            size: self.numbers.div_ceil(self.stored.positions()),
+            block: self.block,
+            has_deep: self.deep > 0,
+        }
     }
 
     /// Whether the file is of these rules and its set one of theirs, which it gives.
@@ -144,6 +152,11 @@ impl Header {
         let set = PieceSet::parse(&self.pieces);
         set.ok_or_else(|| different("set of pieces", &self.pieces, "a set of the variant"))
     }
+}
+
+/// Whether a number is left out of a header, as it was before there was a place for it.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn same(field: &'static str, found: &str, expected: &str) -> Result<(), FileReason> {

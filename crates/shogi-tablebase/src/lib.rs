@@ -4,9 +4,11 @@
 mod board;
 mod build;
 mod container;
+mod deep;
 mod error;
 mod header;
 mod index;
+mod loaded;
 mod pieces;
 mod reachable;
 mod retrograde;

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The count shares the byte with the plies that take its place. Where there are more moves than it
-//! has room for, they are not counted but looked at each time.
+//! has room for, they are not counted but looked at each time. Positions of more plies than a byte
+//! holds are few where there are any; they are listed, and the next pass goes through their list.
 //!
 //! Each move must be counted down once. A position and its mirror image share a number unless both
 //! kings stand on the middle file, so there are two cases to take care of, both in
@@ -26,7 +27,7 @@ use shogi_rules::Verdict;
 
 use crate::board::Board;
 use crate::index::{Index, Walk};
-use crate::value::{Counts, DRAW, ILLEGAL};
+use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, byte_of};
 use crate::world::World;
 
 /// Positions in a block, the unit of work.
@@ -55,14 +56,20 @@ impl Field {
     }
 
     #[inline]
-    fn resolve(&self, rank: u64, plies: u8) {
-        self.marks[usize::from(plies % 2)][(rank / STRETCH) as usize].store(true, Relaxed);
-        self.get(rank).store(plies, Relaxed);
+    fn resolve(&self, rank: u64, plies: u32) {
+        self.mark(plies)[(rank / STRETCH) as usize].store(true, Relaxed);
+        self.get(rank).store(byte_of(plies), Relaxed);
+    }
+
+    /// The marks for so many plies.
+    #[inline]
+    fn mark(&self, plies: u32) -> &[AtomicBool] {
+        &self.marks[(plies % 2) as usize]
     }
 
     /// Takes the mark from a stretch and returns whether it had one.
-    fn take_mark(&self, stretch: u64, plies: u8) -> bool {
-        let mark = &self.marks[usize::from(plies % 2)][stretch as usize];
+    fn take_mark(&self, stretch: u64, plies: u32) -> bool {
+        let mark = &self.mark(plies)[stretch as usize];
         mark.load(Relaxed) && mark.swap(false, Relaxed)
     }
 
@@ -72,15 +79,28 @@ impl Field {
         ranks.zip(bytes)
     }
 
-    /// Cuts down the counts of all positions.
-    pub(crate) fn narrow(&self) {
+    /// Changes how the moves of all positions are counted to a narrower way.
+    pub(crate) fn cut_down(&self, wider: Counts, counts: Counts) {
         self.bytes.par_iter().for_each(|byte| {
-            let old = byte.load(Relaxed);
-            if Counts::Wide.is_open(old) {
-                let moves = old - Counts::Wide.none();
-                byte.store(Counts::Narrow.byte(moves.into()), Relaxed);
-            }
+            byte.store(counts.cut_down(wider, byte.load(Relaxed)), Relaxed);
         });
+    }
+}
+
+/// What a part of a pass resolved.
+#[derive(Default)]
+pub(crate) struct Resolved {
+    /// How many positions. One that two threads resolve at a time may count twice.
+    pub(crate) count: u64,
+    /// Their numbers, where they have more plies than a byte holds; some may be there twice.
+    pub(crate) deep: Vec<u64>,
+}
+
+impl Resolved {
+    /// These and others.
+    pub(crate) fn merged(mut self, mut other: Self) -> Self {
+        self.deep.append(&mut other.deep);
+        Self { count: self.count + other.count, ..self }
     }
 }
 
@@ -166,40 +186,56 @@ impl<'a, R: World> Passes<'a, R> {
     }
 
     /// Goes on from the positions of a block that were resolved with so many plies, of `all` or of
-    /// the marked stretches, and returns how many others are resolved by them.
-    pub(crate) fn advance(&self, block: u64, plies: u8, all: bool) -> u64 {
+    /// the marked stretches, and returns what is resolved by them.
+    pub(crate) fn advance(&self, block: u64, plies: u32, all: bool) -> Resolved {
         let mut walk = Walk::new(self.index);
         let Range { start, end } = self.ranks(block);
-        let mut found = 0;
+        let mut resolved = Resolved::default();
         for start in (start..end).step_by(STRETCH as usize) {
             if self.field.take_mark(start / STRETCH, plies) || all {
-                let ranks = start..end.min(start + STRETCH);
-                found += self.advance_stretch(ranks, plies, &mut walk);
+                for (rank, byte) in self.field.range(start..end.min(start + STRETCH)) {
+                    if byte.load(Relaxed) == byte_of(plies) {
+                        self.resolve_before(rank, plies, &mut walk, &mut resolved);
+                    }
+                }
             }
         }
-        found
+        resolved
     }
 
-    fn advance_stretch(&self, ranks: Range<u64>, plies: u8, walk: &mut Walk<'_, R>) -> u64 {
-        let mut found = 0;
-        for (rank, byte) in self.field.range(ranks) {
-            if byte.load(Relaxed) != plies {
-                continue;
-            }
-            let (board, placement) = walk.to(rank);
-            self.predecessors(rank, board, placement, plies, |before| {
-                let resolved = if plies % 2 == 0 {
-                    self.counts.is_open(self.field.get(before).load(Relaxed))
-                } else {
-                    self.count_down(before)
-                };
-                if resolved {
-                    self.field.resolve(before, plies + 1);
-                    found += 1;
-                }
-            });
+    /// The same from the positions in a list, which all have so many plies and grow.
+    pub(crate) fn advance_listed(&self, ranks: &[u64], plies: u32) -> Resolved {
+        let mut walk = Walk::new(self.index);
+        let mut resolved = Resolved::default();
+        for &rank in ranks {
+            self.resolve_before(rank, plies, &mut walk, &mut resolved);
         }
-        found
+        resolved
+    }
+
+    /// Goes on from one position.
+    fn resolve_before(
+        &self,
+        rank: u64,
+        plies: u32,
+        walk: &mut Walk<'_, R>,
+        resolved: &mut Resolved,
+    ) {
+        let (board, placement) = walk.to(rank);
+        self.predecessors(rank, board, placement, plies, |before| {
+            let is_resolved = if plies % 2 == 0 {
+                self.counts.is_open(self.field.get(before).load(Relaxed))
+            } else {
+                self.count_down(before)
+            };
+            if is_resolved {
+                self.field.resolve(before, plies + 1);
+                resolved.count += 1;
+                if plies >= LONGEST {
+                    resolved.deep.push(before);
+                }
+            }
+        });
     }
 
     /// Takes one from the moves that may still save a position, and returns whether none is left.
@@ -267,7 +303,7 @@ impl<'a, R: World> Passes<'a, R> {
         rank: u64,
         board: &Board,
         placement: &Placement<R>,
-        plies: u8,
+        plies: u32,
         mut visit: impl FnMut(u64),
     ) {
         // Not to have a move is lost in 0; mated by a pawn drop one is not.

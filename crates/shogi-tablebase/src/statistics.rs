@@ -52,10 +52,10 @@ impl<R: World> Tablebase<R> {
     ///
     /// If the file cannot be read or is damaged.
     pub fn statistics(&self) -> Result<Statistics, FileError> {
-        let bytes = self.load()?;
+        let table = self.load()?;
         let ranks = (0..self.index().size()).into_par_iter();
         let counts = ranks.fold(Statistics::default, |mut counts, rank| {
-            let value = self.value_in(&bytes, rank);
+            let value = table.value(rank);
             if let Some(value) = value.filter(|_| !self.index().is_second_twin(rank)) {
                 counts.add(value);
             }
@@ -70,10 +70,9 @@ impl<R: World> Tablebase<R> {
     ///
     /// If the file cannot be read or is damaged.
     pub fn longest(&self) -> Result<Option<Placement<R>>, FileError> {
-        let bytes = self.load()?;
+        let table = self.load()?;
         let plies = Some(self.totals().longest);
-        let is_longest =
-            |&rank: &u64| self.value_in(&bytes, rank).is_some_and(|value| value.plies == plies);
+        let is_longest = |&rank: &u64| table.value(rank).is_some_and(|value| value.plies == plies);
         let rank = (0..self.index().size()).into_par_iter().find_first(is_longest);
         Ok(rank.and_then(|rank| self.index().unrank_u64(rank)))
     }

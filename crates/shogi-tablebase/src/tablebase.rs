@@ -118,8 +118,11 @@ impl<R: World> Tablebase<R> {
         let plies = |plies| (self.stored == Stored::Plies).then_some(plies);
         if R::is_over(placement) {
             let verdict = R::verdict(placement).unwrap_or(Verdict::Draw);
-            let plies = plies(0).filter(|_| verdict != Verdict::Draw);
-            return Ok(Value { verdict, plies });
+            return Ok(match verdict {
+                Verdict::Win => Value { verdict, plies: plies(1) },
+                Verdict::Loss => Value { verdict, plies: plies(0) },
+                Verdict::Draw => Value::DRAW,
+            });
         }
         if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
             return Ok(Value { verdict: Verdict::Win, plies: plies(1) });
@@ -135,8 +138,13 @@ impl<R: World> Tablebase<R> {
     /// If the file cannot be read or is damaged.
     pub fn value(&self, rank: u64) -> Result<Option<Value>, FileError> {
         Ok(match self.stored {
-            Stored::Plies => Value::of_byte(self.container.byte(rank)?),
-            Stored::Verdict => Value::of_bits(self.container.byte(rank / 4)? >> (2 * (rank % 4))),
+            Stored::Plies => {
+                let (byte, deep) = self.container.entry(rank)?;
+                deep.map(Value::of_plies).or_else(|| Value::of_byte(byte))
+            }
+            Stored::Verdict => {
+                Value::of_bits(self.container.entry(rank / 4)?.0 >> (2 * (rank % 4)))
+            }
         })
     }
 

@@ -12,7 +12,8 @@ pub struct Value {
     /// the verdict is stored.
     ///
     /// The capture of a king and a move after which the game is over count as the last ply. A
-    /// position without a move is lost in 0.
+    /// position without a move is lost in 0. A position after the end that the player to move has
+    /// won counts as won in 1.
     pub plies: Option<u32>,
 }
 
@@ -50,13 +51,19 @@ impl Value {
         }
     }
 
-    /// The value of a byte of a finished table; `None` for numbers of no position.
+    /// The value of a win or loss of so many plies.
+    pub(crate) const fn of_plies(plies: u32) -> Self {
+        if plies % 2 == 1 { Self::win(plies) } else { Self::loss(plies) }
+    }
+
+    /// The value of a byte of a finished table; `None` for numbers of no position. The plies are
+    /// missing where they are more than a byte holds.
     pub(crate) fn of_byte(byte: u8) -> Option<Self> {
         match byte {
             ILLEGAL => None,
             DRAW => Some(Self::DRAW),
-            plies if plies % 2 == 1 => Some(Self::win(u32::from(plies))),
-            plies => Some(Self::loss(u32::from(plies))),
+            deep if is_deep(deep) => Some(Self { plies: None, ..Self::of_plies(deep.into()) }),
+            plies => Some(Self::of_plies(plies.into())),
         }
     }
 
@@ -72,26 +79,41 @@ impl Value {
     }
 }
 
-// A byte is a number of plies, odd for wins and even for losses. A position that is not resolved has
-// a number above, from which the moves that may still save it can be told.
+// A byte is a number of plies, odd for wins and even for losses. Above are a win and a loss of more
+// plies, which are kept elsewhere, and above these what a position has that is not resolved, from
+// which the moves that may still save it can be told.
 
 /// The most plies that a byte holds.
-pub(crate) const LONGEST: u8 = 238;
+pub(crate) const LONGEST: u32 = 238;
 /// A position that is drawn at once, or was not resolved in the end.
 pub(crate) const DRAW: u8 = 254;
 /// A number that no legal position has.
 pub(crate) const ILLEGAL: u8 = 255;
 
+/// The byte for a win or loss of so many plies.
+#[inline]
+pub(crate) const fn byte_of(plies: u32) -> u8 {
+    if plies <= LONGEST { plies as u8 } else { (LONGEST + 2 - plies % 2) as u8 }
+}
+
+/// Whether a byte of a finished table stands for more plies than a byte holds.
+#[inline]
+pub(crate) const fn is_deep(byte: u8) -> bool {
+    byte as u32 > LONGEST && byte as u32 <= LONGEST + 2
+}
+
 /// How many of the bytes count moves; the others below are plies.
 ///
-/// Few plies leave room for many moves. When the plies come near, counts are cut down once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Few plies leave room for many moves. When the plies come near, counts are cut down.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Counts {
-    /// Up to 63 moves.
+    /// Up to 63 moves, and up to 188 plies.
     Wide,
-    /// Up to 13 moves.
+    /// Up to 13 moves, and the plies that a byte holds.
     Narrow,
+    /// Up to 11 moves, and any number of plies.
+    Deep,
 }
 
 impl Counts {
@@ -103,7 +125,8 @@ impl Counts {
     pub(crate) const fn none(self) -> u8 {
         match self {
             Self::Wide => 189,
-            Self::Narrow => LONGEST + 1,
+            Self::Narrow => LONGEST as u8 + 1,
+            Self::Deep => LONGEST as u8 + 3,
         }
     }
 
@@ -118,6 +141,22 @@ impl Counts {
     #[inline]
     pub(crate) const fn is_open(self, byte: u8) -> bool {
         byte > self.none() && byte < DRAW
+    }
+
+    /// The widest way that leaves room for so many plies.
+    pub(crate) const fn beside(plies: u32) -> Self {
+        if plies < Self::Wide.none() as u32 {
+            Self::Wide
+        } else if plies <= LONGEST {
+            Self::Narrow
+        } else {
+            Self::Deep
+        }
+    }
+
+    /// The byte, with moves counted in this way, for one with moves counted in a wider one.
+    pub(crate) fn cut_down(self, wider: Self, byte: u8) -> u8 {
+        if wider.is_open(byte) { self.byte((byte - wider.none()).into()) } else { byte }
     }
 
     /// Whether a byte stands for a win.

@@ -33,8 +33,8 @@ impl<R: World> Tablebase<R> {
     /// The first position in the order of numbers that does not agree, or why the file cannot be
     /// read.
     pub fn verify_all(&self, mut watch: impl FnMut(u64)) -> Result<(), VerifyError> {
-        let bytes = self.load()?;
-        let value = |rank| Ok(self.value_in(&bytes, rank));
+        let table = self.load()?;
+        let value = |rank| Ok(table.value(rank));
         let mut totals = Totals::default();
         let size = self.index().size();
         for start in (0..size).step_by(GROUP as usize) {
@@ -66,23 +66,6 @@ impl<R: World> Tablebase<R> {
             self.check(rank, &|rank| self.value(rank))?;
         }
         Ok(())
-    }
-
-    /// The whole table in memory.
-    pub(crate) fn load(&self) -> Result<Vec<u8>, FileError> {
-        let blocks = self.container().layout().blocks();
-        let blocks: Result<Vec<_>, _> =
-            (0..blocks).into_par_iter().map(|block| self.container().block(block)).collect();
-        Ok(blocks?.concat())
-    }
-
-    /// The value of a number from the bytes of [`Tablebase::load`].
-    pub(crate) fn value_in(&self, bytes: &[u8], rank: u64) -> Option<Value> {
-        let byte = *bytes.get((rank / self.stored().positions()) as usize)?;
-        match self.stored() {
-            Stored::Plies => Value::of_byte(byte),
-            Stored::Verdict => Value::of_bits(byte >> (2 * (rank % 4))),
-        }
     }
 
     /// The stored value of a number, if it is the one that the rules make of the values of the

@@ -1,6 +1,8 @@
 //! The verb `tablebase`, and what else reads its files.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -108,11 +110,16 @@ fn a_build_goes_on_from_its_checkpoint() {
     let part = format!("{} --checkpoint {}", build(&parts), checkpoint.display());
     let stopped = interrupt(command(&part).spawn().unwrap());
     assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
-    // A process that is killed leaves the checkpoint as it is.
-    let mut killed = command(&part).spawn().unwrap();
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    assert!(checkpoint.join("shogi34-P2G2K2.checkpoint").exists());
+    let saved = checkpoint.join("shogi34-P2G2K2.checkpoint");
+    let before = fs::read(&saved).unwrap();
+    // A process that is killed, at the start or in the midst of a pass, leaves the checkpoint.
+    for milliseconds in [0, 50, 100, 200] {
+        let mut killed = command(&part).spawn().unwrap();
+        thread::sleep(Duration::from_millis(milliseconds));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        assert!(parts.exists() || fs::read(&saved).unwrap() == before);
+    }
     shogi(&part).json();
     assert!(fs::read(whole).unwrap() == fs::read(parts).unwrap());
     fs::remove_dir_all(folder).unwrap();

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use shogi_rules::{Dobutsu, Shogi34};
 use shogi_tablebase::{BuildError, Builder, PieceSet, Stored, Tablebase, Value, World};
 
+use crate::trail::Trail;
 use crate::values::{build, path};
 use crate::worlds::{Wild, set};
 
@@ -15,34 +16,40 @@ fn read_all<R: World>(path: &std::path::Path) -> Option<Vec<Option<Value>>> {
     (0..table.index().size()).map(|rank| table.value(rank).ok()).collect()
 }
 
-#[test]
-fn a_file_with_any_byte_changed_is_refused_or_gives_the_same_values() {
-    for stored in [Stored::Plies, Stored::Verdict] {
-        let path = build(set::<Shogi34>("K2"), stored, &format!("damage-{stored:?}"));
-        let bytes = fs::read(&path).unwrap();
-        let values = read_all::<Shogi34>(&path).unwrap();
-        assert!(values.len() > 30);
-        let mut refused = 0;
-        for place in 0..bytes.len() {
-            for change in [0x01, 0x80, 0xff] {
-                let mut damaged = bytes.clone();
-                damaged[place] ^= change;
-                fs::write(&path, damaged).unwrap();
-                match read_all::<Shogi34>(&path) {
-                    None => refused += 1,
-                    Some(read) => assert_eq!(read, values, "byte {place}"),
-                }
+/// Changes each byte of a file, and cuts it anywhere: it is refused.
+fn refuses_damage<R: World>(name: &str, stored: Stored) {
+    let path = build(set::<R>(name), stored, &format!("damage-{name}-{stored:?}"));
+    let bytes = fs::read(&path).unwrap();
+    let values = read_all::<R>(&path).unwrap();
+    assert!(values.len() > 30);
+    let mut refused = 0;
+    for place in 0..bytes.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= change;
+            fs::write(&path, damaged).unwrap();
+            match read_all::<R>(&path) {
+                None => refused += 1,
+                Some(read) => assert_eq!(read, values, "byte {place}"),
             }
         }
-        assert_eq!(refused, 3 * bytes.len());
-        for length in 0..bytes.len() {
-            fs::write(&path, &bytes[..length]).unwrap();
-            assert!(read_all::<Shogi34>(&path).is_none(), "cut to {length} bytes");
-        }
-        fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
-        assert!(read_all::<Shogi34>(&path).is_none());
-        fs::remove_file(path).unwrap();
     }
+    assert_eq!(refused, 3 * bytes.len());
+    for length in 0..bytes.len() {
+        fs::write(&path, &bytes[..length]).unwrap();
+        assert!(read_all::<R>(&path).is_none(), "cut to {length} bytes");
+    }
+    fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
+    assert!(read_all::<R>(&path).is_none());
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_file_with_any_byte_changed_is_refused_or_gives_the_same_values() {
+    refuses_damage::<Shogi34>("K2", Stored::Plies);
+    refuses_damage::<Shogi34>("K2", Stored::Verdict);
+    // Plies that are more than a byte holds follow the bytes.
+    refuses_damage::<Trail>("E1K2", Stored::Plies);
 }
 
 #[test]
@@ -65,12 +72,12 @@ fn verdicts_are_those_of_the_plies() {
     assert!(plies.into_iter().map(bare).eq(verdicts));
 }
 
-#[test]
-fn a_build_stopped_at_every_step_makes_the_same_file() {
-    let set = set::<Shogi34>("P1R1K2");
-    let whole = build(set, Stored::Plies, "whole");
-    let directory = path("checkpoint");
-    let parts = path("parts");
+/// Builds a set in one go, and stopped at every step, and returns how many there were.
+fn stopped_at_every_step<R: World>(name: &str) -> u32 {
+    let set = set::<R>(name);
+    let whole = build(set, Stored::Plies, &format!("whole-{name}"));
+    let directory = path(&format!("checkpoint-{name}"));
+    let parts = path(&format!("parts-{name}"));
     let mut steps = 0;
     loop {
         // As after a kill: nothing is left but the checkpoint.
@@ -86,12 +93,50 @@ fn a_build_stopped_at_every_step_makes_the_same_file() {
             break;
         }
     }
-    assert!(steps > 5, "{steps} steps");
     assert_eq!(fs::read(&whole).unwrap(), fs::read(&parts).unwrap());
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "the checkpoint is left");
     fs::remove_dir(directory).unwrap();
     fs::remove_file(whole).unwrap();
     fs::remove_file(parts).unwrap();
+    steps
+}
+
+#[test]
+fn a_build_stopped_at_every_step_makes_the_same_file() {
+    let steps = stopped_at_every_step::<Shogi34>("P1R1K2");
+    assert!(steps > 5, "{steps} steps");
+    // Also where plies are more than a byte holds.
+    let steps = stopped_at_every_step::<Trail>("E1K2");
+    assert!(steps > 120, "{steps} steps");
+}
+
+#[test]
+fn more_plies_than_a_byte_holds_are_refused_where_they_do_not_fit() {
+    let set = set::<Trail>("E1K2");
+    let fits = |bytes: u64| Builder::new(set, Some(bytes)).is_ok();
+    // The fewest bytes with which a build begins.
+    let least = (0..40)
+        .rev()
+        .fold(0, |sum, bit| if fits(sum + (1 << bit)) { sum } else { sum + (1 << bit) })
+        + 1;
+    let directory = path("memory");
+    let out = path("memory-out");
+    let build = |bytes: u64| {
+        let builder = Builder::new(set, Some(bytes)).unwrap();
+        let mut builder = builder.with_checkpoint(&directory).unwrap();
+        let finished = builder.run(|_| ControlFlow::Continue(()))?;
+        finished.unwrap().write(&out, Stored::Plies).unwrap();
+        Ok::<_, BuildError>(())
+    };
+    let error = build(least).unwrap_err();
+    assert!(matches!(error, BuildError::Memory { .. }), "{error}");
+    assert!(!out.exists());
+    build(least + (1 << 20)).unwrap();
+    let whole = self::build(set, Stored::Plies, "memory-whole");
+    assert_eq!(fs::read(&whole).unwrap(), fs::read(&out).unwrap());
+    fs::remove_dir(directory).unwrap();
+    fs::remove_file(whole).unwrap();
+    fs::remove_file(out).unwrap();
 }
 
 #[test]
@@ -129,4 +174,5 @@ fn every_table_built_is_verified_by_the_rules() {
     verified::<Shogi34>("P1S1K2");
     verified::<Dobutsu>("C2G1L2");
     verified::<Wild>("P1R1K2");
+    verified::<Trail>("E1K2");
 }

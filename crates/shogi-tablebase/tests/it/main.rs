@@ -4,5 +4,6 @@
 mod file;
 mod naive;
 mod reachable;
+mod trail;
 mod values;
 mod worlds;

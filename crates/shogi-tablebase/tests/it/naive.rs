@@ -22,7 +22,7 @@ pub fn values<R: World>(set: &PieceSet<R>) -> HashMap<Placement<R>, Value> {
         }
         is_open |= !found.is_empty();
         values.extend(found);
-        // Where kings can be captured, positions are won in 1 and lost in 2 without any lost in 0.
+        // Where kings can be captured or a move loses at once, positions are won in 1 and lost in 2 without any lost in 0.
         if !is_open && plies > 2 {
             break;
         }
@@ -40,8 +40,10 @@ fn value<R: World>(
     known: &HashMap<Placement<R>, Value>,
 ) -> Option<Value> {
     if let Some(verdict) = R::verdict(placement) {
+        // After the end a win counts as one ply.
+        let after = u32::from(verdict == Verdict::Win);
         let decided = Some(plies).filter(|_| verdict != Verdict::Draw);
-        return (plies == 0).then_some(Value { verdict, plies: decided });
+        return (plies == after).then_some(Value { verdict, plies: decided });
     }
     let after = |mv| {
         let after = placement.play(mv);

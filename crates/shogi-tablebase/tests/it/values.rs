@@ -8,6 +8,7 @@ use shogi_rules::{Dobutsu, Shogi34};
 use shogi_tablebase::{Builder, Index, Members, PieceSet, Stored, Tablebase, World};
 
 use crate::naive;
+use crate::trail::{self, Trail};
 use crate::worlds::{Narrow, Wild, set};
 
 /// A path for a file of a test.
@@ -93,6 +94,14 @@ fn kings_that_can_be_captured_from_a_distance_agree_with_the_list() {
 #[test]
 fn a_board_without_a_middle_file_agrees_with_the_list() {
     agrees::<Narrow>("P2B1K2");
+}
+
+#[test]
+fn more_plies_than_a_byte_holds_agree_with_the_list() {
+    agrees::<Trail>("E1K2");
+    let values = naive::values(&set::<Trail>("E1K2"));
+    let longest = values.values().filter_map(|value| value.plies).max();
+    assert_eq!(longest, Some(trail::LENGTH as u32 + 1));
 }
 
 #[test]

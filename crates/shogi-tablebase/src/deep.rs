@@ -1,0 +1,108 @@
+//! Wins and losses of more plies than a byte holds.
+
+use std::ops::Range;
+
+use crate::value::{LONGEST, is_deep};
+
+/// Bytes of memory that a listed position takes at most: its number, room for the list to grow,
+/// and a copy while what several threads found is joined.
+const POSITION: u64 = 24;
+
+/// The positions of more plies than a byte holds, by plies.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Deep {
+    /// For `LONGEST + 1` plies and on, the numbers of the positions. All lists grow but the last,
+    /// while its pass goes on.
+    lists: Vec<Vec<u64>>,
+}
+
+impl Deep {
+    /// The positions of so many plies, more than a byte holds.
+    pub(crate) fn list(&self, plies: u32) -> &[u64] {
+        self.lists.get((plies - LONGEST - 1) as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds positions of so many plies.
+    pub(crate) fn extend(&mut self, plies: u32, ranks: &[u64]) {
+        if ranks.is_empty() {
+            return;
+        }
+        let place = (plies - LONGEST - 1) as usize;
+        if self.lists.len() <= place {
+            self.lists.resize(place + 1, Vec::new());
+        }
+        self.lists[place].extend_from_slice(ranks);
+    }
+
+    /// Puts the last list in order, once it is whole.
+    pub(crate) fn sort(&mut self) {
+        if let Some(last) = self.lists.last_mut() {
+            last.sort_unstable();
+            last.dedup();
+        }
+    }
+
+    /// How many positions are listed.
+    pub(crate) fn len(&self) -> u64 {
+        self.lists.iter().map(|list| list.len() as u64).sum()
+    }
+
+    /// Bytes of memory that the lists take at most.
+    pub(crate) fn bytes(&self) -> u64 {
+        POSITION * self.len()
+    }
+
+    /// The most plies; `None` without a position.
+    pub(crate) fn longest(&self) -> Option<u32> {
+        (!self.lists.is_empty()).then(|| LONGEST + self.lists.len() as u32)
+    }
+
+    /// The plies of the positions in a range of numbers, in the order of these.
+    pub(crate) fn plies(&self, ranks: Range<u64>) -> Vec<u32> {
+        let mut found = Vec::new();
+        for (plies, list) in (LONGEST + 1..).zip(&self.lists) {
+            let start = list.partition_point(|&rank| rank < ranks.start);
+            let inside = list[start..].iter().take_while(|&&rank| rank < ranks.end);
+            found.extend(inside.map(|&rank| (rank, plies)));
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(_, plies)| plies).collect()
+    }
+}
+
+/// Bytes for the plies of a position after a block.
+const PLIES: usize = size_of::<u32>();
+
+/// Appends their plies to the bytes of a block, in the order of those that stand for more than a byte
+/// holds.
+pub(crate) fn append(block: &mut Vec<u8>, plies: &[u32]) {
+    block.extend(plies.iter().flat_map(|plies| plies.to_le_bytes()));
+}
+
+/// The most bytes that a block of so many has with what follows them.
+pub(crate) const fn most(length: usize) -> usize {
+    length * (1 + PLIES)
+}
+
+/// How many bytes follow these in a block.
+pub(crate) fn appended(bytes: &[u8]) -> usize {
+    PLIES * bytes.iter().filter(|&&byte| is_deep(byte)).count()
+}
+
+/// The plies that were appended to the first `length` bytes of a block, by their places in it.
+pub(crate) fn plies_in(block: &[u8], length: usize) -> impl Iterator<Item = (usize, u32)> {
+    let (bytes, plies) = block.split_at(length.min(block.len()));
+    let places = bytes.iter().enumerate().filter(|&(_, &byte)| is_deep(byte));
+    let plies = plies
+        .chunks_exact(PLIES)
+        .map(|plies| plies.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)));
+    places.map(|(place, _)| place).zip(plies)
+}
+
+/// The plies that were appended for one byte of a block, if it stands for more than it holds.
+pub(crate) fn plies_at(block: &[u8], length: usize, place: usize) -> Option<u32> {
+    is_deep(*block.get(place)?)
+        .then(|| plies_in(block, length).find(|&(at, _)| at == place))
+        .flatten()
+        .map(|(_, plies)| plies)
+}
