@@ -124,6 +124,8 @@ export interface SearchEvent {
   nps?: number;
   pv?: string[];
   bestmove?: string;
+  /** Other searches run, as many as may run at once. */
+  waiting?: boolean;
 }
 
 /** Why a question has no answer, in the program's words. */

@@ -5,15 +5,17 @@
 //! is told to quit.
 
 use std::io::{self, BufReader, Cursor, Read, Write};
+use std::mem;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::mpsc::{self as std_mpsc, Receiver as StdReceiver, Sender as StdSender};
 use std::task::{Context, Poll};
 use std::thread;
 
 use futures_core::Stream;
 use serde_json::{Map, Value, json};
-use shogi_variants::search::usi::run;
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use shogi_variants::search::usi::{Config, run};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::fault::Fault;
 use crate::requests::OfSearch;
@@ -26,21 +28,85 @@ const HASH: u32 = 8;
 const MAX_LINES: u16 = 600;
 
 /// The events of a search in order; dropping it ends the search.
-#[derive(Debug)]
 pub(crate) struct Search {
-    events: mpsc::Receiver<Value>,
-    /// Closed when this is dropped, which the engine hears.
-    _wanted: StdSender<()>,
-    ended: bool,
+    state: State,
+    /// Kept for as long as the stream is open.
+    _open: OwnedSemaphorePermit,
 }
 
+enum State {
+    /// Other searches run, as many as may run at once.
+    Waiting {
+        engine: Engine,
+        turn: Turn,
+        told: bool,
+    },
+    Running {
+        events: mpsc::Receiver<Value>,
+        /// Closed when this is dropped, which the engine hears.
+        _wanted: StdSender<()>,
+    },
+    Ended,
+}
+
+type Turn = Pin<Box<dyn Future<Output = Result<OwnedSemaphorePermit, AcquireError>> + Send>>;
+
 impl Search {
-    /// Starts a search. It ends after so many seconds at the latest, and gives back the permit then.
-    pub(crate) fn start(
+    /// A search of at most so many seconds, which starts when a permit of `running` is free and gives it
+    /// back at its end.
+    pub(crate) fn new(
         ask: &OfSearch,
         max_seconds: u64,
-        permit: OwnedSemaphorePermit,
+        open: OwnedSemaphorePermit,
+        running: Arc<Semaphore>,
     ) -> Result<Self, Fault> {
+        let engine = Engine::new(ask, max_seconds)?;
+        let turn = Box::pin(running.acquire_owned());
+        Ok(Self { state: State::Waiting { engine, turn, told: false }, _open: open })
+    }
+}
+
+impl Stream for Search {
+    type Item = Value;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Value>> {
+        loop {
+            match &mut self.state {
+                State::Waiting { engine, turn, told } => match turn.as_mut().poll(context) {
+                    Poll::Pending if *told => return Poll::Pending,
+                    Poll::Pending => {
+                        *told = true;
+                        return Poll::Ready(Some(json!({ "waiting": true })));
+                    }
+                    Poll::Ready(permit) => {
+                        let started = permit.ok().and_then(|permit| engine.start(permit).ok());
+                        self.state = started.unwrap_or(State::Ended);
+                    }
+                },
+                State::Running { events, .. } => {
+                    let event = events.poll_recv(context);
+                    let last = |event: &Option<Value>| {
+                        event.as_ref().is_none_or(|event| event.get("bestmove").is_some())
+                    };
+                    if matches!(&event, Poll::Ready(event) if last(event)) {
+                        self.state = State::Ended;
+                    }
+                    return event;
+                }
+                State::Ended => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+/// An engine that is ready to be started.
+struct Engine {
+    commands: String,
+    config: Config,
+}
+
+impl Engine {
+    fn new(ask: &OfSearch, max_seconds: u64) -> Result<Self, Fault> {
         let refused = |reason| Fault::Refused { line: ask.line.clone(), reason };
         let position = ask.variant.rules().position(&ask.line, None);
         let position = position.map_err(|error| refused(error.to_string()))?;
@@ -52,35 +118,24 @@ impl Search {
              go movetime {}\n",
             seconds * 1000
         );
-        let (wanted, unwanted) = std_mpsc::channel();
-        let (sender, events) = mpsc::channel(WAITING);
         let mut config = ask.variant.engine();
         (config.max_hash, config.max_threads) = (HASH, 1);
+        Ok(Self { commands, config })
+    }
+
+    /// Runs the engine on a thread of its own, which gives the permit back.
+    fn start(&mut self, permit: OwnedSemaphorePermit) -> io::Result<State> {
+        let (wanted, unwanted) = std_mpsc::channel();
+        let (sender, events) = mpsc::channel(WAITING);
+        let (text, config) = (Cursor::new(mem::take(&mut self.commands)), self.config.clone());
         let engine = move || {
-            let input =
-                BufReader::new(Commands { text: Cursor::new(commands), unwanted, quit: false });
+            let input = BufReader::new(Commands { text, unwanted, quit: false });
             // It ends in an error where nobody listens any more.
             let _ = run(input, Lines { line: Vec::new(), events: sender }, &config);
             drop(permit);
         };
-        let started = thread::Builder::new().name("search".to_owned()).spawn(engine);
-        started.map_err(|_| Fault::Busy)?;
-        Ok(Self { events, _wanted: wanted, ended: false })
-    }
-}
-
-impl Stream for Search {
-    type Item = Value;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Value>> {
-        if self.ended {
-            return Poll::Ready(None);
-        }
-        let event = self.events.poll_recv(context);
-        if let Poll::Ready(Some(event)) = &event {
-            self.ended = event.get("bestmove").is_some();
-        }
-        event
+        thread::Builder::new().name("search".to_owned()).spawn(engine)?;
+        Ok(State::Running { events, _wanted: wanted })
     }
 }
 
@@ -118,7 +173,7 @@ impl Write for Lines {
                 self.line.push(byte);
                 continue;
             }
-            let line = std::mem::take(&mut self.line);
+            let line = mem::take(&mut self.line);
             if let Some(event) = event(&String::from_utf8_lossy(&line)) {
                 let sent = self.events.blocking_send(event);
                 sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;

@@ -4,7 +4,9 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use axum::Router;
@@ -42,14 +44,17 @@ pub struct Limits {
     pub connections: usize,
     /// The most questions that are being answered; others wait.
     pub questions: usize,
-    /// The most searches; others are refused.
+    /// The most searches that are open; others are refused.
     pub searches: usize,
+    /// The most searches that run, each on one thread; other open ones wait for their turn.
+    pub running: usize,
     /// The most seconds of a search.
     pub search_seconds: u64,
 }
 
 impl Default for Limits {
-    /// A megabyte, 20 seconds, 256 connections, 8 questions, 64 searches of 10 minutes.
+    /// A megabyte, 20 seconds, 256 connections, 8 questions, 64 searches of 10 minutes, of which four for
+    /// each processor run.
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,
@@ -57,6 +62,7 @@ impl Default for Limits {
             connections: 256,
             questions: 8,
             searches: 64,
+            running: 4 * available_parallelism().map_or(1, NonZero::get),
             search_seconds: 600,
         }
     }
@@ -140,6 +146,7 @@ struct Shared {
     limits: Limits,
     questions: Arc<Semaphore>,
     searches: Arc<Semaphore>,
+    running: Arc<Semaphore>,
 }
 
 /// The routes of a server on a port, as a service of its own for tests and other servers.
@@ -150,6 +157,7 @@ pub fn router(explorer: Explorer, port: u16, limits: Limits) -> Router {
         limits,
         questions: Arc::new(Semaphore::new(limits.questions)),
         searches: Arc::new(Semaphore::new(limits.searches)),
+        running: Arc::new(Semaphore::new(limits.running)),
     };
     let page = ASSETS.iter().fold(Router::new(), |router, asset| {
         router.route(asset.path, get(move || async move { asset }))
@@ -228,7 +236,8 @@ async fn search(
     let Ok(permit) = Arc::clone(&shared.searches).try_acquire_owned() else {
         return Fault::Busy.into_response();
     };
-    match Search::start(&ask, shared.limits.search_seconds, permit) {
+    let running = Arc::clone(&shared.running);
+    match Search::new(&ask, shared.limits.search_seconds, permit, running) {
         Ok(search) => Sse::new(Events(search)).into_response(),
         Err(fault) => fault.into_response(),
     }

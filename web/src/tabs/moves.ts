@@ -27,6 +27,7 @@ export class MovesPanel implements Panel {
   private analysing = false;
   private end: (() => void) | undefined;
   private failed = false;
+  private waiting = false;
   private found: SearchEvent[] = [];
   /** The position that all this is about. */
   private about = "";
@@ -117,6 +118,8 @@ export class MovesPanel implements Panel {
   }
 
   private heard(event: SearchEvent): void {
+    this.waiting = event.waiting ?? false;
+    if (this.waiting) this.draw();
     if (!event.pv || event.pv.length === 0) return;
     this.found[(event.multipv ?? 1) - 1] = event;
     if (this.scheduled) return;
@@ -178,7 +181,7 @@ export class MovesPanel implements Panel {
     const best = this.found[0];
     const counts = best
       ? `${word("depth")} ${best.depth ?? 0} · ${grouped(best.nodes ?? 0)} ${word("nodes")} · ${grouped(best.nps ?? 0)} ${word("perSecond")}`
-      : "";
+      : this.waiting && running ? word("waiting") : "";
     const bar = h(
       "div",
       { class: "engine", "data-running": String(running) },

@@ -58,19 +58,32 @@ fn a_search_streams_its_lines_and_ends_with_a_move() {
 
 #[test]
 fn a_search_ends_when_its_browser_goes() {
-    let port = serve(Limits { searches: 1, ..Limits::default() });
+    // The next one runs only when the one before has ended.
+    let port = serve(Limits { searches: 1, running: 1, ..Limits::default() });
     for _ in 0..3 {
         let mut reader = start(port, DOBUTSU);
         until(&mut reader, |event| event["depth"].as_u64().is_some());
         // There is room for one.
         own(port, "GET", &format!("/api/search?{DOBUTSU}"), "").fails(503, "busy");
         drop(reader);
-        // The next one starts as soon as the engine has heard of it.
+        // There is room again as soon as the server has heard of it.
         let free = || own(port, "GET", "/api/search?variant=dobutsu&in=x", "").status == 422;
         while !free() {
             thread::sleep(Duration::from_millis(20));
         }
     }
+}
+
+#[test]
+fn searches_beyond_those_that_may_run_wait_for_their_turn() {
+    let port = serve(Limits { running: 1, ..Limits::default() });
+    let mut first = start(port, DOBUTSU);
+    until(&mut first, |event| event["depth"].is_u64());
+    let mut second = start(port, DOBUTSU);
+    let events = until(&mut second, |event| event.get("waiting").is_some());
+    assert_eq!(events.len(), 1);
+    drop(first);
+    until(&mut second, |event| event["depth"].is_u64());
 }
 
 #[test]
