@@ -12,7 +12,7 @@ import { MovesPanel } from "./tabs/moves";
 import { ProofPanel } from "./tabs/proof";
 import { ReachPanel } from "./tabs/reach";
 import { RecordPanel } from "./tabs/record";
-import { setLanguage, word, type Word } from "./words";
+import { setLanguage, variantTitle, word, type Word } from "./words";
 
 const TAB_WORDS: Record<Tab, Word> = {
   moves: "tabMoves", proof: "tabProof", reach: "tabReach", count: "tabCount", record: "tabRecord",
@@ -147,9 +147,10 @@ class Page implements App {
 
   private drawHeader(): void {
     const { settings, about } = this;
-    document.title = `${variantOf(this).title} – ${word("title")}`;
+    const { name, title } = variantOf(this);
+    document.title = `${variantTitle(name, title)} – ${word("title")}`;
     const focused = document.activeElement?.id;
-    const variants = about.variants.map(({ name, title }) => h("option", { value: name, selected: name === this.view.variant }, title));
+    const variants = about.variants.map(({ name, title }) => h("option", { value: name, selected: name === this.view.variant }, variantTitle(name, title)));
     const variant = h("select", { id: "variant", "aria-label": word("variant") }, ...variants);
     variant.addEventListener("change", () => this.go({ variant: variant.value, start: "startpos", moves: [], ply: 0 }));
     const set = (change: Partial<Settings>) => {
@@ -198,9 +199,9 @@ class Page implements App {
     if (!diagram) return;
     const last = view.ply > 0 ? `${view.ply}. ${view.moves[view.ply - 1]} · ` : "";
     const other = diagram.side === "sente" ? "gote" : "sente";
-    let text = `${word(diagram.side)} ${word("toMove")}`;
+    let text = word(diagram.side) + word("toMove");
     if (legal?.end === "draw") text = word("drawn");
-    else if (legal?.end) text = `${word(legal.end === "win" ? diagram.side : other)} ${word("wins")}`;
+    else if (legal?.end) text = word(legal.end === "win" ? diagram.side : other) + word("wins");
     else if (legal?.check) text += `, ${word("inCheck")}`;
     else if (this.illegal !== undefined) text = word("illegal");
     this.status.textContent = last + text;

@@ -45,7 +45,8 @@ export function toQuery(view: View): string {
 
 /** The view of an address; what it does not say is as at the start of the first variant. */
 export function fromQuery(query: string, variants: string[]): View {
-  const parameters = new URLSearchParams(query);
+  // A plus is a promoted piece, also where somebody has written the address by hand.
+  const parameters = new URLSearchParams(query.replace(/\+/g, "%2B"));
   const named = parameters.get("variant") ?? "";
   const variant = variants.includes(named) ? named : (variants[0] ?? "");
   const start = parameters.get("sfen")?.replace(/_/g, " ") || "startpos";

@@ -21,9 +21,9 @@ const ENGLISH = {
   load: "Show",
   sente: "Sente",
   gote: "Gote",
-  toMove: "to move",
+  toMove: " to move",
   inCheck: "in check",
-  wins: "wins",
+  wins: " wins",
   drawn: "The game is drawn",
   board: "Board",
   hand: "Hand",
@@ -249,6 +249,15 @@ export function currentLanguage(): Language {
 
 export function word(name: Word): string {
   return (language === "ja" ? JAPANESE : ENGLISH)[name];
+}
+
+const VARIANTS: Record<string, string> = {
+  minishogi: "５五将棋", kyotoshogi: "京都将棋", shogi: "本将棋", shogi34: "３×４将棋", dobutsu: "どうぶつしょうぎ",
+};
+
+/** What a variant is called, by its name and its English title. */
+export function variantTitle(name: string, title: string): string {
+  return language === "ja" ? (VARIANTS[name] ?? title) : title;
 }
 
 /** What a piece is called, by the kanji on it. */

@@ -164,6 +164,10 @@ const tests = {
     await square(page, "5d").click();
     await says(status(page), "1. 5e5d+");
     const [address, sfen] = [page.url(), await page.locator("#sfen").inputValue()];
+    // A plus in an address that was written by hand is a promoted piece.
+    const promoted = await open("?variant=minishogi&sfen=+P3k/5/5/5/4K_b_-_1");
+    await shows(promoted, "+P3k/5/5/5/4K b - 1");
+    await promoted.context().close();
     await page.locator("#share").click();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
     await page.reload();

@@ -28,7 +28,9 @@ export class MovesPanel implements Panel {
   private end: (() => void) | undefined;
   private failed = false;
   private waiting = false;
-  private found: SearchEvent[] = [];
+  /** The last that the engine has said of each move, and of the search. */
+  private found = new Map<string, SearchEvent>();
+  private latest: SearchEvent | undefined;
   /** The position that all this is about. */
   private about = "";
   private scheduled = false;
@@ -43,7 +45,7 @@ export class MovesPanel implements Panel {
       this.values = new Map();
       this.source = undefined;
       this.here = undefined;
-      this.found = [];
+      this.forget();
       this.stopEngine();
       this.known.run((signal) => this.lookUp(signal));
     }
@@ -117,11 +119,25 @@ export class MovesPanel implements Panel {
     this.failed = false;
   }
 
+  private forget(): void {
+    this.found.clear();
+    this.latest = undefined;
+  }
+
+  /** As many moves as are asked for, the best first: those of the deepest search, then of the one before. */
+  private judged(): Map<string, SearchEvent> {
+    const depth = (event: SearchEvent) => event.depth ?? 0;
+    const all = [...this.found].sort(([, a], [, b]) => depth(b) - depth(a) || points(b) - points(a));
+    const wanted = all.slice(0, Number(this.lines));
+    return new Map(wanted.sort(([, a], [, b]) => points(b) - points(a)));
+  }
+
   private heard(event: SearchEvent): void {
     this.waiting = event.waiting ?? false;
     if (this.waiting) this.draw();
     if (!event.pv || event.pv.length === 0) return;
-    this.found[(event.multipv ?? 1) - 1] = event;
+    this.found.set(event.pv[0]!, event);
+    this.latest = event;
     if (this.scheduled) return;
     this.scheduled = true;
     requestAnimationFrame(() => {
@@ -162,7 +178,7 @@ export class MovesPanel implements Panel {
       this.analysing = !running;
       this.stopEngine();
       if (this.analysing) {
-        this.found = [];
+        this.forget();
         this.startEngine();
       }
       this.draw();
@@ -170,7 +186,7 @@ export class MovesPanel implements Panel {
     toggle.dataset.focus = "analyse";
     const lines = choice(["1", "3", "5", "10", "600"], this.lines, (chosen) => {
       this.lines = chosen;
-      this.found = [];
+      this.forget();
       if (running) {
         this.stopEngine();
         this.startEngine();
@@ -178,7 +194,7 @@ export class MovesPanel implements Panel {
     });
     for (const option of lines.options) if (option.value === "600") option.textContent = "∞";
     lines.dataset.focus = "lines";
-    const best = this.found[0];
+    const best = this.latest;
     const counts = best
       ? `${word("depth")} ${best.depth ?? 0} · ${grouped(best.nodes ?? 0)} ${word("nodes")} · ${grouped(best.nps ?? 0)} ${word("perSecond")}`
       : this.waiting && running ? word("waiting") : "";
@@ -193,10 +209,7 @@ export class MovesPanel implements Panel {
   }
 
   private drawTable(legal: Moves): HTMLElement {
-    const judged = new Map<string, SearchEvent>();
-    // A line of a deeper search comes in before the others of its depth, so that their order may be another.
-    const found = this.found.filter((event) => event !== undefined).sort((a, b) => points(b) - points(a));
-    for (const event of found) if (event.pv?.[0]) judged.set(event.pv[0], event);
+    const judged = this.judged();
     const order = (move: string): number => {
       const known = [...this.values.keys()].indexOf(move);
       const searched = [...judged.keys()].indexOf(move);
