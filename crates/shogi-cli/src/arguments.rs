@@ -73,6 +73,8 @@ enum Verb {
     Explore(verbs::explore::Arguments),
     /// Prints a script that completes the program's arguments in a shell.
     Completions(verbs::completions::Arguments),
+    /// Writes the program's manual pages.
+    Manual(verbs::manual::Arguments),
 }
 
 /// The common options that each verb uses. All are accepted everywhere, so that a script can give the same
@@ -114,6 +116,7 @@ const USED: &[(&str, &[&str])] = &[
     #[cfg(feature = "explore")]
     ("explore", &["threads"]),
     ("completions", &[]),
+    ("manual", &[]),
 ];
 
 /// Hides the common options that a verb and the verbs below it do not use.
@@ -184,6 +187,7 @@ impl Arguments {
             Verb::Completions(arguments) => {
                 verbs::completions::run(arguments, Self::command_line())
             }
+            Verb::Manual(arguments) => verbs::manual::run(arguments, Self::command_line()),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod explain;
 #[cfg(feature = "explore")]
 pub mod explore;
 pub mod learn;
+pub mod manual;
 pub mod mate;
 pub mod merge;
 pub mod moves;

@@ -99,6 +99,19 @@ fn completions_are_printed_for_a_shell() {
 }
 
 #[test]
+fn every_verb_has_a_manual_page() {
+    let directory = folder("manual").join("man1");
+    let run = shogi(&format!("manual {}", directory.display()));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""));
+    let page = |name: &str| fs::read_to_string(directory.join(name)).unwrap();
+    assert!(page("shogi.1").contains("shogi\\-unmoves(1)"));
+    for verb in ["moves", "usi", "tablebase-probe"] {
+        assert!(page(&format!("shogi-{verb}.1")).contains(".SH SYNOPSIS"));
+    }
+    shogi("manual Cargo.toml/below").fails(1, "cannot write");
+}
+
+#[test]
 fn moves_are_sorted_and_tell_check_and_end() {
     let mated = "K3k/4G/4P/5/5 w - 1";
     let lines = shogi_with(
