@@ -1,0 +1,117 @@
+"""What goes wrong, as exceptions. All of them derive from :class:`Error`."""
+
+__all__ = [
+    "Error",
+    "FileError",
+    "GameOverError",
+    "IllegalMoveError",
+    "InvalidPositionError",
+    "NotInProofError",
+    "RankError",
+    "RecordError",
+    "RefutedError",
+    "SfenError",
+    "UnavailableError",
+    "UnknownVariantError",
+    "UsiError",
+]
+
+
+class Error(Exception):
+    """The base of all exceptions of the package; ``str`` gives the whole message."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class UnknownVariantError(Error, ValueError):
+    """No variant has this name."""
+
+
+class UnavailableError(Error, NotImplementedError):
+    """The task is not there for this variant, or the variant is too large for it."""
+
+
+class _TextError(Error, ValueError):
+    def __init__(self, message: str, position: int, reason: str) -> None:
+        super().__init__(message, position, reason)
+        self.position = position
+        """The character, from 0, at which reading stopped."""
+        self.reason = reason
+        """What is wrong there."""
+
+
+class SfenError(_TextError):
+    """A text is no position.
+
+    >>> from shogi_variants import Position, SfenError
+    >>> try:
+    ...     Position("minishogi", "rbsgk/4p/5/P4/KGSXR b - 1")
+    ... except SfenError as error:
+    ...     print(error.position, error.reason)
+    17 no piece has the letter 'X'
+    """
+
+
+class UsiError(_TextError):
+    """A text is no move."""
+
+
+class InvalidPositionError(Error, ValueError):
+    """A position breaks the rules."""
+
+    def __init__(self, message: str, faults: tuple[str, ...]) -> None:
+        super().__init__(message, faults)
+        self.faults = faults
+        """All that is wrong with it."""
+
+
+class IllegalMoveError(Error, ValueError):
+    """A move breaks the rules."""
+
+    def __init__(self, message: str, move: str, violations: tuple[str, ...]) -> None:
+        super().__init__(message, move, violations)
+        self.move = move
+        """The move as it was given."""
+        self.violations = violations
+        """The rules that it breaks."""
+
+
+class GameOverError(Error):
+    """Nothing can be played, the game has ended."""
+
+
+class RecordError(Error, ValueError):
+    """A text is no record of a game, or a record cannot be written in a format."""
+
+    def __init__(self, message: str, line: int | None, column: int | None, reason: str) -> None:
+        super().__init__(message, line, column, reason)
+        self.line = line
+        """The line of the text, from 1; ``None`` where a record is written."""
+        self.column = column
+        """The character of the line, from 1; ``None`` where a record is written."""
+        self.reason = reason
+        """What is wrong there."""
+
+
+class RankError(Error, ValueError):
+    """A number is the rank of no placement, or a placement has no rank."""
+
+
+class FileError(Error):
+    """A file is damaged, of another format, or does not fit the variant."""
+
+
+class NotInProofError(Error, LookupError):
+    """A proof does not say what to play after these moves."""
+
+
+class RefutedError(Error):
+    """A proof, a certificate or a table does not hold."""
+
+    def __init__(self, message: str, position: str, reason: str) -> None:
+        super().__init__(message, position, reason)
+        self.position = position
+        """The position where it is wrong, in SFEN."""
+        self.reason = reason
+        """What is wrong there."""

@@ -1,0 +1,204 @@
+//! From the typed errors of the libraries to the exceptions of `shogi_variants.errors`.
+
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+use shogi_variants::core::{Faults, InvalidPosition, RuleTable};
+use shogi_variants::operations::Error;
+use shogi_variants::proof::{ReadError, ReadReason};
+use shogi_variants::rank::RankError;
+use shogi_variants::rules::record::{DecodeError, RecordError, UnknownFormat, WriteError};
+use shogi_variants::rules::sealed::Flaw;
+use shogi_variants::rules::{PlayError, SfenError, UsiError, Violations};
+use shogi_variants::tablebase::{FileError, FileReason, ProbeError, VerifyError};
+use shogi_variants::{UnknownVariant, core};
+
+/// An error with the exception that stands for it.
+pub trait Raise {
+    /// The exception.
+    fn raise(self) -> PyErr;
+}
+
+/// An exception of `shogi_variants.errors`.
+fn exception(name: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyErr {
+    Python::attach(|py| {
+        let made = py
+            .import("shogi_variants.errors")
+            .and_then(|module| module.getattr(name))
+            .and_then(|class| class.call1(arguments));
+        made.map_or_else(|error| error, PyErr::from_value)
+    })
+}
+
+/// An exception that has a message only.
+pub fn named(name: &str, message: &dyn std::fmt::Display) -> PyErr {
+    exception(name, (message.to_string(),))
+}
+
+/// What a proof, a certificate or a table fails at.
+pub fn refuted(message: &dyn std::fmt::Display, position: String, reason: String) -> PyErr {
+    exception("RefutedError", (message.to_string(), position, reason))
+}
+
+/// A name that is none of those known, or a number out of range.
+pub fn value_error(message: impl std::fmt::Display) -> PyErr {
+    pyo3::exceptions::PyValueError::new_err(message.to_string())
+}
+
+/// A move that cannot be played.
+pub fn unplayable(error: &PlayError, mv: &str) -> PyErr {
+    match error {
+        PlayError::Over(over) => named("GameOverError", over),
+        PlayError::Illegal(broken) => {
+            let message = format!("{mv}: {error}");
+            let violations = broken.iter().map(|one: Violations| one.to_string());
+            exception("IllegalMoveError", (message, mv.to_owned(), tuple(violations)))
+        }
+    }
+}
+
+fn tuple(words: impl Iterator<Item = String>) -> Py<pyo3::types::PyTuple> {
+    let words: Vec<_> = words.collect();
+    Python::attach(|py| {
+        let made = pyo3::types::PyTuple::new(py, words);
+        made.unwrap_or_else(|_| pyo3::types::PyTuple::empty(py)).unbind()
+    })
+}
+
+fn invalid(message: String, faults: Faults) -> PyErr {
+    let faults = tuple(faults.iter().map(|fault: core::Faults| fault.to_string()));
+    exception("InvalidPositionError", (message, faults))
+}
+
+impl Raise for UnknownVariant {
+    fn raise(self) -> PyErr {
+        named("UnknownVariantError", &self)
+    }
+}
+
+impl Raise for SfenError {
+    fn raise(self) -> PyErr {
+        exception("SfenError", (self.to_string(), self.position, self.reason.to_string()))
+    }
+}
+
+impl Raise for UsiError {
+    fn raise(self) -> PyErr {
+        exception("UsiError", (self.to_string(), self.position, self.reason.to_string()))
+    }
+}
+
+impl<R: RuleTable> Raise for InvalidPosition<R> {
+    fn raise(self) -> PyErr {
+        invalid(self.to_string(), self.faults)
+    }
+}
+
+impl Raise for RankError {
+    fn raise(self) -> PyErr {
+        named("RankError", &self)
+    }
+}
+
+impl Raise for RecordError {
+    fn raise(self) -> PyErr {
+        let reason = self.reason.to_string();
+        exception("RecordError", (self.to_string(), Some(self.line), Some(self.column), reason))
+    }
+}
+
+impl Raise for DecodeError {
+    fn raise(self) -> PyErr {
+        let (line, column) = (Some(self.line), None::<usize>);
+        exception("RecordError", (self.to_string(), line, column, self.to_string()))
+    }
+}
+
+impl Raise for WriteError {
+    fn raise(self) -> PyErr {
+        let nowhere = None::<usize>;
+        exception("RecordError", (self.to_string(), nowhere, nowhere, self.to_string()))
+    }
+}
+
+impl Raise for UnknownFormat {
+    fn raise(self) -> PyErr {
+        value_error(self)
+    }
+}
+
+impl Raise for shogi_variants::reach::Refuted {
+    fn raise(self) -> PyErr {
+        refuted(&self, self.position.clone(), self.reason.clone())
+    }
+}
+
+impl Raise for shogi_variants::proof::Refuted {
+    fn raise(self) -> PyErr {
+        refuted(&self, self.sfen.clone(), self.fault.to_string())
+    }
+}
+
+impl Raise for ReadError {
+    fn raise(self) -> PyErr {
+        match self.reason {
+            ReadReason::File(Flaw::Io(error)) => error.into(),
+            _ => named("FileError", &self),
+        }
+    }
+}
+
+impl Raise for FileError {
+    fn raise(self) -> PyErr {
+        match self.reason {
+            FileReason::Io(error) => error.into(),
+            _ => named("FileError", &self),
+        }
+    }
+}
+
+impl Raise for Error {
+    fn raise(self) -> PyErr {
+        match self {
+            Self::Sfen(error) => error.raise(),
+            Self::Invalid { faults, text } => invalid(text, faults),
+            Self::Notation { reason, .. } => {
+                let place = (self.to_string(), reason.position, reason.reason.to_string());
+                exception("UsiError", place)
+            }
+            Self::Illegal { ref text, ref reason, .. } => unplayable(reason, text),
+            Self::Record(error) => error.raise(),
+            Self::Unavailable(_) | Self::TooLarge { .. } => named("UnavailableError", &self),
+            Self::NotInProof => named("NotInProofError", &self),
+            Self::Start(_)
+            | Self::Line { .. }
+            | Self::NoKing
+            | Self::NoEvaluation { .. }
+            | Self::Set { .. } => value_error(self),
+            Self::Library(error) => library(error),
+            _ => named("Error", &self),
+        }
+    }
+}
+
+/// An error that the operations pass on as it is.
+fn library(error: Box<dyn std::error::Error + Send + Sync>) -> PyErr {
+    let error = match error.downcast::<FileError>() {
+        Ok(error) => return error.raise(),
+        Err(error) => error,
+    };
+    if let Some(error) = error.downcast_ref::<RankError>() {
+        return error.clone().raise();
+    }
+    match error.downcast_ref::<VerifyError>() {
+        Some(VerifyError::Refuted { sfen, .. }) => {
+            return refuted(&error, sfen.clone(), error.to_string());
+        }
+        Some(_) => return named("FileError", &error),
+        None => {}
+    }
+    match error.downcast_ref::<ProbeError>() {
+        Some(ProbeError::Pieces { .. } | ProbeError::Illegal(_)) => value_error(error),
+        Some(_) => named("FileError", &error),
+        None => named("Error", &error),
+    }
+}

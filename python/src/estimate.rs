@@ -1,0 +1,169 @@
+//! `estimate` and `counts`: how many positions there are, from a sample and exactly.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use shogi_variants::operations::Method;
+use shogi_variants::reach::{Report, Shard};
+
+use crate::error::{Raise, named, value_error};
+use crate::interrupt::{abandonable, stoppable};
+use crate::names::variant;
+use crate::number::Number;
+
+/// An estimate of the number of reachable positions, with 95 % intervals.
+#[pyclass(frozen, module = "shogi_variants")]
+pub struct Estimate(Report);
+
+#[pymethods]
+impl Estimate {
+    /// The name of the variant.
+    #[getter]
+    fn variant(&self) -> &str {
+        &self.0.variant
+    }
+
+    /// How the interval was made, after the name of the set that is drawn from.
+    #[getter]
+    fn method(&self) -> &str {
+        &self.0.method
+    }
+
+    /// The seed of the samples.
+    #[getter]
+    const fn seed(&self) -> u64 {
+        self.0.seed
+    }
+
+    /// The number of samples.
+    #[getter]
+    const fn samples(&self) -> u64 {
+        self.0.samples
+    }
+
+    /// The size of the set that is drawn from.
+    #[getter]
+    fn candidates(&self) -> PyResult<Number> {
+        self.0.candidates.parse().map(Number).map_err(value_error)
+    }
+
+    /// The share of reachable ones.
+    #[getter]
+    const fn p(&self) -> f64 {
+        self.0.p
+    }
+
+    /// The 95 % interval for `p`.
+    #[getter]
+    const fn p_interval(&self) -> (f64, f64) {
+        (self.0.p_interval[0], self.0.p_interval[1])
+    }
+
+    /// The number of reachable positions.
+    #[getter]
+    const fn positions(&self) -> f64 {
+        self.0.estimate
+    }
+
+    /// The 95 % interval for `positions`.
+    #[getter]
+    const fn interval(&self) -> (f64, f64) {
+        (self.0.interval[0], self.0.interval[1])
+    }
+
+    /// How many samples are left after each stage.
+    #[getter]
+    fn funnel<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let funnel = &self.0.funnel;
+        let left = PyDict::new(py);
+        left.set_item("samples", funnel.samples)?;
+        left.set_item("flip", funnel.flip)?;
+        left.set_item("pawn", funnel.pawn)?;
+        left.set_item("king", funnel.king)?;
+        left.set_item("ok", funnel.ok)?;
+        left.set_item("unknown", funnel.unknown)?;
+        Ok(left)
+    }
+
+    /// Unreachable samples by the plies that they can be traced back.
+    #[getter]
+    fn unreachable_by_plies(&self) -> BTreeMap<u32, u64> {
+        self.0.unreachable_by_plies.clone()
+    }
+
+    /// All of it, as `shogi estimate --json` writes it.
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.0).map_err(value_error)
+    }
+
+    fn __repr__(&self) -> String {
+        let Report { variant, estimate, interval: [low, high], .. } = &self.0;
+        format!("<Estimate of {variant}: {estimate:.5e}, 95 % [{low:.5e}, {high:.5e}]>")
+    }
+}
+
+/// Estimates the number of reachable positions from a sample, on all threads. `method` is `plain`,
+/// `king-legal` or `strata`.
+///
+/// >>> from shogi_variants import estimate
+/// >>> found = estimate("minishogi", 20_000, seed=1)
+/// >>> found.interval[0] < 2.3788e18 < found.interval[1]
+/// True
+#[pyfunction]
+#[pyo3(signature = (variant, samples, *, seed = 1, method = "plain"))]
+pub fn estimate(
+    py: Python<'_>,
+    variant: &str,
+    samples: u64,
+    seed: u64,
+    method: &str,
+) -> PyResult<Estimate> {
+    let variant = self::variant(variant)?;
+    let method: Method = method.parse().map_err(value_error)?;
+    let run = stoppable(py, |stop| {
+        let watch = || {
+            if stop.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let sampling = variant.reach().sampling(method)?;
+        let mut shard = sampling.run(seed, samples, &mut |_, _| watch())?;
+        let (next, findings) = sampling.tally(&shard, 0..samples, &mut |_, _| watch());
+        let added = shard.add_findings(0..next, &findings);
+        Ok(added.map(|()| shard))
+    })?;
+    let shard: Shard = run
+        .map_err(|error: shogi_variants::Error| error.raise())?
+        .map_err(|reason| named("Error", &reason))?;
+    Ok(Estimate(Report::from(&shard)))
+}
+
+/// Counts placements exactly, by the stage that drops them; `None` where that is too much.
+///
+/// >>> from shogi_variants import counts
+/// >>> counts("dobutsu")["distinct"]
+/// 1567925964
+#[pyfunction]
+pub fn counts<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyDict>> {
+    let variant = self::variant(variant)?;
+    let counts = abandonable(py, move || variant.ranking().counts())?;
+    let numbers = PyDict::new(py);
+    for (name, number) in [
+        ("candidates", Some(counts.candidates)),
+        ("flip", Some(counts.flip)),
+        ("pawn", Some(counts.pawn)),
+        ("king", counts.king),
+        ("distinct", Some(counts.distinct)),
+        ("self_mirror", Some(counts.self_mirror)),
+        ("pawn_distinct", Some(counts.pawn_distinct)),
+        ("king_distinct", counts.king_distinct),
+    ] {
+        numbers.set_item(name, number.map(Number))?;
+    }
+    Ok(numbers)
+}

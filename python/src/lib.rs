@@ -1,0 +1,58 @@
+//! The native part of the Python package `shogi_variants`.
+//!
+//! Each file is a class, or a few that belong together. A class is generic over no rule set: it holds a
+//! trait object whose methods are the few that Python needs, implemented once for every rule set. Coarse
+//! tasks go through `shogi_variants::operations`.
+
+mod error;
+mod estimate;
+mod game;
+mod interrupt;
+mod limits;
+mod names;
+mod number;
+mod outcome;
+mod player;
+mod position;
+mod proof;
+mod reach;
+mod record;
+mod solve;
+mod space;
+mod start;
+mod tablebase;
+mod unmoves;
+
+/// Rules, counting, reachability, solving and playing for the boards of the shogi family.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::estimate::{Estimate, counts, estimate};
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::names::variants;
+    #[pymodule_export]
+    use crate::outcome::Outcome;
+    #[pymodule_export]
+    use crate::player::{Choice, Line, Player, Score};
+    #[pymodule_export]
+    use crate::position::Position;
+    #[pymodule_export]
+    use crate::proof::{Checked, Proof, ProofReply, ProofStep, ProofWalk};
+    #[pymodule_export]
+    use crate::reach::{Certificate, Classification, Classifier};
+    #[pymodule_export]
+    use crate::record::{Record, RecordMove};
+    #[pymodule_export]
+    use crate::solve::{Mate, Solution, mate, solve};
+    #[pymodule_export]
+    use crate::space::Space;
+    #[pymodule_export]
+    use crate::tablebase::{Probed, ProbedMove, Tablebase};
+    #[pymodule_export]
+    use crate::unmoves::Unmoves;
+
+    #[pymodule_export]
+    const STAGES: [&str; 6] = crate::space::STAGES;
+}

@@ -1,0 +1,52 @@
+//! Variants, dialects and players by their names.
+
+use pyo3::prelude::*;
+use shogi_variants::Variant;
+use shogi_variants::core::Colour;
+use shogi_variants::rules::Dialect;
+
+use crate::error::{Raise, value_error};
+
+/// The names of all variants.
+///
+/// >>> from shogi_variants import variants
+/// >>> variants()
+/// ['minishogi', 'kyotoshogi', 'shogi', 'shogi34', 'dobutsu']
+#[pyfunction]
+pub fn variants() -> Vec<&'static str> {
+    Variant::ALL.iter().map(|variant| variant.name()).collect()
+}
+
+/// The variant with this name.
+pub fn variant(name: &str) -> PyResult<Variant> {
+    name.parse().map_err(Raise::raise)
+}
+
+/// The dialect with this name; `None` stands for the variant's own.
+pub fn dialect(name: Option<&str>) -> PyResult<Option<Dialect>> {
+    Ok(match name {
+        None => None,
+        Some("lishogi") => Some(Dialect::Lishogi),
+        Some("fairy") => Some(Dialect::Fairy),
+        Some(other) => {
+            return Err(value_error(format!("{other:?} is no dialect: lishogi or fairy")));
+        }
+    })
+}
+
+/// The name of a player.
+pub const fn colour(colour: Colour) -> &'static str {
+    match colour {
+        Colour::Sente => "sente",
+        Colour::Gote => "gote",
+    }
+}
+
+/// The player with this name.
+pub fn colour_named(name: &str) -> PyResult<Colour> {
+    match name {
+        "sente" => Ok(Colour::Sente),
+        "gote" => Ok(Colour::Gote),
+        _ => Err(value_error(format!("{name:?} is no player: sente or gote"))),
+    }
+}

@@ -1,0 +1,303 @@
+//! `Player`: chooses moves.
+
+use std::cmp::Reverse;
+use std::mem;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use shogi_variants::core::{Move, Position as TypedPosition};
+use shogi_variants::operations::JudgedBy;
+use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
+use shogi_variants::search::{
+    Action, Control, Evaluation, Limits, Player as Typed, Report, Score as Scored, Settings,
+};
+use shogi_variants::{RuleSet, Variant, Visitor};
+
+use crate::error::{Raise, value_error};
+use crate::game::{AnyGame, Game};
+use crate::interrupt::stoppable_by;
+use crate::limits::{hash_bytes, time};
+use crate::names::{dialect, variant};
+use crate::position::Position;
+
+/// A player, whose rule set is not known where it is used.
+pub trait AnyPlayer: Send + Sync {
+    fn think(
+        &mut self,
+        game: &dyn AnyGame,
+        limits: &Limits,
+        control: &Control,
+        dialect: Option<Dialect>,
+    ) -> Option<Choice>;
+    fn clear(&mut self);
+}
+
+impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
+    fn think(
+        &mut self,
+        game: &dyn AnyGame,
+        limits: &Limits,
+        control: &Control,
+        dialect: Option<Dialect>,
+    ) -> Option<Choice> {
+        let game = game.as_any().downcast_ref::<TypedGame<R>>()?;
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let write = |line: &[Move<R>]| in_usi(*game.position(), line, dialect);
+        // Of the last depth to which all lines were searched, and of the depth after it.
+        let (mut lines, mut deeper) = (Vec::new(), Vec::new());
+        let report = |report: &Report<R>| {
+            let line = Line {
+                score: Score(report.score),
+                depth: report.depth,
+                moves: write(&report.line),
+            };
+            if report.line_number == 1 {
+                keep_complete(&mut lines, &mut deeper);
+            }
+            deeper.push(line);
+        };
+        let choice = Typed::think(self, game, limits, control, report);
+        keep_complete(&mut lines, &mut deeper);
+        lines.sort_by_key(|line| Reverse(line.score));
+        let (action, mv) = match choice.action {
+            Action::Play(mv) => ("play", write(&[mv]).pop()),
+            Action::Declare => ("declare", None),
+            Action::Resign => ("resign", None),
+        };
+        Some(Choice {
+            action,
+            mv,
+            score: Score(choice.score),
+            depth: choice.depth,
+            line: write(&choice.line),
+            lines,
+            nodes: choice.nodes,
+            seconds: choice.time.as_secs_f64(),
+        })
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+/// Puts the lines of a depth in the place of those before it, unless the search was broken off among them.
+fn keep_complete(lines: &mut Vec<Line>, deeper: &mut Vec<Line>) {
+    let deeper = mem::take(deeper);
+    if deeper.len() >= lines.len() {
+        *lines = deeper;
+    }
+}
+
+fn in_usi<R: RuleSet>(
+    mut position: TypedPosition<R>,
+    line: &[Move<R>],
+    dialect: Dialect,
+) -> Vec<String> {
+    let write = |&mv: &_| {
+        let usi = to_usi_in(mv, &position, dialect);
+        position = position.play(mv);
+        usi
+    };
+    line.iter().map(write).collect()
+}
+
+/// Makes a player.
+struct New<'a>(&'a str, Settings);
+
+impl Visitor for New<'_> {
+    type Output = Option<Box<dyn AnyPlayer>>;
+
+    fn visit<R: RuleSet>(self) -> Self::Output {
+        Some(Box::new(Typed::new(Evaluation::<R>::named(self.0)?, self.1)))
+    }
+}
+
+/// How good a position is for the player to move: hundredths of a pawn, or plies to a win or loss.
+#[pyclass(frozen, eq, ord, module = "shogi_variants")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(Scored);
+
+#[pymethods]
+impl Score {
+    /// An evaluation in hundredths of a pawn.
+    #[getter]
+    const fn centipawns(&self) -> Option<i32> {
+        if let Scored::Value(value) = self.0 { Some(value) } else { None }
+    }
+
+    /// The player to move wins in this many plies at most.
+    #[getter]
+    const fn win_in(&self) -> Option<u32> {
+        if let Scored::WinIn(plies) = self.0 { Some(plies) } else { None }
+    }
+
+    /// The player to move loses in this many plies at the latest.
+    #[getter]
+    const fn loss_in(&self) -> Option<u32> {
+        if let Scored::LossIn(plies) = self.0 { Some(plies) } else { None }
+    }
+
+    const fn __hash__(&self) -> i32 {
+        self.0.order()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Score: {}>", self.0)
+    }
+}
+
+/// One of the lines that a player has found.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[derive(Clone)]
+pub struct Line {
+    /// How good the position is if it is played.
+    score: Score,
+    /// The depth to which it was searched.
+    depth: u32,
+    /// The moves in USI notation.
+    moves: Vec<String>,
+}
+
+#[pymethods]
+impl Line {
+    fn __repr__(&self) -> String {
+        format!("<Line: {}, {}>", self.score.0, self.moves.join(" "))
+    }
+}
+
+/// The result of thinking: `action` is `play`, `declare` or `resign`; `lines` are the best first moves, as many as the player looks for.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+pub struct Choice {
+    /// `play`, `declare` or `resign`.
+    action: &'static str,
+    /// The move, to be played.
+    #[pyo3(name = "move")]
+    mv: Option<String>,
+    /// How good the position is.
+    score: Score,
+    /// The depth of the last iteration that came to an end.
+    depth: u32,
+    /// The line expected, beginning with the move.
+    line: Vec<String>,
+    /// The best first moves with their lines, of the last depth to which all were searched.
+    lines: Vec<Line>,
+    /// Positions visited.
+    nodes: u64,
+    /// Time taken.
+    seconds: f64,
+}
+
+#[pymethods]
+impl Choice {
+    fn __repr__(&self) -> String {
+        let what = self.mv.as_deref().unwrap_or(self.action);
+        format!("<Choice: {what}, {}>", self.score.0)
+    }
+}
+
+/// What a player thinks about: a game with its history, or a position without.
+#[derive(FromPyObject)]
+enum Subject {
+    Game(Py<Game>),
+    Position(Position),
+}
+
+/// A player of a variant. `evaluation` is `standard`, `material`, `strategic` or `tables`; `lines` is how many
+/// different first moves are looked for (multi-PV).
+///
+/// >>> from shogi_variants import Player, Position
+/// >>> player = Player("minishogi", lines=2)
+/// >>> choice = player.think(Position("minishogi", "4k/5/4G/5/K4 b R 1"), depth=4)
+/// >>> choice.score.win_in, choice.move
+/// (1, 'R*5a')
+#[pyclass(frozen, module = "shogi_variants")]
+pub struct Player {
+    variant: Variant,
+    /// One search at a time.
+    inner: Mutex<Box<dyn AnyPlayer>>,
+}
+
+#[pymethods]
+impl Player {
+    #[new]
+    #[pyo3(signature = (variant, *, evaluation = "standard", hash_mb = 64, threads = 1, lines = 1))]
+    fn new(
+        variant: &str,
+        evaluation: &str,
+        hash_mb: usize,
+        threads: usize,
+        lines: usize,
+    ) -> PyResult<Self> {
+        let variant = self::variant(variant)?;
+        if threads == 0 || lines == 0 {
+            return Err(value_error("threads and lines must be at least 1"));
+        }
+        let hash_bytes = hash_bytes(hash_mb)?;
+        let settings = Settings { hash_bytes, threads, lines, ..Settings::default() };
+        let inner = variant.visit(New(evaluation, settings)).ok_or_else(|| {
+            // The library's own words for the name that it does not know.
+            let unknown = variant.playing().evaluation(JudgedBy::Name(evaluation)).map(drop);
+            unknown.map_or_else(Raise::raise, |()| value_error(evaluation))
+        })?;
+        Ok(Self { variant, inner: Mutex::new(inner) })
+    }
+
+    /// The name of the variant.
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// Thinks about a game with its history, or about a position, until a limit is met. Ctrl-C ends it too.
+    ///
+    /// Raises `ValueError` without a limit.
+    #[pyo3(signature = (game, *, nodes = None, depth = None, seconds = None, dialect = None))]
+    fn think(
+        &self,
+        py: Python<'_>,
+        game: Subject,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        seconds: Option<f64>,
+        dialect: Option<&str>,
+    ) -> PyResult<Choice> {
+        let move_time: Option<Duration> = time(seconds)?;
+        let limits = Limits { depth, nodes, move_time, clock: None };
+        if limits == Limits::default() {
+            return Err(value_error(
+                "give nodes, depth or seconds: a search without limit has no end",
+            ));
+        }
+        let dialect = self::dialect(dialect)?;
+        let game = match game {
+            Subject::Game(game) => game.borrow(py).inner.clone_box(),
+            Subject::Position(position) => position.inner.game(),
+        };
+        let control = Control::new();
+        let choice = stoppable_by(
+            py,
+            || control.stop(),
+            || {
+                // A search that has panicked leaves tables that are as good as any.
+                let mut player = self.inner.lock().unwrap_or_else(|error| error.into_inner());
+                player.think(&*game, &limits, &control, dialect)
+            },
+        )?;
+        choice.ok_or_else(|| value_error(format!("the game is not one of {}", self.variant)))
+    }
+
+    /// Forgets what it has seen, as before another game.
+    fn clear(&self, py: Python<'_>) {
+        py.detach(|| self.inner.lock().unwrap_or_else(|error| error.into_inner()).clear());
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Player of {}>", self.variant)
+    }
+}

@@ -1,0 +1,256 @@
+//! `Proof`: proof files, checked and walked through.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use shogi_variants::Variant;
+use shogi_variants::operations::{AnyProof, Claimed, ProofReply as Replied, ProofStep as Stepped};
+use shogi_variants::proof::{Reader, WriteError};
+use shogi_variants::rules::Verdict;
+use shogi_variants::rules::sealed::replace;
+
+use crate::error::Raise;
+use crate::interrupt::abandonable;
+use crate::names::{colour, dialect, variant};
+use crate::position::Position;
+
+/// A proof of the value of a position, or of what one player has at least.
+///
+/// >>> from shogi_variants import Position, solve
+/// >>> proof = solve(Position.named_start("shogi34", "RKR")).proof
+/// >>> proof.check().entries == len(proof)
+/// True
+/// >>> step = proof.step([])
+/// >>> after = proof.step([step.move, step.replies[0].move])
+/// >>> after.rank < step.rank
+/// True
+#[pyclass(frozen, module = "shogi_variants")]
+pub struct Proof {
+    variant: Variant,
+    inner: Arc<dyn AnyProof>,
+}
+
+impl Proof {
+    /// A proof of this variant.
+    pub fn new(variant: Variant, inner: Box<dyn AnyProof>) -> Self {
+        Self { variant, inner: inner.into() }
+    }
+
+    fn claimed(&self) -> Claimed {
+        self.inner.claimed(None)
+    }
+}
+
+#[pymethods]
+impl Proof {
+    /// Reads a proof file. Raises `FileError` where it is damaged.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let read = move || {
+            let input: Box<dyn Read> = Box::new(BufReader::new(File::open(path)?));
+            let reader = Reader::new(input).map_err(Raise::raise)?;
+            let variant = variant(&reader.header().variant)?;
+            let proof = variant.proofs().load(reader).map_err(Raise::raise)?;
+            Ok(Self::new(variant, proof))
+        };
+        abandonable(py, read)?
+    }
+
+    /// Writes a proof file; an old one is replaced in one step.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let write = || {
+            replace(&path, |file| {
+                let mut out = BufWriter::new(file);
+                self.inner.write(&mut out).map_err(|error| match error {
+                    WriteError::Io(error) => error,
+                    error => std::io::Error::other(error),
+                })?;
+                out.flush()
+            })
+        };
+        Ok(py.detach(write)?)
+    }
+
+    /// The name of the variant.
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// The position that the claim is about.
+    #[getter]
+    fn root(&self) -> PyResult<Position> {
+        Position::read(self.variant.name(), &self.claimed().root, true)
+    }
+
+    /// What is claimed.
+    #[getter]
+    fn claim(&self) -> &'static str {
+        self.claimed().claim.name()
+    }
+
+    /// The players whose moves are stored.
+    #[getter]
+    fn provers(&self) -> Vec<&'static str> {
+        self.claimed().provers.into_iter().map(colour).collect()
+    }
+
+    /// The value for the player to move; `None` where the claim leaves it open.
+    #[getter]
+    fn value(&self) -> Option<&'static str> {
+        self.claimed().value.map(Verdict::name)
+    }
+
+    /// Checks the whole proof by the rules alone. Raises `RefutedError`.
+    fn check(&self, py: Python<'_>) -> PyResult<Checked> {
+        let proof = self.inner.clone();
+        let checked = abandonable(py, move || proof.check())?.map_err(Raise::raise)?;
+        let shogi_variants::proof::Checked { entries, replies, ends, plies, .. } = checked;
+        Ok(Checked { entries, replies, ends, plies })
+    }
+
+    /// The line that lasts longest: by the ranks stored, or with `exact` by how long the game really lasts.
+    #[pyo3(signature = (*, exact = false, dialect = None))]
+    fn line(&self, py: Python<'_>, exact: bool, dialect: Option<&str>) -> PyResult<Vec<String>> {
+        let (proof, dialect) = (self.inner.clone(), self::dialect(dialect)?);
+        abandonable(py, move || proof.line(exact, dialect).moves)
+    }
+
+    /// What the proof says after these moves from the root on. Raises `NotInProofError`.
+    #[pyo3(signature = (moves = Vec::new(), *, dialect = None))]
+    fn step(&self, moves: Vec<String>, dialect: Option<&str>) -> PyResult<ProofStep> {
+        let stepped = self.inner.step(&moves.join(" "), self::dialect(dialect)?);
+        Ok(ProofStep::new(moves, stepped.map_err(Raise::raise)?))
+    }
+
+    /// The positions that the proof answers, one after another, each once, in depth-first order.
+    ///
+    /// >>> from itertools import islice
+    /// >>> from shogi_variants import Position, solve
+    /// >>> proof = solve(Position.named_start("shogi34", "RKR")).proof
+    /// >>> all(step.move for step in islice(proof.walk(), 20))
+    /// True
+    fn walk(&self) -> ProofWalk {
+        ProofWalk { proof: self.inner.clone(), open: vec![Vec::new()], met: HashSet::new() }
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.entries()
+    }
+
+    fn __repr__(&self) -> String {
+        let Claimed { root, claim, .. } = self.claimed();
+        format!("<Proof: {}, {root}, {} entries>", claim.name(), self.inner.entries())
+    }
+}
+
+/// What the check of a proof has seen: entries, replies of the opponent, ends of the game, and the most plies to an end.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+pub struct Checked {
+    /// Entries; mirror images count once.
+    entries: u64,
+    /// Replies of the opponent that were looked at.
+    replies: u64,
+    /// Ends of the game that were met.
+    ends: u64,
+    /// The most plies from the root to the end.
+    plies: Option<u32>,
+}
+
+#[pymethods]
+impl Checked {
+    fn __repr__(&self) -> String {
+        format!("<Checked: {} entries, {} replies>", self.entries, self.replies)
+    }
+}
+
+/// What a proof says of a position: the stored move, the most plies to the end (`rank`), and the replies of the opponent after it.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+pub struct ProofStep {
+    /// The moves from the root to the position.
+    moves: Vec<String>,
+    /// The position.
+    sfen: String,
+    /// How the game has ended for the player to move, if it has.
+    end: Option<&'static str>,
+    /// The move stored for the player to move.
+    #[pyo3(name = "move")]
+    mv: Option<String>,
+    /// The most plies to the end; `None` where the strategy may run in cycles.
+    rank: Option<u32>,
+    /// The replies of the opponent, after the stored move if there is one.
+    replies: Vec<ProofReply>,
+}
+
+impl ProofStep {
+    fn new(moves: Vec<String>, stepped: Stepped) -> Self {
+        let Stepped { sfen, end, mv, rank, replies } = stepped;
+        let reply =
+            |Replied { mv, end, rank }| ProofReply { mv, end: end.map(Verdict::name), rank };
+        let replies = replies.into_iter().map(reply).collect();
+        Self { moves, sfen, end: end.map(Verdict::name), mv, rank, replies }
+    }
+}
+
+#[pymethods]
+impl ProofStep {
+    fn __repr__(&self) -> String {
+        let mv = self.mv.as_deref().unwrap_or("-");
+        format!("<ProofStep: {mv}, {} replies, {}>", self.replies.len(), self.sfen)
+    }
+}
+
+/// A reply of the opponent in a proof.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[derive(Clone)]
+pub struct ProofReply {
+    /// The move.
+    #[pyo3(name = "move")]
+    mv: String,
+    /// The result for the prover, where it has ended the game.
+    end: Option<&'static str>,
+    /// The most plies to the end after it.
+    rank: Option<u32>,
+}
+
+#[pymethods]
+impl ProofReply {
+    fn __repr__(&self) -> String {
+        format!("<ProofReply {}>", self.mv)
+    }
+}
+
+/// An iterator over the positions that a proof answers.
+#[pyclass(module = "shogi_variants")]
+pub struct ProofWalk {
+    proof: Arc<dyn AnyProof>,
+    /// Lines from the root that are still to be visited.
+    open: Vec<Vec<String>>,
+    met: HashSet<String>,
+}
+
+#[pymethods]
+impl ProofWalk {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> PyResult<Option<ProofStep>> {
+        while let Some(moves) = self.open.pop() {
+            let step = self.proof.step(&moves.join(" "), None).map_err(Raise::raise)?;
+            if !self.met.insert(step.sfen.clone()) {
+                continue;
+            }
+            for reply in step.replies.iter().rev().filter(|reply| reply.end.is_none()) {
+                let line = moves.iter().chain(&step.mv).chain([&reply.mv]);
+                self.open.push(line.cloned().collect());
+            }
+            return Ok(Some(ProofStep::new(moves, step)));
+        }
+        Ok(None)
+    }
+}

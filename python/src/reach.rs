@@ -1,0 +1,188 @@
+//! `Classifier`: whether a game can lead to a position, with certificates.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use shogi_variants::Variant;
+use shogi_variants::operations::AnyClassifier;
+use shogi_variants::reach::{Certificate as Proved, Limit, Stage};
+
+use crate::error::{Raise, named, value_error};
+use crate::interrupt::abandonable;
+use crate::names::variant;
+use crate::position::Position;
+
+/// A placement, which may break the rules: a text, or a position.
+#[derive(FromPyObject)]
+pub enum Placed {
+    /// SFEN, or what the position command of USI has.
+    Text(String),
+    /// A legal position.
+    Position(Position),
+}
+
+impl Placed {
+    /// The text, for tasks on this variant.
+    pub fn text(self, wanted: Variant) -> PyResult<String> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::Position(position) if position.variant == wanted => Ok(position.text()),
+            Self::Position(position) => {
+                let found = position.variant;
+                Err(value_error(format!("a position of {found} where one of {wanted} is needed")))
+            }
+        }
+    }
+}
+
+/// How a position was classified: the stage that drops it (one of `STAGES`), the plies that it can be traced back if it is unreachable, and the certificate if one was asked for.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+pub struct Classification {
+    /// One of `STAGES`.
+    stage: &'static str,
+    /// For an unreachable one, the plies that it can be traced back.
+    plies: Option<u32>,
+    /// The proof, if it was asked for and there is one.
+    certificate: Option<Py<Certificate>>,
+}
+
+#[pymethods]
+impl Classification {
+    fn __repr__(&self) -> String {
+        match self.plies {
+            Some(plies) => format!("<Classification: {}, plies {plies}>", self.stage),
+            None => format!("<Classification: {}>", self.stage),
+        }
+    }
+}
+
+/// Decides whether games lead to positions of a variant, with certificates if they are asked for; at most
+/// `max_positions` are kept in one backward search.
+///
+/// >>> from shogi_variants import Classifier
+/// >>> classifier = Classifier("minishogi", certificates=True)
+/// >>> found = classifier.classify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1")
+/// >>> found.stage, found.plies
+/// ('unreachable', 8)
+/// >>> found.certificate.verify()
+///
+/// Raises `UnavailableError` for variants without reachability.
+#[pyclass(frozen, module = "shogi_variants")]
+pub struct Classifier {
+    variant: Variant,
+    inner: Arc<dyn AnyClassifier>,
+}
+
+#[pymethods]
+impl Classifier {
+    #[new]
+    #[pyo3(signature = (variant, *, certificates = false, max_positions = 1_000_000))]
+    fn new(
+        py: Python<'_>,
+        variant: &str,
+        certificates: bool,
+        max_positions: usize,
+    ) -> PyResult<Self> {
+        let variant = self::variant(variant)?;
+        let limit = Limit { nodes: max_positions };
+        let made = abandonable(py, move || variant.reach().classifier(limit, certificates))?;
+        Ok(Self { variant, inner: made.map_err(Raise::raise)?.into() })
+    }
+
+    /// The name of the variant.
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// Classifies a placement: a text, legal or not, or a position.
+    fn classify(&self, py: Python<'_>, placement: Placed) -> PyResult<Classification> {
+        let (text, classifier) = (placement.text(self.variant)?, self.inner.clone());
+        let classified = abandonable(py, move || classifier.classify(&text))?;
+        let classified = classified.map_err(Raise::raise)?;
+        let (stage, plies) = match classified.stage {
+            Stage::Flip => ("flip", None),
+            Stage::Pawn => ("pawn", None),
+            Stage::King => ("king", None),
+            Stage::Unreachable { plies } => ("unreachable", Some(plies)),
+            Stage::Ok => ("ok", None),
+            Stage::Unknown => ("unknown", None),
+        };
+        let proved = classified.certificate.map(|proved| Py::new(py, Certificate(proved)));
+        Ok(Classification { stage, plies, certificate: proved.transpose()? })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Classifier('{}')", self.variant)
+    }
+}
+
+/// A proof that a position can or cannot come about in a game, checked by the rules alone.
+#[pyclass(frozen, eq, module = "shogi_variants")]
+#[derive(PartialEq)]
+pub struct Certificate(Proved);
+
+#[pymethods]
+impl Certificate {
+    /// Reads what `to_json` writes.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        let proved = serde_json::from_str(text);
+        proved.map(Self).map_err(|error| named("FileError", &error))
+    }
+
+    /// The certificate as `shogi classify --certificate` writes it and `shogi verify` reads it.
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.0).map_err(value_error)
+    }
+
+    /// The name of the variant.
+    #[getter]
+    fn variant(&self) -> &str {
+        self.0.variant()
+    }
+
+    /// The position.
+    #[getter]
+    fn sfen(&self) -> &str {
+        match &self.0 {
+            Proved::Game { sfen, .. } | Proved::Closed { sfen, .. } => sfen,
+        }
+    }
+
+    /// Whether it can be reached.
+    #[getter]
+    const fn reachable(&self) -> bool {
+        matches!(self.0, Proved::Game { .. })
+    }
+
+    /// A game from the start to the position, if it can be reached.
+    #[getter]
+    fn moves(&self) -> Option<Vec<String>> {
+        match &self.0 {
+            Proved::Game { moves, .. } => Some(moves.clone()),
+            Proved::Closed { .. } => None,
+        }
+    }
+
+    /// All positions that it can be traced back to, by plies, if it cannot be reached.
+    #[getter]
+    fn predecessors(&self) -> Option<Vec<Vec<String>>> {
+        match &self.0 {
+            Proved::Game { .. } => None,
+            Proved::Closed { predecessors, .. } => Some(predecessors.clone()),
+        }
+    }
+
+    /// Checks every claim by the rules. Raises `RefutedError`.
+    fn verify(&self, py: Python<'_>) -> PyResult<()> {
+        let (variant, certificate) = (variant(self.0.variant())?, self.0.clone());
+        let verified = abandonable(py, move || variant.reach().verify(&certificate))?;
+        verified.map_err(Raise::raise)
+    }
+
+    fn __repr__(&self) -> String {
+        let reachable = if self.reachable() { "reachable" } else { "unreachable" };
+        format!("<Certificate: {} is {reachable}>", self.sfen())
+    }
+}

@@ -1,0 +1,31 @@
+"""What the tests share: random games."""
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from shogi_variants import Game, Position
+
+# `pyffish_differential` is there.
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+
+RandomGame = Callable[[str, int], Iterator[Position]]
+
+
+def random_game(variant: str, seed: int) -> Iterator[Position]:
+    """The positions of a random game, at most 200."""
+    choice = random.Random(f"{variant} {seed}")
+    game = Game(variant)
+    yield game.position
+    for _ in range(200):
+        if game.outcome:
+            return
+        game.play(choice.choice(sorted(game.position.legal_moves())))
+        yield game.position
+
+
+@pytest.fixture
+def play_random_game() -> RandomGame:
+    return random_game

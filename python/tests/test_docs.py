@@ -1,0 +1,45 @@
+"""The examples in docstrings and in the README hold."""
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shogi_variants
+from shogi_variants import errors
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """All docstrings of the package with the names of what they are on."""
+    yield "shogi_variants", inspect.getdoc(shogi_variants) or ""
+    for name in shogi_variants.__all__:
+        value: Any = getattr(shogi_variants, name)
+        members = vars(value).items() if inspect.isclass(value) else ()
+        for path, one in [(name, value), *((f"{name}.{key}", member) for key, member in members)]:
+            if not path.split(".")[-1].startswith("_"):
+                yield path, inspect.getdoc(one) or ""
+
+
+EXAMPLES = {name: text for name, text in documented() if ">>>" in text}
+EXAMPLES["README"] = Path(__file__).with_name("..").joinpath("README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_in_docstrings_hold(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {}, name, None, 0)
+    said: list[str] = []
+    failed, tried = doctest.DocTestRunner().run(test, out=said.append)
+    assert failed == 0 and tried > 0, "".join(said)
+
+
+def test_every_public_name_has_a_docstring_of_its_own() -> None:
+    bare = [name for name, text in documented() if not text and name != "STAGES"]
+    assert bare == []
+    assert len(EXAMPLES) > 20
+
+
+def test_every_exception_is_an_error_of_the_package() -> None:
+    for name in errors.__all__:
+        assert issubclass(getattr(errors, name), errors.Error)

@@ -1,0 +1,97 @@
+"""Ranks, samples, reachability and estimates."""
+
+import numpy as np
+import pytest
+import shogi_variants as sv
+
+
+@pytest.mark.parametrize("variant", sv.variants())
+def test_ranks_and_placements_are_each_others_inverse(variant: str) -> None:
+    space = sv.Space(variant)
+    for rank in space.sample(50, seed=4):
+        assert space.rank(space.unrank(rank)) == rank
+    assert space.unrank(np.uint64(3)) == space.unrank(3)
+
+
+def test_a_sample_depends_on_nothing_but_seed_and_number() -> None:
+    space = sv.Space("minishogi")
+    whole = space.sample(1_000, seed=5)
+    assert whole.dtype == np.uint64 and len(np.unique(whole)) == 1_000
+    assert np.array_equal(space.sample(10, seed=5, first=500), whole[500:510])
+    assert not np.array_equal(space.sample(1_000, seed=6), whole)
+
+
+def test_ranks_of_large_spaces_are_whole_numbers_of_python() -> None:
+    space = sv.Space("shogi")
+    sample = space.sample(20)
+    assert sample.dtype == object and all(0 <= rank < space.size for rank in sample)
+    assert space.size == sv.counts("shogi")["candidates"] and space.size > 2**200
+    with pytest.raises(OverflowError):
+        len(space)  # type: ignore[arg-type]
+
+
+def test_numberings_are_of_the_sets_that_they_name() -> None:
+    assert sv.Space("minishogi", "ishii-tanaka").unrank(0) == "Kpb2/ksb2/gs3/gr3/pr3 b - 1"
+    legal = sv.Space("minishogi", "king-legal")
+    assert legal.size == sv.counts("minishogi")["king"] == 3_444_239_420_851_162_025
+    stages = {sv.STAGES[stage] for stage in legal.stages(legal.sample(500))}
+    assert stages == {"ok", "unreachable"}
+
+
+def test_stages_are_those_of_the_classifier() -> None:
+    space, classifier = sv.Space("minishogi"), sv.Classifier("minishogi")
+    sample = space.sample(300, seed=8)
+    stages = [sv.STAGES[stage] for stage in space.stages(sample)]
+    assert stages == [classifier.classify(space.unrank(rank)).stage for rank in sample]
+    assert set(stages) >= {"pawn", "king", "ok", "unreachable"}
+
+
+def test_certificates_prove_both_answers() -> None:
+    space = sv.Space("minishogi", "king-legal")
+    classifier = sv.Classifier("minishogi", certificates=True)
+    answers = {True: 0, False: 0}
+    for rank in space.sample(40, seed=9):
+        found = classifier.classify(space.unrank(rank))
+        certificate = found.certificate
+        assert certificate is not None
+        certificate.verify()
+        assert sv.Certificate.from_json(certificate.to_json()) == certificate
+        answers[certificate.reachable] += 1
+        if certificate.moves is not None:
+            game = sv.Game("minishogi")
+            game.play(*certificate.moves)
+            assert game.position.sfen() == certificate.sfen
+        else:
+            assert certificate.predecessors is not None and found.stage == "unreachable"
+            assert len(certificate.predecessors) == found.plies
+    assert min(answers.values()) > 5
+
+
+def test_a_certificate_of_another_position_is_refuted() -> None:
+    classifier = sv.Classifier("minishogi", certificates=True)
+    certificate = classifier.classify("4k/5/5/5/K4 b 2R2B2G2S2P 1").certificate
+    assert certificate is not None and certificate.moves is not None
+    forged = certificate.to_json().replace(certificate.moves[-1] + '"]', '5d5c"]')
+    with pytest.raises(sv.RefutedError) as caught:
+        sv.Certificate.from_json(forged).verify()
+    assert caught.value.reason and caught.value.position
+
+
+def test_the_estimate_is_that_of_the_program() -> None:
+    # `shogi estimate minishogi --samples 20000 --seed 1`
+    found = sv.estimate("minishogi", 20_000, seed=1)
+    space = sv.Space("minishogi")
+    stages = space.stages(space.sample(20_000, seed=1))
+    assert found.funnel["samples"] == found.samples == 20_000
+    assert found.funnel["ok"] == np.count_nonzero(stages == sv.STAGES.index("ok"))
+    assert found.funnel["flip"] == np.count_nonzero(stages != sv.STAGES.index("flip"))
+    unreachable = np.count_nonzero(stages == sv.STAGES.index("unreachable"))
+    assert sum(found.unreachable_by_plies.values()) == unreachable
+    assert found.p == found.funnel["ok"] / 20_000
+    assert found.interval[0] < found.positions < found.interval[1]
+    assert found.positions == pytest.approx(found.p * found.candidates)
+
+
+def test_other_methods_estimate_the_same() -> None:
+    low, high = sv.estimate("minishogi", 20_000, method="king-legal").interval
+    assert low < 2.3785e18 < high and high - low < 1e17
