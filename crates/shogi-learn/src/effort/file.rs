@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
 
-use super::{EffortNet, HIDDEN, Head, MIDDLE};
+use super::{EffortNet, HIDDEN, Head};
 use crate::evaluation::Evaluation;
 use crate::file::{FileError, FileReason};
 use crate::linear::{Linear, WeightsError};
-use crate::network::{Dense, ROW_SET, Rows, Transformer};
+use crate::network::{Dense, LayerError, ROW_SET, Rows, Transformer, numbers};
 
 /// How the file of a [`ProofEvaluation`] begins.
 pub const FORMAT: FileFormat =
@@ -154,8 +154,8 @@ impl<R: Rules> EffortNet<R> {
             out.write_all(&weight.to_le_bytes())?;
         }
         for Head { middle, last } in &self.heads {
-            write_layer(middle, out)?;
-            write_layer(last, out)?;
+            middle.write(out)?;
+            last.write(out)?;
         }
         Ok(())
     }
@@ -169,43 +169,10 @@ impl<R: Rules> EffortNet<R> {
         let weights = numbers(reader, (Rows::<R>::COUNT + 1) * HIDDEN)?;
         let transformer = Transformer::new(&weights)?;
         let mut head = || -> Result<_, EffortReason> {
-            Ok(Head {
-                middle: read_layer::<{ 2 * HIDDEN }, MIDDLE>(reader)?,
-                last: read_layer::<MIDDLE, 2>(reader)?,
-            })
+            Ok(Head { middle: Dense::read(reader)?, last: Dense::read(reader)? })
         };
         Ok(Self { transformer, heads: [head()?, head()?] })
     }
-}
-
-fn write_layer<const I: usize, const O: usize>(
-    layer: &Dense<I, O>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    for weight in layer.weights() {
-        out.write_all(&weight.to_le_bytes())?;
-    }
-    for bias in layer.bias() {
-        out.write_all(&bias.to_le_bytes())?;
-    }
-    Ok(())
-}
-
-fn read_layer<const I: usize, const O: usize>(
-    reader: &mut Reader<impl Read>,
-) -> Result<Dense<I, O>, EffortReason> {
-    let weights = numbers(reader, I * O)?;
-    let mut bias = [0; O];
-    for bias in &mut bias {
-        *bias = i32::from_le_bytes(reader.array()?);
-    }
-    Ok(Dense::new(&weights, &bias)?)
-}
-
-/// So many 16-bit numbers.
-fn numbers(reader: &mut Reader<impl Read>, count: usize) -> Result<Vec<i16>, Flaw> {
-    let bytes = reader.bytes(2 * count as u64)?;
-    Ok(bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
 }
 
 /// The name of the variant of an evaluation for proof searches.
@@ -247,4 +214,13 @@ pub enum EffortReason {
     /// The weights do not fit the network.
     #[error("{0}")]
     Weights(#[from] WeightsError),
+}
+
+impl From<LayerError> for EffortReason {
+    fn from(error: LayerError) -> Self {
+        match error {
+            LayerError::Flaw(flaw) => Self::Flaw(flaw),
+            LayerError::Weights(error) => Self::Weights(error),
+        }
+    }
 }

@@ -4,25 +4,20 @@
 //! that a proof costs more than was spent: the square of what the estimate falls short, and nothing if
 //! it does not (as in Tobin's regression with censored data, 1958). Proved and disproved positions say
 //! whether a proof exists: the log-loss. The steps are Adam's (Kingma & Ba, 2015).
-//!
-//! The rows of a piece depend on the own king's square, and many of them are seldom seen. So a weight
-//! is a sum of two while it is fitted, one of them the same for all squares of the king; both are one
-//! number again in the network that comes out.
 
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use shogi_core::{Colour, Placement, RuleTable};
+use shogi_core::{Colour, Placement};
 use shogi_rules::Rules;
 
 use super::{EffortNet, HIDDEN, Head, MIDDLE, Outcome, Record};
 use crate::features::Features;
 use crate::network::{
-    Blocks, Dense, HIDDEN_UNITS, MAX_HIDDEN, Rows, Step, Transformer, WEIGHT_UNITS,
+    DenseModel, HIDDEN_UNITS, MAX_HIDDEN_VALUE, Step, Transformer, TransformerModel, joined, parted,
 };
 use crate::self_play::generator;
 
@@ -160,17 +155,18 @@ fn slope<R: Rules>(record: &Record<R>, outputs: Outputs, ceiling: f32) -> Output
 }
 
 /// The network in floating point, while it is fitted.
-struct Model<R: RuleTable> {
-    /// The rows, then those without the king's square, then the bias.
-    rows: Blocks<HIDDEN>,
-    /// For each head, and each input: its weights for all outputs; last the bias.
-    middle: [Blocks<MIDDLE>; 2],
-    last: [Blocks<2>; 2],
+struct Model<R: Rules> {
+    transformer: TransformerModel<R, HIDDEN>,
+    /// The layers above for the prover and for the opponent to move.
+    heads: [HeadModel; 2],
     /// The largest sensible estimate of a logarithm.
     ceiling: f32,
-    /// The rows of the last position, for each player.
-    added: [Vec<u32>; 2],
-    rules: PhantomData<R>,
+}
+
+/// A [`Head`] while it is fitted.
+struct HeadModel {
+    middle: DenseModel<{ 2 * HIDDEN }, MIDDLE>,
+    last: DenseModel<MIDDLE, 2>,
 }
 
 /// What the layers hold for one position.
@@ -181,82 +177,34 @@ struct Activations {
     outputs: Outputs,
 }
 
-/// The largest values of the layers, as in the network of whole numbers.
-const MAX_HIDDEN_VALUE: f32 = (MAX_HIDDEN / HIDDEN_UNITS) as f32;
+/// The largest value of a unit between the layers, as in the network of whole numbers.
 const MAX_MIDDLE_VALUE: f32 = 64.0;
 
 impl<R: Rules> Model<R> {
-    const GENERAL: usize = Rows::<R>::COUNT;
-    const BIAS: usize = Self::GENERAL + Rows::<R>::BY_KING;
-    /// Half of the largest weight of a row, which is a sum of two.
-    const LIMIT: f32 = Transformer::<R, HIDDEN>::MAX_WEIGHT as f32 / HIDDEN_UNITS as f32 / 2.0;
-
     /// Random weights; all estimates are about `mean`, and all chances even.
     fn random(mean: f64, random: &mut ChaCha8Rng) -> Self {
-        let mut rows = vec![[0.0; HIDDEN]; Self::BIAS + 1];
-        // Rows of pieces begin with what does not depend on the king.
-        for (number, row) in rows.iter_mut().enumerate() {
-            if number < Self::GENERAL && Rows::<R>::without_king(number).is_some() {
-                continue;
-            }
-            fill(row, 0.1, random);
-        }
-        rows[Self::BIAS] = [0.5; HIDDEN];
-        let layer = |random: &mut ChaCha8Rng| {
-            let mut weights = vec![[0.0; MIDDLE]; 2 * HIDDEN + 1];
-            weights[..2 * HIDDEN].iter_mut().for_each(|row| fill(row, 0.3, random));
-            Blocks::new(weights, MAX_LAYER_WEIGHT, MAX_LAYER_BIAS)
-        };
-        let middle = [layer(random), layer(random)];
-        let layer = |random: &mut ChaCha8Rng| {
-            let mut weights = vec![[0.0; 2]; MIDDLE + 1];
-            weights[..MIDDLE].iter_mut().for_each(|row| fill(row, 0.6, random));
-            weights[MIDDLE][0] = mean as f32;
-            Blocks::new(weights, MAX_LAYER_WEIGHT, MAX_LAYER_BIAS)
-        };
-        let last = [layer(random), layer(random)];
-        let rows = Blocks::new(rows, Self::LIMIT, Self::LIMIT);
-        Self { rows, middle, last, ceiling: 0.0, added: Default::default(), rules: PhantomData }
-    }
-
-    /// Notes the rows of a position, for the prover first.
-    fn add_rows(&mut self, placement: &Placement<R>, prover: Colour) {
-        let attacked = Features::attacked(placement);
-        for (added, player) in self.added.iter_mut().zip([prover, !prover]) {
-            added.clear();
-            Rows::visit_pieces(placement, player, |row| {
-                added.push(row as u32);
-                let general = Rows::<R>::without_king(row);
-                added.extend(general.map(|row| (Self::GENERAL + row) as u32));
-            });
-        }
-        Rows::visit_state(placement, &attacked, |player, row| {
-            self.added[usize::from(player != prover)].push(row as u32);
-        });
+        let limit = Transformer::<R, HIDDEN>::MAX_WEIGHT as f32 / HIDDEN_UNITS as f32;
+        let transformer = TransformerModel::random(limit, random);
+        let middle = [(); 2].map(|()| DenseModel::random(0.3, [0.0; MIDDLE], random));
+        let last = [(); 2].map(|()| DenseModel::random(0.6, [mean as f32, 0.0], random));
+        let [first, second] = middle;
+        let [first_last, second_last] = last;
+        let heads = [
+            HeadModel { middle: first, last: first_last },
+            HeadModel { middle: second, last: second_last },
+        ];
+        Self { transformer, heads, ceiling: 0.0 }
     }
 
     /// What the layers make of a position.
     fn activate(&mut self, placement: &Placement<R>, prover: Colour) -> Activations {
-        self.add_rows(placement, prover);
+        self.transformer.set_pieces(placement, prover);
+        self.transformer.add_state(placement, &Features::attacked(placement), prover);
         let head = usize::from(placement.side() != prover);
-        let mut hidden = [0.0; 2 * HIDDEN];
-        for (hidden, added) in hidden.chunks_exact_mut(HIDDEN).zip(&self.added) {
-            let mut sum = self.rows.weights[Self::BIAS];
-            for &row in added {
-                add(&mut sum, 1.0, &self.rows.weights[row as usize]);
-            }
-            hidden.copy_from_slice(&sum.map(|sum| sum.clamp(0.0, MAX_HIDDEN_VALUE)));
-        }
-        let (middle, last) = (&self.middle[head].weights, &self.last[head].weights);
-        let mut sums = middle[2 * HIDDEN];
-        for (value, weights) in hidden.iter().zip(middle) {
-            add(&mut sums, *value, weights);
-        }
-        let middle = sums.map(|sum| sum.clamp(0.0, MAX_MIDDLE_VALUE));
-        let mut outputs = last[MIDDLE];
-        for (value, weights) in middle.iter().zip(last) {
-            add(&mut outputs, *value, weights);
-        }
+        let HeadModel { middle, last } = &self.heads[head];
+        let hidden = joined(&self.transformer.hidden());
+        let middle = middle.outputs(&hidden).map(|sum| sum.clamp(0.0, MAX_MIDDLE_VALUE));
+        let outputs = last.outputs(&middle);
         Activations { head, hidden, middle, outputs }
     }
 
@@ -266,102 +214,32 @@ impl<R: Rules> Model<R> {
         let placement = if mirrored { placement.mirror() } else { *placement };
         let found = self.activate(&placement, record.prover);
         let slope = slope(record, found.outputs, self.ceiling);
-        let Activations { head, hidden, middle, .. } = found;
-        let last = &mut self.last[head];
-        last.add_gradient(MIDDLE, 1.0, &slope);
-        let mut of_middle = [0.0; MIDDLE];
-        for (unit, &value) in middle.iter().enumerate() {
-            if value > 0.0 && value < MAX_MIDDLE_VALUE {
-                of_middle[unit] = dot(&slope, &last.weights[unit]);
-            }
-            last.add_gradient(unit, value, &slope);
-        }
-        let layer = &mut self.middle[head];
-        layer.add_gradient(2 * HIDDEN, 1.0, &of_middle);
-        let mut of_hidden = [[0.0; HIDDEN]; 2];
-        for (unit, &value) in hidden.iter().enumerate() {
-            if value > 0.0 {
-                if value < MAX_HIDDEN_VALUE {
-                    of_hidden[unit / HIDDEN][unit % HIDDEN] = dot(&of_middle, &layer.weights[unit]);
-                }
-                layer.add_gradient(unit, value, &of_middle);
-            }
-        }
-        for (added, slope) in self.added.iter().zip(&of_hidden) {
-            self.rows.add_gradient(Self::BIAS, 1.0, slope);
-            for &row in added {
-                self.rows.add_gradient(row as usize, 1.0, slope);
-            }
-        }
+        let HeadModel { middle, last } = &mut self.heads[found.head];
+        let of_middle = last.learn(&found.middle, MAX_MIDDLE_VALUE, &slope);
+        let of_hidden = middle.learn(&found.hidden, MAX_HIDDEN_VALUE, &of_middle);
+        self.transformer.learn(&parted(&of_hidden));
     }
 
     fn step(&mut self, step: Step, batch: f32) {
-        self.rows.step(step, batch);
-        self.middle.iter_mut().for_each(|layer| layer.step(step, batch));
-        self.last.iter_mut().for_each(|layer| layer.step(step, batch));
+        self.transformer.step(step, batch);
+        for HeadModel { middle, last } in &mut self.heads {
+            middle.step(step, batch);
+            last.step(step, batch);
+        }
     }
 
     /// The nearest network of whole numbers.
     fn net(&self) -> EffortNet<R> {
-        let rows = &self.rows.weights;
-        let bias = rows[Self::BIAS].into_iter();
-        let weights = (0..Rows::<R>::COUNT).flat_map(|row| {
-            let mut sum = rows[row];
-            if let Some(general) = Rows::<R>::without_king(row) {
-                add(&mut sum, 1.0, &rows[Self::GENERAL + general]);
-            }
-            sum
-        });
         let max = f32::from(Transformer::<R, HIDDEN>::MAX_WEIGHT);
         let round = |weight: f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
-        let weights: Vec<i16> = bias.chain(weights).map(|weight| round(weight) as i16).collect();
-        let transformer = Transformer::of_weights(&weights);
-        let head = |head: usize| Head {
-            middle: layer(&self.middle[head].weights),
-            last: layer(&self.last[head].weights),
-        };
-        EffortNet { transformer, heads: [head(0), head(1)] }
+        let weights: Vec<i16> =
+            self.transformer.weights().map(|weight| round(weight) as i16).collect();
+        let heads = self
+            .heads
+            .each_ref()
+            .map(|HeadModel { middle, last }| Head { middle: middle.dense(), last: last.dense() });
+        EffortNet { transformer: Transformer::of_weights(&weights), heads }
     }
-}
-
-/// The largest weight and bias of the layers above the first, just below what [`Dense`] takes.
-const MAX_LAYER_WEIGHT: f32 = 3.99;
-const MAX_LAYER_BIAS: f32 = 200.0;
-
-/// A layer of whole numbers.
-fn layer<const I: usize, const O: usize>(blocks: &[[f32; O]]) -> Dense<I, O> {
-    let units = WEIGHT_UNITS as f32;
-    let mut weights = [[0; I]; O];
-    for (input, block) in blocks[..I].iter().enumerate() {
-        for (output, weight) in block.iter().enumerate() {
-            weights[output][input] = (weight * units).round() as i16;
-        }
-    }
-    let bias = blocks[I].map(|bias| (bias * units * f32::from(HIDDEN_UNITS)).round() as i32);
-    Dense::from_rows(weights, bias)
-}
-
-/// Random numbers up to `size` either way.
-fn fill(row: &mut [f32], size: f32, random: &mut ChaCha8Rng) {
-    row.iter_mut().for_each(|weight| *weight = random.random_range(-size..size));
-}
-
-/// Adds `factor` times a vector.
-#[inline(always)]
-fn add<const N: usize>(sum: &mut [f32; N], factor: f32, vector: &[f32; N]) {
-    for (sum, value) in sum.iter_mut().zip(vector) {
-        *sum += factor * value;
-    }
-}
-
-/// The inner product, as four sums side by side.
-#[inline(always)]
-fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
-    let mut sums = [0.0; 4];
-    for (i, (a, b)) in a.iter().zip(b).enumerate() {
-        sums[i % 4] += a * b;
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 /// The mean logarithm of the expansions; no number if there are no records.

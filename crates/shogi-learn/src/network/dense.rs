@@ -34,12 +34,17 @@ impl<const I: usize, const O: usize> Dense<I, O> {
         }
         WeightsError::check(weights, Self::MAX_WEIGHT)?;
         WeightsError::check(bias, Self::MAX_BIAS)?;
-        let mut layer = Self { weights: [[0; I]; O], bias: [0; O] };
+        let mut layer = Self::zero();
         for (row, weights) in layer.weights.iter_mut().zip(weights.chunks_exact(I)) {
             row.copy_from_slice(weights);
         }
         layer.bias.copy_from_slice(bias);
         Ok(layer)
+    }
+
+    /// The layer whose outputs are all zero.
+    pub const fn zero() -> Self {
+        Self { weights: [[0; I]; O], bias: [0; O] }
     }
 
     /// A layer from weights by output and input that are in range.

@@ -3,20 +3,29 @@
 //! [`Rows`] numbers the weights of the first layer; [`Transformer`] adds them up into an
 //! [`Accumulators`], one sum of `H` hidden units for each player, of which a move changes a few rows;
 //! [`Dense`] is a layer above. All is in whole numbers, so that the results are exact and the same on
-//! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) is one.
+//! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) and
+//! [`ValueNet`](crate::ValueNet) are two.
 
 #[cfg(feature = "train")]
 mod adam;
 mod dense;
 mod item;
+#[cfg(feature = "train")]
+mod model;
 mod rows;
 mod transformer;
 mod view;
+#[cfg(feature = "files")]
+mod weights;
 
 #[cfg(feature = "train")]
-pub(crate) use adam::{Blocks, Step};
+pub(crate) use adam::Step;
 pub use dense::{Dense, WEIGHT_UNITS};
 pub(crate) use item::{Item, changes, moves_king};
+#[cfg(feature = "train")]
+pub(crate) use model::{DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
 pub use rows::{ROW_SET, Rows};
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 pub(crate) use view::View;
+#[cfg(feature = "files")]
+pub(crate) use weights::{LayerError, numbers};

@@ -1,0 +1,214 @@
+//! Layers in floating point, while they are fitted.
+//!
+//! The rows of a piece depend on the own king's zone, and many of them are seldom seen. So a weight is
+//! a sum of two while it is fitted, one of them the same for all zones of the king; both are one
+//! number again in the network that comes out.
+
+use std::marker::PhantomData;
+
+use rand::RngExt as _;
+use rand_chacha::ChaCha8Rng;
+use shogi_core::{Bitboard, Colour, Placement, RuleTable};
+
+use super::adam::{Blocks, Step};
+use super::dense::{Dense, WEIGHT_UNITS};
+use super::rows::Rows;
+use super::transformer::{HIDDEN_UNITS, MAX_HIDDEN};
+
+/// The largest hidden value, as in a [`Transformer`](super::Transformer).
+pub(crate) const MAX_HIDDEN_VALUE: f32 = (MAX_HIDDEN / HIDDEN_UNITS) as f32;
+
+/// The largest weight and bias of a [`DenseModel`], just below what [`Dense`] takes.
+const MAX_DENSE_WEIGHT: f32 = 3.99;
+const MAX_DENSE_BIAS: f32 = 200.0;
+
+/// A [`Transformer`](super::Transformer) while it is fitted.
+pub(crate) struct TransformerModel<R: RuleTable, const H: usize> {
+    /// The rows, then those without the king's zone, then the bias.
+    rows: Blocks<H>,
+    /// The rows of the last position, for each player.
+    added: [Vec<u32>; 2],
+    rules: PhantomData<R>,
+}
+
+impl<R: RuleTable, const H: usize> TransformerModel<R, H> {
+    const GENERAL: usize = Rows::<R>::COUNT;
+    const BIAS: usize = Self::GENERAL + Rows::<R>::BY_KING;
+
+    /// Random weights, none of which grows above `limit` either way.
+    pub(crate) fn random(limit: f32, random: &mut ChaCha8Rng) -> Self {
+        let mut rows = vec![[0.0; H]; Self::BIAS + 1];
+        // Rows of pieces begin with what does not depend on the king.
+        for (number, row) in rows.iter_mut().enumerate() {
+            if number < Self::GENERAL && Rows::<R>::without_king(number).is_some() {
+                continue;
+            }
+            fill(row, 0.1, random);
+        }
+        rows[Self::BIAS] = [0.5; H];
+        // The larger summands are two.
+        let rows = Blocks::new(rows, limit / 2.0, limit / 2.0);
+        Self { rows, added: Default::default(), rules: PhantomData }
+    }
+
+    /// Takes the pieces of a position, as `first` and then as the other player sees them.
+    pub(crate) fn set_pieces(&mut self, placement: &Placement<R>, first: Colour) {
+        for (added, player) in self.added.iter_mut().zip([first, !first]) {
+            added.clear();
+            Rows::visit_pieces(placement, player, |row| {
+                added.push(row as u32);
+                let general = Rows::<R>::without_king(row);
+                added.extend(general.map(|row| (Self::GENERAL + row) as u32));
+            });
+        }
+    }
+
+    /// Adds the state of the same position.
+    pub(crate) fn add_state(
+        &mut self,
+        placement: &Placement<R>,
+        attacked: &[Bitboard<R::Geometry>; 2],
+        first: Colour,
+    ) {
+        Rows::visit_state(placement, attacked, |player, row| {
+            self.added[usize::from(player != first)].push(row as u32);
+        });
+    }
+
+    /// The hidden values of the position taken, clipped.
+    pub(crate) fn hidden(&self) -> [[f32; H]; 2] {
+        let hidden = |added: &Vec<u32>| {
+            let mut sum = self.rows.weights[Self::BIAS];
+            for &row in added {
+                add(&mut sum, 1.0, &self.rows.weights[row as usize]);
+            }
+            sum.map(|sum| sum.clamp(0.0, MAX_HIDDEN_VALUE))
+        };
+        [hidden(&self.added[0]), hidden(&self.added[1])]
+    }
+
+    /// Adds the gradient of the position taken, from the derivative by its hidden values.
+    pub(crate) fn learn(&mut self, slopes: &[[f32; H]; 2]) {
+        for (added, slope) in self.added.iter().zip(slopes) {
+            self.rows.add_gradient(Self::BIAS, 1.0, slope);
+            for &row in added {
+                self.rows.add_gradient(row as usize, 1.0, slope);
+            }
+        }
+    }
+
+    pub(crate) fn step(&mut self, step: Step, batch: f32) {
+        self.rows.step(step, batch);
+    }
+
+    /// The weights, those of the bias first, then row by row.
+    pub(crate) fn weights(&self) -> impl Iterator<Item = f32> {
+        let rows = &self.rows.weights;
+        let of_rows = (0..Rows::<R>::COUNT).flat_map(|row| {
+            let mut sum = rows[row];
+            if let Some(general) = Rows::<R>::without_king(row) {
+                add(&mut sum, 1.0, &rows[Self::GENERAL + general]);
+            }
+            sum
+        });
+        rows[Self::BIAS].into_iter().chain(of_rows)
+    }
+}
+
+/// A [`Dense`] while it is fitted.
+pub(crate) struct DenseModel<const I: usize, const O: usize> {
+    /// For each input its weights for all outputs, last the bias.
+    blocks: Blocks<O>,
+}
+
+impl<const I: usize, const O: usize> DenseModel<I, O> {
+    /// Random weights up to `size` either way.
+    pub(crate) fn random(size: f32, bias: [f32; O], random: &mut ChaCha8Rng) -> Self {
+        let mut weights = vec![[0.0; O]; I + 1];
+        weights[..I].iter_mut().for_each(|row| fill(row, size, random));
+        weights[I] = bias;
+        Self { blocks: Blocks::new(weights, MAX_DENSE_WEIGHT, MAX_DENSE_BIAS) }
+    }
+
+    pub(crate) fn outputs(&self, inputs: &[f32; I]) -> [f32; O] {
+        let mut outputs = self.blocks.weights[I];
+        for (value, weights) in inputs.iter().zip(&self.blocks.weights) {
+            add(&mut outputs, *value, weights);
+        }
+        outputs
+    }
+
+    /// Adds the gradient for these inputs, from the derivative by the outputs; the derivative by the
+    /// inputs before they were clipped to 0 and `max`.
+    pub(crate) fn learn(&mut self, inputs: &[f32; I], max: f32, slopes: &[f32; O]) -> [f32; I] {
+        self.blocks.add_gradient(I, 1.0, slopes);
+        let mut of_inputs = [0.0; I];
+        for (input, &value) in inputs.iter().enumerate() {
+            if value > 0.0 {
+                if value < max {
+                    of_inputs[input] = dot(slopes, &self.blocks.weights[input]);
+                }
+                self.blocks.add_gradient(input, value, slopes);
+            }
+        }
+        of_inputs
+    }
+
+    pub(crate) fn step(&mut self, step: Step, batch: f32) {
+        self.blocks.step(step, batch);
+    }
+
+    /// The nearest layer of whole numbers.
+    pub(crate) fn dense(&self) -> Dense<I, O> {
+        let units = WEIGHT_UNITS as f32;
+        let mut weights = [[0; I]; O];
+        for (input, block) in self.blocks.weights[..I].iter().enumerate() {
+            for (output, weight) in block.iter().enumerate() {
+                weights[output][input] = (weight * units).round() as i16;
+            }
+        }
+        let units = units * f32::from(HIDDEN_UNITS);
+        Dense::from_rows(weights, self.blocks.weights[I].map(|bias| (bias * units).round() as i32))
+    }
+}
+
+/// The hidden values of both players in a row, the inputs of the layer above.
+pub(crate) fn joined<T: Copy + Default, const H: usize, const I: usize>(
+    hidden: &[[T; H]; 2],
+) -> [T; I] {
+    let mut inputs = [T::default(); I];
+    inputs[..H].copy_from_slice(&hidden[0]);
+    inputs[H..].copy_from_slice(&hidden[1]);
+    inputs
+}
+
+/// The reverse of [`joined`].
+pub(crate) fn parted<const H: usize, const I: usize>(inputs: &[f32; I]) -> [[f32; H]; 2] {
+    let mut hidden = [[0.0; H]; 2];
+    hidden[0].copy_from_slice(&inputs[..H]);
+    hidden[1].copy_from_slice(&inputs[H..]);
+    hidden
+}
+
+/// Random numbers up to `size` either way.
+fn fill(row: &mut [f32], size: f32, random: &mut ChaCha8Rng) {
+    row.iter_mut().for_each(|weight| *weight = random.random_range(-size..size));
+}
+
+/// Adds `factor` times a vector.
+#[inline(always)]
+fn add<const N: usize>(sum: &mut [f32; N], factor: f32, vector: &[f32; N]) {
+    for (sum, value) in sum.iter_mut().zip(vector) {
+        *sum += factor * value;
+    }
+}
+
+/// The inner product, as four sums side by side.
+#[inline(always)]
+fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+    let mut sums = [0.0; 4];
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        sums[i % 4] += a * b;
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
