@@ -14,8 +14,8 @@ use crate::input::Source;
 /// The argument that names an evaluation.
 #[derive(clap::Args, Debug)]
 pub struct Judgement {
-    /// Evaluation of positions: standard, material, strategic, tables, or a file with tables (- for
-    /// standard input).
+    /// Evaluation of positions: standard, network, material, strategic, tables, or a file with a network or
+    /// tables (- for standard input).
     #[arg(long, value_name = "NAME|FILE", default_value = EVALUATIONS[0])]
     eval: PathBuf,
 }
@@ -30,10 +30,15 @@ impl Judgement {
         match EVALUATIONS.into_iter().find(|name| self.eval.as_os_str() == *name) {
             Some(name) => Ok(make(JudgedBy::Name(name))?),
             None => {
-                let tables = file::read_text(&self.eval)?;
-                make(JudgedBy::Tables(&tables)).with_context(|| self.eval.display().to_string())
+                let file = file::read(&self.eval)?;
+                make(JudgedBy::File(&file)).with_context(|| self.eval.display().to_string())
             }
         }
+    }
+
+    /// What was given.
+    pub fn name(&self) -> std::path::Display<'_> {
+        self.eval.display()
     }
 
     /// Makes sure that standard input is not to hold both the tables and the positions.

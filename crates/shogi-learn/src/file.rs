@@ -8,6 +8,7 @@ use shogi_rules::sealed::Flaw;
 #[cfg(feature = "train")]
 use crate::effort::EffortError;
 use crate::linear::WeightsError;
+use crate::value::NetError;
 
 /// A file of weights that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +38,9 @@ pub enum FileReason {
     /// The weights do not fit the features.
     #[error("{0}")]
     Weights(#[from] WeightsError),
+    /// It is no network for the player.
+    #[error("{0}")]
+    Net(#[from] NetError),
     /// It is no evaluation for proof searches.
     #[cfg(feature = "train")]
     #[error("{0}")]

@@ -16,6 +16,7 @@ mod regression;
 mod self_play;
 #[cfg(feature = "train")]
 mod train;
+pub mod value;
 mod values;
 
 #[cfg(feature = "train")]
@@ -36,4 +37,5 @@ pub use train::{
     FORMAT as TRAINING_FORMAT, Progress, Settings, Trained, Training, TrainingError,
     TrainingReason, read_variant as read_training_variant, train,
 };
-pub use values::Values;
+pub use value::ValueNet;
+pub use values::{Values, ValuesError};

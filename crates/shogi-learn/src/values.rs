@@ -82,6 +82,24 @@ impl Values {
         })
     }
 
+    /// What the faces of each kind are worth on the board, front and back, as files have it.
+    pub(crate) fn list<R: RuleTable>(&self) -> Vec<i32> {
+        let faces = Kind::all::<R>().flat_map(|kind| [Face::front(kind), Face::back(kind)]);
+        faces.map(|face| self.board(face)).collect()
+    }
+
+    /// Values from what [`Values::list`] gives.
+    pub(crate) fn from_list<R: RuleTable>(board: &[i32]) -> Result<Self, ValuesError> {
+        let expected = 2 * R::KINDS.len();
+        if board.len() != expected {
+            return Err(ValuesError::Count { found: board.len(), expected });
+        }
+        if let Some(&value) = board.iter().find(|value| !(0..=Self::ROYAL).contains(*value)) {
+            return Err(ValuesError::Range { value });
+        }
+        Ok(Self::new::<R>(|face| board[face.index()]))
+    }
+
     /// What a face is worth on the board.
     #[inline(always)]
     pub const fn board(&self, face: Face) -> i32 {
@@ -100,4 +118,23 @@ impl Values {
     pub const fn capture(&self, face: Face) -> i32 {
         self.board(face) + self.hand(face.kind)
     }
+}
+
+/// Why numbers are no values of pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ValuesError {
+    /// There is not one number for each face.
+    #[error("{found} values of pieces instead of {expected}")]
+    Count {
+        /// Numbers given.
+        found: usize,
+        /// Numbers needed.
+        expected: usize,
+    },
+    /// A value is out of range.
+    #[error("the value of a piece is {value}, which is not between 0 and {max}", max = Values::ROYAL)]
+    Range {
+        /// The value, in hundredths of a pawn.
+        value: i32,
+    },
 }

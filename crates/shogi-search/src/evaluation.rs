@@ -1,10 +1,14 @@
 //! The evaluation that a variant is played with.
 
+use std::fs;
 use std::path::Path;
 
 use shogi_core::{Move, Position};
-use shogi_learn::{FileError, KingPiece, Values};
+use shogi_learn::network::Accumulators;
+use shogi_learn::value::HIDDEN;
+use shogi_learn::{FileError, FileReason, KingPiece, ValueNet, Values, value};
 use shogi_rules::Rules;
+use shogi_rules::sealed::Flaw;
 
 use crate::evaluate::{Evaluator, Material, Strategic, Term};
 
@@ -28,15 +32,20 @@ pub enum Evaluation<R: Rules> {
     Strategic(Strategic<R>),
     /// Tables by the king's square.
     KingPiece(KingPiece<R>),
+    /// A network.
+    Network(Box<ValueNet<R>>),
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
-pub const EVALUATIONS: [&str; 4] = ["standard", "material", "strategic", "tables"];
+pub const EVALUATIONS: [&str; 5] = ["standard", "network", "material", "strategic", "tables"];
 
 impl<R: Rules> Evaluation<R> {
-    /// The evaluation that the variant is played with by default: the tables of `shogi-learn`
-    /// where there are some; else material, in variants with castles with strategic terms.
+    /// The evaluation that the variant is played with by default: the network of `shogi-learn`
+    /// where there is one, or its tables; else material, in variants with castles with strategic terms.
     pub fn standard() -> Self {
+        if let Some(net) = ValueNet::trained() {
+            return Self::Network(Box::new(net));
+        }
         match KingPiece::tuned() {
             Some(tables) => Self::KingPiece(tables),
             None if !R::CASTLES.is_empty() => {
@@ -46,8 +55,9 @@ impl<R: Rules> Evaluation<R> {
         }
     }
 
-    /// One of [`EVALUATIONS`]: the standard one, material, material with strategic terms, or the tables
-    /// of the crate. `None` for another name, and where the crate has no tables of the variant.
+    /// One of [`EVALUATIONS`]: the standard one, the network of `shogi-learn`, material, material with
+    /// strategic terms, or the tables of `shogi-learn`. `None` for another name, and where there is no
+    /// network or are no tables of the variant.
     ///
     /// ```
     /// use shogi_search::shogi_rules::{Minishogi, Shogi};
@@ -59,6 +69,7 @@ impl<R: Rules> Evaluation<R> {
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "standard" => Some(Self::standard()),
+            "network" => ValueNet::trained().map(|net| Self::Network(Box::new(net))),
             "material" => Some(Self::Material(Material::new(Values::standard::<R>()))),
             "strategic" => Some(Self::Strategic(Strategic::new(Values::standard::<R>()))),
             "tables" => KingPiece::tuned().map(Self::KingPiece),
@@ -66,61 +77,107 @@ impl<R: Rules> Evaluation<R> {
         }
     }
 
-    /// Tables from a file.
+    /// A network or tables from a file.
     ///
     /// # Errors
     ///
-    /// As [`KingPiece::load`].
+    /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        KingPiece::load(path).map(Self::KingPiece)
+        let bytes = fs::read(path).map_err(|error| Flaw::Io(error).into());
+        let read = bytes.and_then(|bytes| Self::read(&bytes));
+        read.map_err(|reason| FileError { path: path.to_owned(), reason })
+    }
+
+    /// A network or tables from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// Why they cannot be used.
+    pub fn read(file: &[u8]) -> Result<Self, FileReason> {
+        if file.starts_with(&value::FORMAT.magic) {
+            return Ok(Self::Network(Box::new(ValueNet::read(file)?)));
+        }
+        let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
+        KingPiece::from_json(text).map(Self::KingPiece)
     }
 
     /// A name that two evaluations of a variant share only if they are the same: `material`, `strategic`,
-    /// or `tables` with the beginning of the tables' hash.
+    /// or `tables` or `network` with the beginning of its file's hash.
     pub fn name(&self) -> String {
+        let hashed = |kind, file: &[u8]| format!("{kind} {}", &blake3::hash(file).to_hex()[..16]);
         match self {
             Self::Material(_) => "material".to_owned(),
             Self::Strategic(_) => "strategic".to_owned(),
-            Self::KingPiece(tables) => {
-                let hash = blake3::hash(tables.to_json().as_bytes()).to_hex();
-                format!("tables {}", &hash[..16])
+            Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
+            Self::Network(net) => {
+                let mut file = Vec::new();
+                // A vector takes whatever is written.
+                let _ = net.write(&mut file);
+                hashed("network", &file)
             }
         }
     }
 }
 
+/// What an [`Evaluation`] carries along a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a search keeps its states on the stack")]
+pub enum EvaluationState {
+    /// Of an evaluation that looks at the position alone.
+    None,
+    /// What tables credit Sente and Gote with.
+    Credits([i32; 2]),
+    /// A network's hidden values.
+    Hidden(Accumulators<HIDDEN>),
+}
+
 impl<R: Rules> Evaluator<R> for Evaluation<R> {
-    /// Of tables; the others have none, and leave it as it is.
-    type State = [i32; 2];
+    type State = EvaluationState;
 
     #[inline]
-    fn start(&self, position: &Position<R>) -> [i32; 2] {
+    fn start(&self, position: &Position<R>) -> EvaluationState {
         match self {
-            Self::Material(_) | Self::Strategic(_) => [0; 2],
-            Self::KingPiece(tables) => tables.start(position),
+            Self::Material(_) | Self::Strategic(_) => EvaluationState::None,
+            Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
+            Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
         }
     }
 
     #[inline]
     fn after(
         &self,
-        state: &[i32; 2],
+        state: &EvaluationState,
         before: &Position<R>,
         mv: Move<R>,
         after: &Position<R>,
-    ) -> [i32; 2] {
-        match self {
-            Self::Material(_) | Self::Strategic(_) => *state,
-            Self::KingPiece(tables) => tables.after(state, before, mv, after),
+    ) -> EvaluationState {
+        match (self, state) {
+            (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
+                EvaluationState::Credits(tables.after(credits, before, mv, after))
+            }
+            (Self::Network(net), EvaluationState::Hidden(hidden)) => {
+                EvaluationState::Hidden(net.after(hidden, before, mv, after))
+            }
+            _ => self.start(after),
         }
     }
 
     #[inline]
-    fn evaluate(&self, state: &[i32; 2], position: &Position<R>) -> i32 {
-        match self {
-            Self::Material(material) => material.evaluate(&(), position),
-            Self::Strategic(strategic) => strategic.evaluate(&(), position),
-            Self::KingPiece(tables) => tables.evaluate(state, position),
+    fn after_pass(&self, state: &EvaluationState, _: &Position<R>) -> EvaluationState {
+        *state
+    }
+
+    #[inline]
+    fn evaluate(&self, state: &EvaluationState, position: &Position<R>) -> i32 {
+        match (self, state) {
+            (Self::Material(material), _) => material.evaluate(&(), position),
+            (Self::Strategic(strategic), _) => strategic.evaluate(&(), position),
+            (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
+                tables.evaluate(credits, position)
+            }
+            (Self::Network(net), EvaluationState::Hidden(hidden)) => net.evaluate(hidden, position),
+            // A state of another evaluation.
+            _ => self.evaluate(&self.start(position), position),
         }
     }
 
@@ -130,6 +187,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Material(material) => material.values(),
             Self::Strategic(strategic) => strategic.values(),
             Self::KingPiece(tables) => tables.values(),
+            Self::Network(net) => net.values(),
         }
     }
 
@@ -138,6 +196,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Material(material) => material.explain(position),
             Self::Strategic(strategic) => strategic.explain(position),
             Self::KingPiece(tables) => tables.explain(position),
+            Self::Network(net) => net.explain(position),
         }
     }
 }

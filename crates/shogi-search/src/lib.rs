@@ -2,11 +2,15 @@
 
 #[cfg(feature = "self-play")]
 pub mod archive;
+#[cfg(feature = "self-play")]
+pub mod arena;
 mod bench;
 mod evaluate;
 mod evaluation;
 mod history;
 mod known;
+#[cfg(feature = "self-play")]
+pub mod learn;
 mod limits;
 mod move_picker;
 mod packed;
@@ -27,13 +31,14 @@ mod worker;
 
 pub use bench::{Bench, bench};
 pub use evaluate::{Castle, Evaluator, Material, Strategic, Term};
-pub use evaluation::{EVALUATIONS, Evaluation};
+pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
 
-pub use shogi_learn::{FileError, FileReason, KingPiece, Values};
+pub use shogi_learn::value::NetError;
+pub use shogi_learn::{FileError, FileReason, KingPiece, ValueNet, Values};
 
 pub use shogi_core;
 pub use shogi_rules;

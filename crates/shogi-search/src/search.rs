@@ -104,7 +104,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let reduction = 3 + depth / 4 + ((estimate - beta) / 300).min(3);
         let passed = position.pass();
-        let state = self.evaluator.start(&passed);
+        let state = self.evaluator.after_pass(node.state, &passed);
         self.path.push(passed.key(), false);
         let child = Node {
             position: &passed,

@@ -291,14 +291,7 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
     player: &mut Player<R, E>,
     control: &Control,
 ) -> Option<Played<R>> {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&settings.seed.to_le_bytes());
-    key[8..].copy_from_slice(&DOMAIN);
-    let mut random = ChaCha8Rng::from_seed(key);
-    random.set_stream(number.into());
-    let openings =
-        (0..OPENINGS).find_map(|_| opening(start, settings.opening.min(MAX_PLIES), &mut random));
-    let mut game = openings.unwrap_or_else(|| Game::new(*start));
+    let mut game = random_opening(start, settings, number);
     let opening = game.moves().len();
     let limits = settings.limits();
     let mut scores = Vec::new();
@@ -323,6 +316,23 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
         }
     };
     Some(Played { game, opening, scores, finish })
+}
+
+/// The random moves that game number `number` begins with. If a thousand openings all end the game, it
+/// is none.
+pub(crate) fn random_opening<R: Rules>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    number: u32,
+) -> Game<R> {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&settings.seed.to_le_bytes());
+    key[8..].copy_from_slice(&DOMAIN);
+    let mut random = ChaCha8Rng::from_seed(key);
+    random.set_stream(number.into());
+    let openings =
+        (0..OPENINGS).find_map(|_| opening(start, settings.opening.min(MAX_PLIES), &mut random));
+    openings.unwrap_or_else(|| Game::new(*start))
 }
 
 /// Random moves, unless they end the game.

@@ -10,28 +10,32 @@ use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::Value;
-use shogi_search::self_play::{MAX_PLIES, SelfPlay};
+use shogi_search::learn::Learning;
+use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_search::tune::Tuning;
 use shogi_solve::expert::{
     ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round, read_variant as read_expert_variant,
 };
 use shogi_solve::learn::Settings;
 use shogi_solve::learn::effort::{EffortPass, FORMAT as EFFORT, read_effort_variant};
+use shogi_solve::learn::value::NetFit;
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
+use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
 use crate::variant::{self, Variant};
-use crate::verbs::{train, tune};
+use crate::verbs::{network, train, tune};
 use crate::{amount, file, print};
 
 /// Arguments of `learn`.
 ///
-/// For play, games of the player against itself tune the tables that it judges positions by, as `tune`
-/// does. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
+/// For play, games of the player against itself teach a network that it judges positions by, generation by
+/// generation; a match says whether a new network is better than what the games were played with. With
+/// --form tables the tables are tuned, as `tune` does. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
 /// searches teach a network what proofs cost.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -40,16 +44,20 @@ pub struct Arguments {
     /// What the evaluation is for.
     #[arg(long = "for", value_enum, default_value_t)]
     purpose: Purpose,
+    /// For play: what is made.
+    #[arg(long, value_enum)]
+    form: Option<Form>,
     /// Write the evaluation to this file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of all that is drawn: the same seed always makes the same evaluation.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
     seed: u64,
-    /// How many times games are played and learnt from [default: 4 for proofs, else that of `tune`].
+    /// How many times games are played and learnt from [default: 4 for proofs, 3 for a network, else that of
+    /// `tune`].
     #[arg(long, value_name = "G", value_parser = amount::count::<u32>(1..))]
     generations: Option<u32>,
-    /// Games of each generation [default: 40000 for proofs, else that of `tune`].
+    /// Games of each generation [default: 40000 for proofs, 20000 for a network, else that of `tune`].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(10..))]
     games: Option<u32>,
     /// Nodes for each move, or for each search for proofs [default: 1000, 100000 for proofs].
@@ -65,12 +73,18 @@ pub struct Arguments {
     /// For proofs: searches of each round [default: 500].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     searches: Option<u32>,
-    /// For proofs: passes of a fit over what was collected [default: 5].
+    /// Passes of a fit over what was collected [default: 5 for proofs, 6 for a network].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
     /// For proofs: a linear evaluation made by `train`, which is trained first by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "generations"])]
     linear: Option<PathBuf>,
+    /// For a network: take the first games from this archive, which `selfplay` has made with the same seed,
+    /// nodes, plies and evaluation, instead of playing them.
+    #[arg(long, value_name = "FILE")]
+    archive: Option<PathBuf>,
+    #[command(flatten)]
+    first: Judgement,
     #[command(flatten)]
     checkpoint: Checkpoint,
     #[command(flatten)]
@@ -85,6 +99,16 @@ enum Purpose {
     Play,
     /// Proof searches.
     Proofs,
+}
+
+/// What the player judges positions by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Form {
+    /// A network.
+    #[default]
+    Network,
+    /// Tables by the king's square.
+    Tables,
 }
 
 /// What a round has come to.
@@ -139,14 +163,26 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             let given = [
                 ("--rounds", arguments.rounds.is_some()),
                 ("--searches", arguments.searches.is_some()),
-                ("--passes", arguments.passes.is_some()),
                 ("--linear", arguments.linear.is_some()),
             ];
-            refuse(given, Purpose::Proofs)?;
+            refuse(given, "--for proofs")?;
+            if arguments.form.unwrap_or_default() == Form::Network {
+                return network::run(&arguments.network(), common);
+            }
+            let given = [
+                ("--passes", arguments.passes.is_some()),
+                ("--archive", arguments.archive.is_some()),
+            ];
+            refuse(given, "--form network")?;
             tune::run(&arguments.tune(), common)
         }
         Purpose::Proofs => {
-            refuse([("--plies", arguments.plies.is_some())], Purpose::Play)?;
+            let given = [
+                ("--plies", arguments.plies.is_some()),
+                ("--archive", arguments.archive.is_some()),
+                ("--form", arguments.form.is_some()),
+            ];
+            refuse(given, "--for play")?;
             match arguments.rounds {
                 Some(0) => train::run(&arguments.train(), common),
                 _ => learn(arguments, common),
@@ -155,14 +191,40 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
 }
 
-/// An error if an option was given that is for another purpose.
-fn refuse<const N: usize>(given: [(&str, bool); N], purpose: Purpose) -> Result<()> {
+/// An error if an option was given that needs another.
+fn refuse<const N: usize>(given: [(&str, bool); N], other: &str) -> Result<()> {
     let Some((option, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
-    let purpose = if purpose == Purpose::Play { "play" } else { "proofs" };
-    Err(Usage(format!("{option} needs --for {purpose}")).into())
+    Err(Usage(format!("{option} needs {other}")).into())
 }
 
 impl Arguments {
+    /// How a network is made.
+    fn network(&self) -> network::Arguments<'_> {
+        let default = Learning::default();
+        let Self { variant, seed, .. } = *self;
+        let generations = self.generations.unwrap_or(default.generations);
+        let games = self.games.unwrap_or(default.games);
+        let nodes = self.nodes.unwrap_or(tune::NODES);
+        let plies = self.plies.unwrap_or(default.self_play.plies);
+        let passes = self.passes.unwrap_or(default.fit.passes);
+        let effort = Effort::Nodes(nodes);
+        let learning = Learning {
+            generations,
+            games,
+            self_play: SelfPlay { seed, effort, plies, ..default.self_play },
+            fit: NetFit { passes, seed, ..default.fit },
+            ..default
+        };
+        let command = format!(
+            "shogi learn {variant} --seed {seed} --generations {generations} --games {games} --nodes \
+             {nodes} --plies {plies} --passes {passes} --eval {}",
+            self.first.name()
+        );
+        let Self { archive, first, out, checkpoint, start, .. } = self;
+        let archive = archive.as_ref();
+        network::Arguments { variant, learning, first, archive, command, out, checkpoint, start }
+    }
+
     /// What `tune` would have been given.
     fn tune(&self) -> tune::Arguments {
         let default = Tuning::default();

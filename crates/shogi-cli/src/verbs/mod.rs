@@ -16,6 +16,7 @@ pub mod manual;
 pub mod mate;
 pub mod merge;
 pub mod moves;
+pub mod network;
 pub mod perft;
 pub mod proof;
 pub mod rank;

@@ -9,10 +9,12 @@ use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_search::archive;
+use shogi_search::learn::FORMAT as LEARNER;
 use shogi_solve::checkpoint;
 use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::learn::TRAINING_FORMAT;
 use shogi_solve::learn::effort::FORMAT as EFFORT;
+use shogi_solve::learn::value::FORMAT as NETWORK;
 use shogi_solve::proof::FORMAT as PROOF;
 use shogi_solve::reach::Shard;
 use shogi_solve::reach::{Certificate, Refuted};
@@ -20,7 +22,7 @@ use shogi_solve::reach::{Certificate, Refuted};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::variant::Variant;
-use crate::verbs::{learn, selfplay, solve, tablebase, train};
+use crate::verbs::{learn, network, selfplay, solve, tablebase, train};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
@@ -153,6 +155,9 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     }
     if head.starts_with(&EFFORT.magic) || head.starts_with(&EXPERT.magic) {
         return learn::verify(file, common);
+    }
+    if head.starts_with(&NETWORK.magic) || head.starts_with(&LEARNER.magic) {
+        return network::verify(file, common);
     }
     if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
         if file::is_standard(path) {

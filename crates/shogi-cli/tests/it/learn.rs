@@ -58,8 +58,9 @@ fn without_rounds_it_trains_and_for_play_it_tunes() {
         file(&format!("train {train}"))
     );
     let tune = "dobutsu --games 10 --generations 1 --nodes 20 --plies 30 --seed 3";
-    assert_eq!(file(&format!("learn {tune}")), file(&format!("tune {tune}")));
-    assert_eq!(file(&format!("learn {tune} --for play")), file(&format!("tune {tune}")));
+    let learn = format!("learn {tune} --form tables");
+    assert_eq!(file(&learn), file(&format!("tune {tune}")));
+    assert_eq!(file(&format!("{learn} --for play")), file(&format!("tune {tune}")));
 }
 
 #[test]
@@ -73,6 +74,10 @@ fn options_of_the_other_purpose_are_refused() {
         .fails(2, "cannot be used with");
     shogi(&format!("learn dobutsu --for proofs --plies 9 --out {out}"))
         .fails(2, "--plies needs --for play");
+    shogi(&format!("learn dobutsu --for proofs --form network --out {out}"))
+        .fails(2, "--form needs --for play");
+    shogi(&format!("learn dobutsu --form tables --passes 2 --out {out}"))
+        .fails(2, "--passes needs --form network");
     shogi("learn dobutsu").fails(2, "--out");
 }
 

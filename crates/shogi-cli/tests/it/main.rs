@@ -15,6 +15,7 @@ mod kill;
 mod learn;
 mod learning;
 mod mate;
+mod network;
 mod proof;
 mod rank;
 mod reach;

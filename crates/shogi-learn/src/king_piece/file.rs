@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use shogi_core::{Face, Kind};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
@@ -41,14 +40,10 @@ const TUNED: [(&str, &str); 3] = [
 impl<R: Rules> KingPiece<R> {
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
-        let board = (0..R::KINDS.len() * 2).map(|i| {
-            let kind = Kind::new((i / 2) as u8);
-            self.values.board(Face { kind, promoted: i % 2 == 1 })
-        });
         let tables = Tables {
             variant: R::NAME.to_owned(),
             origin: self.origin.clone(),
-            board: board.collect(),
+            board: self.values.list::<R>(),
             tempo: self.tempo,
             weights: self.weights.clone(),
         };

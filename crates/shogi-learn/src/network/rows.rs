@@ -5,8 +5,8 @@
 //!
 //! | row | how many on 5x5 with the pieces of Kyoto shogi |
 //! |---|---:|
-//! | own king's square, and a face of a player on a square | 15 x 18 x 25 |
-//! | own king's square, and the first, second, ... piece of a kind in a hand | 15 x 20 |
+//! | own king's zone, and a face of a player on a square | 15 x 18 x 25 |
+//! | own king's zone, and the first, second, ... piece of a kind in a hand | 15 x 20 |
 //! | this king has so many escapes, and its enemy so many pieces in hand | 162 |
 //! | so many squares beside this king are attacked, and its enemy ... | 162 |
 //! | this king is in check | 2 |
@@ -14,6 +14,10 @@
 //!
 //! The first two change with a move by a few rows, unless the own king moves. The others, the
 //! *state* of the position, are found anew for each position.
+//!
+//! A *zone* of the king is one square on boards of up to 30 squares. On larger ones, where no number
+//! of games would say much about each square, it is two files wide, and made of the two home ranks or
+//! of all others: six zones on 9x9.
 
 use std::marker::PhantomData;
 
@@ -40,21 +44,43 @@ impl<R: RuleTable> Rows<R> {
     const SLOTS: usize = Features::<R>::SLOTS;
     const MAX_IN_HAND: usize = Features::<R>::MAX_IN_HAND;
     const HANDS: usize = Self::SLOTS * R::Geometry::AREA;
-    /// Rows for each square of the own king.
+    /// Rows for each zone of the own king.
     pub(crate) const BY_KING: usize = Self::HANDS + 2 * R::KINDS.len() * Self::MAX_IN_HAND;
-    const ESCAPES: usize = View::<R>::KINGS * Self::BY_KING;
+    const SQUARES_ARE_ZONES: bool = R::Geometry::AREA <= 30;
+    /// Zones of the own king.
+    const ZONES: usize = if Self::SQUARES_ARE_ZONES {
+        View::<R>::KINGS
+    } else {
+        2 * R::Geometry::WIDTH.div_ceil(2).div_ceil(2) as usize
+    };
+    /// Rows of pieces, which come first.
+    pub(crate) const PIECES: usize = Self::ZONES * Self::BY_KING;
+    const ESCAPES: usize = Self::PIECES;
     const ATTACKED: usize = Self::ESCAPES + 2 * NEIGHBOURS * HAND_SIZES;
     const CHECK: usize = Self::ATTACKED + 2 * NEIGHBOURS * HAND_SIZES;
     const HANGING: usize = Self::CHECK + 2;
     /// How many rows there are.
     pub const COUNT: usize = Self::HANGING + 2 * Self::SLOTS;
 
-    /// The row's piece or state without the own king's square: the number of a row among those that do
+    /// The first row of the zone that a player's king stands in.
+    #[inline(always)]
+    const fn first(view: &View<R>) -> usize {
+        let zone = if Self::SQUARES_ARE_ZONES {
+            view.king
+        } else {
+            let height = R::Geometry::HEIGHT as usize;
+            let (file, rank) = (view.king / height, view.king % height);
+            2 * (file / 2) + (rank + 2 < height) as usize
+        };
+        zone * Self::BY_KING
+    }
+
+    /// The row's piece or state without the own king's zone: the number of a row among those that do
     /// not depend on it, below [`Rows::BY_KING`]; `None` for rows of the state.
     #[inline(always)]
     #[cfg(feature = "train")]
     pub(crate) fn without_king(row: usize) -> Option<usize> {
-        (row < Self::ESCAPES).then_some(row % Self::BY_KING)
+        (row < Self::PIECES).then_some(row % Self::BY_KING)
     }
 
     /// The most rows that a player adds up in a position with the pieces of the game: each piece once
@@ -72,7 +98,7 @@ impl<R: RuleTable> Rows<R> {
     #[inline(always)]
     pub(crate) fn of_piece(view: &View<R>, square: Square<R::Geometry>, piece: Piece) -> usize {
         let slot = Features::<R>::slot(piece.face, view.owner(piece.colour));
-        view.king * Self::BY_KING + slot * R::Geometry::AREA + view.square(square)
+        Self::first(view) + slot * R::Geometry::AREA + view.square(square)
     }
 
     /// The row of the piece number `nth`, from 0, of a kind in a hand.
@@ -80,7 +106,7 @@ impl<R: RuleTable> Rows<R> {
     pub(crate) fn of_hand(view: &View<R>, owner: Colour, kind: Kind, nth: usize) -> usize {
         let kind = view.owner(owner) * R::KINDS.len() + kind.index();
         let nth = nth.min(Self::MAX_IN_HAND - 1);
-        view.king * Self::BY_KING + Self::HANDS + kind * Self::MAX_IN_HAND + nth
+        Self::first(view) + Self::HANDS + kind * Self::MAX_IN_HAND + nth
     }
 
     /// Gives the rows of the pieces on the board and in the hands, as a player sees them. There are

@@ -36,6 +36,15 @@ impl<const H: usize> Row<H> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulators<const H: usize>([Row<H>; 2]);
 
+impl<const H: usize> Accumulators<H> {
+    /// The hidden values without the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of
+    /// `first` and then those of the other player.
+    #[inline]
+    pub fn hidden(&self, first: Colour) -> [[i16; H]; 2] {
+        [first, !first].map(|player| self.0[player.index()].0.map(|sum| sum.clamp(0, MAX_HIDDEN)))
+    }
+}
+
 /// The first layer of a network with `H` hidden units a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transformer<R, const H: usize> {
@@ -61,6 +70,30 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         }
         WeightsError::check(weights, Self::MAX_WEIGHT)?;
         Ok(Self::of_weights(weights))
+    }
+
+    /// The layer whose hidden values are all zero.
+    pub fn zero() -> Self {
+        let zero = Row([0; H]);
+        Self { rows: vec![zero; Rows::<R>::COUNT], bias: zero, rules: PhantomData }
+    }
+
+    /// A layer for networks without the state of the position, whose rows are zero: the bias first,
+    /// then row by row the pieces.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer than `H` weights for the bias and each row of a piece, or one is above
+    /// [`Transformer::MAX_WEIGHT`] either way.
+    pub fn of_pieces(weights: &[i16]) -> Result<Self, WeightsError> {
+        let expected = (Rows::<R>::PIECES + 1) * H;
+        if weights.len() != expected {
+            return Err(WeightsError::Count { found: weights.len(), expected });
+        }
+        WeightsError::check(weights, Self::MAX_WEIGHT)?;
+        let mut layer = Self::of_weights(weights);
+        layer.rows.resize(Rows::<R>::COUNT, Row([0; H]));
+        Ok(layer)
     }
 
     /// A layer from as many weights as it needs, which are in range.
@@ -132,10 +165,10 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         attacked: &[Bitboard<R::Geometry>; 2],
         first: Colour,
     ) -> [[i16; H]; 2] {
-        let mut sums = accumulators.0;
+        let mut accumulators = *accumulators;
         Rows::visit_state(placement, attacked, |player, row| {
-            sums[player.index()].add(1, &self.rows[row]);
+            accumulators.0[player.index()].add(1, &self.rows[row]);
         });
-        [first, !first].map(|player| sums[player.index()].0.map(|sum| sum.clamp(0, MAX_HIDDEN)))
+        accumulators.hidden(first)
     }
 }

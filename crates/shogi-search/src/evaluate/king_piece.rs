@@ -26,6 +26,11 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
     }
 
     #[inline]
+    fn after_pass(&self, state: &[i32; 2], _: &Position<R>) -> [i32; 2] {
+        *state
+    }
+
+    #[inline]
     fn evaluate(&self, state: &[i32; 2], position: &Position<R>) -> i32 {
         self.evaluate(state, position)
     }

@@ -3,6 +3,7 @@
 mod castle;
 mod king_piece;
 mod material;
+mod network;
 mod strategic;
 
 use std::fmt;
@@ -62,6 +63,13 @@ pub trait Evaluator<R: Rules>: Sync {
         mv: Move<R>,
         after: &Position<R>,
     ) -> Self::State;
+
+    /// The state after a null move, which gives the other player the turn, from the state before it.
+    /// Always the same as [`Self::start`] gives.
+    fn after_pass(&self, state: &Self::State, after: &Position<R>) -> Self::State {
+        let _ = state;
+        self.start(after)
+    }
 
     /// How good the position is for the player to move, in hundredths of a pawn. The search keeps
     /// it between -20,000 and 20,000.

@@ -27,6 +27,8 @@ mod diagram;
 mod error;
 #[cfg(feature = "solve")]
 mod expert;
+#[cfg(feature = "search")]
+mod learner;
 #[cfg(feature = "learn")]
 mod learning;
 #[cfg(feature = "search")]
@@ -67,6 +69,8 @@ pub use diagram::{Diagram, Held, Mark};
 pub use error::Error;
 #[cfg(feature = "solve")]
 pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
+#[cfg(feature = "search")]
+pub use learner::{AnyLearner, LearntNetwork};
 #[cfg(feature = "learn")]
 pub use learning::AnyLearning;
 #[cfg(feature = "search")]

@@ -8,12 +8,15 @@ use std::vec::Vec;
 
 use shogi_rules::{Game, Rules};
 use shogi_search::archive::ArchiveError;
+use shogi_search::learn::{LearnError, Learner, Learning};
 use shogi_search::self_play::SelfPlay;
 use shogi_search::tune::Tuning;
 use shogi_search::{
-    Bench, Evaluation, Evaluator as _, FileReason, KingPiece, Player, Settings, Term, bench,
+    Bench, Evaluation, Evaluator as _, FileReason, KingPiece, NetError, Player, Settings, Term,
+    ValueNet, bench,
 };
 
+use super::learner::{AnyLearner, learner};
 use super::position::position;
 use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
 use super::tuning::{AnyTuner, tuner};
@@ -26,7 +29,7 @@ pub trait AnyPlaying: Sync {
     ///
     /// # Errors
     ///
-    /// If the variant has no evaluation of this name, or the text is no tables of the variant.
+    /// If the variant has no evaluation of this name, or the file is none of the variant.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -101,6 +104,37 @@ pub trait AnyPlaying: Sync {
     /// If the text stands for no legal position.
     fn tuner(&self, start: &str, tuning: Tuning, origin: &str) -> Result<Box<dyn AnyTuner>, Error>;
 
+    /// A learner without a game, whose first games are played with an evaluation like that of
+    /// [`AnyPlaying::evaluation`]. `command` says in the network what makes it; a start that is not the
+    /// variant's own is added to it.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or the evaluation cannot be used.
+    fn learner(
+        &self,
+        start: &str,
+        learning: Learning,
+        first: JudgedBy<'_>,
+        command: &str,
+    ) -> Result<Box<dyn AnyLearner>, Error>;
+
+    /// Checks a network that [`AnyLearner::run`] has made: unchanged since it was written, and of this
+    /// variant.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    fn check_network(&self, file: &[u8]) -> Result<(), NetError>;
+
+    /// Checks a checkpoint that [`AnyLearner::write`] has written: unchanged, of this variant, and with
+    /// games that can be played. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    fn check_learner(&self, checkpoint: &[u8]) -> Result<usize, LearnError>;
+
     /// Checks tables that `tune` has made: unchanged since they were written, and of this variant.
     ///
     /// # Errors
@@ -114,8 +148,8 @@ pub trait AnyPlaying: Sync {
 pub enum JudgedBy<'a> {
     /// The evaluation of this name, see [`EVALUATIONS`](shogi_search::EVALUATIONS).
     Name(&'a str),
-    /// Tables, given as the text of a file that `tune` has made.
-    Tables(&'a str),
+    /// A network or tables, given as the bytes of a file that `learn` or `tune` has made.
+    File(&'a [u8]),
 }
 
 /// An evaluation, for [`AnyPlaying::evaluation`].
@@ -184,6 +218,25 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         tuner::<R>(start, tuning, origin)
     }
 
+    fn learner(
+        &self,
+        start: &str,
+        learning: Learning,
+        first: JudgedBy<'_>,
+        command: &str,
+    ) -> Result<Box<dyn AnyLearner>, Error> {
+        learner::<R>(start, learning, first, command)
+    }
+
+    fn check_network(&self, file: &[u8]) -> Result<(), NetError> {
+        ValueNet::<R>::read(file).map(drop)
+    }
+
+    fn check_learner(&self, checkpoint: &[u8]) -> Result<usize, LearnError> {
+        let found = Learner::<R>::read(checkpoint, Evaluation::standard())?;
+        Ok(found.archive().games.len())
+    }
+
     fn check_tables(&self, json: &str) -> Result<(), FileReason> {
         KingPiece::<R>::from_json(json).map(drop)
     }
@@ -194,9 +247,7 @@ pub(super) fn evaluation<R: Rules>(judged_by: JudgedBy<'_>) -> Result<Evaluation
     match judged_by {
         JudgedBy::Name(name) => Evaluation::named(name)
             .ok_or_else(|| Error::NoEvaluation { variant: R::NAME, name: name.into() }),
-        JudgedBy::Tables(json) => {
-            KingPiece::from_json(json).map(Evaluation::KingPiece).map_err(Error::library)
-        }
+        JudgedBy::File(file) => Evaluation::read(file).map_err(Error::library),
     }
 }
 

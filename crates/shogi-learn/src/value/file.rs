@@ -1,0 +1,195 @@
+//! Networks on disk, and those of the crate.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use shogi_rules::Rules;
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+
+use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet};
+use crate::file::{FileError, FileReason};
+use crate::linear::WeightsError;
+use crate::network::{Dense, LayerError, Rows};
+use crate::values::{Values, ValuesError};
+
+/// How the file of a [`ValueNet`] begins.
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89VALUE\r\n", version: 1, name: "network for the player" };
+
+/// The name of the list of rows; a network learnt on another list is of no use here.
+const ROW_SET: &str = "king-zone-rows-1";
+
+/// The networks in the crate, by the name of the variant; made by `shogi learn`.
+const TRAINED: [(&str, &[u8]); 0] = [];
+
+/// What a file begins with, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heading {
+    variant: String,
+    rows: String,
+    origin: Origin,
+    /// What each face is worth in exchanges.
+    board: Vec<i32>,
+}
+
+impl<R: Rules> ValueNet<R> {
+    /// The network of the crate, for the variants that have one. What it was made from is in
+    /// [`ValueNet::origin`].
+    pub fn trained() -> Option<Self> {
+        let (_, file) = TRAINED.iter().find(|(name, _)| *name == R::NAME)?;
+        // Rules of a user's own may have the name of a variant, but then other rows.
+        Self::read(*file).ok()
+    }
+
+    /// Writes the file: see docs/formats.md in the repository. Half a megabyte for the small boards, one
+    /// for 9x9.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut out = Writer::new(out, &FORMAT)?;
+        let heading = Heading {
+            variant: R::NAME.to_owned(),
+            rows: ROW_SET.to_owned(),
+            origin: self.origin.clone(),
+            board: self.values.list::<R>(),
+        };
+        out.sized_text(&serde_json::to_string(&heading)?)?;
+        let rows = self.transformer.weights().take((Rows::<R>::PIECES + 1) * HIDDEN);
+        let rows: Vec<u8> = rows.map(|weight| (weight / ROW_FACTOR) as i8 as u8).collect();
+        out.write_all(&rows)?;
+        self.middle.write(&mut out)?;
+        self.last.write(&mut out)?;
+        out.finish().map(drop)
+    }
+
+    /// Reads what [`ValueNet::write`] has written.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
+    pub fn read(input: impl Read) -> Result<Self, NetError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+        let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+        reader.finish().map_err(At::convert)?;
+        Ok(read)
+    }
+
+    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, NetReason> {
+        let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
+        for (found, expected) in [(heading.variant, R::NAME), (heading.rows, ROW_SET)] {
+            if found != expected {
+                return Err(NetReason::Other { found, expected });
+            }
+        }
+        let values = Values::from_list::<R>(&heading.board)?;
+        let rows = reader.bytes(((Rows::<R>::PIECES + 1) * HIDDEN) as u64)?;
+        let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
+        let (middle, last) = (Dense::read(reader)?, Dense::read(reader)?);
+        Ok(Self::new(&rows, middle, last, values, heading.origin)?)
+    }
+
+    /// Reads a network from a file.
+    ///
+    /// # Errors
+    ///
+    /// The file, and why it cannot be used.
+    pub fn load(path: &Path) -> Result<Self, FileError> {
+        let file = File::open(path).map_err(|error| Flaw::Io(error).into());
+        let read = file.and_then(|file| Ok(Self::read(file)?));
+        read.map_err(|reason: FileReason| FileError { path: path.to_owned(), reason })
+    }
+}
+
+/// The name of the variant of a network for the player.
+///
+/// # Errors
+///
+/// If the file is not one.
+pub fn read_variant(input: impl Read) -> Result<String, NetError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    let heading = reader.sized_text("heading").map_err(NetReason::from);
+    let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
+    Ok(heading.map_err(|reason| reader.at(reason))?.variant)
+}
+
+/// Why a file is no network for the player, and where.
+pub type NetError = At<NetReason>;
+
+/// What can be wrong with the file of a network for the player.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetReason {
+    /// The file is not what was written.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// The heading is not one that is written.
+    #[error("in the heading: {0}")]
+    Heading(#[from] serde_json::Error),
+    /// It was learnt for another variant or with other rows.
+    #[error("it is for {found}, but {expected} is wanted")]
+    Other {
+        /// Variant or list of rows of the file.
+        found: String,
+        /// Variant or list of rows that is wanted.
+        expected: &'static str,
+    },
+    /// The values of pieces are none of the variant.
+    #[error("{0}")]
+    Values(#[from] ValuesError),
+    /// The weights do not fit the network.
+    #[error("{0}")]
+    Weights(#[from] WeightsError),
+}
+
+impl From<LayerError> for NetReason {
+    fn from(error: LayerError) -> Self {
+        match error {
+            LayerError::Flaw(flaw) => Self::Flaw(flaw),
+            LayerError::Weights(error) => Self::Weights(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi};
+
+    use super::super::tests::random;
+    use super::*;
+
+    fn written<R: Rules>(net: &ValueNet<R>) -> Vec<u8> {
+        let mut file = Vec::new();
+        net.write(&mut file).unwrap();
+        file
+    }
+
+    #[test]
+    fn files_come_back_and_are_at_most_a_megabyte() {
+        let net = random::<Shogi>();
+        let file = written(&net);
+        assert!(file.len() <= 1_000_000, "{} bytes", file.len());
+        assert_eq!(ValueNet::read(&file[..]).unwrap(), net);
+        assert_eq!(read_variant(&file[..]).unwrap(), "shogi");
+        let other = ValueNet::<Minishogi>::read(&file[..]).unwrap_err();
+        assert!(other.to_string().contains("for shogi, but minishogi is wanted"));
+        let small = random::<Minishogi>();
+        assert_eq!(ValueNet::read(&written(&small)[..]).unwrap(), small);
+        assert!(ValueNet::<KyotoShogi>::trained().is_none_or(|net| net.origin().games > 0));
+    }
+
+    #[test]
+    fn every_damage_is_found() {
+        let file = written(&random::<Dobutsu>());
+        for place in (0..file.len()).step_by(61).chain(0..300).chain(file.len() - 40..file.len()) {
+            let mut damaged = file.clone();
+            damaged[place] ^= 0x41;
+            assert!(ValueNet::<Dobutsu>::read(&damaged[..]).is_err(), "byte {place}");
+            assert!(ValueNet::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Fitting a network to judged positions.
+//!
+//! The output is the logit of the share of points that the player to move will get. What is aimed at is
+//! a mixture of the game's result and of what a search thought of the position, by least
+//! cross-entropy. A search's score becomes a share by the odds that games with such scores were won
+//! with, so that its unit does not matter. The steps are Adam's (Kingma & Ba, 2015).
+
+use std::ops::ControlFlow;
+
+use rand::RngExt as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use shogi_core::Placement;
+use shogi_rules::{Rules, Verdict};
+
+use super::{HIDDEN, MIDDLE, Origin, ROW_UNITS, ValueNet};
+use crate::king_piece::Judged;
+use crate::network::{DenseModel, MAX_HIDDEN_VALUE, Rows, Step, TransformerModel, joined, parted};
+use crate::self_play::generator;
+use crate::values::Values;
+
+/// How a network is fitted.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetFit {
+    /// Passes over the positions.
+    pub passes: u32,
+    /// Positions for each step.
+    pub batch: u32,
+    /// The size of the first steps; they become smaller towards the end.
+    pub rate: f32,
+    /// The share of the game's result in what is aimed at; the rest is the search's score.
+    pub result_share: f32,
+    /// Seed of the first weights and of the order of the positions.
+    pub seed: u64,
+}
+
+impl Default for NetFit {
+    fn default() -> Self {
+        Self { passes: 6, batch: 512, rate: 2e-3, result_share: 0.4, seed: 1 }
+    }
+}
+
+/// How well a network says what is aimed at, after a pass, in nats.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct NetPass {
+    /// The pass, from 1.
+    pub number: u32,
+    /// The mean cross-entropy of the positions that were fitted, in the course of the pass.
+    pub loss: f32,
+    /// That of the positions of every twentieth thousand, which are kept out of the fit.
+    pub held_out: f32,
+    /// The same for the results of these games alone.
+    pub of_results: f32,
+}
+
+/// How far a fit has come.
+#[derive(Clone, Copy, Debug)]
+pub struct NetProgress<'a> {
+    /// Positions gone over, in all passes.
+    pub done: u64,
+    /// Positions to go over, in all passes.
+    pub total: u64,
+    /// The passes that are complete.
+    pub passes: &'a [NetPass],
+}
+
+/// Fits a network to judged positions, beginning from random weights. `progress` is called after every
+/// step and every pass; `None` if it breaks.
+///
+/// Positions that stand together should be of one game: of every twenty thousand one thousand are kept
+/// out of the fit together, so that the measure is of games that were not learnt from.
+///
+/// The same positions and settings make the same network (with the same exponential function and
+/// logarithm of the machine). One thread; about 10 microseconds for each position and pass on 9x9.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_learn::king_piece::Judged;
+/// use shogi_learn::value::{NetFit, Origin, fit};
+/// use shogi_learn::Values;
+/// use shogi_rules::{Minishogi, Verdict, parse_position};
+/// // A rook down, and lost.
+/// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;
+/// let samples = vec![Judged { position, score: -1500, result: Verdict::Loss }; 200];
+/// let settings = NetFit { passes: 20, batch: 16, ..NetFit::default() };
+/// let origin = Origin { command: "one position".to_owned(), seed: 1, games: 1, positions: 1 };
+/// let values = Values::standard::<Minishogi>();
+/// let net = fit(&samples, &settings, values, origin, |_| ControlFlow::Continue(())).unwrap();
+/// assert!(net.evaluate(&net.accumulate(&position), &position) < -300);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit<R: Rules>(
+    samples: &[Judged<R>],
+    settings: &NetFit,
+    values: Values,
+    origin: Origin,
+    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<ValueNet<R>> {
+    let mut random = generator(settings.seed, STREAM);
+    let aim = Aim { result_share: settings.result_share, scale: score_scale(samples) };
+    let mut model = Model::<R>::random(&mut random);
+    let (held_out, mut order): (Vec<u32>, Vec<u32>) =
+        (0..samples.len() as u32).partition(|number| number / RUN % RUNS == RUNS - 1);
+    let total = u64::from(settings.passes) * order.len() as u64;
+    let (mut done, mut steps, mut passes) = (0, 0, Vec::new());
+    for number in 1..=settings.passes {
+        order.shuffle(&mut random);
+        let mut loss = 0.0;
+        for batch in order.chunks(settings.batch.max(1) as usize) {
+            for &sample in batch {
+                let Judged { position, score, result } = &samples[sample as usize];
+                let mirrored = random.random_range(0..2) == 1;
+                let placement = if mirrored { &position.mirror() } else { position.placement() };
+                loss += f64::from(model.learn(placement, aim.share(*score, *result)));
+            }
+            steps += 1;
+            // The steps become smaller towards the end.
+            let rate = settings.rate * (1.0 - done as f32 / total as f32).max(0.02);
+            model.step(Step::new(rate, steps), batch.len() as f32);
+            done += batch.len() as u64;
+            if progress(NetProgress { done, total, passes: &passes }).is_break() {
+                return None;
+            }
+        }
+        let loss = (loss / order.len().max(1) as f64) as f32;
+        let [held_out, of_results] = [aim, Aim { result_share: 1.0, ..aim }].map(|aim| {
+            let loss = |&number: &u32| {
+                let Judged { position, score, result } = &samples[number as usize];
+                let logit = model.activate(position).output;
+                f64::from(cross_entropy(logit, aim.share(*score, *result)))
+            };
+            (held_out.iter().map(loss).sum::<f64>() / held_out.len().max(1) as f64) as f32
+        });
+        passes.push(NetPass { number, loss, held_out, of_results });
+        if progress(NetProgress { done, total, passes: &passes }).is_break() {
+            return None;
+        }
+    }
+    model.net(values, origin)
+}
+
+/// Of `RUNS` runs of so many positions one is kept out of the fit.
+const RUN: u32 = 1000;
+const RUNS: u32 = 20;
+
+/// The stream of random numbers that a fit draws from; none of a game.
+const STREAM: u64 = (3 << 62) | 1;
+
+/// What is aimed at.
+#[derive(Clone, Copy)]
+struct Aim {
+    result_share: f32,
+    /// Units of a score for which the odds grow by a factor of e.
+    scale: f32,
+}
+
+impl Aim {
+    /// The share of points.
+    fn share(self, score: i16, result: Verdict) -> f32 {
+        let promised = logistic(f32::from(score) / self.scale);
+        self.result_share * points(result) + (1.0 - self.result_share) * promised
+    }
+}
+
+const fn points(result: Verdict) -> f32 {
+    match result {
+        Verdict::Win => 1.0,
+        Verdict::Draw => 0.5,
+        Verdict::Loss => 0.0,
+    }
+}
+
+fn logistic(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// The cross-entropy of a share of points and the one that a logit promises.
+fn cross_entropy(logit: f32, share: f32) -> f32 {
+    let promised = logistic(logit).clamp(1e-6, 1.0 - 1e-6);
+    -share * promised.ln() - (1.0 - share) * (1.0 - promised).ln()
+}
+
+/// Units of a score for which the odds of winning grow by a factor of e, between 200 and 1,000: those
+/// that explain the results best. Games that are played badly would make every score mean little, and the
+/// network's values too small for the margins of a search.
+fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
+    // The derivative of the cross-entropy by 1 / scale, which grows with it.
+    let slope = |inverse: f32| -> f64 {
+        let of = |sample: &Judged<R>| {
+            let score = f32::from(sample.score);
+            f64::from((logistic(score * inverse) - points(sample.result)) * score)
+        };
+        samples.iter().map(of).sum()
+    };
+    let (mut low, mut high) = (1e-3, 5e-3);
+    for _ in 0..20 {
+        let middle = (low + high) / 2.0;
+        if slope(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    2.0 / (low + high)
+}
+
+/// The network in floating point, while it is fitted.
+struct Model<R: Rules> {
+    transformer: TransformerModel<R, HIDDEN>,
+    middle: DenseModel<{ 2 * HIDDEN }, MIDDLE>,
+    last: DenseModel<MIDDLE, 1>,
+}
+
+/// What the layers hold for one position.
+struct Activations {
+    hidden: [f32; 2 * HIDDEN],
+    middle: [f32; MIDDLE],
+    /// The logit.
+    output: f32,
+}
+
+/// The largest value of a unit between the layers, as in the network of whole numbers.
+const MAX_MIDDLE_VALUE: f32 = 64.0;
+/// The largest weight of the first layer.
+const MAX_ROW_WEIGHT: f32 = i8::MAX as f32 / ROW_UNITS as f32;
+
+impl<R: Rules> Model<R> {
+    fn random(random: &mut ChaCha8Rng) -> Self {
+        Self {
+            transformer: TransformerModel::random(MAX_ROW_WEIGHT, random),
+            middle: DenseModel::random(0.2, [0.0; MIDDLE], random),
+            last: DenseModel::random(0.4, [0.0], random),
+        }
+    }
+
+    /// What the layers make of a position.
+    fn activate(&mut self, placement: &Placement<R>) -> Activations {
+        self.transformer.set_pieces(placement, placement.side());
+        let hidden = joined(&self.transformer.hidden());
+        let middle = self.middle.outputs(&hidden).map(|sum| sum.clamp(0.0, MAX_MIDDLE_VALUE));
+        let [output] = self.last.outputs(&middle);
+        Activations { hidden, middle, output }
+    }
+
+    /// Adds the gradient of a position's loss; gives the loss.
+    fn learn(&mut self, placement: &Placement<R>, share: f32) -> f32 {
+        let Activations { hidden, middle, output } = self.activate(placement);
+        let slope = [logistic(output) - share];
+        let of_middle = self.last.learn(&middle, MAX_MIDDLE_VALUE, &slope);
+        let of_hidden = self.middle.learn(&hidden, MAX_HIDDEN_VALUE, &of_middle);
+        self.transformer.learn(&parted(&of_hidden));
+        cross_entropy(output, share)
+    }
+
+    fn step(&mut self, step: Step, batch: f32) {
+        self.transformer.step(step, batch);
+        self.middle.step(step, batch);
+        self.last.step(step, batch);
+    }
+
+    /// The nearest network of whole numbers.
+    fn net(&self, values: Values, origin: Origin) -> Option<ValueNet<R>> {
+        let rows = self.transformer.weights().take((Rows::<R>::PIECES + 1) * HIDDEN);
+        let max = f32::from(i8::MAX);
+        let round = |weight: f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
+        let rows: Vec<i8> = rows.map(round).collect();
+        // The weights are in range, and there are as many as there have to be.
+        ValueNet::new(&rows, self.middle.dense(), self.last.dense(), values, origin).ok()
+    }
+}

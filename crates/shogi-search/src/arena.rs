@@ -1,0 +1,249 @@
+//! Matches of two players at a fixed number of nodes a move, and what they say of their strength.
+//!
+//! Openings are random moves; each is played twice, with the colours exchanged. A sequential probability
+//! ratio test (Wald, 1945) ends a match as soon as it has said enough.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use shogi_core::{Colour, Position};
+use shogi_rules::{Game, Rules};
+
+use crate::evaluate::Evaluator;
+use crate::limits::Control;
+use crate::player::{Action, Player};
+use crate::score::Score;
+use crate::self_play::{SelfPlay, random_opening};
+
+/// Wins, draws and losses of the first of two players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tally {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+impl Tally {
+    /// Games played.
+    pub const fn games(&self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// The share of points, between 0 and 1; one half without a game.
+    pub fn share(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.5;
+        }
+        (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(self.games())
+    }
+
+    /// The variance of the points of a game.
+    fn variance(&self) -> f64 {
+        let share = self.share();
+        let of = |count: u32, points: f64| f64::from(count) * (points - share).powi(2);
+        (of(self.won, 1.0) + of(self.drawn, 0.5) + of(self.lost, 0.0))
+            / f64::from(self.games().max(1))
+    }
+
+    /// The Elo difference that the share of points stands for, and the bounds of its 95 % interval;
+    /// infinite where all points went to one side.
+    ///
+    /// ```
+    /// use shogi_search::arena::Tally;
+    /// let [elo, low, high] = Tally { won: 60, drawn: 0, lost: 40 }.elo();
+    /// assert!((elo - 70.4).abs() < 0.1 && low < 2.0 && high > 140.0);
+    /// ```
+    pub fn elo(&self) -> [f64; 3] {
+        let error = 1.96 * (self.variance() / f64::from(self.games().max(1))).sqrt();
+        let share = self.share();
+        [share, share - error, share + error].map(|share| {
+            let share = share.clamp(0.0, 1.0);
+            -400.0 * (1.0 / share - 1.0).log10()
+        })
+    }
+
+    /// The logarithm of how much likelier these results are if the first player is `high` Elo stronger
+    /// than if `low`, points being distributed about normally.
+    pub fn log_likelihood_ratio(&self, low: f64, high: f64) -> f64 {
+        let share = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+        let (low, high) = (share(low), share(high));
+        // Early results that are all the same say nothing yet of how they vary.
+        let variance = self.variance().max(0.05);
+        (high - low) * (self.share() - (low + high) / 2.0) * f64::from(self.games()) / variance
+    }
+
+    fn add(&mut self, points: [f64; 2]) {
+        for points in points {
+            match points {
+                1.0 => self.won += 1,
+                0.0 => self.lost += 1,
+                _ => self.drawn += 1,
+            }
+        }
+    }
+}
+
+/// When a match says enough: at most so many pairs of games, or fewer where a test with error
+/// probabilities of 5 % decides between two differences in Elo.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Test {
+    /// The most pairs of games.
+    pub pairs: u32,
+    /// The difference in Elo of a first player who is not stronger.
+    pub low: f64,
+    /// The difference of one who is.
+    pub high: f64,
+}
+
+impl Test {
+    /// Whether the results say enough.
+    fn decides(&self, tally: &Tally) -> bool {
+        let bound = (0.95_f64 / 0.05).ln();
+        tally.log_likelihood_ratio(self.low, self.high).abs() >= bound
+    }
+}
+
+/// Plays a match from `start` as `settings` say, on several threads, until the test has decided or
+/// `each`, called with the tally so far after every pair, breaks. The tally does not depend on the
+/// number of threads.
+pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    test: &Test,
+    threads: usize,
+    players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
+    mut each: impl FnMut(&Tally) -> ControlFlow<()>,
+) -> ControlFlow<(), Tally> {
+    let (next, control) = (AtomicU32::new(0), Control::new());
+    thread::scope(|scope| {
+        let (done, played) = mpsc::channel();
+        for _ in 0..threads.max(1) {
+            let (done, next, control, players) = (done.clone(), &next, &control, &players);
+            scope.spawn(move || {
+                let (mut first, mut second) = (players.0(), players.1());
+                loop {
+                    let number = next.fetch_add(1, Relaxed);
+                    if number >= test.pairs || control.is_stopped() {
+                        break;
+                    }
+                    let opening = random_opening(start, settings, number);
+                    let pair = Colour::ALL.map(|colour| {
+                        let game = opening.clone();
+                        points(game, settings, colour, &mut first, &mut second, control)
+                    });
+                    let [Some(one), Some(two)] = pair else { break };
+                    // The receiver is gone once the match was broken off.
+                    if done.send((number, [one, two])).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(done);
+        let (mut tally, mut waiting) = (Tally::default(), BTreeMap::new());
+        for (number, points) in played {
+            waiting.insert(number, points);
+            while let Some(points) = waiting.remove(&(tally.games() / 2)) {
+                tally.add(points);
+                let broken = each(&tally).is_break();
+                if broken || test.decides(&tally) {
+                    control.stop();
+                    return if broken {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(tally)
+                    };
+                }
+            }
+        }
+        ControlFlow::Continue(tally)
+    })
+}
+
+/// The points of the first player, who has this colour, in a game; `None` if `control` has stopped it.
+fn points<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
+    mut game: Game<R>,
+    settings: &SelfPlay,
+    colour: Colour,
+    first: &mut Player<R, A>,
+    second: &mut Player<R, B>,
+    control: &Control,
+) -> Option<f64> {
+    let limits = settings.limits();
+    first.clear();
+    second.clear();
+    let winner = loop {
+        if let Some(end) = game.outcome() {
+            break end.winner();
+        }
+        if game.moves().len() >= settings.plies as usize {
+            break None;
+        }
+        let side = game.position().side();
+        let choice = if side == colour {
+            first.think(&game, &limits, control, |_| {})
+        } else {
+            second.think(&game, &limits, control, |_| {})
+        };
+        if control.is_stopped() {
+            return None;
+        }
+        match (choice.action, choice.score) {
+            (Action::Declare, _) => break Some(side),
+            (Action::Resign, _) | (_, Score::LossIn(_)) => break Some(!side),
+            // An illegal move loses as well.
+            (Action::Play(mv), _) if game.play(mv).is_err() => break Some(!side),
+            (Action::Play(_), _) => {}
+        }
+    };
+    Some(winner.map_or(0.5, |winner| if winner == colour { 1.0 } else { 0.0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_learn::Values;
+    use shogi_rules::Minishogi;
+
+    use super::*;
+    use crate::evaluate::Material;
+    use crate::evaluation::Evaluation;
+    use crate::self_play::Effort;
+
+    #[test]
+    fn the_better_evaluation_wins_and_threads_change_nothing() {
+        let start = Minishogi::start();
+        let settings = SelfPlay { effort: Effort::Nodes(200), ..SelfPlay::default() };
+        let test = Test { pairs: 40, low: 0.0, high: 100.0 };
+        let tally = |threads| {
+            let first = || Player::new(Evaluation::named("tables").unwrap(), settings.player());
+            // Every piece is worth the same.
+            let values = Values::new::<Minishogi>(|_| 100);
+            let second = || Player::new(Material::new(values.clone()), settings.player());
+            play_match(&start, &settings, &test, threads, (first, second), |_| {
+                ControlFlow::Continue(())
+            })
+        };
+        let ControlFlow::Continue(one) = tally(1) else { panic!("nothing breaks it") };
+        assert_eq!(tally(3), ControlFlow::Continue(one));
+        assert!(one.share() > 0.6 && one.games() < 80, "{one:?}");
+        assert!(one.log_likelihood_ratio(0.0, 100.0) > 2.9);
+    }
+
+    #[test]
+    fn an_even_match_has_no_difference() {
+        let tally = Tally { won: 30, drawn: 40, lost: 30 };
+        let [elo, low, high] = tally.elo();
+        assert!(elo.abs() < 1e-9 && low < -40.0 && high > 40.0);
+        assert!(tally.log_likelihood_ratio(0.0, 50.0) < 0.0);
+        assert_eq!(Tally { won: 3, drawn: 0, lost: 0 }.elo()[0], f64::INFINITY);
+    }
+}

@@ -1,0 +1,467 @@
+//! Networks made from self-play: games and fits in turns, and matches that say which is better.
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+use shogi_core::Position;
+use shogi_learn::ValueNet;
+use shogi_learn::king_piece::Judged;
+use shogi_learn::value::{NetError, NetFit, NetPass, NetProgress, Origin, fit};
+use shogi_rules::Rules;
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+
+use crate::archive::{Archive, ArchiveError};
+use crate::arena::{Tally, Test, play_match};
+use crate::evaluate::Evaluator as _;
+use crate::evaluation::Evaluation;
+use crate::player::Player;
+use crate::self_play::{Effort, Played, Sample, SelfPlay, play_games};
+
+/// How the checkpoint of a [`Learner`] begins.
+pub const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89NETGM\r\n", version: 1, name: "checkpoint of learn" };
+
+/// How a network is made.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learning {
+    /// How often games are played and learnt from.
+    pub generations: u32,
+    /// Games of each generation.
+    pub games: u32,
+    /// How they are played.
+    pub self_play: SelfPlay,
+    /// How networks are fitted to them.
+    pub fit: NetFit,
+    /// When the match of a new network against what the games were played with has said enough.
+    pub test: Test,
+    /// Nodes a move in this match.
+    pub match_nodes: u64,
+}
+
+impl Default for Learning {
+    /// Three generations of 20,000 games; matches of up to 400 games with 2,000 nodes a move, which
+    /// end when no difference or one of 30 Elo is clear.
+    fn default() -> Self {
+        Self {
+            generations: 3,
+            games: 20_000,
+            self_play: SelfPlay::default(),
+            fit: NetFit::default(),
+            test: Test { pairs: 200, low: 0.0, high: 30.0 },
+            match_nodes: 2_000,
+        }
+    }
+}
+
+/// What a generation has come to.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Generation {
+    /// Positions that its network was fitted to.
+    pub positions: u64,
+    /// The last pass of the fit; none without a pass.
+    pub pass: Option<NetPass>,
+    /// The match of its network against what the games were played with.
+    pub tally: Tally,
+    /// Whether the network won the match, and the next games are played with it.
+    pub kept: bool,
+}
+
+/// What a [`Learner`] is doing.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'a> {
+    /// A game was played.
+    Game,
+    /// A network is being fitted.
+    Fit(NetProgress<'a>),
+    /// A pair of games of a match was played.
+    Match(&'a Tally),
+    /// A generation came to an end.
+    Generation(&'a Generation),
+}
+
+/// Scores from here on are wins and losses that a search has found; such positions are not learnt
+/// from, since the search finds them without any evaluation.
+const SEEN: i16 = 25_000;
+
+/// Generations before the last one whose games are learnt from.
+const KEPT: u32 = 2;
+
+/// Makes a network: plays games with the evaluation so far, fits a network to these and the games of two
+/// generations before, lets it play a match against that evaluation, and begins again with the better of
+/// the two.
+///
+/// The same settings and first evaluation always make the same network, on any number of threads and in
+/// any number of runs, if the effort of a move is one of nodes (with the same exponential function and
+/// logarithm of the machine).
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_search::Evaluation;
+/// use shogi_search::arena::Test;
+/// use shogi_search::learn::{Learner, Learning};
+/// use shogi_search::self_play::{Effort, SelfPlay};
+/// use shogi_search::shogi_rules::{Dobutsu, Rules};
+/// let self_play = SelfPlay { effort: Effort::Nodes(30), ..SelfPlay::default() };
+/// let test = Test { pairs: 2, low: 0.0, high: 50.0 };
+/// let learning =
+///     Learning { generations: 1, games: 20, self_play, test, match_nodes: 30, ..Learning::default() };
+/// let first = Evaluation::named("material").unwrap();
+/// let mut learner = Learner::new(Dobutsu::start(), learning, first, "doc");
+/// let net = learner.run(2, |_, _| ControlFlow::Continue(())).unwrap();
+/// assert_eq!((net.origin().games, learner.generations().len()), (20, 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Learner<R: Rules> {
+    learning: Learning,
+    /// The command that makes the network again.
+    command: String,
+    /// What the first games are played with.
+    first: Evaluation<R>,
+    /// All games so far.
+    archive: Archive<R>,
+    generations: Vec<Generation>,
+    /// The best network so far; where none has won a match, the newest.
+    net: Option<ValueNet<R>>,
+}
+
+/// What a checkpoint begins with, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heading {
+    variant: String,
+    command: String,
+    learning: Learning,
+    generations: Vec<Generation>,
+}
+
+impl<R: Rules> Learner<R> {
+    /// Learning without a game. `first` judges positions in the first games; `command` is noted in the
+    /// network as what made it.
+    pub fn new(
+        start: Position<R>,
+        learning: Learning,
+        first: Evaluation<R>,
+        command: &str,
+    ) -> Self {
+        let archive = Archive::new(start, learning.self_play, first.name());
+        let command = command.to_owned();
+        Self { learning, command, first, archive, generations: Vec::new(), net: None }
+    }
+
+    /// What the first games are played with.
+    pub const fn first(&self) -> &Evaluation<R> {
+        &self.first
+    }
+
+    /// The command that makes the network again.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// All games so far.
+    pub const fn archive(&self) -> &Archive<R> {
+        &self.archive
+    }
+
+    /// What the generations so far have come to.
+    pub fn generations(&self) -> &[Generation] {
+        &self.generations
+    }
+
+    /// Takes the first games from an archive of self-play with the same settings and evaluation, instead
+    /// of playing them, as far as they belong to the first generation; whether it is such an archive.
+    #[must_use]
+    pub fn take_games(&mut self, archive: Archive<R>) -> bool {
+        let same = archive.is_of_the_same_run(&self.archive);
+        if same && self.generations.is_empty() {
+            self.archive = archive;
+            self.archive.games.truncate(self.learning.games as usize);
+        }
+        same
+    }
+
+    /// Learns to the end, or until `report` breaks; then returns `None`. The best network; where none
+    /// has won its match, the newest: see [`Generation::kept`].
+    pub fn run(
+        &mut self,
+        threads: usize,
+        mut report: impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
+    ) -> Option<ValueNet<R>> {
+        while self.generations.len() < self.learning.generations as usize {
+            let end = self.learn_once(threads, &mut report);
+            if end.is_break() {
+                return None;
+            }
+        }
+        self.net.clone()
+    }
+
+    /// What positions are judged by now.
+    fn evaluation(&self) -> Evaluation<R> {
+        let kept = self.generations.iter().any(|generation| generation.kept);
+        let net = self.net.as_ref().filter(|_| kept).cloned();
+        net.map_or_else(|| self.first.clone(), |net| Evaluation::Network(Box::new(net)))
+    }
+
+    /// One generation: games, a fit and a match.
+    fn learn_once(
+        &mut self,
+        threads: usize,
+        report: &mut impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Learning { games, self_play, test, match_nodes, .. } = self.learning;
+        let number = self.generations.len() as u32;
+        let (start, evaluation) = (*self.archive.start(), self.evaluation());
+        let old = || Player::new(evaluation.clone(), self_play.player());
+        let end = (number + 1) * games;
+        let left = self.archive.games.len() as u32..end;
+        play_games(&start, &self_play, left, threads, old, |game| {
+            self.archive.games.push(game);
+            report(self, Progress::Game)
+        })?;
+
+        let from = (number.saturating_sub(KEPT) * games) as usize;
+        let samples = samples(&self.archive.games[from..]);
+        let origin = Origin {
+            command: self.command.clone(),
+            seed: self_play.seed,
+            games: (self.archive.games.len() - from) as u64,
+            positions: samples.len() as u64,
+        };
+        let mut pass = None;
+        let values = self.first.values().clone();
+        let fitted = fit(&samples, &self.learning.fit, values, origin, |fitting| {
+            pass = fitting.passes.last().copied();
+            report(self, Progress::Fit(fitting))
+        });
+        let Some(net) = fitted else { return ControlFlow::Break(()) };
+
+        let seed = self_play.seed.wrapping_add(1 + u64::from(number));
+        let settings = SelfPlay { seed, effort: Effort::Nodes(match_nodes), ..self_play };
+        let new = || Player::new(Evaluation::Network(Box::new(net.clone())), settings.player());
+        let tally = play_match(&start, &settings, &test, threads, (new, old), |tally| {
+            report(self, Progress::Match(tally))
+        });
+        let ControlFlow::Continue(tally) = tally else { return ControlFlow::Break(()) };
+
+        let kept = tally.share() > 0.5;
+        let generation = Generation { positions: samples.len() as u64, pass, tally, kept };
+        if kept || self.generations.iter().all(|generation| !generation.kept) {
+            self.net = Some(net);
+        }
+        self.generations.push(generation);
+        report(self, Progress::Generation(&generation))
+    }
+
+    /// Writes a checkpoint, from which [`Learner::resume`] goes on.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut out = Writer::new(out, &FORMAT)?;
+        let heading = Heading {
+            variant: R::NAME.to_owned(),
+            command: self.command.clone(),
+            learning: self.learning,
+            generations: self.generations.clone(),
+        };
+        out.sized_text(&serde_json::to_string(&heading)?)?;
+        let (mut net, mut archive) = (Vec::new(), Vec::new());
+        if let Some(found) = &self.net {
+            found.write(&mut net)?;
+        }
+        self.archive.write(&mut archive)?;
+        for part in [net, archive] {
+            out.write_all(&(part.len() as u64).to_le_bytes())?;
+            out.write_all(&part)?;
+        }
+        out.finish().map(drop)
+    }
+
+    /// Reads what [`Learner::write`] has written; `first` has to be the same evaluation.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged or of another variant, or cannot be read.
+    pub fn read(input: impl Read, first: Evaluation<R>) -> Result<Self, LearnError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+        let read = Self::read_content(&mut reader, first).map_err(|reason| reader.at(reason))?;
+        reader.finish().map_err(At::convert)?;
+        Ok(read)
+    }
+
+    fn read_content(
+        reader: &mut Reader<impl Read>,
+        first: Evaluation<R>,
+    ) -> Result<Self, LearnReason> {
+        let Heading { variant, command, learning, generations } =
+            serde_json::from_str(&reader.sized_text("heading")?)?;
+        if variant != R::NAME {
+            return Err(LearnReason::Variant { found: variant, expected: R::NAME });
+        }
+        let mut part = || -> Result<Vec<u8>, Flaw> {
+            let length = u64::from_le_bytes(reader.array()?);
+            reader.bytes(length)
+        };
+        let (net, archive) = (part()?, part()?);
+        let net = if net.is_empty() { None } else { Some(ValueNet::read(&net[..])?) };
+        let archive = Archive::read(&archive)?;
+        Ok(Self { learning, command, first, archive, generations, net })
+    }
+
+    /// Goes on from a checkpoint; whether it is one of the same start, settings, evaluation and command.
+    #[must_use]
+    pub fn resume(&mut self, found: Self) -> bool {
+        let same = found.archive.is_of_the_same_run(&self.archive)
+            && (found.learning, &found.command) == (self.learning, &self.command);
+        if same {
+            *self = found;
+        }
+        same
+    }
+}
+
+/// The name of the variant of a checkpoint.
+///
+/// # Errors
+///
+/// If the file is not one.
+pub fn read_variant(input: impl Read) -> Result<String, LearnError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    let heading = reader.sized_text("heading").map_err(LearnReason::from);
+    let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
+    Ok(heading.map_err(|reason| reader.at(reason))?.variant)
+}
+
+/// The positions of games to learn from: quiet ones whose end no search has seen.
+fn samples<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
+    let open = |sample: &Sample<R>| sample.quiet && sample.score.abs() < SEEN;
+    games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
+}
+
+/// Why a file is no checkpoint of a [`Learner`], and where.
+pub type LearnError = At<LearnReason>;
+
+/// What can be wrong with a checkpoint of a [`Learner`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearnReason {
+    /// The file is not what was written.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// The heading is not one that is written.
+    #[error("in the heading: {0}")]
+    Heading(#[from] serde_json::Error),
+    /// It is of another variant.
+    #[error("it is of {found}, not of {expected}")]
+    Variant {
+        /// The variant of the file.
+        found: String,
+        /// The variant expected.
+        expected: &'static str,
+    },
+    /// The network in it cannot be used.
+    #[error("in the network: {0}")]
+    Net(#[from] NetError),
+    /// The games in it cannot be used.
+    #[error("in the games: {0}")]
+    Games(#[from] ArchiveError),
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Dobutsu, Minishogi};
+
+    use super::*;
+
+    const LEARNING: Learning = Learning {
+        generations: 2,
+        games: 12,
+        self_play: SelfPlay {
+            seed: 3,
+            opening: 4,
+            effort: Effort::Nodes(40),
+            plies: 60,
+            hash_bytes: 1 << 16,
+            mate_probe: false,
+        },
+        fit: NetFit { passes: 2, batch: 32, rate: 2e-3, result_share: 0.5, seed: 3 },
+        test: Test { pairs: 3, low: 0.0, high: 50.0 },
+        match_nodes: 40,
+    };
+
+    fn learner() -> Learner<Dobutsu> {
+        let first = Evaluation::named("material").unwrap();
+        Learner::new(Dobutsu::start(), LEARNING, first, "test")
+    }
+
+    #[test]
+    fn neither_threads_nor_interruptions_change_the_network() {
+        let mut whole = learner();
+        let net = whole.run(1, |_, _| ControlFlow::Continue(())).unwrap();
+        assert_eq!(whole.generations().len(), 2);
+        assert_eq!(whole.archive().games.len(), 24);
+        assert!(net.origin().positions > 0);
+        // Broken off everywhere once: in games, fits and matches.
+        let (mut parts, mut left) = (learner(), 1);
+        let found = loop {
+            let mut steps = 0;
+            let found = parts.run(3, |_, _| {
+                steps += 1;
+                if steps > left { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            let mut file = Vec::new();
+            parts.write(&mut file).unwrap();
+            assert_eq!(read_variant(&file[..]).unwrap(), "dobutsu");
+            let read = Learner::read(&file[..], parts.first.clone()).unwrap();
+            assert!(parts.resume(read));
+            if let Some(found) = found {
+                break found;
+            }
+            left += 5;
+        };
+        assert_eq!(found, net);
+        assert_eq!(parts.generations(), whole.generations());
+    }
+
+    #[test]
+    fn games_of_self_play_are_taken_for_those_of_the_first_generation() {
+        let mut whole = learner();
+        let net = whole.run(1, |_, _| ControlFlow::Continue(()));
+        let mut taking = learner();
+        assert!(taking.take_games(whole.archive().clone()));
+        assert_eq!(taking.archive().games.len(), 12);
+        assert_eq!(taking.run(2, |_, _| ControlFlow::Continue(())), net);
+        let settings = SelfPlay { seed: 4, ..LEARNING.self_play };
+        let other = Archive::new(Dobutsu::start(), settings, "material".to_owned());
+        assert!(!taking.take_games(other));
+    }
+
+    #[test]
+    fn damaged_and_other_checkpoints_are_refused() {
+        let mut learner = learner();
+        let _ = learner.run(1, |learner, _| match learner.archive().games.len() {
+            3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        });
+        let mut file = Vec::new();
+        learner.write(&mut file).unwrap();
+        for place in (0..file.len()).step_by(7) {
+            let mut damaged = file.clone();
+            damaged[place] ^= 0x41;
+            assert!(Learner::read(&damaged[..], learner.first.clone()).is_err(), "byte {place}");
+            assert!(Learner::read(&file[..place], learner.first.clone()).is_err());
+        }
+        let first = Evaluation::named("material").unwrap();
+        let other = Learner::<Minishogi>::read(&file[..], first.clone()).unwrap_err();
+        assert!(other.to_string().contains("of dobutsu, not of minishogi"), "{other}");
+        let learning = Learning { games: 13, ..LEARNING };
+        let first = Evaluation::named("material").unwrap();
+        let mut of_another = Learner::new(Dobutsu::start(), learning, first, "test");
+        assert!(!of_another.resume(learner));
+    }
+}

@@ -1,0 +1,122 @@
+//! Networks of the player, learnt from self-play.
+
+use std::boxed::Box;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_rules::{Rules, to_sfen};
+use shogi_search::Evaluation;
+use shogi_search::archive::Archive;
+use shogi_search::learn::{Generation, Learner, Learning, Progress};
+
+use super::Error;
+use super::playing::{JudgedBy, evaluation};
+use super::position::position;
+use crate::RuleSet;
+
+/// A [`Learner`] of any variant, for [`AnyPlaying::learner`](super::AnyPlaying::learner).
+pub trait AnyLearner {
+    /// Takes the first games from an archive of self-play: see [`Learner::take_games`].
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no archive, or one with another start, other settings or another evaluation.
+    fn take_games(&mut self, archive: &[u8]) -> Result<(), Error>;
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no checkpoint, or one of another run.
+    fn resume(&mut self, checkpoint: &[u8]) -> Result<(), Error>;
+
+    /// Learns to the end, or until `report` breaks; then returns `None`: see [`Learner::run`].
+    fn run(
+        &mut self,
+        threads: usize,
+        report: &mut dyn FnMut(&dyn AnyLearner, Progress<'_>) -> ControlFlow<()>,
+    ) -> Option<LearntNetwork>;
+
+    /// What the generations so far have come to.
+    fn generations(&self) -> &[Generation];
+
+    /// Games played so far.
+    fn games(&self) -> usize;
+
+    /// Writes a checkpoint: see [`Learner::write`].
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    fn write(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// What learning has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LearntNetwork {
+    /// The file of the network.
+    pub file: Vec<u8>,
+    /// The name that `selfplay` calls it by.
+    pub name: String,
+}
+
+/// A learner without a game. A start that is not the variant's own is added to the command.
+pub(super) fn learner<R: RuleSet>(
+    start: &str,
+    learning: Learning,
+    first: JudgedBy<'_>,
+    command: &str,
+) -> Result<Box<dyn AnyLearner>, Error> {
+    let start = position::<R>(start)?;
+    let sfen = to_sfen(&start);
+    let command = if sfen == R::START {
+        String::from(command)
+    } else {
+        std::format!("{command} --sfen '{sfen}'")
+    };
+    Ok(Box::new(Learner::new(start, learning, evaluation::<R>(first)?, &command)))
+}
+
+impl<R: Rules> AnyLearner for Learner<R> {
+    fn take_games(&mut self, archive: &[u8]) -> Result<(), Error> {
+        let found = Archive::read(archive).map_err(Error::library)?;
+        let described = std::format!(
+            "the settings {:?} and the evaluation {}",
+            found.settings(),
+            found.evaluation()
+        );
+        if self.take_games(found) { Ok(()) } else { Err(Error::OtherRun { found: described }) }
+    }
+
+    fn resume(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
+        let found = Self::read(checkpoint, self.first().clone()).map_err(Error::library)?;
+        let described = String::from(found.command());
+        if self.resume(found) { Ok(()) } else { Err(Error::OtherRun { found: described }) }
+    }
+
+    fn run(
+        &mut self,
+        threads: usize,
+        report: &mut dyn FnMut(&dyn AnyLearner, Progress<'_>) -> ControlFlow<()>,
+    ) -> Option<LearntNetwork> {
+        let net = self.run(threads, |learner, progress| report(learner, progress))?;
+        let mut file = Vec::new();
+        // A vector takes whatever is written.
+        net.write(&mut file).ok()?;
+        Some(LearntNetwork { file, name: Evaluation::Network(Box::new(net)).name() })
+    }
+
+    fn generations(&self) -> &[Generation] {
+        self.generations()
+    }
+
+    fn games(&self) -> usize {
+        self.archive().games.len()
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write(out)
+    }
+}
