@@ -1,90 +1,21 @@
 //! The coordinator: chooses jobs, hands them out and keeps what they find.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashSet;
 
+use super::NextMove;
 use super::job::{Done, Outcome, Task};
+use super::progress::{Cost, Event, Observer, Open, Replies, State};
 use super::proofs::{Gap, Proofs};
-use super::tree::{Candidate, Choice, Node, Tree};
-use super::{Event, NextMove};
+use super::settings::Settings;
+use super::tree::{Candidate, Choice, Tree};
 use crate::budget::Budget;
-use crate::df_pn::{DfPn, Options, Tuning};
+use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::plan::{Plan, PlanStep, children};
-
-/// How a builder works.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Expansions of the first job of a position; each further one has three times as many.
-    pub job: u64,
-    /// Most expansions of a job: a position that resists is followed move by move then.
-    pub limit: u64,
-    /// The same for the root, or the positions after each reply to it: what they leave in the table
-    /// helps all others.
-    pub root_limit: u64,
-    /// How many moves of the prover are followed side by side. A move that fails makes room for
-    /// another.
-    pub width: usize,
-    /// Bytes of the table of each search.
-    pub bytes: usize,
-    /// What shapes the searches.
-    pub tuning: Tuning,
-}
-
-impl Default for Settings {
-    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, three moves, 256 MiB.
-    fn default() -> Self {
-        Self {
-            job: 3_000,
-            limit: 40_000,
-            root_limit: 1_000_000,
-            width: 3,
-            bytes: 256 << 20,
-            tuning: Tuning::default(),
-        }
-    }
-}
-
-/// How far a position of the tree has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
-    /// Neither proved nor refuted.
-    Open,
-    /// The prover reaches the goal.
-    Proved,
-    /// He does not.
-    Refuted,
-}
-
-/// A position that is neither proved nor refuted.
-#[derive(Clone, Copy, Debug)]
-pub struct Open<'a, P> {
-    /// The position, the prover to move.
-    pub position: &'a P,
-    /// Its proof number after the last job.
-    pub proof: u32,
-    /// Its disproof number.
-    pub disproof: u32,
-    /// Expansions that its proof is expected to take from now on.
-    pub estimate: f64,
-    /// Whether moves were followed from here, so that the replies to them are what is open.
-    pub expanded: bool,
-}
-
-/// The positions after the replies to a move, and what has become of them.
-pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, State)>;
-
-/// Receives what a builder does, and where; a break stops it.
-pub type Observer<'t, 'g, G, L> = dyn FnMut(
-        &Builder<'g, G, L>,
-        &<G as GameGraph>::Position,
-        &Event<<G as GameGraph>::Move>,
-    ) -> ControlFlow<()>
-    + 't;
 
 /// Builds a proof from jobs; see the [module](super).
 pub struct Builder<'g, G: GameGraph, L> {
@@ -101,34 +32,11 @@ pub struct Builder<'g, G: GameGraph, L> {
     pub(super) proofs: Arc<RwLock<Proofs<G>>>,
     /// Paths to positions that wait for their first job.
     queue: VecDeque<Vec<u32>>,
-    nodes: u64,
+    pub(super) nodes: u64,
     expansions: u64,
     jobs: u64,
     /// Whether the observer has ended the run.
     pub(super) stopped: bool,
-}
-
-/// What a job was allowed and has taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cost {
-    /// Most expansions.
-    pub budget: u64,
-    /// Moves played.
-    pub nodes: u64,
-    /// Expansions.
-    pub expansions: u64,
-}
-
-impl<'a, P> Open<'a, P> {
-    fn of<G: GameGraph<Position = P>>(node: &'a Node<G>) -> Self {
-        Self {
-            position: &node.position,
-            proof: node.numbers.0,
-            disproof: node.numbers.1,
-            estimate: node.estimate,
-            expanded: !node.is_leaf(),
-        }
-    }
 }
 
 pub(super) fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
@@ -335,11 +243,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.tree.bytes() + self.proofs().bytes()
     }
 
-    fn proofs(&self) -> RwLockReadGuard<'_, Proofs<G>> {
+    pub(super) fn proofs(&self) -> RwLockReadGuard<'_, Proofs<G>> {
         read(&self.proofs)
     }
 
-    fn proofs_mut(&self) -> RwLockWriteGuard<'_, Proofs<G>> {
+    pub(super) fn proofs_mut(&self) -> RwLockWriteGuard<'_, Proofs<G>> {
         self.proofs.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -457,13 +365,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     }
 
     /// Makes these moves the candidates of a position.
-    fn expand(&mut self, number: u32, moves: &[G::Move]) {
+    pub(super) fn expand(&mut self, number: u32, moves: &[G::Move]) {
         let candidate = |&mv| Candidate { mv, fails: false, replies: None };
         self.tree.node_mut(number).candidates = moves.iter().map(candidate).collect();
     }
 
     /// Follows a candidate; returns the positions after the replies that were not searched yet.
-    fn follow(
+    pub(super) fn follow(
         &mut self,
         number: u32,
         index: usize,
@@ -533,7 +441,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     }
 
     /// Notes a job that has decided nothing.
-    fn leave(&mut self, number: u32, cost: Cost, numbers: (u32, u32)) {
+    pub(super) fn leave(&mut self, number: u32, cost: Cost, numbers: (u32, u32)) {
         self.count(cost);
         let node = self.tree.node_mut(number);
         node.budget = cost.budget;
@@ -541,13 +449,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         node.numbers = numbers;
     }
 
-    const fn count(&mut self, cost: Cost) {
+    pub(super) const fn count(&mut self, cost: Cost) {
         self.expansions += cost.expansions;
         self.jobs += 1;
     }
 
     /// Notes what has become of a position, and of those above it.
-    fn close(
+    pub(super) fn close(
         &mut self,
         number: u32,
         state: State,
@@ -601,80 +509,5 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         if observer(self, position, event).is_break() {
             self.stopped = true;
         }
-    }
-
-    /// Follows this legal move of a position of the tree and no other; whether the position is there.
-    pub(super) fn follow_only(&mut self, position: &G::Position, mv: G::Move) -> bool {
-        let Some(number) = self.tree.find(self.game, position) else { return false };
-        let node = self.tree.node(number);
-        if node.state == State::Open && node.is_leaf() {
-            let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
-            self.expand(number, &[mv]);
-            self.follow(number, 0, quiet);
-        }
-        true
-    }
-
-    /// Works out what [`Builder::replay`] leaves out: estimates, and the search's ranking of moves.
-    pub(super) fn end_replay(&mut self) {
-        self.tree.update_all(&self.roots);
-        if let Some(search) = self.searches.first() {
-            for node in self.tree.nodes.iter_mut().filter(|node| node.is_ripe()) {
-                node.ranked = search.ranked_moves(&node.position);
-            }
-        }
-    }
-
-    /// Does again what an observer received of an earlier run, but for refutations, which are
-    /// searched again; proofs are checked.
-    pub(super) fn replay(
-        &mut self,
-        position: &G::Position,
-        event: Event<G::Move>,
-    ) -> Result<(), &'static str> {
-        let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
-        let found = self.tree.find(self.game, position);
-        let number = found.ok_or("the position is not in the tree")?;
-        match event {
-            Event::LeftOpen { cost, proof, disproof } => {
-                self.nodes += cost.nodes;
-                self.leave(number, cost, (proof, disproof));
-            }
-            Event::Refuted { cost } => {
-                self.nodes += cost.nodes;
-                self.count(cost);
-            }
-            Event::Proved { cost, moves } => {
-                let mut moves = moves.into_iter();
-                let first = self.proofs().len();
-                let added = self.proofs_mut().add(None, self.game, position, |_| moves.next());
-                added.map_err(|Gap(_)| "the moves are no proof")?;
-                for (parts, plies) in read(&self.proofs).since(first) {
-                    self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
-                }
-                self.nodes += cost.nodes;
-                self.count(cost);
-                self.tree.node_mut(number).proved_by = cost.budget;
-                self.close(number, State::Proved, Event::NoMoveLeft, quiet);
-            }
-            Event::Expanded { moves } => {
-                let mut legal = Vec::new();
-                self.game.moves(position, &mut legal);
-                if moves.is_empty() || !moves.iter().all(|mv| legal.contains(mv)) {
-                    return Err("the moves are not those of the position");
-                }
-                self.expand(number, &moves);
-            }
-            Event::Followed { mv } => {
-                let mut candidates = self.tree.node(number).candidates.iter();
-                let index = candidates.position(|candidate| candidate.mv == mv);
-                let index = index.ok_or("the move is no candidate")?;
-                if self.tree.node(number).candidates[index].replies.is_none() {
-                    self.follow(number, index, quiet);
-                }
-            }
-            Event::Known { .. } | Event::NoMoveLeft | Event::MoveFails { .. } => {}
-        }
-        Ok(())
     }
 }

@@ -40,61 +40,16 @@ mod job;
 mod log;
 mod oracle;
 mod parallel;
+mod progress;
 mod proofs;
+mod replay;
+mod settings;
 mod skeleton;
 mod tree;
 
-pub use builder::{Builder, Cost, Observer, Open, Replies, Settings, State};
+pub use builder::Builder;
 pub use log::{Log, LogError, Replayed, open, replay};
 pub use oracle::{AlphaBeta, AsRanked, NextMove};
+pub use progress::{Cost, Event, Observer, Open, Replies, State};
+pub use settings::Settings;
 pub use skeleton::{Skeleton, SkeletonError, skeleton_variant};
-
-/// What a builder has just done, or found out about a position.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Event<M> {
-    /// A job has proved it: the prover's moves in all positions of the proof that were in no proof
-    /// before, in depth-first order.
-    Proved {
-        /// What the job took.
-        cost: Cost,
-        /// The moves.
-        moves: Vec<M>,
-    },
-    /// All replies to a followed move lead to proved positions, or proofs of others hold for it, in
-    /// at most so many plies.
-    Known {
-        /// Plies.
-        plies: u32,
-    },
-    /// The job ended without a result.
-    LeftOpen {
-        /// What the job took.
-        cost: Cost,
-        /// The position's proof number.
-        proof: u32,
-        /// The position's disproof number.
-        disproof: u32,
-    },
-    /// A job has refuted it: the prover does not reach the goal from here.
-    Refuted {
-        /// What the job took.
-        cost: Cost,
-    },
-    /// All moves are refuted.
-    NoMoveLeft,
-    /// Moves are named that may be followed from here.
-    Expanded {
-        /// The moves, the most promising first.
-        moves: Vec<M>,
-    },
-    /// A move is followed: each reply to it is a position of its own from now on.
-    Followed {
-        /// The move.
-        mv: M,
-    },
-    /// A followed move does not reach the goal, since a reply refutes it.
-    MoveFails {
-        /// The move.
-        mv: M,
-    },
-}

@@ -7,9 +7,10 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::builder::{Builder, Observer, read};
+use super::builder::{Builder, read};
 use super::job::Task;
 use super::oracle::NextMove;
+use super::progress::Observer;
 use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::leaf::Leaf;

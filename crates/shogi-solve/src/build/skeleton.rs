@@ -8,7 +8,7 @@ use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
-use super::builder::{Builder, State};
+use super::{Builder, State};
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 use crate::plan::children_for_files;

@@ -1,0 +1,86 @@
+//! Doing again what is known of an earlier run.
+
+use std::ops::ControlFlow;
+
+use super::builder::{Builder, read};
+use super::progress::{Event, Observer, State};
+use super::proofs::Gap;
+use crate::game::GameGraph;
+use crate::leaf::Leaf;
+
+impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
+    /// Follows this legal move of a position of the tree and no other; whether the position is there.
+    pub(super) fn follow_only(&mut self, position: &G::Position, mv: G::Move) -> bool {
+        let Some(number) = self.tree.find(self.game, position) else { return false };
+        let node = self.tree.node(number);
+        if node.state == State::Open && node.is_leaf() {
+            let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
+            self.expand(number, &[mv]);
+            self.follow(number, 0, quiet);
+        }
+        true
+    }
+
+    /// Works out what [`Builder::replay`] leaves out: estimates, and the search's ranking of moves.
+    pub(super) fn end_replay(&mut self) {
+        self.tree.update_all(&self.roots);
+        if let Some(search) = self.searches.first() {
+            for node in self.tree.nodes.iter_mut().filter(|node| node.is_ripe()) {
+                node.ranked = search.ranked_moves(&node.position);
+            }
+        }
+    }
+
+    /// Does again what an observer received of an earlier run, but for refutations, which are
+    /// searched again; proofs are checked.
+    pub(super) fn replay(
+        &mut self,
+        position: &G::Position,
+        event: Event<G::Move>,
+    ) -> Result<(), &'static str> {
+        let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
+        let found = self.tree.find(self.game, position);
+        let number = found.ok_or("the position is not in the tree")?;
+        match event {
+            Event::LeftOpen { cost, proof, disproof } => {
+                self.nodes += cost.nodes;
+                self.leave(number, cost, (proof, disproof));
+            }
+            Event::Refuted { cost } => {
+                self.nodes += cost.nodes;
+                self.count(cost);
+            }
+            Event::Proved { cost, moves } => {
+                let mut moves = moves.into_iter();
+                let first = self.proofs().len();
+                let added = self.proofs_mut().add(None, self.game, position, |_| moves.next());
+                added.map_err(|Gap(_)| "the moves are no proof")?;
+                for (parts, plies) in read(&self.proofs).since(first) {
+                    self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
+                }
+                self.nodes += cost.nodes;
+                self.count(cost);
+                self.tree.node_mut(number).proved_by = cost.budget;
+                self.close(number, State::Proved, Event::NoMoveLeft, quiet);
+            }
+            Event::Expanded { moves } => {
+                let mut legal = Vec::new();
+                self.game.moves(position, &mut legal);
+                if moves.is_empty() || !moves.iter().all(|mv| legal.contains(mv)) {
+                    return Err("the moves are not those of the position");
+                }
+                self.expand(number, &moves);
+            }
+            Event::Followed { mv } => {
+                let mut candidates = self.tree.node(number).candidates.iter();
+                let index = candidates.position(|candidate| candidate.mv == mv);
+                let index = index.ok_or("the move is no candidate")?;
+                if self.tree.node(number).candidates[index].replies.is_none() {
+                    self.follow(number, index, quiet);
+                }
+            }
+            Event::Known { .. } | Event::NoMoveLeft | Event::MoveFails { .. } => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! How a builder works.
+
+use crate::df_pn::Tuning;
+
+/// How a builder works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Expansions of the first job of a position; each further one has three times as many.
+    pub job: u64,
+    /// Most expansions of a job: a position that resists is followed move by move then.
+    pub limit: u64,
+    /// The same for the root, or the positions after each reply to it: what they leave in the table
+    /// helps all others.
+    pub root_limit: u64,
+    /// How many moves of the prover are followed side by side. A move that fails makes room for
+    /// another.
+    pub width: usize,
+    /// Bytes of the table of each search.
+    pub bytes: usize,
+    /// What shapes the searches.
+    pub tuning: Tuning,
+}
+
+impl Default for Settings {
+    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, three moves, 256 MiB.
+    fn default() -> Self {
+        Self {
+            job: 3_000,
+            limit: 40_000,
+            root_limit: 1_000_000,
+            width: 3,
+            bytes: 256 << 20,
+            tuning: Tuning::default(),
+        }
+    }
+}
