@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Estimates and tablebases done in parts, by every way that docs/clusters.md tells, against one process.
+"""Estimates, tablebases and proofs done in parts, by every way that docs/clusters.md tells.
 
     pip install distributed==2026.8.0
     cargo build --release
     python3 tools/test_clusters.py target/release/shogi
 
-Each test makes the files that one process makes, byte for byte. Those of Dask kill a worker in
-the middle of the run. What is not installed here is skipped, and said to be.
+Each test makes the files that one process makes, byte for byte, or a proof of the same value that
+`shogi verify` finds good. Those of Dask kill a worker in the middle of the run. What is not installed here is skipped, and said to be.
 """
 
 import importlib.util
@@ -250,6 +250,54 @@ class Tables(Cluster):
             command = command.replace(old, new)
         subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
         self.built()
+
+
+class Proofs(Cluster):
+    """A proof by jobs far too small for it."""
+
+    BUILD = ["shogi34", "--start", "KGR", "--job", "4", "--limit", "20", "--hash", "8"]
+
+    def verified(self):
+        """Checks the proof by the rules alone."""
+        verify = [self.program, "verify", str(self.folder / "proof"), "--json"]
+        answer = json.loads(subprocess.run(verify, check=True, stdout=subprocess.PIPE).stdout)
+        self.assertTrue(answer["ok"])
+        self.assertEqual(answer["claim"], "win")
+
+    @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
+    def test_dask_with_a_worker_killed(self):
+        file, workers = self.cluster()
+        log = self.folder / "checkpoint" / "log"
+        command = [sys.executable, str(TOOLS / "dask_proof.py"), "--jobs", str(self.folder / "jobs")]
+        command += ["--hash", "1", "--shogi", self.program, "--scheduler-file", str(file), "--"]
+        command += [*self.BUILD, "--out", str(self.folder / "proof"), "--checkpoint", str(log.parent)]
+        run = self.start(*command)
+        self.wait_for("the first jobs", lambda: log.exists() and len(log.read_bytes().splitlines()) > 3)
+        workers[0].send_signal(signal.SIGKILL)
+        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.assertIsNone(run.poll(), "the worker died too late")
+        self.assertEqual(run.wait(PATIENCE), 0, (self.folder / "log").read_text())
+        self.assertIsNone(workers[1].poll())
+        self.verified()
+
+    @unittest.skipUnless(shutil.which("flock"), "no flock here (apt install util-linux)")
+    def test_workers_of_a_folder(self):
+        """One worker dies with its job, which another does."""
+        jobs = self.folder / "jobs"
+        jobs.mkdir()
+        environment = ["env", f"SHOGI={self.program}", f"JOBS={jobs}", "HASH=1"]
+        workers = [self.start(*environment, "sh", str(TOOLS / "proof_worker.sh")) for _ in range(3)]
+        command = [self.program, "proof", "build", *self.BUILD, "--workers", "3", "--jobs", str(jobs)]
+        command += ["--out", str(self.folder / "proof"), "--checkpoint", str(self.folder / "checkpoint")]
+        run = self.start(*command)
+        log = self.folder / "checkpoint" / "log"
+        self.wait_for("the first jobs", lambda: log.exists() and len(log.read_bytes().splitlines()) > 3)
+        workers[0].send_signal(signal.SIGKILL)
+        self.assertEqual(run.wait(PATIENCE), 0, (self.folder / "log").read_text())
+        jobs.rmdir()
+        for worker in workers[1:]:
+            self.assertEqual(worker.wait(PATIENCE), 0)
+        self.verified()
 
 
 if __name__ == "__main__":

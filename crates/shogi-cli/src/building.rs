@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
+use clap::ValueEnum;
 use serde::Serialize;
 use shogi_rules::Dialect;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::Budget;
 use shogi_solve::build::{Settings, State};
 use shogi_variants::operations::{
-    BuilderOptions, BuilderState, FailedMove, Frontier, OpenPosition,
+    BuilderOptions, BuilderState, FailedMove, Frontier, LeafNumbers, MoveOracle, OpenPosition,
 };
 
 use crate::bar::spinner;
@@ -28,10 +29,16 @@ const MAX_OPEN: usize = 1000;
 /// What the work may take, and with what.
 #[derive(clap::Args, Debug)]
 pub struct Effort {
-    /// An evaluation made by `shogi train`, which df-pn then starts its leaves with; - for standard
-    /// input.
-    #[arg(long, value_name = "FILE")]
-    evaluation: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationFile,
+    /// What the leaves start with; a list has the searches take turns [default: mean, if the evaluation
+    /// has a network].
+    #[arg(long, value_enum, value_name = "LEAF", value_delimiter = ',')]
+    leaf: Vec<LeafName>,
+    /// Who names the moves that are followed [default: alpha-beta, if the evaluation has a network, else
+    /// ranked].
+    #[arg(long, value_enum, value_name = "ORACLE")]
+    oracle: Option<OracleName>,
     /// Most moves to play in all [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
@@ -42,12 +49,68 @@ pub struct Effort {
     /// each proved position.
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = amount::count::<u32>(1..))]
     hash: u32,
-    /// How many searches work side by side. With one the same command always makes the same proof.
+    /// How many searches work side by side. With one the same command always makes the same proof. With
+    /// --jobs, how many jobs wait for workers or are being done.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = amount::count::<u32>(1..=256))]
     workers: u32,
+    /// Search nothing here, but leave the jobs to workers: each is a file NUMBER.job in this directory,
+    /// for `shogi proof work --job NUMBER.job --out NUMBER.result`. Other jobs and results there are
+    /// removed first.
+    #[arg(long, value_name = "DIR")]
+    jobs: Option<PathBuf>,
     /// Keep a log of the work in this directory, and go on from it.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
+}
+
+/// Which evaluation df-pn starts its leaves with.
+#[derive(clap::Args, Debug)]
+pub struct EvaluationFile {
+    /// An evaluation that df-pn starts its leaves with, made by `shogi learn --for proofs` or `shogi
+    /// train`; - for standard input [default: the one that comes with the program, for Kyoto shogi].
+    #[arg(long, value_name = "FILE")]
+    evaluation: Option<PathBuf>,
+}
+
+impl EvaluationFile {
+    /// The bytes of the file, if one is named.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn read(&self) -> Result<Option<Vec<u8>>> {
+        self.evaluation.as_deref().map(file::read).transpose()
+    }
+}
+
+/// What leaves start with, by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LeafName {
+    /// The linear evaluation, which predicts the winner.
+    Linear,
+    /// The network, which estimates the effort of a proof.
+    Effort,
+    /// The mean of both.
+    Mean,
+}
+
+impl From<LeafName> for LeafNumbers {
+    fn from(name: LeafName) -> Self {
+        match name {
+            LeafName::Linear => Self::Linear,
+            LeafName::Effort => Self::Effort,
+            LeafName::Mean => Self::Mean,
+        }
+    }
+}
+
+/// An oracle by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum OracleName {
+    /// The search that has left a position open.
+    Ranked,
+    /// A search of eight plies on the evaluation.
+    AlphaBeta,
 }
 
 /// What is to be proved.
@@ -105,14 +168,20 @@ impl Work<'_> {
         let no_file = Checkpoint::default();
         let mut job =
             Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
-        let evaluation = self.effort.evaluation.as_deref().map(file::read_text).transpose()?;
+        let oracle = |name| match name {
+            OracleName::Ranked => MoveOracle::Ranked,
+            OracleName::AlphaBeta => MoveOracle::AlphaBeta,
+        };
         let options = BuilderOptions {
             winner: self.winner,
-            evaluation,
+            evaluation: self.effort.evaluation.read()?,
+            leaves: self.effort.leaf.iter().copied().map(LeafNumbers::from).collect(),
+            oracle: self.effort.oracle.map(oracle),
             settings: Settings { bytes: (self.effort.hash as usize) << 20, ..self.settings },
             workers: self.effort.workers as usize,
             skeleton: self.skeleton,
             checkpoint: self.effort.checkpoint.clone(),
+            jobs: self.effort.jobs.clone(),
         };
         let builder = self.variant.solving().builder(&self.position, &options);
         let mut builder = builder.with_context(|| match &self.effort.checkpoint {

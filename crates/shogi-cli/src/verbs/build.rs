@@ -1,16 +1,20 @@
 //! `proof build`: a proof too large for one search.
 
+use std::io::{BufRead, Read as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
+use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
-use shogi_solve::build::Settings;
+use shogi_solve::build::{Settings, log_variant};
+use shogi_variants::operations::CheckedBuild;
 
 use crate::amount;
 use crate::building::{Effort, Work};
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::print;
 use crate::start::Start;
 use crate::variant::{self, Variant};
 
@@ -79,4 +83,51 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         skeleton_out: arguments.skeleton.as_ref(),
     };
     work.run(common)
+}
+
+/// The answer of `verify` for the log of a build.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Verified {
+    Holds {
+        ok: bool,
+        #[serde(flatten)]
+        build: CheckedBuild,
+    },
+    Refuted {
+        ok: bool,
+        reason: String,
+    },
+}
+
+/// Verifies the log of a build.
+///
+/// # Errors
+///
+/// If the answer cannot be written.
+pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
+    let (verified, text) = match check(&mut log) {
+        Ok(build) => {
+            let CheckedBuild { root, jobs, expansions, entries, proved, .. } = &build;
+            let state = if *proved { "proved" } else { "open" };
+            let text = format!(
+                "ok: {root} is {state} after {jobs} jobs, {expansions} expansions, {entries} entries"
+            );
+            (Verified::Holds { ok: true, build }, text)
+        }
+        Err(error) => {
+            let reason = format!("{error:#}");
+            let text = format!("refuted: {reason}");
+            (Verified::Refuted { ok: false, reason }, text)
+        }
+    };
+    print::answer(common.json, &verified, text)?;
+    Ok(Outcome::good_if(matches!(verified, Verified::Holds { .. })))
+}
+
+fn check(log: &mut impl BufRead) -> Result<CheckedBuild> {
+    let mut first = Vec::new();
+    log.read_until(b'\n', &mut first)?;
+    let variant: Variant = log_variant(&first)?.parse()?;
+    Ok(variant.solving().check_build(&mut (&first[..]).chain(log))?)
 }

@@ -30,3 +30,4 @@ pub mod unmoves;
 pub mod unrank;
 pub mod usi;
 pub mod verify;
+pub mod work;

@@ -15,7 +15,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::input::Lines;
 use crate::proof_file::{claim_text, variant};
-use crate::verbs::{build, expand, verify};
+use crate::verbs::{build, expand, verify, work};
 use crate::{batch, file, print};
 
 /// Arguments of `proof`.
@@ -29,6 +29,8 @@ pub struct Arguments {
 enum Verb {
     /// Builds a proof that a player wins, from many searches of limited size.
     Build(build::Arguments),
+    /// Does a job of a proof that is built elsewhere, as `proof build --jobs` writes it.
+    Work(work::Arguments),
     /// Makes a whole proof from its skeleton: proves again what was left out.
     Expand(expand::Arguments),
     /// Verifies a proof, like `shogi verify`.
@@ -66,6 +68,7 @@ struct Line {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
         Verb::Build(arguments) => build::run(arguments, common),
+        Verb::Work(arguments) => work::run(arguments, common),
         Verb::Expand(arguments) => expand::run(arguments, common),
         Verb::Verify(arguments) => verify::run(arguments, common),
         Verb::Stats(OfFile { file }) => stats(file, common),

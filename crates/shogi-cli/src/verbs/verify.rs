@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_search::archive;
 use shogi_search::learn::FORMAT as LEARNER;
+use shogi_solve::build::LOG_BEGINS;
 use shogi_solve::checkpoint;
 use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::learn::TRAINING_FORMAT;
@@ -22,14 +23,14 @@ use shogi_solve::reach::{Certificate, Refuted};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::variant::Variant;
-use crate::verbs::{learn, network, selfplay, solve, tablebase, train};
+use crate::verbs::{build, learn, network, selfplay, solve, tablebase, train};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
-    /// shard or checkpoint of an estimate, a checkpoint of `solve` or `learn`, an archive of
+    /// shard or checkpoint of an estimate, a checkpoint of `solve` or `learn`, the log of `proof build`, an archive of
     /// `selfplay`, an evaluation made by `learn`, or a tablebase, of which 10,000 positions are checked
     /// (all by `tablebase verify --all`); - for standard input. Each file has its answer, in the same
     /// order.
@@ -132,7 +133,7 @@ struct Unreadable {
 }
 
 /// The bytes at the beginning of a file that its kind is known by.
-const HEAD_BYTES: u64 = 8;
+const HEAD_BYTES: u64 = LOG_BEGINS.len() as u64;
 
 fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     let mut file = file::open(path)?;
@@ -143,6 +144,9 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     let file = BufReader::new(Cursor::new(head.clone()).chain(file));
     if head.starts_with(&PROOF.magic) {
         return proof_file::verify(file, common);
+    }
+    if head.starts_with(LOG_BEGINS) {
+        return build::verify(file, common);
     }
     if head.starts_with(&archive::FORMAT.magic) {
         return selfplay::verify(file, common);

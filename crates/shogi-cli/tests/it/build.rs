@@ -3,8 +3,11 @@
 use crate::common;
 
 use std::fs;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
-use common::{folder, shogi, shogi_with};
+use common::{Run, command, folder, shogi, shogi_with};
 
 #[test]
 fn a_proof_is_built_from_jobs_too_small_for_it() {
@@ -111,4 +114,109 @@ fn a_skeleton_is_expanded_to_a_proof_that_holds() {
     let text = fs::read_to_string(folder.join("skeleton")).unwrap();
     fs::write(folder.join("skeleton"), text.replacen("\"moves\":\"", "\"moves\":\"- ", 1)).unwrap();
     shogi(&format!("proof expand {skeleton} --out {full}")).fails(1, "checksum");
+}
+
+#[test]
+fn the_log_of_a_build_is_verified() {
+    let folder = folder("build-verify");
+    let (path, state) = (folder.join("kgr.proof"), folder.join("state"));
+    let (out, checkpoint) = (path.display(), state.display());
+    let command = format!(
+        "proof build shogi34 --start KGR --job 20 --hash 8 --checkpoint {checkpoint} --out {out} --json"
+    );
+    let answer = shogi(&command).json();
+    let log = state.join("log");
+    let verify = format!("verify {} --json", log.display());
+    let verified = shogi(&verify).json();
+    assert_eq!((&verified["ok"], &verified["proved"]), (&true.into(), &true.into()));
+    assert_eq!(verified["expansions"], answer["expansions"]);
+    assert!(verified["entries"].as_u64() > Some(10));
+
+    // A part of a line at the end is what a process that is killed leaves; the rest holds.
+    let text = fs::read_to_string(&log).unwrap();
+    fs::write(&log, &text[..text.len() - 9]).unwrap();
+    let cut = shogi(&verify).json();
+    assert!(cut["ok"] == true && cut["bytes"].as_u64() < verified["bytes"].as_u64());
+
+    for (from, to) in [("\"cost\":[", "\"cost\":[1"), ("\"variant\":\"s", "\"variant\":\"t")] {
+        fs::write(&log, text.replacen(from, to, 1)).unwrap();
+        let damaged = shogi(&verify);
+        assert_eq!(damaged.code, Some(1), "{from}");
+        assert!(damaged.stdout.contains("\"ok\":false"), "{from}: {}", damaged.stdout);
+    }
+}
+
+#[test]
+fn leaves_and_oracles_are_chosen_by_name() {
+    let path = folder("build-leaves").join("proof");
+    let mut expansions = Vec::new();
+    for choice in [
+        "--leaf linear",
+        "--leaf effort",
+        "--leaf mean --oracle ranked",
+        "--leaf mean,linear --oracle alpha-beta",
+        "--leaf mean,linear --workers 2",
+    ] {
+        let mut build = command(&format!(
+            "proof build kyotoshogi --job 600 --limit 600 --hash 16 {choice} --out {} --json",
+            path.display()
+        ));
+        build.args(["--sfen", "p1kst/5/5/1gK1R/TS1G1 b - 1"]);
+        let answer = Run::from(build.output().unwrap()).json();
+        assert_eq!(answer["state"], "proved", "{choice}");
+        expansions.push(answer["expansions"].as_u64().unwrap());
+    }
+    let [linear, effort, mean, ..] = expansions[..] else { unreachable!() };
+    assert!(linear != effort && effort != mean, "{expansions:?}");
+
+    // Minishogi has no network of its own, and this linear evaluation is none.
+    let minishogi = format!("proof build minishogi --leaf effort --out {}", path.display());
+    shogi(&minishogi).fails(1, "minishogi has no evaluation by effort");
+}
+
+#[test]
+fn workers_that_die_or_answer_nonsense_cost_only_their_jobs() {
+    let folder = folder("build-work");
+    let (path, jobs) = (folder.join("kgr.proof"), folder.join("jobs"));
+    let mut build = command(&format!(
+        "proof build shogi34 --start KGR --job 4 --limit 20 --hash 8 --workers 3 --jobs {} --out {} \
+         --time 10m --json",
+        jobs.display(),
+        path.display()
+    ));
+    let mut build = build.spawn().unwrap();
+    let (mut done, mut killed, mut damaged) = (0, 0, 0);
+    // What a scheduler does: it gives each job without a result to a worker.
+    while build.try_wait().unwrap().is_none() {
+        let files = fs::read_dir(&jobs).into_iter().flatten().map(|file| file.unwrap().path());
+        let is_open = |file: &PathBuf| {
+            file.extension() == Some("job".as_ref()) && !file.with_extension("result").exists()
+        };
+        for job in files.filter(is_open) {
+            let result = job.with_extension("result");
+            let work =
+                format!("proof work --job {} --out {} --hash 1", job.display(), result.display());
+            let mut worker = command(&work).spawn().unwrap();
+            match (done + killed + damaged) % 5 {
+                2 => {
+                    worker.kill().unwrap();
+                    killed += 1;
+                }
+                4 => {
+                    fs::write(&result, "{}").unwrap();
+                    damaged += 1;
+                }
+                _ => done += 1,
+            }
+            worker.wait().unwrap();
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let answer = Run::from(build.wait_with_output().unwrap()).json();
+    assert_eq!(answer["state"], "proved");
+    assert!(done > 5 && killed > 1 && damaged > 0, "{done} {killed} {damaged}");
+    let verified = shogi(&format!("verify {} --json", path.display())).json();
+    assert_eq!(verified["entries"], answer["entries"]);
+    let left: Vec<_> = fs::read_dir(&jobs).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
 }

@@ -88,8 +88,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     ///
     /// If the system refuses the memory.
     pub fn add_search(&mut self, leaf: L) {
-        let Settings { tuning, bytes, .. } = self.settings;
-        let options = Options { tuning, hash_bytes: bytes, ..Options::default() };
+        let Settings { tuning, root_epsilon, bytes, .. } = self.settings;
+        let options = Options { tuning, root_epsilon, hash_bytes: bytes, ..Options::default() };
         let mut search = DfPn::new(self.game, self.goal, leaf, options);
         self.proofs().since(0).for_each(|(parts, plies)| search.add_proof(parts, plies));
         self.searches.push(search);

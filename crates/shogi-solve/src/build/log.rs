@@ -3,12 +3,14 @@
 //! One line for each step: a JSON value, a blank, and 32 hexadecimal digits of the BLAKE3 hash of the hash
 //! of the line before and the JSON. The first line names the format, the rules and the root. A process that
 //! is killed leaves at most a last line without its end, which is dropped; any other damage is an error.
+//! The family's other files are sealed by one checksum at their end, which a file that is whole after
+//! each line cannot have.
 //!
 //! Proofs are checked by the rules when they are read. All else is a hint that may cost time and changes
 //! no result: a position that is noted as refuted is searched again.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek as _, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -17,12 +19,15 @@ use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
-use super::{Builder, Cost, Event};
-use crate::game::RulesGame;
-use crate::leaf::Leaf;
+use super::{Builder, Cost, Event, Settings, State};
+use crate::game::{Goal, RulesGame};
+use crate::leaf::{Leaf, Unit};
 
 /// The version of the format.
 const VERSION: u32 = 2;
+
+/// How every log begins.
+pub const LOG_BEGINS: &[u8] = b"{\"proof_build\":";
 
 /// Hexadecimal digits of the hash of a line.
 const DIGITS: usize = 32;
@@ -43,7 +48,7 @@ pub enum LogError {
     },
 }
 
-#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[derive(Clone, Serialize, Deserialize, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
 struct Head {
     proof_build: u32,
@@ -226,6 +231,73 @@ fn again<R: Rules, L: Leaf<RulesGame<R>>>(
     };
     let position: Position<R> = parse_position(&sfen).map_err(|error| error.to_string())?;
     builder.replay(&position, event).map_err(|reason| format!("{reason}: {sfen}"))
+}
+
+/// What a log tells, its proofs checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checked<R: Rules> {
+    /// The position that is to be proved.
+    pub root: Position<R>,
+    /// Whether all of it is proved by now. A refutation has no certificate, and stays open here.
+    pub state: State,
+    /// Jobs.
+    pub jobs: u64,
+    /// Expansions of all jobs.
+    pub expansions: u64,
+    /// Positions that have proofs, each checked by the rules.
+    pub steps: usize,
+    /// Bytes of all whole lines; a process that was killed leaves a part of a line after them.
+    pub bytes: u64,
+}
+
+/// Checks a log from its first line to its last whole one: that it is undamaged, that its steps follow
+/// from each other, and every proof by the rules.
+///
+/// # Errors
+///
+/// If the log is damaged, or none of a proof by these rules.
+pub fn check<R: Rules>(mut input: impl BufRead) -> Result<Checked<R>, LogError> {
+    let mut first = Vec::new();
+    input.read_until(b'\n', &mut first)?;
+    let reason = |reason: String| LogError::Line { line: 1, reason };
+    let head = read_head(&first).map_err(reason)?;
+    let root: Position<R> =
+        parse_position(&head.root).map_err(|error| reason(error.to_string()))?;
+    let prover = if head.sente_proves { Colour::Sente } else { Colour::Gote };
+    let goal = Goal { prover, draw_suffices: head.draw_suffices };
+    let game = RulesGame::<R>::new();
+    // Nothing is searched.
+    let settings = Settings { bytes: 1 << 16, ..Settings::default() };
+    let mut builder = Builder::new(&game, goal, root, Unit, settings);
+    let replayed = replay((&first[..]).chain(input), &mut builder)?;
+    Ok(Checked {
+        root,
+        state: builder.state(),
+        jobs: builder.jobs(),
+        expansions: builder.expansions(),
+        steps: builder.steps(),
+        bytes: replayed.map_or(0, |replayed| replayed.bytes),
+    })
+}
+
+/// The name of the rule set that a log is of, from its first line.
+///
+/// # Errors
+///
+/// If that is not the first line of one.
+pub fn log_variant(first: &[u8]) -> Result<String, LogError> {
+    let head = read_head(first).map_err(|reason| LogError::Line { line: 1, reason })?;
+    Ok(head.variant)
+}
+
+/// What the first line tells; its checksum is for [`replay`] to look at.
+fn read_head(line: &[u8]) -> Result<Head, String> {
+    let mut values = serde_json::Deserializer::from_slice(line).into_iter::<Head>();
+    match values.next() {
+        Some(Ok(head)) => Ok(head),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Err("it is empty".to_owned()),
+    }
 }
 
 /// Opens the log at `path`, has the builder do again what it tells, and goes on with it; begins a new

@@ -36,6 +36,7 @@
 //! ```
 
 mod builder;
+mod folder;
 mod job;
 mod log;
 mod oracle;
@@ -46,10 +47,12 @@ mod replay;
 mod settings;
 mod skeleton;
 mod tree;
+mod work;
 
 pub use builder::Builder;
-pub use log::{Log, LogError, Replayed, open, replay};
+pub use log::{Checked, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, open, replay};
 pub use oracle::{AlphaBeta, AsRanked, NextMove};
 pub use progress::{Cost, Event, Observer, Open, Replies, State};
 pub use settings::Settings;
 pub use skeleton::{Skeleton, SkeletonError, skeleton_variant};
+pub use work::{Job, WorkError, job_variant};

@@ -19,6 +19,18 @@ pub trait NextMove<G: GameGraph> {
     ) -> Vec<G::Move>;
 }
 
+impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for &mut N {
+    fn moves(
+        &mut self,
+        game: &G,
+        goal: Goal,
+        position: &G::Position,
+        ranked: &[G::Move],
+    ) -> Vec<G::Move> {
+        (**self).moves(game, goal, position, ranked)
+    }
+}
+
 /// Takes the moves in the order of their proof numbers after the last job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AsRanked;

@@ -19,10 +19,14 @@ pub struct Settings {
     pub bytes: usize,
     /// What shapes the searches.
     pub tuning: Tuning,
+    /// Thresholds of the root of each job: see
+    /// [`Options::root_epsilon`](crate::df_pn::Options::root_epsilon).
+    pub root_epsilon: Option<u32>,
 }
 
 impl Default for Settings {
-    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, three moves, 256 MiB.
+    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, three moves, 256 MiB, no
+    /// thresholds at the root of a job.
     fn default() -> Self {
         Self {
             job: 3_000,
@@ -31,6 +35,7 @@ impl Default for Settings {
             width: 3,
             bytes: 256 << 20,
             tuning: Tuning::default(),
+            root_epsilon: None,
         }
     }
 }

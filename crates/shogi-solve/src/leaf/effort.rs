@@ -13,6 +13,9 @@ use super::numbers::{SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check}
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 
+/// Both numbers of a position that is as likely provable as not, large so that rounding is small.
+const PROVABLE_SCALE: f32 = 1000.0;
+
 /// What an [`Effort`] leaf makes its numbers of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Blend {
@@ -23,6 +26,9 @@ pub enum Blend {
     /// The geometric mean of both: [`mean_pn_dn`].
     #[default]
     Mean,
+    /// The logit that a proof exists, and nothing of its effort, so that ln(disproof number / proof
+    /// number) is this logit: for an [oracle](crate::build::AlphaBeta), which ranks moves.
+    Provable,
 }
 
 /// Initial numbers from what a proof will cost, and from a search for a mate in one. `E` is a
@@ -111,6 +117,7 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
             Blend::Linear => linear(),
             Blend::Effort => effort(),
             Blend::Mean => mean_pn_dn(linear(), effort()),
+            Blend::Provable => pn_dn(judgement.provable, PROVABLE_SCALE, 0.5),
         }
     }
 }

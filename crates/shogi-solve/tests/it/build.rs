@@ -23,6 +23,7 @@ const TINY: Settings = Settings {
         disproof: shogi_solve::df_pn::Combine::Sum,
         epsilon: 0,
     },
+    root_epsilon: None,
 };
 
 /// Runs a builder without looking.

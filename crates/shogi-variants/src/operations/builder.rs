@@ -2,22 +2,26 @@
 
 use std::boxed::Box;
 use std::fs::{self, File};
+use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::string::String;
+use std::sync::Arc;
 use std::vec::Vec;
 
-use shogi_learn::Evaluation;
 use shogi_proof::{Claim, Proof};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, to_sfen_in, to_usi_in};
 use shogi_solve::build::{
-    self, AsRanked, Builder, Event, Log, NextMove, Settings, Skeleton, State,
+    self, AlphaBeta, AsRanked, Builder, Event, Log, NextMove, Settings, Skeleton, State,
 };
-use shogi_solve::df_pn::Tuning;
-use shogi_solve::{Budget, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_builder};
+use shogi_solve::df_pn::{self, Tuning};
+use shogi_solve::{
+    Blend, Budget, Effort, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_builder,
+};
 
 use super::Error;
+use super::leaves::{Judged, LeafNumbers, MoveOracle, judged};
 use super::position::position;
 use super::proofs::AnyProof;
 
@@ -26,17 +30,38 @@ use super::proofs::AnyProof;
 pub struct BuilderOptions {
     /// The player who is to be proved to win.
     pub winner: Colour,
-    /// The text of an evaluation file, for the leaves of the searches, which take [`Tuning::LEARNT`]
-    /// with it.
-    pub evaluation: Option<String>,
+    /// The file of an evaluation for the leaves of the searches, which take [`Tuning::LEARNT`] with it: a
+    /// linear one, or one with a network.
+    pub evaluation: Option<Vec<u8>>,
+    /// What the leaves begin with, for each search in turn; by default the best that the evaluation
+    /// has. Without a file it is the network that comes with the crate, for Kyoto shogi; for other variants
+    /// all leaves are alike then.
+    pub leaves: Vec<LeafNumbers>,
+    /// Who names moves; by default alpha-beta with a network, else the searches.
+    pub oracle: Option<MoveOracle>,
     /// How the builder works.
     pub settings: Settings,
-    /// How many searches work side by side, each in a thread with a table of its own; 1 or more.
+    /// How many searches work side by side, each in a thread with a table of its own; 1 or more. There is a
+    /// search for each of the leaves at least; with one worker they take turns.
     pub workers: usize,
     /// The text of a skeleton whose moves are followed.
     pub skeleton: Option<String>,
     /// A directory with the log of the work, which goes on from there.
     pub checkpoint: Option<PathBuf>,
+    /// A directory by which workers on any machine get their jobs, as many at a time as there are to be
+    /// `workers`; nothing is searched here then: see [`Builder::run_in_folder`].
+    pub jobs: Option<PathBuf>,
+}
+
+/// How a worker does a job.
+#[derive(Clone, Debug, Default)]
+pub struct WorkOptions {
+    /// As [`BuilderOptions::evaluation`].
+    pub evaluation: Option<Vec<u8>>,
+    /// What the leaves begin with, as in [`BuilderOptions::leaves`].
+    pub leaf: Option<LeafNumbers>,
+    /// Bytes of the search's table.
+    pub hash_bytes: usize,
 }
 
 /// A [`Builder`] for a position of any variant, for
@@ -132,31 +157,86 @@ pub(super) fn builder<R: Rules>(
     root: &str,
     options: &BuilderOptions,
 ) -> Result<Box<dyn AnyBuilder>, Error> {
-    match &options.evaluation {
-        None => with_leaf::<R, _, _>(root, options, Unit, AsRanked, Tuning::default()),
-        Some(json) => {
-            let evaluation = Evaluation::<R>::from_json(json).map_err(Error::library)?;
+    match judged::<R>(options.evaluation.as_deref(), &options.leaves)? {
+        Judged::Alike => {
+            let oracle = oracle::<R>(options, MoveOracle::Ranked, Unit);
+            with_leaves(root, options, &[Unit], oracle, Tuning::default())
+        }
+        Judged::Linear(evaluation) => {
             let leaf = Learnt::new(evaluation.linear().clone());
-            with_leaf::<R, _, _>(root, options, leaf, AsRanked, Tuning::LEARNT)
+            let oracle = oracle::<R>(options, MoveOracle::Ranked, leaf.clone());
+            with_leaves(root, options, &[leaf], oracle, Tuning::LEARNT)
+        }
+        Judged::Network(evaluation, blends) => {
+            let leaf = |blend| Effort::new(Arc::clone(&evaluation), blend);
+            let leaves: Vec<_> = blends.into_iter().map(leaf).collect();
+            let oracle = oracle::<R>(options, MoveOracle::AlphaBeta, leaf(Blend::Provable));
+            with_leaves(root, options, &leaves, oracle, Tuning::LEARNT)
         }
     }
 }
 
-fn with_leaf<R: Rules, L, O>(
+/// Does a [`Job`](build::Job) of a rule set.
+pub(super) fn work<R: Rules>(
+    job: &str,
+    work: &WorkOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Option<String>, Error> {
+    let job = build::Job::<R>::from_json(job).map_err(Error::library)?;
+    let hash_bytes = work.hash_bytes;
+    let options = |tuning| df_pn::Options {
+        tuning,
+        root_epsilon: root_epsilon(tuning),
+        hash_bytes,
+        ..df_pn::Options::default()
+    };
+    Ok(match judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())? {
+        Judged::Alike => job.run(Unit, options(Tuning::default()), budget),
+        Judged::Linear(evaluation) => {
+            job.run(Learnt::new(evaluation.linear()), options(Tuning::LEARNT), budget)
+        }
+        Judged::Network(evaluation, blends) => {
+            let leaf = Effort::new(evaluation, blends.first().copied().unwrap_or_default());
+            job.run(leaf, options(Tuning::LEARNT), budget)
+        }
+    })
+}
+
+/// The thresholds of a job's root. Numbers that estimate an effort are large, and rise in steps of a quarter;
+/// with leaves that are all alike, rounds of so small numbers do much of the work again.
+fn root_epsilon(tuning: Tuning) -> Option<u32> {
+    (tuning == Tuning::LEARNT).then_some(tuning.epsilon)
+}
+
+/// The oracle that is asked for, or that is best where none is; alpha-beta judges by this leaf.
+fn oracle<R: Rules>(
+    options: &BuilderOptions,
+    best: MoveOracle,
+    leaf: impl Leaf<RulesGame<R>> + 'static,
+) -> Box<dyn NextMove<RulesGame<R>>> {
+    match options.oracle.unwrap_or(best) {
+        MoveOracle::Ranked => Box::new(AsRanked),
+        MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(leaf)),
+    }
+}
+
+fn with_leaves<R: Rules, L>(
     root: &str,
     options: &BuilderOptions,
-    leaf: L,
-    oracle: O,
+    leaves: &[L],
+    oracle: Box<dyn NextMove<RulesGame<R>>>,
     tuning: Tuning,
 ) -> Result<Box<dyn AnyBuilder>, Error>
 where
     L: Leaf<RulesGame<R>> + Clone + Send + 'static,
-    O: NextMove<RulesGame<R>> + 'static,
 {
     let root = position::<R>(root)?;
     let game = &const { RulesGame::new() };
-    let settings = Settings { tuning, ..options.settings };
-    let mut builder = Builder::new(game, Goal::win(options.winner), root, leaf.clone(), settings);
+    let settings = Settings { tuning, root_epsilon: root_epsilon(tuning), ..options.settings };
+    let searches = if options.jobs.is_some() { 1 } else { options.workers.max(leaves.len()) };
+    let mut leaves = leaves.iter().cycle().take(searches).cloned();
+    let Some(leaf) = leaves.next() else { return Err(Error::NoNetwork) };
+    let mut builder = Builder::new(game, Goal::win(options.winner), root, leaf, settings);
     if let Some(text) = &options.skeleton {
         let skeleton = Skeleton::from_json(text).map_err(Error::library)?;
         builder.follow_skeleton(&skeleton).map_err(Error::library)?;
@@ -165,10 +245,9 @@ where
         None => None,
         Some(folder) => Some(open_log(folder, &mut builder)?),
     };
-    for _ in 1..options.workers {
-        builder.add_search(leaf.clone());
-    }
-    Ok(Box::new(Logged { builder, oracle, log }))
+    leaves.for_each(|leaf| builder.add_search(leaf));
+    let (workers, jobs) = (options.workers, options.jobs.clone());
+    Ok(Box::new(Logged { builder, workers, jobs, oracle, log }))
 }
 
 /// The name of the log in its directory.
@@ -183,32 +262,39 @@ fn open_log<R: Rules, L: Leaf<RulesGame<R>>>(
 }
 
 /// A builder with its oracle and its log.
-struct Logged<R: Rules, L, O> {
+struct Logged<R: Rules, L> {
     builder: Builder<'static, RulesGame<R>, L>,
-    oracle: O,
+    workers: usize,
+    jobs: Option<PathBuf>,
+    oracle: Box<dyn NextMove<RulesGame<R>>>,
     log: Option<Log<File>>,
 }
 
-impl<R: Rules, L, O> AnyBuilder for Logged<R, L, O>
-where
-    L: Leaf<RulesGame<R>> + Send,
-    O: NextMove<RulesGame<R>>,
-{
+impl<R: Rules, L: Leaf<RulesGame<R>> + Send> AnyBuilder for Logged<R, L> {
     fn run(
         &mut self,
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
     ) -> Result<(), Error> {
-        let Self { builder, oracle, log } = self;
+        let Self { builder, workers, jobs, oracle, log } = self;
         let mut written = Ok(());
-        builder.run_parallel(oracle, budget, &mut |builder, position, event| {
+        let mut observer = |builder: &Builder<'_, _, _>, position: &_, event: &Event<_>| {
             if let Some(log) = log {
                 written = log.append(position, event);
             }
             report(builder, failed_move(position, event, dialect));
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        };
+        let oracle = &mut &mut **oracle;
+        match jobs {
+            Some(folder) => {
+                let done = builder.run_in_folder(folder, *workers, oracle, budget, &mut observer);
+                done.map_err(Error::library)?;
+            }
+            None if *workers > 1 => builder.run_parallel(oracle, budget, &mut observer),
+            None => builder.run(oracle, budget, &mut observer),
+        }
         written.map_err(Error::library)
     }
 
@@ -227,6 +313,37 @@ where
     fn skeleton(&self) -> Option<String> {
         Some(self.builder.skeleton()?.to_json())
     }
+}
+
+/// What the log of a builder tells, its proofs checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct CheckedBuild {
+    /// The position that is to be proved, in SFEN.
+    pub root: String,
+    /// Whether all of it is proved by now.
+    pub proved: bool,
+    /// Searches of one position.
+    pub jobs: u64,
+    /// Positions whose moves were looked at.
+    pub expansions: u64,
+    /// Positions that have proofs, each checked by the rules.
+    pub entries: usize,
+    /// Bytes of all whole lines; a run that is killed leaves a part of a line after them.
+    pub bytes: u64,
+}
+
+/// Checks the log of a builder of a rule set.
+pub(super) fn check_build<R: Rules>(log: &mut dyn BufRead) -> Result<CheckedBuild, Error> {
+    let checked = build::check::<R>(log).map_err(Error::library)?;
+    Ok(CheckedBuild {
+        root: to_sfen_in(&checked.root, Dialect::Lishogi),
+        proved: checked.state == State::Proved,
+        jobs: checked.jobs,
+        expansions: checked.expansions,
+        entries: checked.steps,
+        bytes: checked.bytes,
+    })
 }
 
 /// What a skeleton is of.

@@ -84,6 +84,9 @@ pub enum Error {
         /// The name of the evaluation.
         name: String,
     },
+    /// An estimate of effort is asked for, and the evaluation is linear.
+    #[error("the evaluation is linear: it has no network that estimates effort")]
+    NoNetwork,
     /// A checkpoint belongs to another run.
     #[error("the checkpoint is of another run: it has {found}")]
     OtherRun {

@@ -31,6 +31,8 @@ mod expert;
 mod learner;
 #[cfg(feature = "learn")]
 mod learning;
+#[cfg(feature = "solve")]
+mod leaves;
 #[cfg(feature = "search")]
 mod playing;
 mod position;
@@ -62,7 +64,8 @@ use core::marker::PhantomData;
 
 #[cfg(feature = "solve")]
 pub use builder::{
-    AnyBuilder, BuilderOptions, BuilderState, FailedMove, Frontier, OpenPosition, SkeletonOf,
+    AnyBuilder, BuilderOptions, BuilderState, CheckedBuild, FailedMove, Frontier, OpenPosition,
+    SkeletonOf, WorkOptions,
 };
 #[cfg(feature = "record")]
 pub use diagram::{Diagram, Held, Mark};
@@ -73,6 +76,8 @@ pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
 pub use learner::{AnyLearner, LearntNetwork};
 #[cfg(feature = "learn")]
 pub use learning::AnyLearning;
+#[cfg(feature = "solve")]
+pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
 pub use position::{placement as read_placement, position as read_position};

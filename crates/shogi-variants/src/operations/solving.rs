@@ -1,7 +1,7 @@
 //! Mates and values of positions.
 
 use std::boxed::Box;
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::string::String;
 use std::vec::Vec;
 
@@ -12,7 +12,10 @@ use shogi_solve::expert::{ExpertError, ExpertIteration, ExpertSettings};
 use shogi_solve::mate::{Cook, MateAnswer, MateSolver, Options, Status};
 use shogi_solve::{self as solve, Budget};
 
-use super::builder::{AnyBuilder, BuilderOptions, SkeletonOf, builder, skeleton};
+use super::builder::{
+    AnyBuilder, BuilderOptions, CheckedBuild, SkeletonOf, WorkOptions, builder, check_build,
+    skeleton, work,
+};
 use super::expert::{self, AnyExpertIteration, expert_iteration};
 use super::position::{in_usi, placement};
 use super::solver::{AnySolver, resume, solver};
@@ -110,6 +113,27 @@ pub trait AnySolving: Sync {
     ///
     /// If the text is damaged, or no skeleton of the variant.
     fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error>;
+
+    /// Checks the [log](shogi_solve::build::Log) of a builder: that it is whole, that its steps follow from
+    /// each other, and each proof by the rules.
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged, or not one of the variant.
+    fn check_build(&self, log: &mut dyn BufRead) -> Result<CheckedBuild, Error>;
+
+    /// Does a [job](shogi_solve::build::Job) of a builder elsewhere, and returns the text of its result;
+    /// `None` if the budget is spent before.
+    ///
+    /// # Errors
+    ///
+    /// If the text is damaged or no job of the variant, or the evaluation is none.
+    fn work(
+        &self,
+        job: &str,
+        options: &WorkOptions,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<String>, Error>;
 
     /// A builder of a proof from a position on, at the state of its checkpoint if there is one.
     ///
@@ -258,6 +282,19 @@ impl<R: RuleSet> AnySolving for Of<R> {
 
     fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error> {
         skeleton::<R>(text)
+    }
+
+    fn check_build(&self, log: &mut dyn BufRead) -> Result<CheckedBuild, Error> {
+        check_build::<R>(log)
+    }
+
+    fn work(
+        &self,
+        job: &str,
+        options: &WorkOptions,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<String>, Error> {
+        work::<R>(job, options, budget)
     }
 
     fn builder(

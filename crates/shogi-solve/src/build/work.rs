@@ -1,0 +1,259 @@
+//! Jobs as files, for workers on any machine.
+
+use serde::{Deserialize, Serialize};
+use shogi_core::Move;
+use shogi_proof::rules_hash;
+use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
+use shogi_rules::shogi_core::{Colour, Position};
+use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
+
+use super::job::{Done, Outcome, Task};
+use super::proofs::Proofs;
+use crate::budget::Budget;
+use crate::df_pn::{DfPn, Options};
+use crate::game::{GameGraph as _, Goal, RulesGame};
+use crate::leaf::Leaf;
+
+/// How the file of a job begins.
+const JOB: JsonFormat = JsonFormat { format: Some("proof job"), version: 1, name: "proof job" };
+
+/// How the file with its result begins.
+const RESULT: JsonFormat =
+    JsonFormat { format: Some("proof job result"), version: 1, name: "result of a proof job" };
+
+/// A position that a worker searches, wherever it is.
+///
+/// The result depends on the worker's leaf and table, and what is proved is checked by the rules when the
+/// result is read: so a worker need not be trusted.
+///
+/// ```
+/// use shogi_rules::{Rules as _, Shogi34};
+/// use shogi_solve::build::Job;
+/// use shogi_solve::df_pn::Options;
+/// use shogi_solve::shogi_core::{Colour, Position};
+/// use shogi_solve::{Budget, Goal, Unit};
+///
+/// let position = Position::new(Shogi34::named_start("KGR")?)?;
+/// let job = Job { position, goal: Goal::win(Colour::Sente), expansions: 100_000 };
+/// // On another machine:
+/// let job = Job::<Shogi34>::from_json(&job.to_json())?;
+/// let options = Options { hash_bytes: 1 << 20, ..Options::default() };
+/// let result = job.run(Unit, options, &mut Budget::unlimited()).unwrap();
+/// assert!(result.contains("\"proved\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Job<R: Rules> {
+    /// The position, the prover to move.
+    pub position: Position<R>,
+    /// What is to be proved.
+    pub goal: Goal,
+    /// Most expansions.
+    pub expansions: u64,
+}
+
+/// Why a text is no job, or no result of this one.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// The file is damaged, or of another format.
+    #[error(transparent)]
+    File(#[from] Flaw),
+    /// The job is of another rule set.
+    #[error("the job is of {0} by other rules")]
+    Rules(String),
+    /// The result is of another job.
+    #[error("the result is of another job")]
+    Other,
+    /// A position or a move cannot be read.
+    #[error("{0}")]
+    Text(String),
+    /// The moves prove nothing.
+    #[error("the moves are no proof")]
+    NoProof,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JobFile {
+    variant: String,
+    rules: String,
+    position: String,
+    sente_proves: bool,
+    draw_suffices: bool,
+    expansions: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResultFile {
+    job: JobFile,
+    nodes: u64,
+    expansions: u64,
+    found: Found,
+}
+
+/// What a worker has found; moves in USI notation.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+enum Found {
+    /// The prover's moves in depth-first order.
+    Proved(String),
+    Refuted,
+    Open {
+        numbers: [u32; 2],
+        /// All moves, the most promising first.
+        ranked: String,
+    },
+}
+
+impl<R: Rules> Job<R> {
+    fn file(&self) -> JobFile {
+        JobFile {
+            variant: R::NAME.to_owned(),
+            rules: rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect(),
+            position: to_sfen(&self.position),
+            sente_proves: self.goal.prover == Colour::Sente,
+            draw_suffices: self.goal.draw_suffices,
+            expansions: self.expansions,
+        }
+    }
+
+    /// The file of the job.
+    pub fn to_json(&self) -> String {
+        to_json(&self.file(), &JOB)
+    }
+
+    /// Reads the file of a job.
+    ///
+    /// # Errors
+    ///
+    /// If the text is damaged, or no job by these rules.
+    pub fn from_json(text: &str) -> Result<Self, WorkError> {
+        let file: JobFile = from_json(text, &JOB)?;
+        let position = parse_position(&file.position);
+        let position = position.map_err(|error| WorkError::Text(error.to_string()))?;
+        let prover = if file.sente_proves { Colour::Sente } else { Colour::Gote };
+        let goal = Goal { prover, draw_suffices: file.draw_suffices };
+        let job = Self { position, goal, expansions: file.expansions };
+        if job.file() != file {
+            return Err(WorkError::Rules(file.variant));
+        }
+        Ok(job)
+    }
+
+    /// Does the job, and returns the file of its result; `None` if the budget is spent before.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
+    pub fn run<L: Leaf<RulesGame<R>>>(
+        &self,
+        leaf: L,
+        options: Options,
+        budget: &mut Budget,
+    ) -> Option<String> {
+        let game = RulesGame::<R>::new();
+        let none = Proofs::new(self.goal);
+        let mut search = DfPn::new(&game, self.goal, leaf, options);
+        let Self { position, expansions, .. } = *self;
+        let task = Task { path: Vec::new(), position, budget: expansions, news: Vec::new() };
+        let done = task.run(&game, &mut search, || &none, budget);
+        let list = |moves: Vec<Move<R>>| {
+            let texts: Vec<_> = moves.into_iter().map(to_usi).collect();
+            texts.join(" ")
+        };
+        let found = match done.outcome {
+            Outcome::Cut => return None,
+            Outcome::Refuted => Found::Refuted,
+            Outcome::Open { numbers: (proof, disproof), ranked } => {
+                Found::Open { numbers: [proof, disproof], ranked: list(ranked) }
+            }
+            Outcome::Proved(proofs) => {
+                let mv = |at: &Position<R>| Some(proofs.find(&game, game.parts(at))?.0);
+                // The moves were found by the same walk just now.
+                Found::Proved(list(Proofs::new(self.goal).add(None, &game, &position, mv).ok()?))
+            }
+        };
+        let Done { nodes, expansions, .. } = done;
+        Some(to_json(&ResultFile { job: self.file(), nodes, expansions, found }, &RESULT))
+    }
+
+    /// What a worker has found, a proof checked by the rules.
+    pub(super) fn read_result(
+        &self,
+        text: &str,
+        path: Vec<u32>,
+    ) -> Result<Done<RulesGame<R>>, WorkError> {
+        let result: ResultFile = from_json(text, &RESULT)?;
+        if result.job != self.file() {
+            return Err(WorkError::Other);
+        }
+        let list = |moves: &str| {
+            let moves = moves.split_whitespace().map(parse_usi::<R>).collect::<Result<Vec<_>, _>>();
+            moves.map_err(|error| WorkError::Text(error.to_string()))
+        };
+        let game = RulesGame::<R>::new();
+        let outcome = match result.found {
+            Found::Refuted => Outcome::Refuted,
+            Found::Open { numbers: [proof, disproof], ranked } => {
+                let ranked = list(&ranked)?;
+                if ranked.is_empty() || !ranked.iter().all(|&mv| self.position.is_legal(mv)) {
+                    return Err(WorkError::Text("the moves are not those of the job".to_owned()));
+                }
+                Outcome::Open { numbers: (proof, disproof), ranked }
+            }
+            Found::Proved(moves) => {
+                let mut moves = list(&moves)?.into_iter();
+                let mut proofs = Proofs::new(self.goal);
+                let added = proofs.add(None, &game, &self.position, |_| moves.next());
+                added.map_err(|_| WorkError::NoProof)?;
+                Outcome::Proved(proofs)
+            }
+        };
+        let ResultFile { nodes, expansions, .. } = result;
+        Ok(Done { path, budget: self.expansions, outcome, nodes, expansions })
+    }
+}
+
+/// The name of the rule set of a job.
+///
+/// # Errors
+///
+/// If the text is damaged, or no job.
+pub fn job_variant(text: &str) -> Result<String, WorkError> {
+    Ok(from_json::<JobFile>(text, &JOB)?.variant)
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::Shogi34;
+
+    use super::*;
+    use crate::leaf::Unit;
+
+    #[test]
+    fn a_result_is_taken_only_if_it_is_one_of_the_job_and_proves_what_it_says() {
+        let position = Position::<Shogi34>::new(Shogi34::named_start("KGR").unwrap()).unwrap();
+        let job = Job { position, goal: Goal::win(Colour::Sente), expansions: 100_000 };
+        let options = Options { hash_bytes: 1 << 20, ..Options::default() };
+        let result = job.run(Unit, options, &mut Budget::unlimited()).unwrap();
+        let read = |text: &str| job.read_result(text, Vec::new());
+        let Outcome::Proved(proofs) = read(&result).unwrap().outcome else { panic!("{result}") };
+        assert!(proofs.len() > 10);
+
+        let file = || from_json::<ResultFile>(&result, &RESULT).unwrap();
+        let Found::Proved(moves) = file().found else { unreachable!() };
+        for wrong in ["", "1a1b", moves.rsplit_once(' ').unwrap().0] {
+            let found = Found::Proved(wrong.to_owned());
+            let text = to_json(&ResultFile { found, ..file() }, &RESULT);
+            assert!(matches!(read(&text), Err(WorkError::NoProof)), "{wrong}");
+        }
+        let found = Found::Open { numbers: [1, 1], ranked: "1a1b".to_owned() };
+        let text = to_json(&ResultFile { found, ..file() }, &RESULT);
+        assert!(matches!(read(&text), Err(WorkError::Text(_))));
+        let damaged = result.replacen("\"nodes\":", "\"nodes\":1", 1);
+        assert!(matches!(read(&damaged), Err(WorkError::File(_))));
+        let other = Job { expansions: 99, ..job };
+        assert!(matches!(other.read_result(&result, Vec::new()), Err(WorkError::Other)));
+    }
+}
