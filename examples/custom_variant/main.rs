@@ -1,5 +1,6 @@
-//! Two variants that no library of the family knows, each declared in its file: their boards, their
-//! perft numbers beside those of Fairy-Stockfish, and a few random moves.
+//! Three variants that no library of the family knows, each declared in its file: the boards of two, their
+//! perft numbers beside those of Fairy-Stockfish, and a few random moves; and the third solved, by a
+//! tablebase of all its positions.
 //!
 //! ```text
 //! cargo run --release --example custom_variant -- --depth 5
@@ -7,16 +8,23 @@
 
 mod gorogoro;
 mod judkins;
+mod nine_squares;
 
-use anyhow::{Result, ensure};
+use std::env;
+use std::fs;
+use std::ops::ControlFlow;
+
+use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use gorogoro::GoroGoro;
 use judkins::Judkins;
+use nine_squares::NineSquares;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shogi_rules::shogi_core::{Colour, Geometry, Placement, Position, Square, perft};
 use shogi_rules::{Rules, to_usi};
+use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase, World, file_name};
 use shogi_variants_examples::say;
 
 /// Plays variants declared by a few constants.
@@ -38,6 +46,34 @@ fn main() -> Result<()> {
     let gorogoro = show::<GoroGoro>(&[16, 250, 4_166, 67_517, 1_186_299], &arguments)?;
     let judkins = show::<Judkins>(&[20, 336, 6_183, 118_345, 2_389_896], &arguments)?;
     ensure!(gorogoro && judkins, "a number differs from the expected one");
+    solve::<NineSquares>()
+}
+
+/// Builds a tablebase of all positions of a variant, has the rules check it, and shows best play.
+fn solve<R: World>() -> Result<()> {
+    let start = R::start();
+    say!("{}\n", R::NAME);
+    print_board(&start);
+    let set = PieceSet::of(&start);
+    let folder = env::temp_dir().join(format!("{}-{}", R::NAME, std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(file_name(&set));
+    let mut builder = Builder::new(set, None)?;
+    let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
+    finished.write(&path, Stored::Plies)?;
+    let table = Tablebase::<R>::open(&path)?;
+    table.verify_all(|_| ())?;
+
+    let totals = table.totals();
+    let value = table.probe(&start)?;
+    say!("\n{} positions, each checked against its moves", totals.positions());
+    say!("won {}, lost {}, drawn {}", totals.win, totals.loss, totals.draw);
+    say!("at most {} plies", totals.longest);
+    let plies = value.plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
+    let line = table.line(&start, value.plies.unwrap_or(10))?;
+    let line: Vec<_> = line.into_iter().map(|mv| to_usi(mv).to_string()).collect();
+    say!("the start is a {}{plies}: {}", value.verdict.name(), line.join(" "));
+    fs::remove_dir_all(folder)?;
     Ok(())
 }
 

@@ -8,7 +8,6 @@
 //! ```
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,8 +15,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use shogi_core::{Colour, Placement, RuleTable as _};
 use shogi_rules::{Dobutsu, Rules, Verdict, parse_sfen, to_sfen, to_usi};
-use shogi_tablebase::{Builder, PieceSet, Reachable, Stored, Tablebase};
-use shogi_variants_examples::tablebases::{ReachableCounts, Record, publish};
+use shogi_tablebase::{PieceSet, Reachable, Tablebase};
+use shogi_variants_examples::tablebases::{ReachableCounts, Record, build, publish};
 
 /// Solves Dobutsu shogi.
 #[derive(Parser)]
@@ -43,7 +42,7 @@ fn main() -> Result<()> {
     fs::create_dir_all(&arguments.out)?;
     let path = arguments.out.join(format!("{set}.tablebase"));
 
-    let seconds = if path.exists() { None } else { Some(build(set, &path, &arguments.out)?) };
+    let seconds = if path.exists() { None } else { build_verified(set, &path, &arguments.out)? };
     let table = Tablebase::<Dobutsu>::open(&path)?;
     let longest = table.longest()?.context("no position is won")?;
     print_line(&table, longest, "the longest win")?;
@@ -61,15 +60,13 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Builds and verifies the tablebase of a set; the seconds that building took.
-fn build(set: PieceSet<Dobutsu>, path: &Path, checkpoint: &Path) -> Result<f64> {
+/// Builds and verifies the tablebase of a set; the processor time that building took.
+fn build_verified(set: PieceSet<Dobutsu>, path: &Path, checkpoint: &Path) -> Result<Option<f64>> {
     let started = Instant::now();
-    let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
-    let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
-    finished.write(path, Stored::Plies)?;
-    let seconds = started.elapsed().as_secs_f64();
-    println!("{set}: {:?}, {seconds:.1} s", finished.totals());
-    Tablebase::<Dobutsu>::open(path)?.verify_all(|_| ())?;
+    let seconds = build(set, path, checkpoint)?;
+    let table = Tablebase::<Dobutsu>::open(path)?;
+    println!("{set}: {:?}, {:.1} s", table.totals(), started.elapsed().as_secs_f64());
+    table.verify_all(|_| ())?;
     println!("every position agrees with its successors");
     Ok(seconds)
 }

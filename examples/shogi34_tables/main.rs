@@ -7,16 +7,14 @@
 //! ```
 
 use std::fs;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 use shogi_rules::Shogi34;
-use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase, file_name};
+use shogi_tablebase::{PieceSet, Tablebase, file_name};
 use shogi_variants_examples::say;
-use shogi_variants_examples::tablebases::{Record, Start, publish};
+use shogi_variants_examples::tablebases::{Compared, Record, Start, build, compare, publish};
 
 /// Officers in the order of the names of sets, the pawn last.
 const OFFICERS: [char; 7] = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
@@ -44,6 +42,12 @@ struct Arguments {
     /// Leave out proofs of more positions: 5 million take about 1 GB of memory.
     #[arg(long, default_value_t = 5_000_000)]
     most: usize,
+    /// Ask proof search about so many random positions of each set.
+    #[arg(long, default_value_t = 0)]
+    compare: usize,
+    /// Nodes of proof search for each of them.
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
     /// Take the results into tablebases.json and tablebases.md of this folder.
     #[arg(long)]
     page: Option<PathBuf>,
@@ -58,11 +62,14 @@ fn main() -> Result<()> {
         if arguments.only_built && !path.exists() {
             continue;
         }
-        let seconds = build(set, &path, &arguments.out)?;
+        let seconds = if path.exists() { None } else { build(set, &path, &arguments.out)? };
         let table = Tablebase::<Shogi34>::open(&path)?;
         let mut record = Record::of(&table, seconds)?;
         if arguments.proofs {
             record.prove(&table, arguments.most)?;
+        }
+        if arguments.compare > 0 {
+            record.compared = Some(compare(&table, arguments.compare, arguments.nodes)?);
         }
         print(&name, &record);
         if let Some(folder) = &arguments.page {
@@ -84,18 +91,6 @@ fn sets(arguments: &Arguments) -> Vec<String> {
     if sets.is_empty() { vec!["GG".to_owned()] } else { sets }
 }
 
-/// Builds the tablebase of a set unless it is there; the seconds that it took.
-fn build(set: PieceSet<Shogi34>, path: &Path, checkpoint: &Path) -> Result<Option<f64>> {
-    if path.exists() {
-        return Ok(None);
-    }
-    let started = Instant::now();
-    let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
-    let finished = builder.run(|_| ControlFlow::Continue(()))?.context("stopped")?;
-    finished.write(path, Stored::Plies)?;
-    Ok(Some(started.elapsed().as_secs_f64()))
-}
-
 fn print(name: &str, record: &Record) {
     let Record { positions, win, loss, draw, longest, bytes, .. } = record;
     say!(
@@ -107,5 +102,8 @@ fn print(name: &str, record: &Record) {
         let proof =
             proof.map_or(String::new(), |entries| format!(", a proof of {entries} entries holds"));
         say!("  {name}: {value}{plies}{proof}");
+    }
+    if let Some(Compared { positions, solved, drawn, .. }) = record.compared {
+        say!("  proof search proves {solved} of {positions} positions, {drawn} of them drawn");
     }
 }

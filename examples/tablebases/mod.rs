@@ -1,19 +1,25 @@
 //! What the solutions of whole games share: the record of a tablebase, kept in JSON with those of
 //! others, and the page that is written from it.
 
+mod compare;
 mod page;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_rules::{to_sfen, to_usi};
-use shogi_solve::tablebase::{DrawError, Tablebase, World, draw_proof};
+use shogi_solve::tablebase::{
+    Builder, DrawError, PieceSet, Progress, Stored, Tablebase, World, draw_proof,
+};
 
 use crate::write_whole;
+
+pub use compare::{Compared, compare};
 
 /// The records by name: `dobutsu`, or two officers of 3x4 shogi.
 pub type Records = BTreeMap<String, Record>;
@@ -29,7 +35,8 @@ pub struct Record {
     pub numbers: u64,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Seconds that building took; none if the file was there.
+    /// Seconds of processor time that building took, all threads together; none if the file was there, or
+    /// a checkpoint of it.
     #[serde(default)]
     pub seconds: Option<f64>,
     /// Positions, mirror images folded.
@@ -53,6 +60,9 @@ pub struct Record {
     /// What can come about from the start.
     #[serde(default)]
     pub reachable: Option<ReachableCounts>,
+    /// Random positions of which proof search was asked.
+    #[serde(default)]
+    pub compared: Option<Compared>,
 }
 
 /// The value of a start.
@@ -122,6 +132,7 @@ impl Record {
             longest_line,
             starts,
             reachable: None,
+            compared: None,
         })
     }
 
@@ -149,6 +160,37 @@ impl Record {
     }
 }
 
+/// Builds and writes the tablebase of a set, with a checkpoint in a directory; the processor time that it
+/// took, if it was built from the beginning.
+///
+/// # Errors
+///
+/// If there is no index for the set, or a file cannot be read or written.
+pub fn build<R: World>(set: PieceSet<R>, path: &Path, checkpoint: &Path) -> Result<Option<f64>> {
+    let before = processor_seconds();
+    let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
+    let mut is_whole = None;
+    let watch = |progress: &Progress| {
+        is_whole.get_or_insert(progress.plies.is_none());
+        ControlFlow::Continue(())
+    };
+    let finished = builder.run(watch)?.context("stopped")?;
+    finished.write(path, Stored::Plies)?;
+    let seconds = before.and_then(|before| Some(processor_seconds()? - before));
+    Ok(seconds.filter(|_| is_whole == Some(true)))
+}
+
+/// The processor time that this process has taken, all threads together, in seconds; `None` where the
+/// system does not say it as Linux does.
+fn processor_seconds() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name of the program, which may have blanks, these are the 12th and 13th field, in
+    // hundredths of seconds.
+    let mut fields = stat.rsplit(')').next()?.split_whitespace().skip(11);
+    let mut next = || fields.next()?.parse::<f64>().ok();
+    Some((next()? + next()?) / 100.0)
+}
+
 /// Puts a record in the place of an older one into `tablebases.json` of a folder, and writes
 /// `tablebases.md` anew, with the values of `shogi34.json` beside those of the starts. Seconds and
 /// counts that the new record lacks are kept.
@@ -163,6 +205,7 @@ pub fn publish(folder: &Path, name: &str, mut record: Record) -> Result<()> {
     if let Some(old) = records.get(name) {
         record.seconds = record.seconds.or(old.seconds);
         record.reachable = record.reachable.or_else(|| old.reachable.clone());
+        record.compared = record.compared.or(old.compared);
         for (name, start) in &mut record.starts {
             start.proof = start.proof.or_else(|| old.starts.get(name)?.proof);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{ReachableCounts, Record, Records};
+use super::{Compared, ReachableCounts, Record, Records};
 use crate::reachable::tables::grouped;
 
 /// Bounds of the rows of tables by plies.
@@ -35,7 +35,8 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
          numbers are in\n[tablebases.json](tablebases.json). How tablebases are made is told in \
          [tablebases.md](../tablebases.md).\n\nPositions have Sente to move, players exchanged and mirror \
          images count as one, and nobody can capture a king; plies\ncount up to the end, the capture of a lion \
-         or the try included. Seconds are of one core of a busy machine.\n\n"
+         or the try included. Seconds are processor time, all threads \
+         together;\nthey are missing where a build went on from a checkpoint.\n\n"
         .to_owned();
     // Writing to a string cannot fail.
     page += "| pieces | positions | won | lost | drawn | longest | bytes | s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -50,6 +51,7 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
         );
     }
     starts(&mut page, records, searched);
+    compared(&mut page, records);
     for (name, record) in records {
         let _ = write!(page, "\n## {name}\n\n");
         if let Some(reachable) = &record.reachable {
@@ -89,6 +91,23 @@ fn starts(
         }
     }
     let _ = writeln!(page, "\n{agree} starts have the value that proof search gives.");
+}
+
+/// What proof search proved of random positions.
+fn compared(page: &mut String, records: &Records) {
+    let all = records.iter().filter_map(|(name, record)| Some((name, record.compared?)));
+    let mut rows = String::new();
+    for (name, Compared { positions, solved, drawn, nodes }) in all {
+        let counts = [positions, solved, drawn, positions - solved, nodes].map(grouped);
+        let _ = writeln!(rows, "| {name} | {} |", counts.join(" | "));
+    }
+    if !rows.is_empty() {
+        *page += "\n## Random positions beside proof search\n\nEach value that proof search proves, with a \
+             proof that the rules alone confirm, is that of the tablebase, and\nno proof has fewer plies than \
+             the tablebase says.\n\n| pieces | positions | proved | of these drawn | left open | nodes for each \
+             |\n|---|---:|---:|---:|---:|---:|\n";
+        *page += &rows;
+    }
 }
 
 /// Reachable positions beside the published counts.
