@@ -10,6 +10,7 @@ everywhere. Prints a table in Markdown: microseconds, and how many times as long
 
 import argparse
 import random
+import re
 import time
 from collections.abc import Callable
 
@@ -39,16 +40,35 @@ def positions(count: int) -> list[tuple[str, list[str]]]:
     return found[:count]
 
 
+def fen(sfen: str) -> str:
+    """A position in pyffish's own notation, whose first player is white."""
+    board, side, hands, _ = sfen.split()
+    held = re.sub(r"(\d+)(\w)", lambda many: many[2] * int(many[1]), hands)
+    return f"{board}[{held}] {'w' if side == 'b' else 'b'} 0 1"
+
+
+def uci(mv: str) -> str:
+    """A move in pyffish's notation: files are letters from the left, ranks numbers from below."""
+
+    def square(name: str) -> str:
+        return "ihgfedcba"[int(name[0]) - 1] + str(ord("i") - ord(name[1]) + 1)
+
+    if mv[1] == "*":
+        return f"{mv[0]}@{square(mv[2:])}"
+    return square(mv[:2]) + square(mv[2:4]) + mv[4:]
+
+
 def legal_moves(sfens: list[str]) -> dict[str, Task]:
     """The legal moves of positions as texts."""
     ours = [sv.Position("shogi", sfen) for sfen in sfens]
     theirs = [cshogi.Board(sfen) for sfen in sfens]
     pure = [python_shogi.Board(sfen) for sfen in sfens]
+    fens = [fen(sfen) for sfen in sfens]
     to_usi = cshogi.move_to_usi
     return {
         "shogi_variants": lambda: sum(len(one.legal_moves()) for one in ours),
         "cshogi": lambda: sum(len([to_usi(mv) for mv in one.legal_moves]) for one in theirs),
-        "pyffish": lambda: sum(len(pyffish.legal_moves("shogi", sfen, [])) for sfen in sfens),
+        "pyffish": lambda: sum(len(pyffish.legal_moves("shogi", one, [])) for one in fens),
         "python-shogi": lambda: sum(len([mv.usi() for mv in one.legal_moves]) for one in pure),
     }
 
@@ -78,11 +98,12 @@ def make(lines: list[tuple[str, list[str]]]) -> dict[str, Task]:
         return made
 
     pure = [(python_shogi.Board(sfen), moves) for sfen, moves in lines]
+    fens = [(fen(sfen), [uci(mv) for mv in moves]) for sfen, moves in lines]
     return {
         "shogi_variants": play,
         "cshogi": lambda: push_usi(theirs),
         "pyffish": lambda: sum(
-            len(moves) for sfen, moves in lines if pyffish.get_fen("shogi", sfen, moves)
+            len(moves) for start, moves in fens if pyffish.get_fen("shogi", start, moves)
         ),
         "python-shogi": lambda: push_usi(pure),
     }
@@ -90,10 +111,11 @@ def make(lines: list[tuple[str, list[str]]]) -> dict[str, Task]:
 
 def parse(sfens: list[str]) -> dict[str, Task]:
     """Positions read from SFEN."""
+    fens = [fen(sfen) for sfen in sfens]
     return {
         "shogi_variants": lambda: sum(bool(sv.Position("shogi", sfen)) for sfen in sfens),
         "cshogi": lambda: sum(bool(cshogi.Board(sfen)) for sfen in sfens),
-        "pyffish": lambda: sum(pyffish.validate_fen(sfen, "shogi") == 1 for sfen in sfens),
+        "pyffish": lambda: sum(pyffish.validate_fen(one, "shogi") == 1 for one in fens),
         "python-shogi": lambda: sum(python_shogi.Board(sfen) is not None for sfen in sfens),
     }
 
