@@ -78,7 +78,10 @@ class Page implements App {
     const address = toQuery(this.view);
     if (variantChanges || change.start !== undefined) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
-    this.load();
+    // Another tab shows the same position.
+    const onlyTab = Object.keys(change).join() === "tab";
+    if (onlyTab && this.diagram) this.draw();
+    else this.load();
   }
 
   play(usi: string): void {

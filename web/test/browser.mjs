@@ -323,7 +323,7 @@ const tests = {
     for (let i = 0; i < 40 && (await focused()) !== "tab-moves"; i++) await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowRight");
     assert.equal(await focused(), "tab-proof");
-    assert.equal(await page.locator("#tab-proof").getAttribute("aria-selected"), "true");
+    await page.locator('#tab-proof[aria-selected="true"]').waitFor();
     return page;
   },
 
@@ -406,7 +406,8 @@ async function picture(page, name) {
 let failed = false;
 try {
   const started = await open("");
-  const paint = await started.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  const entry = await started.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  const paint = await entry.jsonValue();
   console.log(`first paint after ${Math.round(paint)} ms`);
   await started.context().close();
   for (const [name, test] of Object.entries(tests)) {
