@@ -118,13 +118,35 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
     }
 }
 
-/// Removes all jobs and results.
+/// Removes all jobs and results. Other files may lie in the folder, and stay.
 fn clear(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let file = entry?.path();
-        if [JOB, RESULT].map(OsStr::new).contains(&file.extension().unwrap_or_default()) {
+        if is_job_or_result(&file) {
             fs::remove_file(file)?;
         }
     }
     Ok(())
+}
+
+fn is_job_or_result(file: &Path) -> bool {
+    let number = file.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    let is_numbered = number.len() >= 8 && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_numbered && [JOB, RESULT].map(OsStr::new).contains(&file.extension().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_a_run_has_made_are_removed() {
+        for own in ["00000001.job", "00000001.result", "123456789.job"] {
+            assert!(is_job_or_result(Path::new(own)), "{own}");
+        }
+        for foreign in ["print.job", "1.job", "00000001.txt", "00000001", ".job", "a0000001.result"]
+        {
+            assert!(!is_job_or_result(Path::new(foreign)), "{foreign}");
+        }
+    }
 }
