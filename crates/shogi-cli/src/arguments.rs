@@ -100,6 +100,7 @@ const USED: &[(&str, &[&str])] = &[
     ("verify", &["json", "threads", "dialect"]),
     ("proof", &["json", "threads", "dialect"]),
     ("proof build", &["json", "dialect"]),
+    ("proof work", &["json"]),
     ("proof expand", &["json", "dialect"]),
     ("proof verify", &["json", "dialect"]),
     ("proof stats", &["json", "dialect"]),
@@ -114,7 +115,7 @@ const USED: &[(&str, &[&str])] = &[
     ("usi", &["dialect"]),
     ("convert", &["dialect"]),
     #[cfg(feature = "explore")]
-    ("explore", &["threads"]),
+    ("explore", &[]),
     ("completions", &[]),
     ("manual", &[]),
 ];
