@@ -2,24 +2,28 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
-use shogi_rules::Dialect;
 use shogi_rules::shogi_core::Colour;
+use shogi_rules::{Dialect, Verdict};
 use shogi_solve::Budget;
 use shogi_solve::build::{Settings, State};
+use shogi_solve::proof::Reader;
 use shogi_variants::operations::{
-    BuilderOptions, BuilderState, FailedMove, Frontier, LeafNumbers, MoveOracle, OpenPosition,
+    AnyProof, AnyTablebase, BuilderOptions, BuilderState, FailedMove, Frontier, LeafNumbers,
+    MoveOracle, OpenPosition,
 };
 
 use crate::bar::spinner;
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::job::{Checkpoint, Job};
+use crate::known::MAX_DRAWN;
 use crate::variant::Variant;
 use crate::{amount, file, print};
 
@@ -61,6 +65,13 @@ pub struct Effort {
     /// Keep a log of the work in this directory, and go on from it.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
+}
+
+impl Effort {
+    /// Whether a log of the work is kept.
+    pub const fn has_checkpoint(&self) -> bool {
+        self.checkpoint.is_some()
+    }
 }
 
 /// Which evaluation df-pn starts its leaves with.
@@ -144,14 +155,21 @@ struct Answer {
     /// Positions that were neither proved nor refuted and whose replies are not listed in their
     /// place, with the numbers of their last job.
     open: Vec<OpenPosition>,
+    /// The tablebase that the proof was drawn from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tablebase: Option<PathBuf>,
 }
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { state, plies_at_most, entries, bytes, nodes, expansions, seconds, open } = self;
+        let Self { state, plies_at_most, entries, bytes, nodes, expansions, seconds, open, .. } =
+            self;
         write!(f, "{state} after {nodes} nodes, {expansions} expansions, {seconds:.1} s")?;
         if let (Some(plies), Some(entries), Some(bytes)) = (plies_at_most, entries, bytes) {
             write!(f, ": at most {plies} plies, {entries} entries, {bytes} bytes")?;
+        }
+        if let Some(path) = &self.tablebase {
+            write!(f, "\nfrom {}", path.display())?;
         }
         for OpenPosition { sfen, proof, disproof, .. } in open {
             write!(f, "\nopen: {sfen} (proof number {proof}, disproof number {disproof})")?;
@@ -160,7 +178,56 @@ impl fmt::Display for Answer {
     }
 }
 
+impl Answer {
+    /// Writes the proof, and says how large it is.
+    fn write(&mut self, proof: &dyn AnyProof, out: &Path) -> Result<()> {
+        self.entries = Some(proof.entries());
+        // Never written unchecked, since a proof that does not hold is worse than none.
+        self.plies_at_most = proof.check()?.plies;
+        let mut bytes = Vec::new();
+        proof.write(&mut bytes)?;
+        file::write_whole(out, &bytes)?;
+        self.bytes = Some(bytes.len());
+        Ok(())
+    }
+}
+
 impl Work<'_> {
+    /// Draws the proof from a tablebase and writes it, if the winner wins, and prints the answer.
+    pub fn look_up(
+        self,
+        path: PathBuf,
+        table: &dyn AnyTablebase,
+        common: &Common,
+    ) -> Result<Outcome> {
+        let started = Instant::now();
+        let dialect = common.dialect_asked_for();
+        let mut answer = Answer {
+            state: "refuted",
+            plies_at_most: None,
+            entries: None,
+            bytes: None,
+            nodes: 0,
+            expansions: 0,
+            seconds: 0.0,
+            open: Vec::new(),
+            tablebase: Some(path),
+        };
+        if table.probe(&self.position, dialect)?.value != Verdict::Draw {
+            let mut bytes = Vec::new();
+            table.write_proof(&self.position, MAX_DRAWN, &mut bytes)?;
+            let input: Box<dyn Read + '_> = Box::new(&bytes[..]);
+            let proof = self.variant.proofs().load(Reader::new(input)?)?;
+            if proof.claimed(dialect).provers == [self.winner] {
+                answer.state = "proved";
+                answer.write(proof.as_ref(), self.out)?;
+            }
+        }
+        answer.seconds = started.elapsed().as_secs_f64();
+        print::answer_beside([self.out], common.json, &answer, &answer)?;
+        Ok(Outcome::Good)
+    }
+
     /// Does the work, writes the proof if there is one, and prints the answer.
     pub fn run(self, common: &Common) -> Result<Outcome> {
         let dialect = common.dialect_asked_for();
@@ -231,15 +298,10 @@ impl Work<'_> {
             expansions,
             seconds: started.elapsed().as_secs_f64(),
             open: Vec::new(),
+            tablebase: None,
         };
         if let Some(proof) = builder.proof()? {
-            answer.entries = Some(proof.entries());
-            // Never written unchecked, since a proof that does not hold is worse than none.
-            answer.plies_at_most = proof.check()?.plies;
-            let mut bytes = Vec::new();
-            proof.write(&mut bytes)?;
-            file::write_whole(self.out, &bytes)?;
-            answer.bytes = Some(bytes.len());
+            answer.write(proof.as_ref(), self.out)?;
             if let (Some(path), Some(skeleton)) = (self.skeleton_out, builder.skeleton()) {
                 file::write_whole(path, (skeleton + "\n").as_bytes())?;
             }

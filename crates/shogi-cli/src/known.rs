@@ -7,6 +7,9 @@ use anyhow::{Context as _, Result};
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyTablebase, AnyWorld};
 
+/// Most positions of a proof that is drawn from a tablebase: about 10 GB of memory.
+pub const MAX_DRAWN: usize = 50_000_000;
+
 /// The tablebase with a position.
 pub enum Known {
     /// The file.

@@ -14,11 +14,15 @@ use crate::amount;
 use crate::building::{Effort, Work};
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::known::Known;
 use crate::print;
 use crate::start::Start;
 use crate::variant::{self, Variant};
 
 /// Arguments of `proof build`.
+///
+/// Where a tablebase with the position lies in the current directory or the cache folder, the proof is
+/// drawn from it, unless a checkpoint or a skeleton is asked for.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
@@ -82,7 +86,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         out: &arguments.out,
         skeleton_out: arguments.skeleton.as_ref(),
     };
-    work.run(common)
+    let needs_search = arguments.effort.has_checkpoint() || arguments.skeleton.is_some();
+    match Known::find(arguments.variant, &work.position)? {
+        Some(Known::Table(path, table)) if !needs_search => {
+            work.look_up(path, table.as_ref(), common)
+        }
+        _ => work.run(common),
+    }
 }
 
 /// The answer of `verify` for the log of a build.

@@ -19,15 +19,12 @@ use crate::bar::{bar, spinner};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
-use crate::known::Known;
+use crate::known::{Known, MAX_DRAWN};
 use crate::print::note;
 use crate::proof_file::colour;
 use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
-
-/// Most positions of a proof that is drawn from a tablebase: about 10 GB of memory.
-const MAX_DRAWN: usize = 50_000_000;
 
 /// Arguments of `solve`.
 ///

@@ -54,12 +54,28 @@ fn a_tablebase_is_built_probed_summed_up_and_verified() {
     assert_eq!(solved["tablebase"], "shogi34-P1G1K2.tablebase");
     let proof = folder.join("proof");
     assert_eq!(shogi(&format!("verify {} --json", proof.display())).json()["ok"], true);
+    let table = "shogi34-P1G1K2.tablebase";
+    for (winner, state) in [("sente", "proved"), ("gote", "refuted")] {
+        let out = format!("built-{winner}");
+        let arguments = format!("proof build shogi34 --winner {winner} --out {out} --sfen {mate}");
+        let built = shogi_in(&folder, &arguments, table);
+        assert_eq!((&built["state"], &built["tablebase"]), (&json!(state), &json!(table)));
+        let out = folder.join(out);
+        assert_eq!(out.exists(), state == "proved");
+        if out.exists() {
+            assert_eq!(built["plies_at_most"], lines[0]["plies"]);
+            assert_eq!(shogi(&format!("verify {} --json", out.display())).json()["ok"], true);
+        }
+    }
     fs::remove_dir_all(folder).unwrap();
 }
 
 /// The answer of the program in a folder where the small tablebase has its usual name.
 fn shogi_in(folder: &std::path::Path, arguments: &str, name: &str) -> serde_json::Value {
-    fs::rename(folder.join("small.tablebase"), folder.join(name)).unwrap();
+    let usual = folder.join(name);
+    if !usual.exists() {
+        fs::rename(folder.join("small.tablebase"), usual).unwrap();
+    }
     let (verb, sfen) = arguments.split_once("--sfen ").unwrap();
     let output = command(&format!("{verb} --json --sfen")).arg(sfen).current_dir(folder).output();
     serde_json::from_slice(&output.unwrap().stdout).unwrap()
