@@ -40,12 +40,9 @@ pub enum Evaluation<R: Rules> {
 pub const EVALUATIONS: [&str; 5] = ["standard", "network", "material", "strategic", "tables"];
 
 impl<R: Rules> Evaluation<R> {
-    /// The evaluation that the variant is played with by default: the network of `shogi-learn`
-    /// where there is one, or its tables; else material, in variants with castles with strategic terms.
+    /// The evaluation that the variant is played with by default: the tables of `shogi-learn`
+    /// where there are some; else material, in variants with castles with strategic terms.
     pub fn standard() -> Self {
-        if let Some(net) = ValueNet::trained() {
-            return Self::Network(Box::new(net));
-        }
         match KingPiece::tuned() {
             Some(tables) => Self::KingPiece(tables),
             None if !R::CASTLES.is_empty() => {
@@ -65,6 +62,7 @@ impl<R: Rules> Evaluation<R> {
     /// assert!(matches!(Evaluation::<Shogi>::named("material"), Some(Evaluation::Material(_))));
     /// assert!(matches!(Evaluation::<Minishogi>::named("tables"), Some(Evaluation::KingPiece(_))));
     /// assert!(Evaluation::<Shogi>::named("tables").is_none());
+    /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
         match name {

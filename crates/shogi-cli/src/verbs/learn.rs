@@ -73,7 +73,7 @@ pub struct Arguments {
     /// For proofs: searches of each round [default: 500].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     searches: Option<u32>,
-    /// Passes of a fit over what was collected [default: 5 for proofs, 6 for a network].
+    /// Passes of a fit over what was collected [default: 5 for proofs, 4 for a network].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
     /// For proofs: a linear evaluation made by `train`, which is trained first by default.
@@ -213,6 +213,7 @@ impl Arguments {
             games,
             self_play: SelfPlay { seed, effort, plies, ..default.self_play },
             fit: NetFit { passes, seed, ..default.fit },
+            match_nodes: nodes.saturating_mul(5),
             ..default
         };
         let command = format!(

@@ -21,7 +21,7 @@ fn threads_change_nothing_and_the_network_is_used() {
     let (generations, file) = one;
     assert!(generations[0]["positions"].as_u64().unwrap() > 20);
     let command = "shogi learn dobutsu --seed 5 --generations 1 --games 12 --nodes 30 --plies 40 \
-                   --passes 6 --eval standard";
+                   --passes 4 --eval standard";
     assert!(String::from_utf8_lossy(&file).contains(&format!("\"command\":\"{command}\"")));
 
     let path = folder.join("1.net").display().to_string();

@@ -22,7 +22,10 @@ pub const FORMAT: FileFormat =
 const ROW_SET: &str = "king-zone-rows-1";
 
 /// The networks in the crate, by the name of the variant; made by `shogi learn`.
-const TRAINED: [(&str, &[u8]); 0] = [];
+const TRAINED: [(&str, &[u8]); 2] = [
+    ("minishogi", include_bytes!("nets/minishogi.net")),
+    ("kyotoshogi", include_bytes!("nets/kyotoshogi.net")),
+];
 
 /// What a file begins with, as JSON.
 #[derive(Serialize, Deserialize)]
@@ -36,7 +39,7 @@ struct Heading {
 }
 
 impl<R: Rules> ValueNet<R> {
-    /// The network of the crate, for the variants that have one. What it was made from is in
+    /// The network of the crate, for Minishogi and Kyoto shogi; `None` for other variants. What it was made from is in
     /// [`ValueNet::origin`].
     pub fn trained() -> Option<Self> {
         let (_, file) = TRAINED.iter().find(|(name, _)| *name == R::NAME)?;
@@ -179,7 +182,21 @@ mod tests {
         assert!(other.to_string().contains("for shogi, but minishogi is wanted"));
         let small = random::<Minishogi>();
         assert_eq!(ValueNet::read(&written(&small)[..]).unwrap(), small);
-        assert!(ValueNet::<KyotoShogi>::trained().is_none_or(|net| net.origin().games > 0));
+    }
+
+    #[test]
+    fn the_networks_of_the_crate_can_be_read() {
+        fn check<R: Rules>(file: &[u8]) {
+            let net = ValueNet::<R>::trained().unwrap();
+            // Whole files, byte for byte.
+            assert_eq!(written(&net), file);
+            let command = format!("shogi learn {} --seed 1 ", R::NAME);
+            assert!(net.origin().command.starts_with(&command));
+            assert!(net.origin().games > 10_000 && net.origin().positions > 100_000);
+        }
+        check::<Minishogi>(TRAINED[0].1);
+        check::<KyotoShogi>(TRAINED[1].1);
+        assert!(ValueNet::<Shogi>::trained().is_none());
     }
 
     #[test]

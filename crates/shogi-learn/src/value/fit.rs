@@ -38,7 +38,7 @@ pub struct NetFit {
 
 impl Default for NetFit {
     fn default() -> Self {
-        Self { passes: 6, batch: 512, rate: 2e-3, result_share: 0.4, seed: 1 }
+        Self { passes: 4, batch: 512, rate: 2e-3, result_share: 0.4, seed: 1 }
     }
 }
 
