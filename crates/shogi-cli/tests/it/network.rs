@@ -4,7 +4,7 @@ use crate::{common, learning};
 
 use std::fs;
 
-use common::{START, folder, shogi, shogi_with};
+use common::{folder, shogi};
 
 const RUN: &str = "learn dobutsu --games 12 --generations 1 --nodes 30 --plies 40 --seed 5";
 
@@ -27,8 +27,8 @@ fn threads_change_nothing_and_the_network_is_used() {
     let path = folder.join("1.net").display().to_string();
     let verified = shogi(&format!("verify {path} --json")).json();
     assert_eq!((&verified["ok"], &verified["variant"]), (&true.into(), &"dobutsu".into()));
-    let of = |arguments: &str| shogi_with(arguments, START).lines()[0]["value"].clone();
-    assert_ne!(of(&format!("explain dobutsu --eval {path}")), of("explain dobutsu"));
+    let of = |eval: &str| shogi(&format!("explain dobutsu --sfen startpos {eval} --json")).json();
+    assert_ne!(of(&format!("--eval {path}")), of(""));
     shogi(&format!("selfplay dobutsu --games 1 --seed 1 --nodes 50 --eval {path}")).fails(0, "");
     shogi(&format!("explain kyotoshogi --sfen startpos --eval {path}"))
         .fails(1, "it is for dobutsu, but kyotoshogi is wanted");
