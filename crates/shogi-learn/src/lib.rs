@@ -16,6 +16,7 @@ mod regression;
 mod self_play;
 #[cfg(feature = "train")]
 mod train;
+#[cfg(feature = "files")]
 pub mod value;
 mod values;
 
@@ -37,5 +38,6 @@ pub use train::{
     FORMAT as TRAINING_FORMAT, Progress, Settings, Trained, Training, TrainingError,
     TrainingReason, read_variant as read_training_variant, train,
 };
+#[cfg(feature = "files")]
 pub use value::ValueNet;
 pub use values::{Values, ValuesError};

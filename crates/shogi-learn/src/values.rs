@@ -83,12 +83,14 @@ impl Values {
     }
 
     /// What the faces of each kind are worth on the board, front and back, as files have it.
+    #[cfg(feature = "files")]
     pub(crate) fn list<R: RuleTable>(&self) -> Vec<i32> {
         let faces = Kind::all::<R>().flat_map(|kind| [Face::front(kind), Face::back(kind)]);
         faces.map(|face| self.board(face)).collect()
     }
 
     /// Values from what [`Values::list`] gives.
+    #[cfg(feature = "files")]
     pub(crate) fn from_list<R: RuleTable>(board: &[i32]) -> Result<Self, ValuesError> {
         let expected = 2 * R::KINDS.len();
         if board.len() != expected {

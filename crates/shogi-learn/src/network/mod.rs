@@ -28,4 +28,6 @@ pub use rows::{ROW_SET, Rows};
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 pub(crate) use view::View;
 #[cfg(feature = "files")]
-pub(crate) use weights::{LayerError, numbers};
+pub(crate) use weights::LayerError;
+#[cfg(feature = "train")]
+pub(crate) use weights::numbers;

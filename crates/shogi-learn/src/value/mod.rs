@@ -4,7 +4,6 @@
 //! move, and two small layers above. `fit` learns one from positions with a search's score and the
 //! game's result.
 
-#[cfg(feature = "files")]
 mod file;
 #[cfg(feature = "train")]
 mod fit;
@@ -12,7 +11,6 @@ mod fit;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Move, Placement, RuleTable};
 
-#[cfg(feature = "files")]
 pub use file::{FORMAT, NetError, NetReason, read_variant};
 #[cfg(feature = "train")]
 pub use fit::{NetFit, NetPass, NetProgress, fit};
