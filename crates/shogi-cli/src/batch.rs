@@ -14,7 +14,7 @@ use std::thread;
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 
-use crate::end::Outcome;
+use crate::end::{Outcome, chain_text};
 use crate::input::Lines;
 use crate::print::note;
 
@@ -112,7 +112,7 @@ pub fn print_each(lines: Lines, answer: impl Fn(&str) -> Result<String>) -> Resu
             Ok(text) => writeln!(output, "{gap}{text}"),
             Err(error) => {
                 outcome = Outcome::Bad;
-                note(format_args!("line {number}: {error:#}"));
+                note(format_args!("line {number}: {}", chain_text(&error)));
                 Ok(())
             }
         };
@@ -167,7 +167,7 @@ fn answer_line<T: Serialize>(line: &[u8], answer: impl Fn(&str) -> Result<T>) ->
     match good() {
         Ok(json) => Answer { json, good: true },
         Err(error) => {
-            let bad = Bad { line: &String::from_utf8_lossy(line), error: format!("{error:#}") };
+            let bad = Bad { line: &String::from_utf8_lossy(line), error: chain_text(&error) };
             // Two strings always make JSON.
             Answer { json: serde_json::to_vec(&bad).unwrap_or_default(), good: false }
         }

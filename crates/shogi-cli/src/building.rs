@@ -21,7 +21,7 @@ use shogi_variants::operations::{
 
 use crate::bar::spinner;
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome};
+use crate::end::{Interrupted, Outcome, chain_text};
 use crate::job::{Checkpoint, Job};
 use crate::known::MAX_DRAWN;
 use crate::variant::Variant;
@@ -390,7 +390,7 @@ impl<'a> Progress<'a> {
             // The log has all that is needed; this file is only for the reader.
             if let Ok(text) = serde_json::to_vec_pretty(&status) {
                 if let Err(error) = file::write_whole(&folder.join(FRONTIER), &text) {
-                    job.report(&format!("warning: {error:#}"));
+                    job.report(&format!("warning: {}", chain_text(&error)));
                 }
             }
         }

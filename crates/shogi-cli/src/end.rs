@@ -52,6 +52,17 @@ impl std::error::Error for Interrupted {}
 /// The exit code of [`Interrupted`].
 pub const INTERRUPTED: u8 = 130;
 
+/// An error and its causes, each once: the text of many errors ends with that of their cause.
+pub fn chain_text(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 /// The exit code of a verb's result; an error is printed on standard error.
 ///
 /// A reader that has seen enough and closed the pipe is no error.
@@ -67,7 +78,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     if error.chain().any(broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    note(format_args!("error: {error:#}"));
+    note(format_args!("error: {}", chain_text(&error)));
     let is_usage = error.is::<Usage>()
         || matches!(
             error.downcast_ref(),
@@ -80,4 +91,25 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     } else {
         1
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+    use shogi_solve::learn::{FileError, FileReason};
+    use shogi_variants::Variant;
+
+    use super::*;
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let error = || io::Error::new(ErrorKind::NotFound, "no such file");
+        let told = anyhow::Error::new(FileError {
+            path: "a.net".into(),
+            reason: FileReason::Flaw(error().into()),
+        });
+        assert_eq!(chain_text(&told), "a.net: no such file");
+        let added = Err::<Variant, _>(error()).context("cannot open a.net").unwrap_err();
+        assert_eq!(chain_text(&added), "cannot open a.net: no such file");
+    }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
 
-use crate::end::{Interrupted, Usage};
+use crate::end::{Interrupted, Usage, chain_text};
 use crate::file;
 use crate::interrupt::Interrupt;
 use crate::print::note;
@@ -141,7 +141,7 @@ impl<'a> Job<'a> {
     pub fn pulse(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
         if self.until_save().is_some_and(|left| left.is_zero()) {
             if let Err(error) = self.save(write) {
-                self.report(&format!("warning: {error:#}"));
+                self.report(&format!("warning: {}", chain_text(&error)));
             }
         }
         if self.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -36,14 +36,14 @@ pub enum FileReason {
         expected: &'static str,
     },
     /// The weights do not fit the features.
-    #[error("{0}")]
+    #[error(transparent)]
     Weights(#[from] WeightsError),
     /// It is no network for the player.
-    #[error("{0}")]
+    #[error(transparent)]
     Net(#[from] NetError),
     /// It is no evaluation for proof searches.
     #[cfg(feature = "train")]
-    #[error("{0}")]
+    #[error(transparent)]
     Effort(#[from] EffortError),
     /// A number is out of range.
     #[error("the {name} is {value}, which is not between {min} and {max}")]

@@ -92,7 +92,7 @@ impl<R: World> GameGraph for KnownGame<'_, R> {
 #[non_exhaustive]
 pub enum DrawError {
     /// A position has no value.
-    #[error("{0}")]
+    #[error(transparent)]
     Probe(#[from] ProbeError),
     /// The proof has more positions than the limit.
     #[error("the proof has more than {0} positions")]
@@ -101,7 +101,7 @@ pub enum DrawError {
     #[error("the tablebase holds verdicts without plies, from which no win can be proved")]
     NoPlies,
     /// A move of the tablebase is none of the rules.
-    #[error("{0}")]
+    #[error(transparent)]
     Step(#[from] StepError),
 }
 

@@ -39,10 +39,10 @@ pub struct FileError {
 #[non_exhaustive]
 pub enum FileReason {
     /// Reading or writing failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is no tablebase, of another version, or damaged before its blocks.
-    #[error("{0}")]
+    #[error(transparent)]
     Sealed(#[from] At<Flaw>),
     /// The header is not what a header is.
     #[error("the header cannot be read: {0}")]
@@ -61,7 +61,7 @@ pub enum FileReason {
         expected: String,
     },
     /// There is no index for the set of pieces.
-    #[error("{0}")]
+    #[error(transparent)]
     Index(#[from] IndexError),
 }
 
@@ -70,7 +70,7 @@ pub enum FileReason {
 #[non_exhaustive]
 pub enum BuildError {
     /// There is no index for the set of pieces.
-    #[error("{0}")]
+    #[error(transparent)]
     Index(#[from] IndexError),
     /// It needs more memory than is allowed.
     #[error("{need} MiB of memory are needed, but {allowed} MiB are allowed")]
@@ -81,7 +81,7 @@ pub enum BuildError {
         allowed: u64,
     },
     /// A checkpoint cannot be read or written.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] FileError),
 }
 
@@ -104,7 +104,7 @@ pub enum ProbeError {
     #[error("the tablebase has no value for a legal position")]
     Damaged,
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] FileError),
 }
 
@@ -132,6 +132,6 @@ pub enum VerifyError {
     #[error("the totals in the header are not those of the positions")]
     Totals,
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] FileError),
 }

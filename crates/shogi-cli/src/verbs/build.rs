@@ -13,7 +13,7 @@ use shogi_variants::operations::CheckedBuild;
 use crate::amount;
 use crate::building::{Effort, Work};
 use crate::common::Common;
-use crate::end::Outcome;
+use crate::end::{Outcome, chain_text};
 use crate::known::Known;
 use crate::print;
 use crate::start::Start;
@@ -126,7 +126,7 @@ pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
             (Verified::Holds { ok: true, build }, text)
         }
         Err(error) => {
-            let reason = format!("{error:#}");
+            let reason = chain_text(&error);
             let text = format!("refuted: {reason}");
             (Verified::Refuted { ok: false, reason }, text)
         }

@@ -13,7 +13,7 @@ use shogi_variants::operations::{AnyTablebase, AnyWorld, Build, StartValue, Summ
 use shogi_variants::tablebase::{Progress, read_variant};
 
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome, Usage};
+use crate::end::{Interrupted, Outcome, Usage, chain_text};
 use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::variant::{self, Variant};
@@ -283,7 +283,7 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
     let verified = match checked {
         Ok(checked) => Verified { ok: true, checked, all, reason: None },
         Err(error) if path.is_file() => {
-            Verified { ok: false, checked: 0, all, reason: Some(format!("{error:#}")) }
+            Verified { ok: false, checked: 0, all, reason: Some(chain_text(&error)) }
         }
         Err(error) => return Err(error),
     };

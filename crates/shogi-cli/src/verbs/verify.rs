@@ -21,7 +21,7 @@ use shogi_solve::reach::Shard;
 use shogi_solve::reach::{Certificate, Refuted};
 
 use crate::common::Common;
-use crate::end::{Outcome, Usage};
+use crate::end::{Outcome, Usage, chain_text};
 use crate::variant::Variant;
 use crate::verbs::{build, learn, network, selfplay, solve, tablebase, train};
 use crate::{file, print, proof_file};
@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         all_good &= match verify_file(path, common) {
             Ok(outcome) => outcome == Outcome::Good,
             Err(error) => {
-                let reason = format!("{error:#}");
+                let reason = chain_text(&error);
                 let text = format!("error: {reason}");
                 print::answer(common.json, &Unreadable { ok: false, reason }, text)?;
                 false

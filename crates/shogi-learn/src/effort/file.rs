@@ -212,7 +212,7 @@ pub enum EffortReason {
     #[error("in the linear evaluation: {0}")]
     Evaluation(Box<FileReason>),
     /// The weights do not fit the network.
-    #[error("{0}")]
+    #[error(transparent)]
     Weights(#[from] WeightsError),
 }
 

@@ -142,10 +142,10 @@ pub enum NetReason {
         expected: &'static str,
     },
     /// The values of pieces are none of the variant.
-    #[error("{0}")]
+    #[error(transparent)]
     Values(#[from] ValuesError),
     /// The weights do not fit the network.
-    #[error("{0}")]
+    #[error(transparent)]
     Weights(#[from] WeightsError),
 }
 
