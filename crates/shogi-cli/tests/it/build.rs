@@ -179,7 +179,7 @@ fn workers_that_die_or_answer_nonsense_cost_only_their_jobs() {
     let folder = folder("build-work");
     let (path, jobs) = (folder.join("kgr.proof"), folder.join("jobs"));
     let mut build = command(&format!(
-        "proof build shogi34 --start KGR --job 4 --limit 20 --hash 8 --workers 3 --jobs {} --out {} \
+        "proof build shogi34 --start KGR --job 2 --limit 10 --hash 8 --workers 3 --jobs {} --out {} \
          --time 10m --json",
         jobs.display(),
         path.display()
@@ -214,7 +214,7 @@ fn workers_that_die_or_answer_nonsense_cost_only_their_jobs() {
     }
     let answer = Run::from(build.wait_with_output().unwrap()).json();
     assert_eq!(answer["state"], "proved");
-    assert!(done > 5 && killed > 1 && damaged > 0, "{done} {killed} {damaged}");
+    assert!(done > 2 && killed > 0 && damaged > 0, "{done} {killed} {damaged}");
     let verified = shogi(&format!("verify {} --json", path.display())).json();
     assert_eq!(verified["entries"], answer["entries"]);
     let left: Vec<_> = fs::read_dir(&jobs).unwrap().collect();
