@@ -59,7 +59,7 @@ impl Tally {
     /// ```
     /// use shogi_search::arena::Tally;
     /// let [elo, low, high] = Tally { won: 60, drawn: 0, lost: 40 }.elo();
-    /// assert!((elo - 70.4).abs() < 0.1 && low < 2.0 && high > 140.0);
+    /// assert_eq!([elo, low, high].map(f64::round), [70.0, 3.0, 144.0]);
     /// ```
     pub fn elo(&self) -> [f64; 3] {
         let error = 1.96 * (self.variance() / f64::from(self.games().max(1))).sqrt();

@@ -77,6 +77,8 @@ macro_rules! variants {
             /// # Ok::<(), std::io::Error>(())
             /// ```
             #[cfg(feature = "search")]
+            // A crate that it is inlined into compiles the player for all variants again.
+            #[inline(never)]
             pub fn engine(self) -> shogi_search::usi::Config {
                 use shogi_search::usi::{Config, Offer};
 

@@ -127,6 +127,8 @@ macro_rules! tasks {
         impl Variant {
             $(
                 $(#[$meta])*
+                // A crate that it is inlined into compiles all tasks again.
+                #[inline(never)]
                 pub fn $method(self) -> &'static dyn $tasks {
                     struct Select;
                     impl Visitor for Select {

@@ -173,6 +173,8 @@ pub struct StartValue {
 
 impl Variant {
     /// Tablebases, in variants whose games are small enough.
+    // As the other tasks: a crate that it is inlined into compiles them again.
+    #[inline(never)]
     pub fn tablebases(self) -> Option<&'static dyn AnyWorld> {
         match self {
             Self::Shogi34 => Some(Of::<Shogi34>::NEW),
