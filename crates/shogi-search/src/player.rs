@@ -195,6 +195,17 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         control: &Control,
         mut report: impl FnMut(&Report<R>),
     ) -> Choice<R> {
+        self.think_and_report(game, limits, control, &mut report)
+    }
+
+    /// [`Player::think`], compiled once for all callers.
+    fn think_and_report(
+        &mut self,
+        game: &Game<R>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report<R>),
+    ) -> Choice<R> {
         let started = Instant::now();
         let position = game.position();
         let mut choice = Choice {
@@ -285,10 +296,10 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             let mut worker = Worker::new(evaluator, &shared, known, path, first?);
             let root = Root { position, lines, most, optimum: allotment.optimum };
             let depth = match strategy {
-                Strategy::Iterative => iterate(&mut worker, &root, &mut moves, &mut report),
+                Strategy::Iterative => iterate(&mut worker, &root, &mut moves, report),
                 Strategy::Selective { minimum, maximum } => {
                     let bounds = (minimum as i32, (maximum as i32).min(most));
-                    deepen_selectively(&mut worker, &root, &mut moves, bounds, &mut report)
+                    deepen_selectively(&mut worker, &root, &mut moves, bounds, report)
                 }
             };
             worker.report_nodes();
@@ -370,7 +381,7 @@ fn at_once<R: Rules>(
     mut choice: Choice<R>,
     line: Vec<Move<R>>,
     started: Instant,
-    mut report: impl FnMut(&Report<R>),
+    report: &mut dyn FnMut(&Report<R>),
 ) -> Choice<R> {
     choice.time = started.elapsed();
     report(&Report {
@@ -431,7 +442,7 @@ fn iterate<R: Rules, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     root: &Root<'_, R>,
     moves: &mut [RootMove<R>],
-    report: &mut impl FnMut(&Report<R>),
+    report: &mut dyn FnMut(&Report<R>),
 ) -> i32 {
     let state = worker.evaluator.start(root.position);
     let node = node(root.position, &state);
@@ -487,7 +498,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     root: &Root<'_, R>,
     moves: &mut [RootMove<R>],
     (minimum, maximum): (i32, i32),
-    report: &mut impl FnMut(&Report<R>),
+    report: &mut dyn FnMut(&Report<R>),
 ) -> i32 {
     let state = worker.evaluator.start(root.position);
     let node = node(root.position, &state);
@@ -518,7 +529,7 @@ fn report_line<R: Rules, E: Evaluator<R>>(
     depth: i32,
     line: usize,
     found: &RootMove<R>,
-    report: &mut impl FnMut(&Report<R>),
+    report: &mut dyn FnMut(&Report<R>),
 ) {
     worker.report_nodes();
     report(&Report {
