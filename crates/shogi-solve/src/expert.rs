@@ -10,6 +10,7 @@
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options, Tuning};
 use crate::game::{Goal, RulesGame};
 use crate::harvest::{Harvest, to_records};
-use crate::leaf::{Blend, Effort};
+use crate::leaf::{AnyLeaf, Blend, Effort};
 use crate::search::{Finding, Search};
 
 /// Searches between two reports of progress.
@@ -192,7 +193,7 @@ impl<R: Rules> ExpertIteration<R> {
                 self.rounds.push(Round::default());
                 self.searches = 0;
             }
-            let evaluation = self.with_net(command)?;
+            let evaluation = Arc::new(self.with_net(command)?);
             while self.searches < settings.searches {
                 self.search(&evaluation);
                 if progress(self, ExpertProgress::Searched).is_break() {
@@ -227,7 +228,7 @@ impl<R: Rules> ExpertIteration<R> {
     }
 
     /// Does the next searches of the last round.
-    fn search(&mut self, evaluation: &ProofEvaluation<R>) {
+    fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
         let searches = (self.searches..end).into_par_iter();
         let found: Vec<_> = searches.map(|number| self.harvest(evaluation, number)).collect();
@@ -245,7 +246,7 @@ impl<R: Rules> ExpertIteration<R> {
     }
 
     /// One search of the last round: whether it came to an end, and what it has found.
-    fn harvest(&self, evaluation: &ProofEvaluation<R>, number: u32) -> (bool, Vec<Record<R>>) {
+    fn harvest(&self, evaluation: &Arc<ProofEvaluation<R>>, number: u32) -> (bool, Vec<Record<R>>) {
         let ExpertSettings { seed, nodes, open_per_mille, .. } = self.settings;
         let games = Settings { seed, ..Settings::default() };
         let sample =
@@ -256,7 +257,7 @@ impl<R: Rules> ExpertIteration<R> {
         let bytes = nodes.saturating_mul(48).clamp(1 << 20, 1 << 28) as usize;
         let options = Options { tuning: Tuning::LEARNT, hash_bytes: bytes, ..Options::default() };
         let game = RulesGame::<R>::new();
-        let leaf = Effort::new(evaluation, blend);
+        let leaf = AnyLeaf::from(Effort::new(Arc::clone(evaluation), blend));
         let mut search = DfPn::new(&game, Goal::win(prover), leaf, options);
         search.set_harvest(Some(Harvest::new(open_per_mille, seed)));
         let found = search.search(&root, &mut Budget::nodes(nodes));

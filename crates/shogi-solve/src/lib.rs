@@ -35,7 +35,7 @@ pub use game::{GameGraph, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
 pub use harvest::{Harvest, Searched, to_records};
 pub use leaf::{
-    Blend, Effort, Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn,
+    AnyLeaf, Blend, Effort, Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn,
     mean_pn_dn, pn_dn, pn_in_check,
 };
 pub use plan::{Plan, PlanError, PlanStep};

@@ -21,7 +21,7 @@ use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
 use super::{Builder, Cost, Event, Settings, State};
 use crate::game::{Goal, RulesGame};
-use crate::leaf::{Leaf, Unit};
+use crate::leaf::{AnyLeaf, Leaf, Unit};
 
 /// The version of the format.
 const VERSION: u32 = 2;
@@ -266,9 +266,9 @@ pub fn check<R: Rules>(mut input: impl BufRead) -> Result<Checked<R>, LogError> 
     let prover = if head.sente_proves { Colour::Sente } else { Colour::Gote };
     let goal = Goal { prover, draw_suffices: head.draw_suffices };
     let game = RulesGame::<R>::new();
-    // Nothing is searched.
+    // Nothing is searched; whoever checks logs has most likely a builder with any leaf too.
     let settings = Settings { bytes: 1 << 16, ..Settings::default() };
-    let mut builder = Builder::new(&game, goal, root, Unit, settings);
+    let mut builder = Builder::new(&game, goal, root, AnyLeaf::from(Unit), settings);
     let replayed = replay((&first[..]).chain(input), &mut builder)?;
     Ok(Checked {
         root,

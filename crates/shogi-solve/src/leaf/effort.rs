@@ -123,7 +123,9 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
 }
 
 impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E> {
-    const COSTLY: bool = true;
+    fn is_costly(&self) -> bool {
+        true
+    }
 
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
         let net = self.evaluation.borrow().net();

@@ -32,7 +32,9 @@ impl<L> Learnt<L> {
 }
 
 impl<R: Rules, L: Borrow<Linear<R>>> Leaf<RulesGame<R>> for Learnt<L> {
-    const COSTLY: bool = true;
+    fn is_costly(&self) -> bool {
+        true
+    }
 
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
         let mover_wins = || self.linear.borrow().logit(position);

@@ -1,11 +1,13 @@
 //! Initial numbers: the proof and disproof number of a position that was not searched yet.
 
+mod any;
 mod effort;
 mod learnt;
 mod numbers;
 
 use crate::game::{GameGraph, Goal};
 
+pub use any::AnyLeaf;
 pub use effort::{Blend, Effort};
 pub use learnt::Learnt;
 pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
@@ -16,7 +18,10 @@ pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_
 /// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
 pub trait Leaf<G: GameGraph> {
     /// Whether the numbers are kept in the table, since working them out again takes longer.
-    const COSTLY: bool = false;
+    #[inline]
+    fn is_costly(&self) -> bool {
+        false
+    }
 
     /// Proof and disproof number of a position in which the game is not over. A disproof number is
     /// never 0; a proof number is where the prover, who is to move, reaches the goal with one move,

@@ -315,7 +315,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             (0, _) => Assessment::proved(1),
             (phi, delta) => Assessment::open(ProofNumbers { phi, delta }, depth),
         };
-        if L::COSTLY && is_new {
+        if is_new && self.leaf.is_costly() {
             let ProofNumbers { phi: pn, delta: dn } = known.numbers;
             let length = if known.numbers.is_final() { known.plies } else { 0 };
             let entry = Entry { board, hand, pn, dn, length, amount: 1, flags: INITIAL };

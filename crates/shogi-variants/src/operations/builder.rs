@@ -17,7 +17,7 @@ use shogi_solve::build::{
 };
 use shogi_solve::df_pn::{self, Tuning};
 use shogi_solve::{
-    Blend, Budget, Effort, Goal, Leaf, Learnt, RulesGame, Unit, strategy_from_builder,
+    AnyLeaf, Blend, Budget, Effort, Goal, Learnt, RulesGame, Unit, strategy_from_builder,
 };
 
 use super::Error;
@@ -157,81 +157,10 @@ pub(super) fn builder<R: Rules>(
     root: &str,
     options: &BuilderOptions,
 ) -> Result<Box<dyn AnyBuilder>, Error> {
-    match judged::<R>(options.evaluation.as_deref(), &options.leaves)? {
-        Judged::Alike => {
-            let oracle = oracle::<R>(options, MoveOracle::Ranked, Unit);
-            with_leaves(root, options, &[Unit], oracle, Tuning::default())
-        }
-        Judged::Linear(evaluation) => {
-            let leaf = Learnt::new(evaluation.linear().clone());
-            let oracle = oracle::<R>(options, MoveOracle::Ranked, leaf.clone());
-            with_leaves(root, options, &[leaf], oracle, Tuning::LEARNT)
-        }
-        Judged::Network(evaluation, blends) => {
-            let leaf = |blend| Effort::new(Arc::clone(&evaluation), blend);
-            let leaves: Vec<_> = blends.into_iter().map(leaf).collect();
-            let oracle = oracle::<R>(options, MoveOracle::AlphaBeta, leaf(Blend::Provable));
-            with_leaves(root, options, &leaves, oracle, Tuning::LEARNT)
-        }
-    }
-}
-
-/// Does a [`Job`](build::Job) of a rule set.
-pub(super) fn work<R: Rules>(
-    job: &str,
-    work: &WorkOptions,
-    budget: &mut Budget<'_>,
-) -> Result<Option<String>, Error> {
-    let job = build::Job::<R>::from_json(job).map_err(Error::library)?;
-    let hash_bytes = work.hash_bytes;
-    let options = |tuning| df_pn::Options {
-        tuning,
-        root_epsilon: root_epsilon(tuning),
-        hash_bytes,
-        ..df_pn::Options::default()
-    };
-    Ok(match judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())? {
-        Judged::Alike => job.run(Unit, options(Tuning::default()), budget),
-        Judged::Linear(evaluation) => {
-            job.run(Learnt::new(evaluation.linear()), options(Tuning::LEARNT), budget)
-        }
-        Judged::Network(evaluation, blends) => {
-            let leaf = Effort::new(evaluation, blends.first().copied().unwrap_or_default());
-            job.run(leaf, options(Tuning::LEARNT), budget)
-        }
-    })
-}
-
-/// The thresholds of a job's root. Numbers that estimate an effort are large, and rise in steps of a quarter;
-/// with leaves that are all alike, rounds of so small numbers do much of the work again.
-fn root_epsilon(tuning: Tuning) -> Option<u32> {
-    (tuning == Tuning::LEARNT).then_some(tuning.epsilon)
-}
-
-/// The oracle that is asked for, or that is best where none is; alpha-beta judges by this leaf.
-fn oracle<R: Rules>(
-    options: &BuilderOptions,
-    best: MoveOracle,
-    leaf: impl Leaf<RulesGame<R>> + 'static,
-) -> Box<dyn NextMove<RulesGame<R>>> {
-    match options.oracle.unwrap_or(best) {
-        MoveOracle::Ranked => Box::new(AsRanked),
-        MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(leaf)),
-    }
-}
-
-fn with_leaves<R: Rules, L>(
-    root: &str,
-    options: &BuilderOptions,
-    leaves: &[L],
-    oracle: Box<dyn NextMove<RulesGame<R>>>,
-    tuning: Tuning,
-) -> Result<Box<dyn AnyBuilder>, Error>
-where
-    L: Leaf<RulesGame<R>> + Clone + Send + 'static,
-{
     let root = position::<R>(root)?;
     let game = &const { RulesGame::new() };
+    let Chosen { leaves, tuning, oracle, ranks } =
+        chosen::<R>(options.evaluation.as_deref(), &options.leaves)?;
     let settings = Settings { tuning, root_epsilon: root_epsilon(tuning), ..options.settings };
     let searches = if options.jobs.is_some() { 1 } else { options.workers.max(leaves.len()) };
     let mut leaves = leaves.iter().cycle().take(searches).cloned();
@@ -246,31 +175,87 @@ where
         Some(folder) => Some(open_log(folder, &mut builder)?),
     };
     leaves.for_each(|leaf| builder.add_search(leaf));
+    let oracle: Box<dyn NextMove<_>> = match options.oracle.unwrap_or(oracle) {
+        MoveOracle::Ranked => Box::new(AsRanked),
+        MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(ranks)),
+    };
     let (workers, jobs) = (options.workers, options.jobs.clone());
     Ok(Box::new(Logged { builder, workers, jobs, oracle, log }))
+}
+
+/// Does a [`Job`](build::Job) of a rule set.
+pub(super) fn work<R: Rules>(
+    job: &str,
+    work: &WorkOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Option<String>, Error> {
+    let job = build::Job::<R>::from_json(job).map_err(Error::library)?;
+    let hash_bytes = work.hash_bytes;
+    let Chosen { leaves, tuning, .. } =
+        chosen::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
+    let Some(leaf) = leaves.into_iter().next() else { return Err(Error::NoNetwork) };
+    let root_epsilon = root_epsilon(tuning);
+    let options = df_pn::Options { tuning, root_epsilon, hash_bytes, ..df_pn::Options::default() };
+    Ok(job.run(leaf, options, budget))
+}
+
+/// What the searches of a builder begin with.
+struct Chosen<R: Rules> {
+    /// The leaves of each search in turn.
+    leaves: Vec<AnyLeaf<R>>,
+    tuning: Tuning,
+    /// Who names moves where nobody is asked for, and what alpha-beta judges by.
+    oracle: MoveOracle,
+    ranks: AnyLeaf<R>,
+}
+
+fn chosen<R: Rules>(file: Option<&[u8]>, leaves: &[LeafNumbers]) -> Result<Chosen<R>, Error> {
+    Ok(match judged::<R>(file, leaves)? {
+        Judged::Alike => {
+            let ranks = AnyLeaf::from(Unit);
+            let (leaves, tuning) = (std::vec![ranks.clone()], Tuning::default());
+            Chosen { leaves, tuning, oracle: MoveOracle::Ranked, ranks }
+        }
+        Judged::Linear(evaluation) => {
+            let ranks = AnyLeaf::from(Learnt::new(Arc::new(evaluation.linear().clone())));
+            let (leaves, tuning) = (std::vec![ranks.clone()], Tuning::LEARNT);
+            Chosen { leaves, tuning, oracle: MoveOracle::Ranked, ranks }
+        }
+        Judged::Network(evaluation, blends) => {
+            let leaf = |blend| AnyLeaf::from(Effort::new(Arc::clone(&evaluation), blend));
+            let (leaves, ranks) = (blends.into_iter().map(leaf).collect(), leaf(Blend::Provable));
+            Chosen { leaves, tuning: Tuning::LEARNT, oracle: MoveOracle::AlphaBeta, ranks }
+        }
+    })
+}
+
+/// The thresholds of a job's root. Numbers that estimate an effort are large, and rise in steps of a quarter;
+/// with leaves that are all alike, rounds of so small numbers do much of the work again.
+fn root_epsilon(tuning: Tuning) -> Option<u32> {
+    (tuning == Tuning::LEARNT).then_some(tuning.epsilon)
 }
 
 /// The name of the log in its directory.
 const LOG: &str = "log";
 
-fn open_log<R: Rules, L: Leaf<RulesGame<R>>>(
+fn open_log<R: Rules>(
     folder: &Path,
-    builder: &mut Builder<'_, RulesGame<R>, L>,
+    builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
 ) -> Result<Log<File>, Error> {
     fs::create_dir_all(folder).map_err(Error::library)?;
     build::open(&folder.join(LOG), builder).map_err(Error::library)
 }
 
 /// A builder with its oracle and its log.
-struct Logged<R: Rules, L> {
-    builder: Builder<'static, RulesGame<R>, L>,
+struct Logged<R: Rules> {
+    builder: Builder<'static, RulesGame<R>, AnyLeaf<R>>,
     workers: usize,
     jobs: Option<PathBuf>,
     oracle: Box<dyn NextMove<RulesGame<R>>>,
     log: Option<Log<File>>,
 }
 
-impl<R: Rules, L: Leaf<RulesGame<R>> + Send> AnyBuilder for Logged<R, L> {
+impl<R: Rules> AnyBuilder for Logged<R> {
     fn run(
         &mut self,
         budget: &mut Budget<'_>,
@@ -386,7 +371,7 @@ fn failed_move<R: Rules>(
     }
 }
 
-impl<R: Rules, L: Leaf<RulesGame<R>>> BuilderState for Builder<'_, RulesGame<R>, L> {
+impl<R: Rules> BuilderState for Builder<'_, RulesGame<R>, AnyLeaf<R>> {
     fn state(&self) -> State {
         self.state()
     }
