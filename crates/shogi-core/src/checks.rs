@@ -64,6 +64,18 @@ pub fn generate_checks<R: RuleTable, B>(
     position.generate_others(keep_checks)
 }
 
+/// [`generate_checks`], compiled once for a rule table: see [`Placement::generate_dyn`].
+///
+/// # Errors
+///
+/// `Break` if `sink` broke.
+pub fn generate_checks_dyn<R: RuleTable>(
+    position: &Placement<R>,
+    sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    generate_checks(position, sink)
+}
+
 /// [`generate_checks`] where a royal piece may already be attacked with the attacker to move, so that
 /// any move of another piece leaves it so: each move is tried.
 fn generate_attacks<R: RuleTable, B>(
@@ -88,13 +100,14 @@ fn generate_attacks<R: RuleTable, B>(
 
 /// Whether the player to move can give check.
 pub fn has_check<R: RuleTable>(position: &Placement<R>) -> bool {
-    generate_checks(position, |_| ControlFlow::Break(())).is_break()
+    generate_checks_dyn(position, &mut |_| ControlFlow::Break(())).is_break()
 }
 
 /// The moves of [`generate_checks`] as a list, in the order of generation.
 pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
     let mut list = Vec::new();
-    let _: ControlFlow<()> = generate_checks(position, |batch| {
+    // The closure never breaks.
+    let _ = generate_checks_dyn(position, &mut |batch| {
         list.extend(batch.moves());
         ControlFlow::Continue(())
     });

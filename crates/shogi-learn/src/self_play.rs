@@ -117,7 +117,8 @@ fn choose<R: Rules>(
     random: &mut ChaCha8Rng,
 ) -> Option<Move<R>> {
     let mut moves: Vec<(Value, Move<R>, Position<R>)> = Vec::with_capacity(64);
-    let _: ControlFlow<()> = position.generate(|batch| {
+    // The closure never breaks.
+    let _ = position.generate_dyn(&mut |batch| {
         position.play_batch(batch, |mv, next| {
             moves.push((value(next, evaluation), mv, *next));
             ControlFlow::Continue(())
@@ -144,7 +145,7 @@ fn choose<R: Rules>(
 /// is not above `least`.
 fn after_replies<R: Rules>(position: &Position<R>, evaluation: &Linear<R>, least: f32) -> f32 {
     let mut worst = f32::INFINITY;
-    let _ = position.generate(|batch| {
+    let _ = position.generate_dyn(&mut |batch| {
         position.play_batch(batch, |_, next| {
             worst = worst.min(value(next, evaluation).value);
             if worst > least { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -45,7 +45,7 @@ impl<R: RuleTable> Around<R> {
     pub(crate) fn new(kings: [Square<R::Geometry>; 2]) -> Self {
         let mut plans = Plans::<R>::new(kings);
         let mut demands = plans.all();
-        demands.sort_by_key(|(class, ..)| *class);
+        demands.sort_by_cached_key(|(class, ..)| *class);
         let states: Vec<_> = demands.iter().map(|&(.., state)| state).collect();
         let (trellis, nodes) = Trellis::new(&plans, &states);
         let mut roots: Vec<Root<R>> = Vec::new();
@@ -293,7 +293,7 @@ fn minimal<R: RuleTable>(ways: &[Way<R>], demand: Demand) -> Vec<(Bitboard<R::Ge
     let matters = |way: &&Way<R>| way.is_sure || demand == Demand::Unsure;
     let mut all: Vec<_> =
         ways.iter().filter(matters).map(|way| (way.squares, way.is_sure)).collect();
-    all.sort_by_key(|(squares, is_sure)| (!is_sure, squares.len()));
+    all.sort_by_cached_key(|(squares, is_sure)| (!is_sure, squares.len()));
     let mut kept: Vec<(Bitboard<R::Geometry>, bool)> = Vec::new();
     for (squares, is_sure) in all {
         // Sure ones come first, and fewer squares before more.

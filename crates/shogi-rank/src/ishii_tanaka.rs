@@ -62,7 +62,9 @@ impl<R: RuleTable> IshiiTanaka<R> {
             classes.push((next, hand));
             next = next.checked_add(class_size::<R>(&kinds, &hand))?;
         }
-        let offsets = classes.iter().map(|&(offset, hand)| (hand, offset)).collect();
+        // Listed first, so that the map is compiled once for all rule tables.
+        let offsets: Vec<_> = classes.iter().map(|&(offset, hand)| (hand, offset)).collect();
+        let offsets = BTreeMap::from_iter(offsets);
         Some(Self { kinds, classes, offsets, rules: PhantomData })
     }
 

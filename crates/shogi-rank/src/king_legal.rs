@@ -254,7 +254,7 @@ impl<G: Geometry> Around<G> {
     fn new<R: RuleTable<Geometry = G>>(king: Square<G>, order: Order) -> Self {
         let mut squares: Vec<_> = Square::all().filter(|&square| square != king).collect();
         if order == Order::Mirrors {
-            squares.sort_by_key(|square| {
+            squares.sort_unstable_by_key(|square| {
                 let left = (*square).min(square.mirror());
                 (left, *square)
             });

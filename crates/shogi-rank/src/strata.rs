@@ -90,8 +90,12 @@ impl<R: RuleTable> Strata<R> {
                 }
             }
         }
-        let sizes: Vec<BTreeMap<Checks, u64>> =
-            pairs.par_iter().map(|pair| Around::<R>::new(pair.kings).sizes().collect()).collect();
+        let sizes = |pair: &Pair<R>| {
+            // Listed first, so that the map is compiled once for all rule tables.
+            let sizes: Vec<_> = Around::<R>::new(pair.kings).sizes().collect();
+            BTreeMap::from_iter(sizes)
+        };
+        let sizes: Vec<BTreeMap<Checks, u64>> = pairs.par_iter().map(sizes).collect();
         let mut all: Vec<Checks> = sizes.iter().flat_map(|sizes| sizes.keys().copied()).collect();
         all.sort_unstable();
         all.dedup();

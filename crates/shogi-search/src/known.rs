@@ -69,7 +69,7 @@ pub(crate) fn known_moves<R: Rules>(
     };
     let moves: Option<Vec<_>> = game.position().legal_moves().into_iter().map(score).collect();
     let mut moves = moves.filter(|moves| !moves.is_empty())?;
-    moves.sort_by_key(|&(score, _)| Reverse(score));
+    moves.sort_by_cached_key(|&(score, _)| Reverse(score));
     Some(moves)
 }
 

@@ -139,7 +139,7 @@ fn proof_of<R: Rules>(
             strategies.push(strategy);
         }
     }
-    strategies.sort_by_key(|strategy| strategy.prover().index());
+    strategies.sort_by_cached_key(|strategy| strategy.prover().index());
     let claim = match &strategies[..] {
         [] => return None,
         [strategy] => Claim::NotLose { prover: strategy.prover() },

@@ -192,12 +192,11 @@ impl<R: Rules> GameGraph for RulesGame<R> {
 
     #[inline]
     fn moves(&self, position: &Position<R>, moves: &mut Vec<Move<R>>) {
-        let list = |batch: shogi_core::Batch<R>| {
-            moves.extend(batch.moves());
-            ControlFlow::<()>::Continue(())
-        };
         // The closure never breaks.
-        let _ = position.generate(list);
+        let _ = position.generate_dyn(&mut |batch| {
+            moves.extend(batch.moves());
+            ControlFlow::Continue(())
+        });
     }
 
     fn sort_for_files(&self, moves: &mut [Move<R>]) {

@@ -163,7 +163,7 @@ impl<R: World> Tablebase<R> {
         let moves: Result<Vec<_>, ProbeError> =
             placement.legal_moves().into_iter().map(value).collect();
         let mut moves = moves?;
-        moves.sort_by_key(|&(mv, value)| (value.order(), mv));
+        moves.sort_unstable_by_key(|&(mv, value)| (value.order(), mv));
         Ok(moves)
     }
 

@@ -6,7 +6,7 @@ use shogi_core::{Batch, Move, Position, RuleTable};
 
 use super::memory::Known;
 use crate::proof_number::{INFINITE, ProofNumbers};
-use shogi_core::generate_checks;
+use shogi_core::generate_checks_dyn;
 
 /// The end of a chain of waiting moves.
 const NONE: u16 = u16::MAX;
@@ -54,7 +54,7 @@ impl<R: RuleTable> Child<R> {
 /// promoted piece can do all the other can.
 pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mut Vec<Child<R>>) {
     let start = children.len();
-    let note = |batch: Batch<R>| {
+    let note = &mut |batch: Batch<R>| {
         for mv in batch.moves() {
             children.push(Child {
                 mv,
@@ -64,10 +64,13 @@ pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mu
                 next: NONE,
             });
         }
-        ControlFlow::<()>::Continue(())
+        ControlFlow::Continue(())
     };
-    // Nothing breaks off here.
-    let _ = if attacking { generate_checks(position, note) } else { position.generate(note) };
+    // The closure never breaks.
+    let _ = match attacking {
+        true => generate_checks_dyn(position, note),
+        false => position.generate_dyn(note),
+    };
     chain(&mut children[start..], attacking);
 }
 

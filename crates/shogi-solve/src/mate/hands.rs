@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use shogi_core::{Batch, Colour, Hand, Kind, Move, Origin, Placement, RuleTable};
 
-use shogi_core::generate_checks;
+use shogi_core::generate_checks_dyn;
 
 /// The most of each kind.
 pub fn most<R: RuleTable>(a: Hand, b: Hand) -> Hand {
@@ -62,7 +62,7 @@ pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -
 pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) -> Hand {
     let attacker = position.hand(!position.side());
     let mut result = replies;
-    for kind in missing(position, |imagined, note| imagined.generate(note)) {
+    for kind in missing(position, |imagined, note| imagined.generate_dyn(note)) {
         result.set(kind, attacker.count(kind));
     }
     result
@@ -72,7 +72,7 @@ pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) ->
 /// `checks`: kinds that he has not, but could give check with, must stay out of his hand.
 pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -> Hand {
     let mut result = least::<R>(checks, total(position));
-    for kind in missing(position, |imagined, note| generate_checks(imagined, note)) {
+    for kind in missing(position, |imagined, note| generate_checks_dyn(imagined, note)) {
         result.set(kind, 0);
     }
     result

@@ -351,7 +351,8 @@ fn first_attack<R: Rules>(position: &Position<R>, limit: u16) -> Known {
 /// A position met for the first time, with the defender to move: the more evasions, the harder.
 fn first_defence<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     let (mut moves, mut drops, mut first) = (0, Bitboard::EMPTY, None);
-    let _: ControlFlow<()> = position.generate(|batch| {
+    // The closure never breaks.
+    let _ = position.generate_dyn(&mut |batch| {
         match batch.origin {
             Origin::Hand => drops |= batch.keep,
             _ => moves += batch.len(),

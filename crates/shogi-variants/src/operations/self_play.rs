@@ -1,7 +1,7 @@
 //! Games of the player against itself.
 
 use std::boxed::Box;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -166,7 +166,7 @@ impl<R: RuleSet> AnyArchive for Archive<R> {
     fn summary(&self) -> ArchiveSummary {
         let games = &self.games;
         let wins = |winner| games.iter().filter(|game| game.winner() == winner).count();
-        let distinct: BTreeSet<&[Move<R>]> = games.iter().map(|game| game.game().moves()).collect();
+        let distinct: HashSet<&[Move<R>]> = games.iter().map(|game| game.game().moves()).collect();
         ArchiveSummary {
             variant: R::NAME,
             games: games.len(),
