@@ -1,8 +1,10 @@
 //! Tablebases, proofs drawn from them, and games whose searches look positions up.
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashSet;
 use shogi_core::{Colour, Move, Position};
-use shogi_proof::{Claim, Proof, Repetition, StepError, Strategy};
+use shogi_proof::{Claim, Packed, Proof, Repetition, StepError, Strategy};
 use shogi_rules::Verdict;
 
 use crate::game::{GameGraph, Parts, RulesGame};
@@ -143,11 +145,14 @@ pub fn draw_proof<R: World>(
         Verdict::Loss => Claim::Win { prover: !side },
         Verdict::Draw => Claim::Draw,
     };
-    let repetition = if claim == Claim::Draw { Repetition::Draw } else { Repetition::Absent };
-    if repetition == Repetition::Absent && table.stored() == Stored::Verdict {
+    let is_draw = claim == Claim::Draw;
+    if !is_draw && table.stored() == Stored::Verdict {
         return Err(DrawError::NoPlies);
     }
-    let strategy = |&prover: &Colour| best_play(table, root, prover, repetition, most);
+    let strategy = |&prover: &Colour| match is_draw {
+        true => safe_play(table, root, prover, most),
+        false => best_play(table, root, prover, most),
+    };
     let strategies: Result<Vec<_>, _> = claim.provers().iter().map(strategy).collect();
     // The strategies are those of the provers in their order.
     Proof::new(*root, claim, strategies?).map_err(|_| DrawError::Step(StepError::Side))
@@ -158,10 +163,9 @@ fn best_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
     prover: Colour,
-    repetition: Repetition,
     most: usize,
 ) -> Result<Strategy<R>, DrawError> {
-    let mut strategy = Strategy::new(prover, repetition);
+    let mut strategy = Strategy::new(prover, Repetition::Absent);
     let mut met = FxHashSet::from_iter([*root]);
     let mut open = vec![*root];
     while let Some(position) = open.pop() {
@@ -177,6 +181,59 @@ fn best_play<R: World>(
         }
         let after = moves.into_iter().map(|(mv, _)| position.play(mv));
         open.extend(after.filter(|&after| met.insert(after)));
+        if met.len() > most {
+            return Err(DrawError::TooLarge(most));
+        }
+    }
+    Ok(strategy)
+}
+
+/// A move that does not lose in every position that comes about from a root by such moves: the nearest win if
+/// there is one. Of several that draw one is taken that leads back to a position that has been met, or else to
+/// the fewest new ones, since who need not win may go round in circles.
+fn safe_play<R: World>(
+    table: &Tablebase<R>,
+    root: &Position<R>,
+    prover: Colour,
+    most: usize,
+) -> Result<Strategy<R>, DrawError> {
+    let mut strategy = Strategy::new(prover, Repetition::Draw);
+    // A position and its mirror image are one.
+    let key = |position: &Position<R>| (position.side(), Packed::of(position));
+    let mut met = FxHashSet::from_iter([key(root)]);
+    // The positions near the root first, since a move leads back to them the more easily.
+    let mut open = VecDeque::from([*root]);
+    while let Some(position) = open.pop_front() {
+        if R::verdict(&position).is_some() {
+            continue;
+        }
+        if position.side() != prover {
+            let replies = position.legal_moves().into_iter().map(|reply| position.play(reply));
+            open.extend(replies.filter(|after| met.insert(key(after))));
+        } else {
+            let new_replies = |after: &Position<R>| {
+                if met.contains(&key(after)) || R::verdict(after).is_some() {
+                    return 0;
+                }
+                let replies = after.legal_moves().into_iter().map(|reply| after.play(reply));
+                1 + replies.filter(|reply| !met.contains(&key(reply))).count()
+            };
+            // The best moves come first, the nearest wins before all.
+            let moves = table.moves(&position)?;
+            let is_won = moves.first().is_some_and(|(_, value)| value.verdict == Verdict::Win);
+            let drawn = moves.iter().filter(|(_, value)| value.verdict == Verdict::Draw);
+            let best = match is_won {
+                true => moves.first(),
+                false => drawn.min_by_key(|&&(mv, _)| new_replies(&position.play(mv))),
+            };
+            // What is not lost has a move.
+            let &(mv, _) = best.ok_or(DrawError::Step(StepError::Illegal))?;
+            strategy.insert(&position, mv, 0)?;
+            let after = position.play(mv);
+            if met.insert(key(&after)) {
+                open.push_back(after);
+            }
+        }
         if met.len() > most {
             return Err(DrawError::TooLarge(most));
         }
