@@ -46,7 +46,7 @@ use shogi_rules::Dialect;
 
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
 pub use seat::Offer;
-pub use session::run;
+pub use session::{run, run_in_order};
 
 /// What an engine begins with, and how much of the machine it may use.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, Scope};
+use std::thread;
 use std::time::Duration;
 
 use shogi_core::clock::Instant;
@@ -46,24 +46,36 @@ pub fn run(
     config: &Config,
 ) -> io::Result<()> {
     let output = Mutex::new(output);
-    let (events, incoming) = mpsc::channel();
     thread::scope(|scope| {
-        let lines = events.clone();
+        let session = Session::new(config, &output);
+        let lines = session.events.clone();
         scope.spawn(move || read(input, &lines));
-        let session = Session {
-            config,
-            options: Options::new(config),
-            output: &output,
-            seat: None,
-            thinking: None,
-            events,
-            incoming,
-            waiting: VecDeque::new(),
-            heard: Instant::now(),
-        };
-        session.run(scope)
+        session.run(&|search| {
+            scope.spawn(search);
+        })
     })
 }
+
+/// Answers the commands on `input` one after the other on this thread: the next one is read when a search
+/// has ended, so that `stop` and `quit` cannot end it, and one without a limit never ends. For hosts without
+/// threads, such as WebAssembly.
+///
+/// # Errors
+///
+/// If `output` cannot be written to.
+pub fn run_in_order(
+    input: impl BufRead,
+    output: impl Write + Send,
+    config: &Config,
+) -> io::Result<()> {
+    let output = Mutex::new(output);
+    let session = Session::new(config, &output);
+    read(input, &session.events);
+    session.run(&|search| search())
+}
+
+/// Starts a search, on a thread of its own or on this one.
+type Start<'s> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 's;
 
 /// Passes on lines until the input ends or says `quit`.
 fn read(mut input: impl BufRead, events: &Sender<Event>) {
@@ -121,14 +133,29 @@ struct Session<'s, W> {
 }
 
 impl<'s, W: Write + Send> Session<'s, W> {
-    fn run<'e>(mut self, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
+    fn new(config: &'s Config, output: &'s Mutex<W>) -> Self {
+        let (events, incoming) = mpsc::channel();
+        Self {
+            config,
+            options: Options::new(config),
+            output,
+            seat: None,
+            thinking: None,
+            events,
+            incoming,
+            waiting: VecDeque::new(),
+            heard: Instant::now(),
+        }
+    }
+
+    fn run(mut self, start: &Start<'s>) -> io::Result<()> {
         let ended = loop {
             let event = match self.waiting.pop_front() {
                 Some(event) => event,
                 // The session holds a sender itself, so the channel is never closed.
                 None => self.incoming.recv().unwrap_or(Event::End),
             };
-            match self.hear(event, scope) {
+            match self.hear(event, start) {
                 Ok(true) => {}
                 Ok(false) => break Ok(()),
                 Err(error) => break Err(error),
@@ -141,7 +168,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
     }
 
     /// Answers an event; whether the session goes on.
-    fn hear<'e>(&mut self, event: Event, scope: &'s Scope<'s, 'e>) -> io::Result<bool> {
+    fn hear(&mut self, event: Event, start: &Start<'s>) -> io::Result<bool> {
         match event {
             Event::TooLong => {
                 self.error(format_args!("a line of more than {LONGEST} bytes is not read"))?;
@@ -167,11 +194,11 @@ impl<'s, W: Write + Send> Session<'s, W> {
                 match parse_command(&line) {
                     Ok(None) => {}
                     Ok(Some(Command::Quit)) => return Ok(false),
-                    Ok(Some(command)) => self.obey(command, scope)?,
+                    Ok(Some(command)) => self.obey(command, start)?,
                     Err(error) => {
                         self.error(format_args!("{error}"))?;
                         if first_word(line.as_bytes()) == b"go" {
-                            self.go(understood(&line), scope)?;
+                            self.go(understood(&line), start)?;
                         }
                     }
                 }
@@ -180,7 +207,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
         Ok(true)
     }
 
-    fn obey<'e>(&mut self, command: Command, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
+    fn obey(&mut self, command: Command, start: &Start<'s>) -> io::Result<()> {
         match command {
             Command::Usi => {
                 self.say(format_args!("id name shogi-variants {}", env!("CARGO_PKG_VERSION")))?;
@@ -214,7 +241,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
                 self.finish()?;
                 self.set_up(&setup)
             }
-            Command::Go(go) => self.go(go, scope),
+            Command::Go(go) => self.go(go, start),
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit => {
                 if let Some(thinking) = &mut self.thinking {
@@ -245,7 +272,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
     }
 
     /// Starts a search.
-    fn go<'e>(&mut self, go: Go, scope: &'s Scope<'s, 'e>) -> io::Result<()> {
+    fn go(&mut self, go: Go, start: &Start<'s>) -> io::Result<()> {
         self.finish()?;
         self.seat();
         let Some(mut seat) = self.seat.take() else { return Ok(()) };
@@ -263,7 +290,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
         self.thinking = Some(thinking);
         let (mut options, max_nodes) = (self.options.clone(), self.config.max_nodes);
         let (events, output, heard) = (self.events.clone(), self.output, self.heard);
-        scope.spawn(move || {
+        start(Box::new(move || {
             // The clock has run since `go` came in: on a busy machine that is some time ago.
             options.overhead += heard.elapsed();
             let answer = seat.think(&go, &options, max_nodes, &control, &mut |line| {
@@ -274,7 +301,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
             });
             // Without a session the answer is lost.
             let _ = events.send(Event::Answer(seat, answer));
-        });
+        }));
         Ok(())
     }
 

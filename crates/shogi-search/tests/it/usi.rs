@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, Shogi34, parse_position, parse_usi,
 };
-use shogi_search::usi::{Config, Offer, run};
+use shogi_search::usi::{Config, Offer, run, run_in_order};
 
 /// The reading end of a pipe.
 struct Reading(Receiver<Vec<u8>>, Vec<u8>);
@@ -191,6 +191,36 @@ fn information_is_complete_and_its_lines_can_be_played() {
     }
     let best = lines.last().unwrap();
     assert!(best.starts_with("bestmove ") && best.contains(" ponder "), "{best}");
+}
+
+#[test]
+fn a_session_in_order_on_one_thread_says_the_same() {
+    // What depends on the speed of the machine is left out.
+    let timeless = |line: &str| {
+        let mut words: Vec<_> = line.split(' ').collect();
+        for name in ["nps", "time"] {
+            if let Some(at) = words.iter().position(|&word| word == name) {
+                words.drain(at..at + 2);
+            }
+        }
+        words.join(" ")
+    };
+    let in_order = |input: &str| -> Vec<String> {
+        let mut output = Vec::new();
+        run_in_order(input.as_bytes(), &mut output, &engine::<Minishogi>()).unwrap();
+        std::str::from_utf8(&output).unwrap().lines().map(timeless).collect()
+    };
+    let set_up = "usi\nsetoption name MultiPV value 3\nisready\nposition startpos moves 5d5c\n";
+    for go in ["go depth 5", "go nodes 2000", "go mate 1000"] {
+        let input = format!("{set_up}{go}\n");
+        let lines = script(&engine::<Minishogi>(), &input);
+        let lines: Vec<_> = lines.iter().map(|line| timeless(line)).collect();
+        assert_eq!(in_order(&input), lines);
+    }
+    // The second search waits for the end of the first, where a session on threads would stop it.
+    let twice = in_order("position startpos\ngo depth 5\ngo depth 5\n");
+    let depths = twice.iter().filter(|line| line.starts_with("info depth 5 ")).count();
+    assert!(depths >= 2, "{twice:?}");
 }
 
 #[test]
