@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use shogi_rules::sealed::{self, CHECKSUM_BYTES, FileFormat};
 
+use crate::compression::{Decompressor, compress};
 use crate::deep;
 use crate::error::{FileError, FileReason};
 
@@ -93,8 +94,8 @@ fn write_to(
         let blocks = (BATCH / u64::from(layout.block)).max(1);
         let batch = next..layout.blocks().min(next + blocks);
         next = batch.end;
-        let compress = |block| zstd::bulk::compress(&fill(layout.range(block)), level);
-        let blocks: Vec<_> = batch.into_par_iter().map(compress).collect();
+        let compressed = |block| compress(&fill(layout.range(block)), level);
+        let blocks: Vec<_> = batch.into_par_iter().map(compressed).collect();
         for block in blocks {
             let block = block?;
             out.write_all(&block)?;
@@ -114,6 +115,11 @@ fn write_to(
     Ok(())
 }
 
+/// What the bytes of a file are read from: the file itself, or bytes in memory.
+pub trait Source: Read + Seek + Send {}
+
+impl<S: Read + Seek + Send> Source for S {}
+
 /// A file open for reading.
 pub(crate) struct Container {
     path: PathBuf,
@@ -122,7 +128,7 @@ pub(crate) struct Container {
     table: Vec<(u64, [u8; 8])>,
     /// Where the blocks begin.
     start: u64,
-    source: Mutex<Source>,
+    opened: Mutex<Opened>,
     /// By the number of a block modulo the length, the block read last.
     cache: Vec<Mutex<Option<Cached>>>,
 }
@@ -130,9 +136,9 @@ pub(crate) struct Container {
 /// The number of a block and its bytes.
 type Cached = (u64, Vec<u8>);
 
-struct Source {
-    file: File,
-    decompressor: zstd::bulk::Decompressor<'static>,
+struct Opened {
+    source: Box<dyn Source>,
+    decompressor: Decompressor<'static>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -147,17 +153,30 @@ impl Container {
         cached: usize,
         layout: impl Fn(&H) -> Layout,
     ) -> Result<(Self, H), FileError> {
-        Self::read(path, cached, layout)
+        let file = File::open(path)
+            .map_err(|error| FileError { path: path.to_owned(), reason: error.into() })?;
+        Self::read(Box::new(file), path, cached, layout)
+    }
+
+    /// The same for what is called by a path in errors, and need not be a file.
+    pub(crate) fn read<H: DeserializeOwned>(
+        source: Box<dyn Source>,
+        path: &Path,
+        cached: usize,
+        layout: impl Fn(&H) -> Layout,
+    ) -> Result<(Self, H), FileError> {
+        Self::read_source(source, path, cached, layout)
             .map_err(|reason| FileError { path: path.to_owned(), reason })
     }
 
-    fn read<H: DeserializeOwned>(
+    fn read_source<H: DeserializeOwned>(
+        mut file: Box<dyn Source>,
         path: &Path,
         cached: usize,
         layout: impl Fn(&H) -> Layout,
     ) -> Result<(Self, H), FileReason> {
-        let mut file = File::open(path)?;
-        let length = file.metadata()?.len();
+        let length = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(0))?;
         let mut fixed = Vec::new();
         (&mut file).take(FIXED).read_to_end(&mut fixed)?;
         // A file without a length is refused for its magic bytes or as too short.
@@ -195,13 +214,13 @@ impl Container {
         if length != last {
             return Err(FileReason::Damaged);
         }
-        let source = Source { file, decompressor: zstd::bulk::Decompressor::new()? };
+        let opened = Opened { source: file, decompressor: Decompressor::new()? };
         let container = Self {
             path: path.to_owned(),
             layout,
             table,
             start: head,
-            source: Mutex::new(source),
+            opened: Mutex::new(opened),
             cache: (0..cached.max(1)).map(|_| Mutex::new(None)).collect(),
         };
         Ok((container, header))
@@ -244,16 +263,16 @@ impl Container {
         let &(end, checksum) = self.table.get(place).ok_or(FileReason::Damaged)?;
         let start = if place == 0 { self.start } else { self.table[place - 1].0 };
         let mut compressed = Vec::new();
-        let mut source = lock(&self.source);
-        source.file.seek(SeekFrom::Start(start))?;
-        extend(&mut source.file, &mut compressed, end - start)?;
+        let mut opened = lock(&self.opened);
+        opened.source.seek(SeekFrom::Start(start))?;
+        extend(&mut *opened.source, &mut compressed, end - start)?;
         if blake3::hash(&compressed).as_bytes()[..8] != checksum {
             return Err(FileReason::Damaged);
         }
         let length = self.length(block);
         let has_deep = self.layout.has_deep;
         let most = if has_deep { deep::most(length) } else { length };
-        let bytes = source.decompressor.decompress(&compressed, most);
+        let bytes = opened.decompressor.decompress(&compressed, most);
         let bytes = bytes.map_err(|_| FileReason::Damaged)?;
         let appended = bytes.get(..length).filter(|_| has_deep).map_or(0, deep::appended);
         if bytes.len() == length + appended { Ok(bytes) } else { Err(FileReason::Damaged) }
@@ -275,7 +294,7 @@ impl Container {
 }
 
 /// Appends so many bytes of a file.
-fn extend(file: &mut File, bytes: &mut Vec<u8>, count: u64) -> Result<(), FileReason> {
+fn extend(file: &mut dyn Source, bytes: &mut Vec<u8>, count: u64) -> Result<(), FileReason> {
     let read = file.take(count).read_to_end(bytes)?;
     if read as u64 == count { Ok(()) } else { Err(FileReason::Damaged) }
 }

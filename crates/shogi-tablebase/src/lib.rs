@@ -3,6 +3,7 @@
 
 mod board;
 mod build;
+mod compression;
 mod container;
 mod deep;
 mod error;
@@ -20,14 +21,14 @@ mod verify;
 mod world;
 
 pub use build::{Builder, Finished, Progress};
-pub use container::FORMAT;
+pub use container::{FORMAT, Source};
 pub use error::{BuildError, FileError, FileReason, IndexError, ProbeError, VerifyError};
 pub use header::{Stored, Totals};
 pub use index::{Index, Members};
 pub use pieces::PieceSet;
 pub use reachable::Reachable;
 pub use statistics::Statistics;
-pub use tablebase::{Tablebase, file_name, read_variant};
+pub use tablebase::{Tablebase, file_name, read_variant, read_variant_from};
 pub use value::Value;
 pub use world::World;
 

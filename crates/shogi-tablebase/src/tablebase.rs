@@ -5,7 +5,7 @@ use std::path::Path;
 use shogi_core::{Move, Placement};
 use shogi_rules::Verdict;
 
-use crate::container::Container;
+use crate::container::{Container, Source};
 use crate::error::{FileError, FileReason, ProbeError};
 use crate::header::{Header, Stored, Totals, different};
 use crate::index::{Index, Members};
@@ -20,6 +20,15 @@ use crate::world::World;
 /// If the file cannot be read or its header is damaged.
 pub fn read_variant(path: &Path) -> Result<String, FileError> {
     Ok(Container::open(path, 1, Header::layout)?.1.variant)
+}
+
+/// The same for the bytes of a file, which errors call by a path.
+///
+/// # Errors
+///
+/// If they cannot be read or the header is damaged.
+pub fn read_variant_from(source: Box<dyn Source>, path: &Path) -> Result<String, FileError> {
+    Ok(Container::read(source, path, 1, Header::layout)?.1.variant)
 }
 
 /// The usual name of the file for a set, such as `shogi34-GS.tablebase`.
@@ -52,11 +61,24 @@ impl<R: World> Tablebase<R> {
     ///
     /// If it cannot be read, is damaged or not a tablebase of these rules.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let (container, header) = Container::open(path, CACHED, Header::layout)?;
-        Self::with(container, &header).map_err(|reason| FileError { path: path.to_owned(), reason })
+        Self::with(Container::open(path, CACHED, Header::layout)?)
     }
 
-    fn with(container: Container, header: &Header) -> Result<Self, FileReason> {
+    /// Reads a tablebase that need not be a file, such as one in memory; errors call it by a path.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::open`].
+    pub fn read(source: Box<dyn Source>, path: &Path) -> Result<Self, FileError> {
+        Self::with(Container::read(source, path, CACHED, Header::layout)?)
+    }
+
+    fn with((container, header): (Container, Header)) -> Result<Self, FileError> {
+        let path = container.path().to_owned();
+        Self::checked(container, &header).map_err(|reason| FileError { path, reason })
+    }
+
+    fn checked(container: Container, header: &Header) -> Result<Self, FileReason> {
         let index = Index::new(header.set::<R>()?, Members::Safe)?;
         if index.size() != header.numbers {
             let [found, expected] = [header.numbers, index.size()].map(|n| n.to_string());

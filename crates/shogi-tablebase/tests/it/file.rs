@@ -1,10 +1,13 @@
 //! Files: damage, checkpoints and what is refused.
 
 use std::fs;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use shogi_rules::{Dobutsu, Shogi34};
-use shogi_tablebase::{BuildError, Builder, PieceSet, Stored, Tablebase, Value, World};
+use shogi_tablebase::{
+    BuildError, Builder, PieceSet, Stored, Tablebase, Value, World, read_variant, read_variant_from,
+};
 
 use crate::trail::Trail;
 use crate::values::{build, path};
@@ -50,6 +53,21 @@ fn a_file_with_any_byte_changed_is_refused_or_gives_the_same_values() {
     refuses_damage::<Shogi34>("K2", Stored::Verdict);
     // Plies that are more than a byte holds follow the bytes.
     refuses_damage::<Trail>("E1K2", Stored::Plies);
+}
+
+#[test]
+fn bytes_in_memory_are_read_as_their_file() {
+    let path = build(set::<Shogi34>("P1K2"), Stored::Plies, "memory");
+    let bytes = fs::read(&path).unwrap();
+    let name = std::path::Path::new("name");
+    let source = |bytes: &[u8]| Box::new(Cursor::new(bytes.to_owned()));
+    assert_eq!(read_variant_from(source(&bytes), name).unwrap(), read_variant(&path).unwrap());
+    let table = Tablebase::<Shogi34>::read(source(&bytes), name).unwrap();
+    let values: Vec<_> = (0..table.index().size()).map(|rank| table.value(rank).unwrap()).collect();
+    assert_eq!(Some(values), read_all::<Shogi34>(&path));
+    let short = Tablebase::<Shogi34>::read(source(&bytes[..bytes.len() - 1]), name);
+    assert!(short.err().unwrap().to_string().starts_with("name: "));
+    fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
-    Builder, PieceSet, Progress, Statistics, Stored, Tablebase, Totals, Value, World, file_name,
+    Builder, PieceSet, Progress, Source, Statistics, Stored, Tablebase, Totals, Value, World,
+    file_name,
 };
 
 use super::position::position;
@@ -44,6 +45,13 @@ pub trait AnyWorld: Sync {
     ///
     /// If the file cannot be read, is damaged or of another variant.
     fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error>;
+
+    /// Reads a tablebase that need not be a file, such as one in memory; errors call it by a path.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyWorld::open`].
+    fn read(&self, source: Box<dyn Source>, path: &Path) -> Result<Box<dyn AnyTablebase>, Error>;
 }
 
 /// What is to be built, for [`AnyWorld::build`].
@@ -212,6 +220,10 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
 
     fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
         Ok(Box::new(Tablebase::<R>::open(path).map_err(Error::library)?))
+    }
+
+    fn read(&self, source: Box<dyn Source>, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
+        Ok(Box::new(Tablebase::<R>::read(source, path).map_err(Error::library)?))
     }
 }
 
