@@ -1,7 +1,6 @@
 //! Moves in USI notation: `7g7f`, `8h2b+`, `P*5e`.
 
-use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 
 use shogi_core::{Colour, Face, Geometry, Move, Placement, Promotion, Square};
 
@@ -128,7 +127,7 @@ fn square<R: Rules>(
 /// The move in USI notation, in the variant's own dialect.
 pub fn to_usi<R: Rules>(mv: Move<R>) -> String {
     match mv {
-        Move::Board { from, to, turn } => format!("{from}{to}{}", if turn { "+" } else { "" }),
+        Move::Board { from, to, turn } => board_move(from, to, turn.then_some('+')),
         Move::Drop { face, to } => drop_in::<R>(face, to, R::DIALECT),
     }
 }
@@ -151,14 +150,37 @@ pub fn to_usi_in<R: Rules>(mv: Move<R>, placement: &Placement<R>, dialect: Diale
         Move::Board { from, to, turn: true }
             if dialect == Dialect::Fairy && placement.promoted().contains(from) =>
         {
-            format!("{from}{to}-")
+            board_move(from, to, Some('-'))
         }
         Move::Board { .. } => to_usi(mv),
     }
 }
 
 fn drop_in<R: Rules>(face: Face, to: Square<R::Geometry>, dialect: Dialect) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(LONGEST);
     write_face::<R>(face, Colour::Sente, dialect, &mut text);
-    format!("{text}*{to}")
+    text.push('*');
+    push_square(to, &mut text);
+    text
+}
+
+/// Bytes of the longest moves, such as `8h2b+`.
+const LONGEST: usize = 5;
+
+// Written for every move of a list: without the machinery of formatting that takes a fifth of the instructions.
+fn board_move<G: Geometry>(from: Square<G>, to: Square<G>, turn: Option<char>) -> String {
+    let mut text = String::with_capacity(LONGEST);
+    push_square(from, &mut text);
+    push_square(to, &mut text);
+    text.extend(turn);
+    text
+}
+
+fn push_square<G: Geometry>(square: Square<G>, text: &mut String) {
+    match square.file() {
+        file @ 0..=9 => text.push(char::from(b'0' + file)),
+        // A board of one's own may be wider than what USI has numbers for.
+        file => text.push_str(&file.to_string()),
+    }
+    text.push(char::from(b'a' + square.rank()));
 }
