@@ -17,6 +17,7 @@ use crate::error::Raise;
 use crate::interrupt::abandonable;
 use crate::names::{colour, dialect, variant};
 use crate::position::Position;
+use crate::reach::Placed;
 
 /// A proof of the value of a position, or of what one player has at least.
 ///
@@ -127,6 +128,19 @@ impl Proof {
         Ok(ProofStep::new(moves, stepped.map_err(Raise::raise)?))
     }
 
+    /// What the proof says of a position, a text or a position, whichever moves lead to it: `moves` of the answer is empty. Raises `NotInProofError`.
+    ///
+    /// >>> from shogi_variants import Position, solve
+    /// >>> proof = solve(Position.named_start("shogi34", "RKR")).proof
+    /// >>> proof.look_up(proof.root).move == proof.step().move
+    /// True
+    #[pyo3(signature = (position, *, dialect = None))]
+    fn look_up(&self, position: Placed, dialect: Option<&str>) -> PyResult<ProofStep> {
+        let text = position.text(self.variant)?;
+        let stepped = self.inner.look_up(&text, self::dialect(dialect)?);
+        Ok(ProofStep::new(Vec::new(), stepped.map_err(Raise::raise)?))
+    }
+
     /// The positions that the proof answers, one after another, each once, in depth-first order.
     ///
     /// >>> from itertools import islice
@@ -171,7 +185,7 @@ impl Checked {
 /// What a proof says of a position: the stored move, the most plies to the end (`rank`), and the replies of the opponent after it.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
 pub struct ProofStep {
-    /// The moves from the root to the position.
+    /// The moves from the root to the position; none where it was looked up.
     moves: Vec<String>,
     /// The position.
     sfen: String,

@@ -112,6 +112,19 @@ impl Classifier {
         Ok(Classification { stage, plies, certificate: proved.transpose()? })
     }
 
+    /// A reachable position, drawn uniformly from all of them, of mirror images the one that is counted: the
+    /// same for the same seed.
+    ///
+    /// >>> from shogi_variants import Classifier
+    /// >>> classifier = Classifier("minishogi")
+    /// >>> classifier.classify(classifier.draw(1)).stage
+    /// 'ok'
+    fn draw(&self, py: Python<'_>, seed: u64) -> PyResult<Position> {
+        let classifier = self.inner.clone();
+        let drawn = abandonable(py, move || classifier.draw(seed, None))?;
+        Position::read(self.variant.name(), &drawn.map_err(Raise::raise)?, false)
+    }
+
     fn __repr__(&self) -> String {
         format!("Classifier('{}')", self.variant)
     }

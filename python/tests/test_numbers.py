@@ -46,6 +46,15 @@ def test_stages_are_those_of_the_classifier() -> None:
     assert set(stages) >= {"pawn", "king", "ok", "unreachable"}
 
 
+@pytest.mark.parametrize("variant", ["minishogi", "kyotoshogi", "shogi"])
+def test_a_position_drawn_is_reachable_and_told_by_its_seed(variant: str) -> None:
+    classifier = sv.Classifier(variant)
+    drawn = [classifier.draw(seed) for seed in range(20)]
+    assert {classifier.classify(position).stage for position in drawn} == {"ok"}
+    assert len({position.sfen() for position in drawn}) == 20
+    assert classifier.draw(7) == drawn[7]
+
+
 def test_certificates_prove_both_answers() -> None:
     space = sv.Space("minishogi", "king-legal")
     classifier = sv.Classifier("minishogi", certificates=True)

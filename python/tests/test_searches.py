@@ -66,6 +66,18 @@ def test_a_walk_is_made_step_by_step(proof: sv.Proof) -> None:
             proof.step([other, reply])
 
 
+def test_a_position_is_looked_up_whichever_moves_lead_to_it(proof: sv.Proof) -> None:
+    for step in islice(proof.walk(), 50):
+        found = proof.look_up(step.sfen)
+        assert (found.moves, found.sfen, found.move, found.rank) == ([], step.sfen, step.move, step.rank)
+        assert [reply.move for reply in found.replies] == [reply.move for reply in step.replies]
+    assert proof.look_up(proof.root).move == proof.step().move
+    with pytest.raises(sv.NotInProofError):
+        proof.look_up(sv.Position.named_start("shogi34", "RKB"))
+    with pytest.raises(ValueError, match="shogi34 is needed"):
+        proof.look_up(sv.Position("minishogi"))
+
+
 def test_mates_are_found_and_refuted() -> None:
     position = sv.Position("minishogi", "4k/5/3PP/5/K4 b G 1")
     found = sv.mate(position, shortest=True)
