@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Links of the book: a preprocessor for mdBook, and a check of what it has built.
+
+    tools/book_links.py check target/book
+
+As a preprocessor (docs/book.toml) it turns links that lead out of docs/, such as ../crates, into links to the
+repository on the web, since the book has the documents only. The check follows every link of the built
+pages: to a file of the book, to an element of a page, or to a file or folder of the repository, which must be
+in this checkout. Links to other sites are not followed. The exit code is 1 if a link leads nowhere.
+"""
+
+import json
+import posixpath
+import re
+import sys
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = tomllib.loads((ROOT / "docs/book.toml").read_text(encoding="utf-8"))
+REPOSITORY = BOOK["output"]["html"]["git-repository-url"]
+# The target of a link or picture, behind its text.
+LINK = re.compile(r"(\]\()([^)\s]+)")
+
+
+def on_the_web(path: str) -> str:
+    """The address of a file or folder of the repository; `path` may end in a place in it."""
+    path, mark, place = path.partition("#")
+    kind = "tree" if (ROOT / path).is_dir() else "blob"
+    return f"{REPOSITORY}/{kind}/main/{path}{mark}{place}"
+
+
+def rewrite(text: str, document: str) -> str:
+    """The document with its links out of docs/ as addresses on the web."""
+
+    def link(found: re.Match[str]) -> str:
+        before, target = found.groups()
+        if urlsplit(target).scheme or target.startswith("#"):
+            return found[0]
+        path = posixpath.normpath(posixpath.join("docs", posixpath.dirname(document), target))
+        return found[0] if path.startswith("docs/") else before + on_the_web(path)
+
+    return LINK.sub(link, text)
+
+
+def preprocess() -> None:
+    """Answers mdBook: a book in JSON on standard input, the changed one on standard output."""
+    _, book = json.load(sys.stdin)
+
+    def walk(items: list) -> None:
+        for item in items:
+            if isinstance(item, dict) and "Chapter" in item:
+                chapter = item["Chapter"]
+                if chapter["path"]:
+                    chapter["content"] = rewrite(chapter["content"], chapter["path"])
+                walk(chapter["sub_items"])
+
+    walk(book.get("items", book.get("sections")))
+    json.dump(book, sys.stdout)
+
+
+class Page(HTMLParser):
+    """The links of a page and the names in it."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.links: list[str] = []
+        self.names: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        for name, value in attributes:
+            if value is not None and name in ("href", "src"):
+                self.links.append(value)
+            elif value is not None and name in ("id", "name"):
+                self.names.add(value)
+
+
+def check(folder: Path) -> int:
+    """Follows the links of all pages; prints those that lead nowhere, and returns how many they are."""
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+    lost = followed = 0
+    for path, page in sorted(pages.items()):
+        # What mdBook shows for a path that is not there has addresses of its own.
+        if path.name == "404.html":
+            continue
+        for link in page.links:
+            reason = follow(path, link, folder, pages)
+            followed += 1
+            if reason:
+                lost += 1
+                print(f"{path.relative_to(folder)}: {link}: {reason}")
+    print(f"{followed} links of {len(pages)} pages followed, {lost} lead nowhere")
+    return lost
+
+
+def follow(path: Path, link: str, folder: Path, pages: dict[Path, Page]) -> str | None:
+    """Why a link leads nowhere, if it does."""
+    if link.startswith(REPOSITORY + "/"):
+        parts = urlsplit(link).path.removeprefix(urlsplit(REPOSITORY).path).strip("/").split("/")
+        # Pages that exist on the web only, such as that of the issues, name no file.
+        if len(parts) > 2 and parts[0] in ("blob", "tree", "edit"):
+            target = ROOT / unquote("/".join(parts[2:]))
+            return None if target.exists() else "the repository has no such file"
+        return None
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return None
+    base = "/" + path.relative_to(folder).as_posix()
+    target = folder / unquote(urlsplit(urljoin(base, link)).path).lstrip("/")
+    if target.is_dir():
+        target /= "index.html"
+    if not target.is_file():
+        return "the book has no such file"
+    if parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].names:
+        return "the page has no such place"
+    return None
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["supports"]:
+        sys.exit(0)
+    if arguments[:1] == ["check"] and len(arguments) == 2:
+        sys.exit(1 if check(Path(arguments[1]).resolve()) else 0)
+    if arguments:
+        sys.exit(__doc__)
+    preprocess()
