@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
-use shogi_explore::{Explorer, Limits, router};
+use shogi_explore::{Explorer, Hosts, Limits, router};
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt as _;
 
@@ -22,7 +22,10 @@ static SERVER: LazyLock<(Router, Runtime)> = LazyLock::new(|| {
     let explorer = Explorer::open(&[proof]).unwrap_or_else(|error| panic!("{error}"));
     let limits = Limits { search_seconds: 1, ..Limits::default() };
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    (router(explorer, PORT, limits), runtime.unwrap_or_else(|error| panic!("{error}")))
+    (
+        router(explorer, Hosts::loop_back(), PORT, limits),
+        runtime.unwrap_or_else(|error| panic!("{error}")),
+    )
 });
 
 /// Every request is answered: by a file of the page, by a stream of events, or by an object in JSON, which

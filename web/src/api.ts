@@ -1,4 +1,5 @@
-// The questions that the server answers: the same objects as those of the program's verbs.
+// The questions that are answered, by the same objects as those of the program's verbs: by the server, or by
+// the libraries in the page itself.
 
 export type Side = "sente" | "gote";
 export type Value = "win" | "loss" | "draw";
@@ -128,52 +129,73 @@ export interface SearchEvent {
   waiting?: boolean;
 }
 
+/** Whether there is a mate by checks. */
+export interface Mated {
+  status: "mate" | "nomate" | "unknown";
+  mate: number | null;
+  exact: boolean;
+  pv: string[];
+  nodes: number;
+}
+
+/** What a search for the value of a position has found. */
+export interface Solved {
+  value: Value | "unknown";
+  plies_at_most: number | null;
+  nodes: number;
+}
+
 /** Why a question has no answer, in the program's words. */
 export class Refusal extends Error {}
 
-async function read<T>(response: Response): Promise<T> {
-  const answer = await response.json();
-  if (!response.ok) throw new Refusal(answer.error ?? response.statusText);
-  return answer as T;
+/** Takes an answer, or throws why there is none. */
+export function taken<T>(status: number, body: { error?: string } | null): T {
+  if (status !== 200) throw new Refusal(body?.error ?? String(status));
+  return body as T;
 }
 
-export async function about(): Promise<About> {
-  return read(await fetch("api/about"));
+export interface SearchRequest {
+  variant: string;
+  in: string;
+  lines: number;
 }
 
-export async function ask<T>(question: string, request: object, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(`api/${question}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request),
-    signal,
-  });
-  return read(response);
+/** Who answers the page. */
+export interface Answerer {
+  about(): Promise<About>;
+  ask<T>(question: string, request: object, signal?: AbortSignal): Promise<T>;
+  /** Starts a search; the function returned ends it. */
+  search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void;
+  /** What the page does with files and proofs where it has no server. */
+  readonly files?: Files;
 }
 
-/** Starts a search; the function returned ends it. */
-export function search(
-  variant: string,
-  position: string,
-  lines: number,
-  heard: (event: SearchEvent) => void,
-  ended: (failed: boolean) => void,
-): () => void {
-  const query = new URLSearchParams({ variant, in: position, lines: String(lines) });
-  const source = new EventSource(`api/search?${query}`);
-  source.onmessage = (message) => {
-    const event = JSON.parse(message.data) as SearchEvent;
-    if (event.bestmove !== undefined) {
-      source.close();
-      ended(false);
-    } else {
-      heard(event);
-    }
-  };
-  // A browser would ask again when a stream ends.
-  source.onerror = () => {
-    source.close();
-    ended(true);
-  };
-  return () => source.close();
+export interface Files {
+  /** Opens a proof or a tablebase. */
+  open(name: string, content: ArrayBuffer): Promise<About>;
+  /** Solves a position, with the bytes of a proof where there is one. */
+  solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<{ solved: Solved; proof?: ArrayBuffer }>;
+}
+
+let answerer: Answerer;
+
+/** Has all questions answered by this one. */
+export function connect(chosen: Answerer): void {
+  answerer = chosen;
+}
+
+export function files(): Files | undefined {
+  return answerer.files;
+}
+
+export function about(): Promise<About> {
+  return answerer.about();
+}
+
+export function ask<T>(question: string, request: object, signal?: AbortSignal): Promise<T> {
+  return answerer.ask<T>(question, request, signal);
+}
+
+export function search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {
+  return answerer.search(request, heard, ended);
 }

@@ -18,6 +18,10 @@ export interface App {
   go(change: Partial<View>): void;
   /** Plays a move; a move on is taken back first. */
   play(usi: string): void;
+  /** Shows what has been opened. */
+  opened(about: About): void;
+  /** Opens a proof or a tablebase, where the page can, and says why if it is none. */
+  openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void>;
   /** Points at a move on the board. */
   hint(usi: string | undefined): void;
 }
@@ -29,6 +33,8 @@ export interface Panel {
   show(): void;
   /** Called when another tab is shown. */
   hide?(): void;
+  /** Called when other files are open than before. */
+  reopened?(): void;
 }
 
 export function variantOf(app: App): AboutVariant {

@@ -1,6 +1,6 @@
 // The page: the board, the game, the settings and the tabs.
 
-import { about as askAbout, type About, type Diagram, type Moves } from "./api";
+import { about as askAbout, connect, files, type About, type Answerer, type Diagram, type Moves } from "./api";
 import { askHere, Latest, reason, variantOf, type App, type Panel } from "./app";
 import { Board } from "./board";
 import { h } from "./dom";
@@ -42,7 +42,7 @@ class Page implements App {
   private readonly sfenForm = h("form", { class: "joined sfen-form" });
   private readonly keys = h("p", { class: "quiet keys" });
 
-  constructor(readonly about: About) {
+  constructor(public about: About) {
     this.view = fromQuery(location.search, about.variants.map(({ name }) => name));
     this.panels = {
       moves: new MovesPanel(this),
@@ -89,6 +89,21 @@ class Page implements App {
     // A move that is there already is stepped to, so that the rest of the game stays.
     const kept = moves[ply] === usi ? moves : [...moves.slice(0, ply), usi];
     this.go({ moves: kept, ply: ply + 1 });
+  }
+
+  opened(about: About): void {
+    this.about = about;
+    this.panels.moves.reopened?.();
+    this.draw();
+  }
+
+  async openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void> {
+    try {
+      const about = await files()?.open(name, await content());
+      if (about) this.opened(about);
+    } catch (error) {
+      this.problem.textContent = `${name}: ${reason(error)}`;
+    }
   }
 
   hint(usi: string | undefined): void {
@@ -272,10 +287,27 @@ class Page implements App {
   }
 }
 
-askAbout().then(
-  (about) => new Page(about),
-  () => {
-    document.body.replaceChildren(h("p", { class: "note bad" }, word("unavailable")));
-  },
-);
+/** The content of a file on the web. */
+async function fetched(address: string): Promise<ArrayBuffer> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.arrayBuffer();
+}
 
+/** Shows the page, with its questions answered by this one. */
+export async function start(answerer: Answerer): Promise<void> {
+  connect(answerer);
+  const settings = loadSettings();
+  setLanguage(settings.language);
+  document.documentElement.dataset.theme = settings.theme;
+  document.body.append(h("p", { class: "note" }, `${word("loading")} …`));
+  let page: Page;
+  try {
+    page = new Page(await askAbout());
+  } catch {
+    document.body.replaceChildren(h("p", { class: "note bad" }, word("unavailable")));
+    return;
+  }
+  // What the address names is opened in its order.
+  if (files()) for (const address of page.view.files) await page.openFile(address, () => fetched(address));
+}

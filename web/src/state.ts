@@ -14,6 +14,8 @@ export interface View {
   /** How many of the moves are played. */
   ply: number;
   tab: Tab;
+  /** The addresses of proofs and tablebases that a page without a server opens. */
+  files: string[];
 }
 
 export interface Settings {
@@ -40,6 +42,7 @@ export function toQuery(view: View): string {
   if (view.moves.length > 0) parts.push(`moves=${encode(view.moves.join(","))}`);
   if (view.ply < view.moves.length) parts.push(`ply=${view.ply}`);
   if (view.tab !== "moves") parts.push(`tab=${view.tab}`);
+  for (const file of view.files) parts.push(`file=${encodeURIComponent(file)}`);
   return `?${parts.join("&")}`;
 }
 
@@ -54,7 +57,7 @@ export function fromQuery(query: string, variants: string[]): View {
   const asked = Number(parameters.get("ply") ?? moves.length);
   const ply = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), moves.length) : moves.length;
   const tab = TABS.find((tab) => tab === parameters.get("tab")) ?? "moves";
-  return { variant, start, moves, ply, tab };
+  return { variant, start, moves, ply, tab, files: parameters.getAll("file") };
 }
 
 const KEY = "shogi-explore";

@@ -10,9 +10,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { DESKTOP, firstPaint, launch } from "./chromium.mjs";
 
 const [shogi, ...options] = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
@@ -24,18 +26,7 @@ if (!shogi) {
   process.exit(2);
 }
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
-const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
-];
-
-function skip(reason) {
-  console.log(`NOTICE: ${reason}: SKIPPED`);
-  process.exit(0);
-}
-if (!CHROMIUM) skip("no chromium here (Debian: apt-get install chromium): the page in a browser");
-const playwright = await import("playwright-core").catch(() => skip("no playwright-core here (npm ci in web): the page in a browser"));
+const browser = await launch();
 
 const folder = mkdtempSync(join(tmpdir(), "explore-"));
 const [proof, table] = [join(folder, "kbr.proof"), join(folder, "E1G2L2.tablebase")];
@@ -67,8 +58,6 @@ function searches() {
   return names.filter((name) => name === "search").length;
 }
 
-const browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const problems = [];
 
@@ -406,9 +395,7 @@ async function picture(page, name) {
 let failed = false;
 try {
   const started = await open("");
-  const entry = await started.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
-  const paint = await entry.jsonValue();
-  console.log(`first paint after ${Math.round(paint)} ms`);
+  console.log(`first paint after ${await firstPaint(started)} ms`);
   await started.context().close();
   for (const [name, test] of Object.entries(tests)) {
     if (only && !name.includes(only)) continue;

@@ -14,6 +14,7 @@ use shogi_variants::{Error, Variant};
 use crate::answers::{Classified, Good, Predecessors, Rank, Sfen};
 use crate::fault::Fault;
 use crate::files::{Content, OpenError, Opened};
+use crate::proving::mate;
 use crate::requests::{OfFile, OfLine, OfNumber, OfRecord, OfSeed, read};
 
 /// Answers questions about positions, records and the files that it was given. It knows no network: each
@@ -39,9 +40,9 @@ struct AboutVariant {
 
 impl Explorer {
     /// The names of the questions.
-    pub const QUESTIONS: [&str; 14] = [
+    pub const QUESTIONS: [&str; 15] = [
         "diagram", "moves", "unmoves", "start", "rank", "unrank", "classify", "draw", "probe",
-        "walk", "look-up", "line", "convert", "check",
+        "mate", "walk", "look-up", "line", "convert", "check",
     ];
 
     /// Opens proofs and tablebases.
@@ -53,6 +54,16 @@ impl Explorer {
         let files = files.iter().map(|path| Opened::open(path.as_ref()));
         let classifiers = Variant::ALL.iter().map(|_| OnceLock::new()).collect();
         Ok(Self { files: files.collect::<Result<_, _>>()?, classifiers })
+    }
+
+    /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither, or damaged.
+    pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), OpenError> {
+        self.files.push(Opened::read(name, bytes)?);
+        Ok(())
     }
 
     /// The version, the variants and the files.
@@ -111,6 +122,7 @@ impl Explorer {
             "rank" => rank(request),
             "unrank" => unrank(request),
             "draw" => self.draw(request),
+            "mate" => mate(request),
             "walk" => self.of_proof(request, |proof, ask| {
                 let moves = ask.line.trim_start_matches(['\u{feff}', ' ', '\t']);
                 proof.step(moves.strip_prefix("root").unwrap_or(moves), ask.dialect)
@@ -204,11 +216,14 @@ fn convert(request: &[u8]) -> Result<Value, Fault> {
 }
 
 /// The answer to a line, as the batch verbs give it.
-fn good<T: Serialize, E: ToString>(line: &str, answer: Result<T, E>) -> Result<Value, Fault> {
+pub(crate) fn good<T: Serialize, E: ToString>(
+    line: &str,
+    answer: Result<T, E>,
+) -> Result<Value, Fault> {
     let answer = answer.map_err(|error| refused(line, error))?;
     serde_json::to_value(Good { line, answer }).map_err(|_| Fault::Lost)
 }
 
-fn refused(line: &str, error: impl ToString) -> Fault {
+pub(crate) fn refused(line: &str, error: impl ToString) -> Fault {
     Fault::Refused { line: line.to_owned(), reason: error.to_string() }
 }

@@ -1,7 +1,5 @@
 //! Why a request got no answer, as JSON.
 
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 /// Why a request got no answer.
@@ -80,14 +78,5 @@ impl Fault {
             Self::Refused { line, reason } => json!({ "in": line, "error": reason }),
             fault => json!({ "kind": fault.kind(), "error": fault.to_string() }),
         }
-    }
-}
-
-impl IntoResponse for Fault {
-    fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status());
-        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let json = [(header::CONTENT_TYPE, "application/json")];
-        (status, json, self.to_json().to_string()).into_response()
     }
 }

@@ -1,14 +1,15 @@
 //! The proofs and tablebases that an explorer was given.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, Summary};
 use shogi_variants::proof::{ReadError, Reader};
-use shogi_variants::tablebase::read_variant;
+use shogi_variants::tablebase::{Source, read_variant_from};
 
 /// A file that could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -78,7 +79,21 @@ pub(crate) enum Listed<'a> {
 impl Opened {
     /// Opens a proof or a tablebase.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
-        let content = open(path).map_err(|reason| OpenError { path: path.to_owned(), reason });
+        Self::of(path, || Ok(Box::new(File::open(path)?)))
+    }
+
+    /// Reads the bytes of a proof or a tablebase.
+    pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, OpenError> {
+        let bytes: Arc<[u8]> = bytes.into();
+        Self::of(Path::new(name), || Ok(Box::new(Cursor::new(Arc::clone(&bytes)))))
+    }
+
+    fn of(
+        path: &Path,
+        source: impl Fn() -> io::Result<Box<dyn Source>>,
+    ) -> Result<Self, OpenError> {
+        let content =
+            content(path, source).map_err(|reason| OpenError { path: path.to_owned(), reason });
         let (variant, content) = content?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Ok(Self { name, variant, content })
@@ -101,14 +116,18 @@ impl Opened {
     }
 }
 
-fn open(path: &Path) -> Result<(Variant, Content), OpenReason> {
-    if let Ok(name) = read_variant(path) {
+/// What is in a file, which is opened as often as it has to be.
+fn content(
+    path: &Path,
+    source: impl Fn() -> io::Result<Box<dyn Source>>,
+) -> Result<(Variant, Content), OpenReason> {
+    if let Ok(name) = read_variant_from(source()?, path) {
         let variant = variant(&name)?;
         let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
-        return Ok((variant, Content::Table(world.open(path)?)));
+        return Ok((variant, Content::Table(world.read(source()?, path)?)));
     }
-    let file = Box::new(File::open(path)?) as Box<dyn Read>;
-    let reader = Reader::new(file).map_err(OpenReason::Unknown)?;
+    let reader =
+        Reader::new(Box::new(source()?) as Box<dyn io::Read>).map_err(OpenReason::Unknown)?;
     let variant = variant(&reader.header().variant)?;
     let proof = variant.proofs().load(reader).map_err(OpenReason::Proof)?;
     Ok((variant, Content::Proof(proof)))

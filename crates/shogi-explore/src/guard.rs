@@ -1,6 +1,10 @@
 //! What keeps pages of other sites out: a server on the loop-back address is reached by every page that
 //! the browser shows.
 
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _};
+
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 
@@ -10,22 +14,113 @@ use crate::fault::Fault;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Refuses requests that do not come from the page itself or from a program on this machine.
+/// The hosts that a server is asked for as: the names and addresses that may stand in `Host` and `Origin`.
 ///
-/// `Host` must name the loop-back address with the server's port: a foreign name that resolves to it
+/// ```
+/// use shogi_explore::Hosts;
+/// assert_eq!(Hosts::loop_back().to_string(), "127.0.0.1, localhost");
+/// let hosts = Hosts::named(&["192.168.1.5", "shogi.lan"])?;
+/// assert_eq!(hosts.to_string(), "192.168.1.5, shogi.lan");
+/// assert!(hosts.is_open() && !Hosts::loop_back().is_open());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hosts {
+    /// Where the server listens.
+    address: IpAddr,
+    /// As they stand in `Host`, in small letters.
+    names: Vec<String>,
+}
+
+impl Hosts {
+    /// This machine alone: 127.0.0.1, also called localhost.
+    pub fn loop_back() -> Self {
+        let names = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
+        Self { address: Ipv4Addr::LOCALHOST.into(), names }
+    }
+
+    /// These names and addresses; the server listens on the first one. 0.0.0.0 and :: stand for all addresses
+    /// of the machine, and are no names to be asked for as.
+    ///
+    /// # Errors
+    ///
+    /// If one is no host, the first one has no address, or there is none to be asked for as.
+    pub fn named<S: AsRef<str>>(hosts: &[S]) -> io::Result<Self> {
+        let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidInput, reason);
+        let mut names = Vec::new();
+        for host in hosts.iter().map(AsRef::as_ref) {
+            let address = host.parse::<IpAddr>();
+            let name = match address {
+                Ok(address) if address.is_unspecified() => continue,
+                Ok(IpAddr::V6(address)) => format!("[{address}]"),
+                _ => host.to_ascii_lowercase(),
+            };
+            let read = name.parse::<Authority>();
+            if !read.is_ok_and(|read| read.host() == name && read.port().is_none()) {
+                return Err(invalid(format!("{host:?} is no name or address of a host")));
+            }
+            names.push(name);
+        }
+        let first = hosts.first().map(AsRef::as_ref).filter(|_| !names.is_empty());
+        let first = first.ok_or_else(|| {
+            invalid("a host to be asked for as is needed beside all addresses".to_owned())
+        })?;
+        let address = (first, 0).to_socket_addrs()?.next();
+        let address = address.ok_or_else(|| invalid(format!("{first} has no address")))?;
+        Ok(Self { address: address.ip(), names })
+    }
+
+    /// Whether other machines can reach the server.
+    pub const fn is_open(&self) -> bool {
+        !self.address.is_loopback()
+    }
+
+    /// Where the server listens.
+    pub(crate) const fn address(&self, port: u16) -> SocketAddr {
+        SocketAddr::new(self.address, port)
+    }
+
+    /// The name that the server's own address is given with.
+    pub(crate) fn first(&self) -> &str {
+        self.names.first().map_or("", String::as_str)
+    }
+
+    /// Whether this is one of the hosts, with the server's port.
+    fn has(&self, host: &str, port: u16) -> bool {
+        let Ok(authority) = host.parse::<Authority>() else { return false };
+        let named = self.names.iter().any(|name| authority.host().eq_ignore_ascii_case(name));
+        // A browser leaves out the port of HTTP.
+        named && !host.contains('@') && authority.port_u16().unwrap_or(80) == port
+    }
+}
+
+impl fmt::Display for Hosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names.join(", "))
+    }
+}
+
+/// Refuses requests that do not come from the page itself or from a program.
+///
+/// `Host` must be one of the hosts with the server's port: a foreign name that resolves to its address
 /// (DNS rebinding) is refused. `Origin` and `Sec-Fetch-Site`, which browsers send and pages cannot
 /// change, must be the page's own where they are there. A body must be declared as JSON, which no page
 /// of another site may send unasked.
-pub(crate) fn check(method: &Method, headers: &HeaderMap, port: u16) -> Result<(), Fault> {
+pub(crate) fn check(
+    method: &Method,
+    headers: &HeaderMap,
+    own: &Hosts,
+    port: u16,
+) -> Result<(), Fault> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
-    if hosts.next().is_some() || !host.is_some_and(|host| is_own(host, port)) {
+    if hosts.next().is_some() || !host.is_some_and(|host| own.has(host, port)) {
         return Err(Fault::Foreign("the request is meant for another host"));
     }
     let origin = headers.get(header::ORIGIN);
     let is_own_origin = |origin: &HeaderValue| {
         let authority = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
-        authority.is_some_and(|authority| is_own(authority, port))
+        authority.is_some_and(|authority| own.has(authority, port))
     };
     if origin.is_some_and(|origin| !is_own_origin(origin)) {
         return Err(Fault::Foreign("the request comes from a page of another site"));
@@ -41,13 +136,6 @@ pub(crate) fn check(method: &Method, headers: &HeaderMap, port: u16) -> Result<(
         return Err(Fault::Malformed("the body must be of the type application/json".to_owned()));
     }
     Ok(())
-}
-
-fn is_own(host: &str, port: u16) -> bool {
-    let Ok(authority) = host.parse::<Authority>() else { return false };
-    let named = matches!(authority.host(), "127.0.0.1" | "localhost");
-    // A browser leaves out the port of HTTP.
-    named && !host.contains('@') && authority.port_u16().unwrap_or(80) == port
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -73,6 +161,14 @@ mod tests {
     use super::*;
 
     fn checked(method: Method, headers: &[(&'static str, &str)]) -> Result<(), Fault> {
+        checked_by(&Hosts::loop_back(), method, headers)
+    }
+
+    fn checked_by(
+        hosts: &Hosts,
+        method: Method,
+        headers: &[(&'static str, &str)],
+    ) -> Result<(), Fault> {
         let pair = |&(name, value): &(&'static str, &str)| {
             (header::HeaderName::from_static(name), value.parse().unwrap())
         };
@@ -80,7 +176,7 @@ mod tests {
         for (name, value) in headers.iter().map(pair) {
             map.append(name, value);
         }
-        check(&method, &map, 8000)
+        check(&method, &map, hosts, 8000)
     }
 
     #[test]
@@ -104,6 +200,34 @@ mod tests {
         assert!(checked(Method::GET, &[]).is_err());
         let twice = [("host", "127.0.0.1:8000"), ("host", "evil.example")];
         assert!(checked(Method::GET, &twice).is_err());
+    }
+
+    #[test]
+    fn named_hosts_are_answered_and_no_others() {
+        let hosts = Hosts::named(&["0.0.0.0", "Shogi.lan", "::1", "10.0.0.7"]).unwrap();
+        assert_eq!(hosts.address(8000).to_string(), "0.0.0.0:8000");
+        for own in ["shogi.lan:8000", "SHOGI.LAN:8000", "[::1]:8000", "10.0.0.7:8000"] {
+            assert_eq!(checked_by(&hosts, Method::GET, &[("host", own)]), Ok(()), "{own}");
+            let origin = format!("http://{own}");
+            let page = [("host", own), ("origin", &origin)];
+            assert_eq!(checked_by(&hosts, Method::GET, &page), Ok(()), "{own}");
+        }
+        // Neither the address that stands for all, nor this machine, nor any other name.
+        for foreign in ["0.0.0.0:8000", "127.0.0.1:8000", "localhost:8000", "lan:8000", "shogi.lan"]
+        {
+            let checked = checked_by(&hosts, Method::GET, &[("host", foreign)]);
+            assert!(checked.is_err(), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_host_is_refused() {
+        for hosts in [&["0.0.0.0"][..], &[], &["a b"], &["shogi.lan:80"], &["user@host"], &[""]] {
+            assert!(Hosts::named(hosts).is_err(), "{hosts:?}");
+        }
+        assert!(!Hosts::named(&["127.0.0.1"]).unwrap().is_open());
+        assert!(!Hosts::named(&["::1"]).unwrap().is_open());
+        assert!(Hosts::named(&["::", "shogi.lan"]).unwrap().is_open());
     }
 
     #[test]

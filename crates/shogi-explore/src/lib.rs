@@ -1,16 +1,29 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answers;
+mod engine;
 mod explorer;
 mod fault;
 mod files;
-mod guard;
-mod page;
+mod proving;
 mod requests;
+
+#[cfg(feature = "server")]
+mod guard;
+#[cfg(feature = "server")]
+mod page;
+#[cfg(feature = "server")]
 mod search;
+#[cfg(feature = "server")]
 mod server;
 
+pub use engine::search;
 pub use explorer::Explorer;
 pub use fault::Fault;
-pub use files::OpenError;
+pub use files::{OpenError, OpenReason};
+#[cfg(feature = "server")]
+pub use guard::Hosts;
+pub use proving::solve;
+#[cfg(feature = "server")]
 pub use server::{Limits, Server, router};

@@ -48,6 +48,23 @@ pub(crate) struct OfSeed {
     pub(crate) dialect: Option<Dialect>,
 }
 
+/// A question that searches for a mate or a value.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfProblem {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    #[serde(rename = "in")]
+    pub(crate) line: String,
+    /// The most moves that are played.
+    pub(crate) nodes: Option<u64>,
+    /// Whether a shortest mate is looked for.
+    #[serde(default)]
+    pub(crate) shortest: bool,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
 /// A question to a file, which is named by its place in the list of files.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -13,7 +13,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, Request, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
@@ -27,7 +27,7 @@ use tokio::time::timeout;
 
 use crate::explorer::Explorer;
 use crate::fault::Fault;
-use crate::guard;
+use crate::guard::{self, Hosts};
 use crate::page::ASSETS;
 use crate::requests::OfSearch;
 use crate::search::Search;
@@ -72,7 +72,8 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    address: SocketAddr,
+    hosts: Hosts,
+    port: u16,
 }
 
 impl Server {
@@ -82,15 +83,25 @@ impl Server {
     ///
     /// If the port is taken or may not be used.
     pub fn bind(port: u16) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        Self::bind_to(Hosts::loop_back(), port)
+    }
+
+    /// Takes a port of another address, and answers requests for these hosts only. Whoever reaches the
+    /// address can ask; nothing is encrypted.
+    ///
+    /// # Errors
+    ///
+    /// If the port is taken or may not be used, or the address is not this machine's.
+    pub fn bind_to(hosts: Hosts, port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind(hosts.address(port))?;
         listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        Ok(Self { listener, address })
+        let port = listener.local_addr()?.port();
+        Ok(Self { listener, hosts, port })
     }
 
     /// The address of the page, such as `http://127.0.0.1:8000/`.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://{}:{}/", self.hosts.first(), self.port)
     }
 
     /// Serves the page and answers its questions for as long as the program runs.
@@ -110,7 +121,7 @@ impl Server {
 
     async fn accept(self, explorer: Explorer, limits: Limits) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let router = router(explorer, self.address.port(), limits);
+        let router = router(explorer, self.hosts, self.port, limits);
         let connections = Arc::new(Semaphore::new(limits.connections));
         loop {
             let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
@@ -142,6 +153,7 @@ impl Server {
 #[derive(Clone)]
 struct Shared {
     explorer: Arc<Explorer>,
+    hosts: Arc<Hosts>,
     port: u16,
     limits: Limits,
     questions: Arc<Semaphore>,
@@ -149,10 +161,12 @@ struct Shared {
     running: Arc<Semaphore>,
 }
 
-/// The routes of a server on a port, as a service of its own for tests and other servers.
-pub fn router(explorer: Explorer, port: u16, limits: Limits) -> Router {
+/// The routes of a server that is asked for as these hosts on a port, as a service of its own for tests and
+/// other servers.
+pub fn router(explorer: Explorer, hosts: Hosts, port: u16, limits: Limits) -> Router {
     let shared = Shared {
         explorer: Arc::new(explorer),
+        hosts: Arc::new(hosts),
         port,
         limits,
         questions: Arc::new(Semaphore::new(limits.questions)),
@@ -173,7 +187,7 @@ pub fn router(explorer: Explorer, port: u16, limits: Limits) -> Router {
 
 /// Keeps pages of other sites out.
 async fn guarded(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let checked = guard::check(request.method(), request.headers(), shared.port);
+    let checked = guard::check(request.method(), request.headers(), &shared.hosts, shared.port);
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(fault) => fault.into_response(),
@@ -222,6 +236,15 @@ async fn answered(
         Ok(Ok(Err(fault))) => fault.into_response(),
         Ok(Err(_)) => Fault::Lost.into_response(),
         Err(_) => Fault::TimedOut(seconds).into_response(),
+    }
+}
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status());
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let json = [(header::CONTENT_TYPE, "application/json")];
+        (status, json, self.to_json().to_string()).into_response()
     }
 }
 

@@ -1,7 +1,7 @@
 // The legal moves with what is known of them: from a tablebase, from a proof, or from the engine.
 
-import { ask, search, type Moves, type Probed, type ProofStep, type SearchEvent, type Value } from "../api";
-import { askHere, Latest, textOf, type App, type Panel } from "../app";
+import { ask, search, type Mated, type Moves, type Probed, type ProofStep, type SearchEvent, type Value } from "../api";
+import { askHere, Latest, reason, textOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { positionText } from "../state";
 import { badge, button, choice, note } from "../parts";
@@ -31,6 +31,10 @@ export class MovesPanel implements Panel {
   /** The last that the engine has said of each move, and of the search. */
   private found = new Map<string, SearchEvent>();
   private latest: SearchEvent | undefined;
+  private mate: Mated | undefined;
+  private mateProblem: string | undefined;
+  /** Set while a mate is searched for. */
+  private mating: AbortController | undefined;
   /** The position that all this is about. */
   private about = "";
   private scheduled = false;
@@ -47,6 +51,7 @@ export class MovesPanel implements Panel {
       this.here = undefined;
       this.forget();
       this.stopEngine();
+      this.stopMate();
       this.known.run((signal) => this.lookUp(signal));
     }
     // A position that has not come yet has no moves to look at.
@@ -57,6 +62,34 @@ export class MovesPanel implements Panel {
   hide(): void {
     this.analysing = false;
     this.stopEngine();
+    this.stopMate();
+  }
+
+  reopened(): void {
+    // Other files may know the position.
+    this.about = "";
+  }
+
+  private stopMate(): void {
+    this.mating?.abort();
+    this.mating = undefined;
+    this.mate = undefined;
+    this.mateProblem = undefined;
+  }
+
+  private async findMate(): Promise<void> {
+    const controller = new AbortController();
+    this.stopMate();
+    this.mating = controller;
+    this.draw();
+    try {
+      this.mate = await askHere<Mated>(this.app, "mate", controller.signal);
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      this.mateProblem = reason(error);
+    }
+    this.mating = undefined;
+    this.draw();
   }
 
   /** Asks the tablebases, then the proofs. */
@@ -100,9 +133,7 @@ export class MovesPanel implements Panel {
     const { variant } = this.app.view;
     this.failed = false;
     this.end = search(
-      variant,
-      positionText(this.app.view),
-      Number(this.lines),
+      { variant, in: positionText(this.app.view), lines: Number(this.lines) },
       (event) => this.heard(event),
       (failed) => {
         this.end = undefined;
@@ -161,7 +192,7 @@ export class MovesPanel implements Panel {
       return;
     }
     const focused = document.activeElement?.getAttribute("data-focus");
-    this.element.replaceChildren(this.drawHead(app.legal), this.drawEngine(), this.drawTable(app.legal));
+    this.element.replaceChildren(this.drawHead(app.legal), this.drawEngine(), this.drawMate(), this.drawTable(app.legal));
     if (focused) this.element.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -205,6 +236,29 @@ export class MovesPanel implements Panel {
       h("label", { class: "inline" }, word("lines"), " ", lines),
       h("span", { class: "quiet counts", role: "status", "aria-live": "off" }, this.failed ? word("searchFailed") : counts),
     );
+    return bar;
+  }
+
+  private drawMate(): HTMLElement {
+    const { app, mate } = this;
+    const searching = this.mating !== undefined;
+    const toggle = button(searching ? "stopMate" : "findMate", () => {
+      if (!searching) return void this.findMate();
+      this.stopMate();
+      this.draw();
+    });
+    toggle.dataset.focus = "mate";
+    const bar = h("div", { class: "engine mate", role: "status" }, toggle);
+    if (mate?.status === "mate") {
+      const { moves, ply } = app.view;
+      const follow = () => app.go({ moves: [...moves.slice(0, ply), ...mate.pv], ply: ply + 1 });
+      const line = h("button", { type: "button", class: "move line", onclick: follow }, mate.pv.join(" "));
+      bar.append(badge("win", mate.mate), line);
+    } else if (mate) {
+      bar.append(h("span", { class: "quiet" }, word(mate.status === "nomate" ? "noMate" : "mateUnknown")));
+    } else if (this.mateProblem !== undefined) {
+      bar.append(note(this.mateProblem, "bad"));
+    }
     return bar;
   }
 

@@ -1,6 +1,6 @@
 // A walk through a proof: the prover's answer, every reply with the plies that are left.
 
-import { ask, type Diagram, type ProofFile, type ProofStep } from "../api";
+import { ask, files, type Diagram, type ProofFile, type ProofStep } from "../api";
 import { Latest, reason, textOf, variantOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { inKanji, moveText } from "../notation";
@@ -16,6 +16,10 @@ export class ProofPanel implements Panel {
   private answered: Diagram | undefined;
   private problem: string | undefined;
   private verdict: { text: string; good: boolean } | undefined;
+  /** Set while the page solves a position. */
+  private solving: AbortController | undefined;
+  /** What came of it. */
+  private solved: string | undefined;
   /** The place of the proof among the files. */
   private file: number | undefined;
 
@@ -26,7 +30,8 @@ export class ProofPanel implements Panel {
     const proofs = this.proofs();
     if (proofs.length === 0) {
       const command = h("pre", {}, "shogi solve shogi34 --start KBR --proof kbr.proof\nshogi explore kbr.proof");
-      this.element.replaceChildren(note(word("noProofs")), command);
+      const here = files() ? [note(word("noProofsHere")), this.drawFiles()] : [note(word("noProofs")), command];
+      this.element.replaceChildren(...here);
       return;
     }
     const chosen = proofs.find(({ number }) => number === this.file);
@@ -85,6 +90,50 @@ export class ProofPanel implements Panel {
     this.draw();
   }
 
+  /** What a page without a server does about proofs: opens files, and solves the position itself. */
+  private drawFiles(): HTMLElement {
+    const { app } = this;
+    const file = h("input", { type: "file", accept: ".proof,.tablebase", multiple: true, hidden: true });
+    file.addEventListener("change", async () => {
+      for (const chosen of file.files ?? []) await app.openFile(chosen.name, () => chosen.arrayBuffer());
+    });
+    const searching = this.solving !== undefined;
+    const solve = button(searching ? "stopSolving" : "solve", () => {
+      if (!searching) return void this.solve();
+      this.solving?.abort();
+      this.solving = undefined;
+      this.show();
+    });
+    const parts = h("div", { class: "buttons sources" }, button("openProof", () => file.click()), file, solve);
+    const answer = this.solved && note(this.solved);
+    return h("div", { role: "status" }, parts, answer);
+  }
+
+  private async solve(): Promise<void> {
+    const { app } = this;
+    const { variant } = app.view;
+    const controller = new AbortController();
+    this.solving = controller;
+    this.solved = undefined;
+    this.show();
+    try {
+      const found = await files()!.solve({ variant, in: positionText(app.view) }, controller.signal);
+      const { value, plies_at_most: plies } = found.solved;
+      this.solved = value === "unknown" ? word("notSolved") : plies === null ? word(value) : `${word(value)}: ${word("atMost")} ${plies} ${word("plies")}`;
+      if (found.proof) {
+        const about = await files()!.open(`${variant}-${app.about.files.length + 1}.proof`, found.proof);
+        this.file = about.files.length - 1;
+        this.verdict = undefined;
+        app.opened(about);
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      this.solved = reason(error);
+    }
+    this.solving = undefined;
+    this.show();
+  }
+
   private draw(): void {
     const proof = this.proof();
     const select = h("select", {}, ...this.proofs().map(({ proof, number }) =>
@@ -115,6 +164,7 @@ export class ProofPanel implements Panel {
     );
     if (this.verdict) this.element.append(note(this.verdict.text, this.verdict.good ? "good" : "bad"));
     this.element.append(this.drawStep(proof), this.drawSearch());
+    if (files()) this.element.append(this.drawFiles());
   }
 
   private drawStep(proof: ProofFile): HTMLElement {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
-use shogi_explore::{Explorer, Limits, Server};
+use shogi_explore::{Explorer, Hosts, Limits, Server};
 
 use crate::end::Outcome;
 use crate::print::note;
@@ -15,9 +15,14 @@ use crate::print::note;
 pub struct Arguments {
     /// Proofs and tablebases to look into.
     files: Vec<PathBuf>,
-    /// The port on 127.0.0.1; 0 takes a free one.
+    /// The port; 0 takes a free one.
     #[arg(long, value_name = "P", default_value_t = 0)]
     port: u16,
+    /// Listen on this host's address instead of 127.0.0.1, so that other machines can ask, and answer
+    /// requests for this host only; further ones are other names of it. 0.0.0.0, before a name, is all
+    /// addresses. There is no password and no encryption.
+    #[arg(long, value_name = "HOST")]
+    host: Vec<String>,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
@@ -27,7 +32,18 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let explorer = Explorer::open(&arguments.files)?;
     let port = arguments.port;
-    let server = Server::bind(port).with_context(|| format!("cannot listen on port {port}"))?;
+    let hosts = match arguments.host.as_slice() {
+        [] => Hosts::loop_back(),
+        hosts => Hosts::named(hosts).context("cannot listen on --host")?,
+    };
+    if hosts.is_open() {
+        note(format_args!(
+            "warning: whoever reaches this machine can read the files named here and have it search; the \
+             server answers requests for {hosts}, without password and encryption"
+        ));
+    }
+    let server = Server::bind_to(hosts, port);
+    let server = server.with_context(|| format!("cannot listen on port {port}"))?;
     let url = server.url();
     let mut output = io::stdout();
     writeln!(output, "{url}")?;

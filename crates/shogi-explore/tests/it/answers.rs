@@ -1,7 +1,7 @@
 //! What the explorer answers. That it is what the program's verbs answer is tested where the program is.
 
 use serde_json::{Value, json};
-use shogi_explore::{Explorer, Fault};
+use shogi_explore::{Explorer, Fault, search, solve};
 
 use crate::common::{explorer, proof};
 
@@ -60,6 +60,48 @@ fn a_draw_is_reachable_and_told_by_its_seed() {
         assert_eq!(classified["certificate"]["certificate"], "game");
     }
     assert!(ask("draw", json!({ "variant": "dobutsu", "seed": 1 })).is_err());
+}
+
+#[test]
+fn a_mate_is_found_within_a_bound() {
+    let problem = json!({ "variant": "minishogi", "in": "4k/5/3PP/5/K4 b G 1", "shortest": true });
+    let found = ask("mate", problem).unwrap();
+    assert_eq!((&found["status"], &found["mate"]), (&json!("mate"), &json!(1)));
+    assert_eq!(found["pv"].as_array().unwrap().len(), 1);
+    let bounded = json!({ "variant": "shogi", "in": "startpos", "nodes": 0 });
+    assert_eq!(ask("mate", bounded).unwrap()["nodes"], 0);
+    assert!(ask("mate", json!({ "variant": "shogi", "in": "9/9/9/9/9/9/9/9/4K4 b - 1" })).is_err());
+}
+
+#[test]
+fn bytes_of_a_proof_are_a_file_as_those_on_the_disk() {
+    let mut explorer = Explorer::open::<&str>(&[]).unwrap();
+    explorer.add("kbr.proof", std::fs::read(proof()).unwrap()).unwrap();
+    assert_eq!(explorer.about().unwrap(), self::explorer().about().unwrap());
+    let error = explorer.add("page", b"<html>".to_vec()).unwrap_err().to_string();
+    assert!(error.starts_with("page: ") && error.contains("nor a tablebase"), "{error}");
+    assert_eq!(explorer.about().unwrap()["files"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_not_solved_within_its_bound_is_unknown_and_has_no_proof() {
+    let (answer, proof) =
+        solve(br#"{"variant": "shogi34", "in": "startpos", "nodes": 100}"#).unwrap();
+    assert_eq!((&answer["value"], &answer["ended"]), (&json!("unknown"), &json!("nodes")));
+    assert!(proof.is_none() && answer["proof"].is_null());
+    assert_eq!(solve(br#"{"variant": "shogi34", "in": "x"}"#).unwrap_err().kind(), "refused");
+    assert_eq!(solve(b"[]").unwrap_err().kind(), "malformed");
+}
+
+#[test]
+fn a_search_on_this_thread_says_what_the_server_streams() {
+    let mut events = Vec::new();
+    let request = br#"{"variant": "dobutsu", "in": "startpos", "lines": 3, "seconds": 1}"#;
+    search(request, &mut |event| events.push(event)).unwrap();
+    assert!(events.iter().any(|event| event["multipv"] == 3 && event["pv"][0].is_string()));
+    assert!(events.last().unwrap()["bestmove"].is_string());
+    let refused = search(br#"{"variant": "dobutsu", "in": "x"}"#, &mut |_| ()).unwrap_err();
+    assert_eq!(refused.to_json()["in"], "x");
 }
 
 #[test]

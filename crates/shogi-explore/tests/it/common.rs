@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use serde_json::Value;
-use shogi_explore::{Explorer, Limits, Server};
+use shogi_explore::{Explorer, Hosts, Limits, Server};
 
 /// A proof of 3x4 shogi.
 pub fn proof() -> PathBuf {
@@ -20,7 +20,15 @@ pub fn explorer() -> Explorer {
 
 /// The port of a new server, which runs until the tests end.
 pub fn serve(limits: Limits) -> u16 {
-    let server = Server::bind(0).unwrap();
+    start(Server::bind(0).unwrap(), limits)
+}
+
+/// The port of a new server that is asked for as these hosts.
+pub fn serve_as(hosts: &[&str]) -> u16 {
+    start(Server::bind_to(Hosts::named(hosts).unwrap(), 0).unwrap(), Limits::default())
+}
+
+fn start(server: Server, limits: Limits) -> u16 {
     let url = server.url();
     let port = url.trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
     thread::spawn(move || server.run(explorer(), limits));

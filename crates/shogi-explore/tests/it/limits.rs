@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shogi_explore::Limits;
 
-use crate::common::{ask, exchange, own, request, serve};
+use crate::common::{ask, exchange, own, request, serve, serve_as};
 
 const MOVES: &str = r#"{"variant": "minishogi", "in": "startpos"}"#;
 
@@ -33,6 +33,20 @@ fn pages_of_other_sites_and_names_of_other_hosts_are_not() {
     let answer = own(port, "GET", "/api/about", "");
     assert_eq!(answer.status, 200);
     assert!(!answer.head.contains("access-control"), "{}", answer.head);
+}
+
+#[test]
+fn a_server_of_all_addresses_answers_for_the_hosts_named_alone() {
+    let port = serve_as(&["0.0.0.0", "shogi.lan"]);
+    let json = "Content-Type: application/json\r\n";
+    let named = format!("Host: shogi.lan:{port}\r\nOrigin: http://shogi.lan:{port}\r\n{json}");
+    assert_eq!(request(port, "POST", "/api/moves", &named, MOVES).status, 200);
+    for host in ["127.0.0.1", "localhost", "0.0.0.0", "evil.example"] {
+        let other = format!("Host: {host}:{port}\r\n{json}");
+        request(port, "POST", "/api/moves", &other, MOVES).fails(403, "foreign");
+    }
+    let foreign = format!("Host: shogi.lan:{port}\r\nOrigin: http://localhost:{port}\r\n{json}");
+    request(port, "POST", "/api/moves", &foreign, MOVES).fails(403, "foreign");
 }
 
 #[test]

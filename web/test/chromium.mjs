@@ -1,0 +1,29 @@
+// Debian's chromium, driven by playwright-core.
+
+import { existsSync } from "node:fs";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+const FLAGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+export const DESKTOP = { width: 1280, height: 900 };
+
+function skip(reason) {
+  console.log(`NOTICE: ${reason}: SKIPPED`);
+  process.exit(0);
+}
+
+/** Starts the browser; without one the program ends with a notice. */
+export async function launch() {
+  if (!CHROMIUM) skip("no chromium here (Debian: apt-get install chromium): the page in a browser");
+  const playwright = await import("playwright-core").catch(() => skip("no playwright-core here (npm ci in web): the page in a browser"));
+  return playwright.chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** When a page was first painted, in milliseconds. */
+export async function firstPaint(page) {
+  const entry = await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  return Math.round(await entry.jsonValue());
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env node
+// Uses the page without a server, from a server of files, in Debian's chromium.
+//
+//     node web/build.mjs --static FOLDER
+//     node web/test/static.mjs FOLDER target/debug/shogi [--picture FILE] [--only WORDS]
+//
+// The exit code is 0 if all holds, 1 at the first that does not, and 0 with a notice where there is no
+// chromium.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { DESKTOP, firstPaint, launch } from "./chromium.mjs";
+
+const [folder, shogi, ...options] = process.argv.slice(2);
+const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
+const [picture, only] = [option("--picture"), option("--only")];
+if (!shogi) {
+  console.error("usage: node static.mjs FOLDER SHOGI [--picture FILE] [--only WORDS]");
+  process.exit(2);
+}
+const browser = await launch();
+
+// A copy with files beside the page.
+const served = mkdtempSync(join(tmpdir(), "static-"));
+cpSync(folder, served, { recursive: true });
+const [proof, table] = ["kbr.proof", "E1G2L2.tablebase"].map((name) => join(served, name));
+execFileSync(shogi, ["solve", "shogi34", "--start", "KBR", "--proof", proof], { stdio: "ignore" });
+execFileSync(shogi, ["tablebase", "build", "dobutsu", "--class", "E1G2L2", "--out", table], { stdio: "ignore" });
+
+/** Asks the program what a batch verb says of a line. */
+function ask(verb, line) {
+  return JSON.parse(execFileSync(shogi, verb.split(" "), { input: `${line}\n` }));
+}
+
+const server = spawn("python3", ["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", served, "0"], { stdio: ["ignore", "pipe", "ignore"] });
+const port = await new Promise((found, lost) => {
+  server.stdout.on("data", (line) => /port (\d+)/.test(line) && found(/port (\d+)/.exec(line)[1]));
+  server.once("exit", (code) => lost(new Error(`python3 ended with ${code}`)));
+});
+const url = `http://127.0.0.1:${port}/`;
+const problems = [];
+
+async function open(query) {
+  const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(url) && !/^(data|blob):/.test(address)) problems.push(`a request to ${address}`);
+  });
+  await page.goto(`${url}${query}`);
+  await page.locator(".board").waitFor();
+  return page;
+}
+
+const square = (page, name) => page.locator(`[data-key="${name}"]`);
+const shows = (page, sfen) => page.waitForFunction((sfen) => document.querySelector("#sfen")?.value === sfen, sfen);
+const says = (locator, text) => locator.filter({ hasText: text }).first().waitFor();
+const button = (page, name) => page.getByRole("button", { name });
+
+const tests = {
+  async "a game is played"() {
+    const page = await open("?variant=minishogi");
+    await square(page, "5d").click();
+    await square(page, "5c").click();
+    await says(page.locator(".status"), "1. 5d5c");
+    return page;
+  },
+
+  async "positions are numbered, drawn and classified"() {
+    const page = await open("?variant=minishogi&tab=count");
+    await page.locator(`[data-rank="${ask("rank minishogi", "startpos").rank}"]`).waitFor();
+    const start = await page.locator("#sfen").inputValue();
+    await button(page, "Draw a reachable position").click();
+    await page.waitForFunction((start) => document.querySelector("#sfen").value !== start, start);
+    const drawn = await page.locator("#sfen").inputValue();
+    await page.getByRole("tab", { name: "Reach" }).click();
+    await page.locator('[data-stage="ok"]').waitFor();
+    assert.equal(ask("classify minishogi", drawn).stage, "ok");
+    await button(page, "Follow the game").click();
+    await page.locator("#last").click();
+    await shows(page, drawn);
+    return page;
+  },
+
+  async "a record is read"() {
+    const page = await open("?variant=minishogi&tab=record");
+    await page.locator("textarea").fill("手合割：5五将棋\n   1 ５三歩(54)\n   2 ３二金(21)\n");
+    await button(page, "Read").click();
+    await says(page.locator(".note.good"), "Read KIF, 2 moves");
+    return page;
+  },
+
+  async "a mate is found and stepped through"() {
+    const sfen = "1k3/5/2P2/5/2K2 b RG 1";
+    const found = ask("mate minishogi --hash 74", sfen);
+    assert.equal(found.status, "mate");
+    const page = await open(`?variant=minishogi&sfen=${sfen.replaceAll(" ", "_")}`);
+    await button(page, "Find a mate").click();
+    await says(page.locator(".mate .badge"), `win ${found.mate}`);
+    await page.locator(".mate .line").click();
+    await page.locator("#last").click();
+    await says(page.locator(".status"), "Sente wins");
+    return page;
+  },
+
+  async "a search streams while the page is used, and stops"() {
+    const page = await open("?variant=minishogi");
+    await button(page, "Analyse").click();
+    await page.locator("tr.judged").nth(4).waitFor();
+    // One move by the list, which the search follows, and one on the board.
+    await page.locator("tr.judged .move").first().click();
+    await says(page.locator(".status"), "Gote to move");
+    await page.locator("tr.judged").first().waitFor();
+    await button(page, "Stop").click();
+    await button(page, "Analyse").waitFor();
+    return page;
+  },
+
+  async "a small position is solved, its proof walked and checked"() {
+    const { sfen, rank, move } = ask(`proof walk ${proof}`, "root");
+    const page = await open(`?variant=shogi34&tab=proof&sfen=${sfen.replaceAll(" ", "_")}`);
+    await button(page, "Solve this position").click();
+    await page.locator(`.answer[data-move="${move}"]`).waitFor();
+    await says(page.locator(".sources"), "Solve");
+    await says(page.locator(".note"), `at most ${rank} plies`);
+    await button(page, "Check it").click();
+    await says(page.locator(".note.good"), "it holds");
+    return page;
+  },
+
+  async "a proof named in the address is walked"() {
+    const page = await open("?variant=shogi34&tab=proof&file=kbr.proof");
+    await button(page, "Root").click();
+    const root = ask(`proof walk ${proof}`, "root");
+    await shows(page, root.sfen);
+    const played = [];
+    for (let step = root; step.replies.length > 0; step = ask(`proof walk ${proof}`, ["root", ...played].join(" "))) {
+      await page.locator(`.answer[data-move="${step.move}"]`).waitFor();
+      const longest = [...step.replies].sort((a, b) => b.rank - a.rank)[0];
+      await page.locator(`.replies [data-move="${longest.move}"]`).click();
+      played.push(step.move, longest.move);
+      await page.waitForFunction((ply) => document.querySelectorAll(".game-moves li").length === ply, played.length);
+    }
+    assert.equal(played.length, root.rank - 1);
+    if (picture) await page.screenshot({ path: picture });
+    assert(page.url().includes("file=kbr.proof"), "the link names the file");
+    return page;
+  },
+
+  async "a tablebase is opened and probed"() {
+    const sfen = "1k1/3/1R1/1K1 b Rb 1";
+    const page = await open(`?variant=dobutsu&tab=proof&sfen=${sfen.replaceAll(" ", "_")}`);
+    await page.locator('input[type="file"]').setInputFiles(table);
+    await page.getByRole("tab", { name: "Moves" }).click();
+    const { moves, value, plies } = ask(`tablebase probe ${table}`, sfen);
+    await says(page.locator(".summary .badge"), plies === null ? value : `${value} ${plies}`);
+    const badges = await page.locator("td .badge").allTextContents();
+    assert.deepEqual(badges, moves.map(({ value, plies }) => (plies === null ? value : `${value} ${plies}`)));
+    return page;
+  },
+
+  async "a file that cannot be opened is named"() {
+    const page = await open("?variant=dobutsu&tab=proof&file=index.html");
+    await says(page.locator(".left .note.bad"), "index.html: ");
+    return page;
+  },
+};
+
+let failed = false;
+try {
+  const size = statSync(join(folder, "explore.wasm")).size;
+  const started = await open("?variant=minishogi");
+  const board = await started.evaluate(() => Math.round(performance.now()));
+  console.log(`a module of ${size} bytes, first paint after ${await firstPaint(started)} ms, the board within ${board} ms`);
+  await started.context().close();
+  for (const [name, test] of Object.entries(tests)) {
+    if (only && !name.includes(only)) continue;
+    const begun = performance.now();
+    const page = await test();
+    await page.context().close();
+    assert.deepEqual(problems, [], name);
+    console.log(`ok: ${name} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+  }
+} catch (error) {
+  failed = true;
+  console.error(error);
+  console.error(problems.join("\n"));
+} finally {
+  await browser.close();
+  server.kill();
+  rmSync(served, { recursive: true });
+}
+process.exit(failed ? 1 : 0);
