@@ -54,17 +54,21 @@ pub struct Clock {
     pub increment: Duration,
     /// Time that each move may take once nothing is left.
     pub byoyomi: Duration,
+    /// Moves that the remaining time has to last for, this one included, before time is added;
+    /// `None` for the rest of the game.
+    pub moves: Option<u32>,
     /// Time that is lost between the clock and the search in the transmission of a move.
     pub overhead: Duration,
 }
 
 impl Default for Clock {
-    /// Nothing left, and an overhead of 10 ms.
+    /// Nothing left for the rest of the game, and an overhead of 10 ms.
     fn default() -> Self {
         Self {
             remaining: Duration::ZERO,
             increment: Duration::ZERO,
             byoyomi: Duration::ZERO,
+            moves: None,
             overhead: Duration::from_millis(10),
         }
     }
@@ -91,7 +95,8 @@ impl Clock {
         let left = self.remaining + self.byoyomi;
         let usable = left.saturating_sub(self.overhead);
         // A few overheads are kept for the moves after these, and for the one that takes longer.
-        let share = self.remaining.saturating_sub(self.overhead * Self::KEPT) / Self::MOVES;
+        let moves = self.moves.map_or(Self::MOVES, |moves| moves.clamp(1, Self::MOVES));
+        let share = self.remaining.saturating_sub(self.overhead * Self::KEPT) / moves;
         let optimum = (share + self.increment * 3 / 4 + self.byoyomi * 9 / 10).min(usable);
         let most = (share * 4 + self.increment + self.byoyomi).min(usable);
         let maximum = if self.byoyomi.is_zero() && self.increment.is_zero() {
@@ -170,6 +175,7 @@ mod tests {
                     increment: ms(increment),
                     byoyomi: ms(byoyomi),
                     overhead: ms(overhead),
+                    ..Clock::default()
                 };
                 let Allotment { optimum, maximum } = clock.allotment();
                 assert!(optimum <= maximum);
@@ -177,6 +183,23 @@ mod tests {
                 remaining = remaining.saturating_sub(maximum) + ms(increment);
             }
         }
+    }
+
+    #[test]
+    fn time_lasts_until_more_is_added() {
+        let mut remaining = ms(60_000);
+        for moves in (1..=40).rev() {
+            let clock = Clock { remaining, moves: Some(moves), ..Clock::default() };
+            let Allotment { optimum, maximum } = clock.allotment();
+            assert!(optimum <= maximum && maximum < remaining, "{clock:?}");
+            remaining -= optimum;
+        }
+        // Before the last move half of what is left may be used, and more than by a clock without end.
+        let clock = Clock { remaining: ms(10_000), moves: Some(1), ..Clock::default() };
+        assert_eq!(clock.allotment().optimum, ms(4_995));
+        assert!(Clock { moves: None, ..clock }.allotment().optimum < ms(500));
+        // A number of no moves is one that some programs send at the last.
+        assert_eq!(Clock { moves: Some(0), ..clock }.allotment(), clock.allotment());
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn best(run: &Run) -> &str {
 #[test]
 fn the_variant_and_the_dialect_are_chosen_at_the_start() {
     let run = shogi_with("usi", SCRIPT);
-    assert!(run.stdout.contains("USI_Variant type combo default shogi var minishogi"));
+    assert!(run.stdout.contains("USI_Variant type combo default shogi var shogi var minishogi"));
     assert!(run.stdout.contains("usiok\nreadyok\n"));
     assert_eq!(best(&run).len(), 4);
     // Every first move of Kyoto shogi turns its piece.

@@ -54,6 +54,8 @@ pub struct Go {
     pub increment: [Duration; 2],
     /// Time that each move may take once nothing is left.
     pub byoyomi: Option<Duration>,
+    /// Moves until time is added to both clocks, this one included.
+    pub moves_to_go: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
     /// Most nodes.
@@ -264,6 +266,10 @@ fn go_word(
         "binc" => go.increment[0] = words.time(TIME)?,
         "winc" => go.increment[1] = words.time(TIME)?,
         "byoyomi" => go.byoyomi = Some(words.time(TIME)?),
+        "movestogo" => {
+            let moves = words.number("a number of moves")?;
+            go.moves_to_go = Some(moves.try_into().unwrap_or(u32::MAX));
+        }
         "movetime" => go.move_time = Some(words.time(TIME)?),
         "nodes" => go.nodes = Some(words.number("a number of nodes")?),
         "depth" => go.depth = Some(words.number("a depth")?.try_into().unwrap_or(u32::MAX)),
@@ -330,6 +336,10 @@ mod tests {
             ..Go::default()
         };
         assert_eq!(go, expected);
+        let (go, error) = parse_go("go btime 60000 wtime 50000 movestogo 12");
+        let remaining = [Some(ms(60_000)), Some(ms(50_000))];
+        assert_eq!(go, Go { remaining, moves_to_go: Some(12), ..Go::default() });
+        assert_eq!(error, None);
         let huge = "9".repeat(60);
         let (go, error) = parse_go(&format!("go nodes {huge} depth {huge} movetime {huge}"));
         assert_eq!((error, go.nodes, go.depth), (None, Some(u64::MAX), Some(u32::MAX)));
@@ -360,6 +370,7 @@ mod tests {
             ("go depth 3 fast", 11),
             ("go mate soon", 8),
             ("go nodes -", 9),
+            ("go movestogo few", 13),
         ] {
             assert_eq!(parse_command(line).unwrap_err().position, position, "{line}");
         }

@@ -3,7 +3,7 @@
 //! [`run`] is a whole engine over any input and output. The variant is chosen while it runs, by the
 //! option `USI_Variant` (or `UCI_Variant`). What the protocol leaves open:
 //!
-//! * **Time.** `byoyomi`, `binc` and `winc` may come together. `NetworkDelay` (or `Move Overhead`)
+//! * **Time.** `byoyomi`, `binc`, `winc` and `movestogo` may come together. `NetworkDelay` (or `Move Overhead`)
 //!   is what a move loses in transmission; it is kept back of every clock and of `movetime`. A `go`
 //!   without any limit is one until `stop`.
 //! * **A line that cannot be read** is answered by `info string error: ...` with the character and

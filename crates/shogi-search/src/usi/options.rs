@@ -10,12 +10,15 @@ use super::Config;
 use super::seat::Offer;
 use crate::evaluation::EVALUATIONS;
 use crate::player::{Settings, Strategy};
+use crate::score::MAX_PLY;
 
 /// The settings of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Options {
     pub(super) variant: Offer,
     pub(super) settings: Settings,
+    /// Whether deepening is selective, to which least and which greatest depth of a root move.
+    selective: (bool, u32, u32),
     /// Time lost in the transmission of a move.
     pub(super) overhead: Duration,
     /// A position is resigned if its score is this far below zero.
@@ -47,6 +50,7 @@ enum Kind {
     Spin { default: i64, least: i64, most: i64 },
     Combo { default: &'static str, values: Vec<&'static str> },
     Text,
+    File,
 }
 
 /// An option by its names: the first is the one that `usi` lists.
@@ -55,7 +59,8 @@ struct Known {
     kind: Kind,
 }
 
-const SELECTIVE: Strategy = Strategy::Selective { minimum: 4, maximum: 8 };
+/// The most that can be asked for of a selective depth.
+const DEEPEST: i64 = MAX_PLY as i64 - 1;
 /// No score is so low.
 const NEVER: i64 = 30_000;
 
@@ -66,6 +71,7 @@ impl Options {
         Self {
             variant: config.first,
             settings,
+            selective: (false, 4, 8),
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
             dialect: config.dialect,
@@ -75,7 +81,7 @@ impl Options {
         }
     }
 
-    fn known(config: &Config) -> [Known; 13] {
+    fn known(config: &Config) -> [Known; 15] {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
         let hash = i64::from(config.max_hash).max(1);
@@ -97,6 +103,8 @@ impl Options {
                 &["Strategy"],
                 Kind::Combo { default: "iterative", values: vec!["iterative", "selective"] },
             ),
+            known(&["SelectiveMinimum"], spin(4, 1, DEEPEST)),
+            known(&["SelectiveMaximum"], spin(8, 1, DEEPEST)),
             known(&["MateProbe"], Kind::Check(true)),
             known(&["ResignValue"], spin(NEVER, 0, NEVER)),
             known(
@@ -114,7 +122,7 @@ impl Options {
                 &["Evaluation"],
                 Kind::Combo { default: EVALUATIONS[0], values: EVALUATIONS.to_vec() },
             ),
-            known(&["EvalFile"], Kind::Text),
+            known(&["EvalFile"], Kind::File),
             known(&["TablebasePath"], Kind::Text),
         ]
     }
@@ -147,10 +155,9 @@ impl Options {
             "Threads" => settings.threads = known.number(value)? as usize,
             "MultiPV" => settings.lines = known.number(value)? as usize,
             "NetworkDelay" => self.overhead = Duration::from_millis(known.number(value)? as u64),
-            "Strategy" => {
-                let selective = known.choice(value)? == "selective";
-                settings.strategy = if selective { SELECTIVE } else { Strategy::Iterative };
-            }
+            "Strategy" => self.selective.0 = known.choice(value)? == "selective",
+            "SelectiveMinimum" => self.selective.1 = known.number(value)? as u32,
+            "SelectiveMaximum" => self.selective.2 = known.number(value)? as u32,
             "MateProbe" => settings.mate_probe = known.flag(value)?,
             "ResignValue" => self.resign = known.number(value)? as i32,
             "Dialect" => {
@@ -166,6 +173,12 @@ impl Options {
             // `go ponder` decides whether to ponder; the value is only checked.
             _ => drop(known.flag(value)?),
         }
+        let (selective, minimum, maximum) = self.selective;
+        self.settings.strategy = if selective {
+            Strategy::Selective { minimum, maximum }
+        } else {
+            Strategy::Iterative
+        };
         Ok(())
     }
 }
@@ -213,10 +226,13 @@ impl fmt::Display for Known {
                 write!(f, "spin default {default} min {least} max {most}")
             }
             Kind::Combo { default, values } => {
-                write!(f, "combo default {default}")?;
-                values.iter().try_for_each(|value| write!(f, " var {value}"))
+                write!(f, "combo default {default} var {default}")?;
+                // Some programs take the first value for the default.
+                let mut others = values.iter().filter(|value| *value != default);
+                others.try_for_each(|value| write!(f, " var {value}"))
             }
             Kind::Text => f.write_str("string default <empty>"),
+            Kind::File => f.write_str("filename default <empty>"),
         }
     }
 }
@@ -240,7 +256,7 @@ mod tests {
                 Kind::Check(default) => default.to_string(),
                 Kind::Spin { default, .. } => default.to_string(),
                 Kind::Combo { default, .. } => default.to_owned(),
-                Kind::Text => "<empty>".to_owned(),
+                Kind::Text | Kind::File => "<empty>".to_owned(),
             };
             assert!(known.to_string().contains(&default));
             for name in known.names {
@@ -249,6 +265,28 @@ mod tests {
                 assert_eq!(options, Options::new(&config), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn a_list_begins_with_its_default() {
+        let lines: Vec<_> = Options::describe(&config()).collect();
+        let variant = "option name USI_Variant type combo default shogi var shogi var kyotoshogi";
+        assert_eq!(lines[0], variant);
+        for line in lines.iter().filter(|line| line.contains(" combo ")) {
+            let words: Vec<_> = line.split(' ').collect();
+            let default = words.iter().position(|&word| word == "default").unwrap();
+            assert_eq!(words[default + 1], words[default + 3], "{line}");
+        }
+    }
+
+    #[test]
+    fn selective_depths_count_with_the_selective_strategy() {
+        let (config, mut set) = (config(), Options::new(&config()));
+        set.set(&config, "SelectiveMaximum", Some("12")).unwrap();
+        assert_eq!(set.settings.strategy, Strategy::Iterative);
+        set.set(&config, "Strategy", Some("selective")).unwrap();
+        set.set(&config, "SelectiveMinimum", Some("3")).unwrap();
+        assert_eq!(set.settings.strategy, Strategy::Selective { minimum: 3, maximum: 12 });
     }
 
     #[test]

@@ -287,6 +287,7 @@ fn limits(go: &Go, side: usize, overhead: Duration) -> Limits {
         remaining: go.remaining[side].unwrap_or_default(),
         increment,
         byoyomi: go.byoyomi.unwrap_or_default(),
+        moves: go.moves_to_go,
         overhead,
     });
     let move_time =
@@ -312,10 +313,8 @@ fn info<R: Rules>(
         Score::WinIn(plies) => write!(text, " score mate {plies}"),
         Score::LossIn(plies) => write!(text, " score mate -{plies}"),
     };
-    let _ = write!(text, " nodes {nodes}");
-    if !time.is_zero() {
-        let _ = write!(text, " nps {:.0}", *nodes as f64 / time.as_secs_f64());
-    }
+    let nodes_per_second = *nodes as f64 / time.as_secs_f64().max(1e-6);
+    let _ = write!(text, " nodes {nodes} nps {nodes_per_second:.0}");
     let _ = write!(text, " time {} hashfull {hashfull} pv", time.as_millis());
     for mv in usi(position, &report.line, dialect) {
         let _ = write!(text, " {mv}");

@@ -136,6 +136,33 @@ fn the_engine_introduces_itself() {
     assert_eq!(lines[lines.len() - 2..], ["usiok", "readyok"]);
 }
 
+/// A line without what differs from machine to machine and from version to version.
+fn lasting(line: &str) -> String {
+    let line = line.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let mut before = "";
+    let word = |word| {
+        let counted = ["nodes", "nps", "time"].contains(&std::mem::replace(&mut before, word));
+        if counted { "#" } else { word }
+    };
+    line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Lines to the engine begin with `<`, its own with `>`.
+#[test]
+fn a_conversation_goes_as_it_is_written_down() {
+    let mut config = engine::<Shogi>();
+    (config.max_hash, config.max_threads) = (1024, 4);
+    with_engine(&config, |client| {
+        for line in include_str!("conversation.txt").lines() {
+            match line.split_once(' ') {
+                Some(("<", said)) => client.say(said),
+                Some((">", expected)) => assert_eq!(lasting(&client.last("")), expected),
+                _ => assert!(line.is_empty() || line.starts_with('#'), "{line}"),
+            }
+        }
+    });
+}
+
 #[test]
 fn whole_games_are_legal_in_every_variant_and_dialect() {
     fn play<R: Rules>(dialect: &str) {
@@ -178,7 +205,7 @@ fn information_is_complete_and_its_lines_can_be_played() {
     let info: Vec<_> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
     assert!(info.len() >= 15, "{lines:?}");
     for line in info {
-        for word in ["depth", "seldepth", "multipv", "nodes", "time", "hashfull"] {
+        for word in ["depth", "seldepth", "multipv", "nodes", "nps", "time", "hashfull"] {
             let value = line.split(' ').skip_while(|&found| found != word).nth(1);
             assert!(value.is_some_and(|value| value.parse::<u64>().is_ok()), "{word}: {line}");
         }
