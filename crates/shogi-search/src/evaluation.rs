@@ -37,24 +37,26 @@ pub enum Evaluation<R: Rules> {
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
-pub const EVALUATIONS: [&str; 5] = ["standard", "network", "material", "strategic", "tables"];
+pub const EVALUATIONS: [&str; 6] =
+    ["standard", "network", "material", "strategic", "king-safety", "tables"];
 
 impl<R: Rules> Evaluation<R> {
     /// The evaluation that the variant is played with by default: the tables of `shogi-learn`
-    /// where there are some; else material, in variants with castles with strategic terms.
+    /// where there are some; else material, in variants with castles with strategic terms and king
+    /// safety.
     pub fn standard() -> Self {
         match KingPiece::tuned() {
             Some(tables) => Self::KingPiece(tables),
             None if !R::CASTLES.is_empty() => {
-                Self::Strategic(Strategic::new(Values::standard::<R>()))
+                Self::Strategic(Strategic::new(Values::standard::<R>()).with_king_safety())
             }
             None => Self::Material(Material::new(Values::standard::<R>())),
         }
     }
 
     /// One of [`EVALUATIONS`]: the standard one, the network of `shogi-learn`, material, material with
-    /// strategic terms, or the tables of `shogi-learn`. `None` for another name, and where there is no
-    /// network or are no tables of the variant.
+    /// strategic terms, the same with king safety, or the tables of `shogi-learn`. `None` for another name,
+    /// and where there is no network or are no tables of the variant.
     ///
     /// ```
     /// use shogi_search::shogi_rules::{Minishogi, Shogi};
@@ -70,6 +72,10 @@ impl<R: Rules> Evaluation<R> {
             "network" => ValueNet::trained().map(|net| Self::Network(Box::new(net))),
             "material" => Some(Self::Material(Material::new(Values::standard::<R>()))),
             "strategic" => Some(Self::Strategic(Strategic::new(Values::standard::<R>()))),
+            "king-safety" => {
+                let strategic = Strategic::new(Values::standard::<R>()).with_king_safety();
+                Some(Self::Strategic(strategic))
+            }
             "tables" => KingPiece::tuned().map(Self::KingPiece),
             _ => None,
         }
@@ -100,11 +106,12 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// A name that two evaluations of a variant share only if they are the same: `material`, `strategic`,
-    /// or `tables` or `network` with the beginning of its file's hash.
+    /// `king-safety`, or `tables` or `network` with the beginning of its file's hash.
     pub fn name(&self) -> String {
         let hashed = |kind, file: &[u8]| format!("{kind} {}", &blake3::hash(file).to_hex()[..16]);
         match self {
             Self::Material(_) => "material".to_owned(),
+            Self::Strategic(terms) if terms.has_king_safety() => "king-safety".to_owned(),
             Self::Strategic(_) => "strategic".to_owned(),
             Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
             Self::Network(net) => {

@@ -2,6 +2,7 @@
 
 mod castle;
 mod king_piece;
+mod king_safety;
 mod material;
 mod network;
 mod strategic;

@@ -7,6 +7,7 @@ use shogi_core::{
 use shogi_learn::Values;
 use shogi_rules::{Rules, Shogi};
 
+use super::king_safety::Attack;
 use super::{Castle, Evaluator, Material, Term};
 
 /// Material with the strategic terms of "AI for playing shogi (Japanese chess)", see the references
@@ -14,7 +15,8 @@ use super::{Castle, Evaluator, Material, Term};
 /// and locked-in pieces.
 ///
 /// Castles are those of the variant, [`Rules::CASTLES`]; the other terms are for every board. Each
-/// term is what the player to move has of it, less what the opponent has.
+/// term is what the player to move has of it, less what the opponent has. One more term, of none of the
+/// text's, can be added: [`Strategic::with_king_safety`].
 ///
 /// ```
 /// use shogi_search::shogi_rules::{Rules, Shogi, parse_position};
@@ -30,6 +32,7 @@ use super::{Castle, Evaluator, Material, Term};
 pub struct Strategic<R: Rules> {
     material: Material<R>,
     castles: Vec<Castle<R>>,
+    king_safety: bool,
 }
 
 /// A general that none of its own side protects.
@@ -48,9 +51,25 @@ const ATTACKER: i32 = 16;
 const LOCKED: i32 = -25;
 
 /// The strategic terms, in the order of [`NAMES`].
-type Terms = [i32; 5];
+type Terms = [i32; 6];
 
-const NAMES: [&str; 5] = ["shape", "castles", "control", "generals near kings", "locked pieces"];
+/// King safety, the last, is no term of the text.
+const NAMES: [&str; 6] =
+    ["shape", "castles", "control", "generals near kings", "locked pieces", "king safety"];
+
+/// What is seen of a player's pieces in one pass over the board.
+struct Side<R: Rules> {
+    /// The squares that they attack.
+    seen: Bitboard<R::Geometry>,
+    /// The same without the king.
+    protected: Bitboard<R::Geometry>,
+    generals: Bitboard<R::Geometry>,
+    /// Pieces that move like a general or more.
+    strong: Bitboard<R::Geometry>,
+    locked: i32,
+    /// What aims at this player's king.
+    attack: Attack<R::Geometry>,
+}
 
 impl Strategic<Shogi> {
     /// With the values of Tanigawa; see [`Material::tanigawa`].
@@ -62,32 +81,55 @@ impl Strategic<Shogi> {
 impl<R: Rules> Strategic<R> {
     /// With these values.
     pub fn new(values: Values) -> Self {
-        Self { material: Material::new(values), castles: Castle::all() }
+        Self { material: Material::new(values), castles: Castle::all(), king_safety: false }
     }
 
-    /// A player's terms.
-    fn of(&self, placement: &Placement<R>, colour: Colour) -> Terms {
-        let (own, occupied) = (placement.of(colour), placement.occupied());
-        let mut seen = Bitboard::EMPTY;
-        let mut generals = Bitboard::EMPTY;
-        let mut strong = Bitboard::EMPTY;
-        let mut locked = 0;
-        for (square, piece) in placement.pieces().filter(|(_, piece)| piece.colour == colour) {
+    /// The same with the danger that the kings are in, which the text's evaluation does not know.
+    #[must_use]
+    pub fn with_king_safety(self) -> Self {
+        Self { king_safety: true, ..self }
+    }
+
+    /// Whether the danger that the kings are in counts.
+    pub const fn has_king_safety(&self) -> bool {
+        self.king_safety
+    }
+
+    /// What is seen of both players' pieces.
+    fn survey(placement: &Placement<R>) -> [Side<R>; 2] {
+        let occupied = placement.occupied();
+        let mut sides = Colour::ALL.map(|colour| Side {
+            seen: Bitboard::EMPTY,
+            protected: Bitboard::EMPTY,
+            generals: Bitboard::EMPTY,
+            strong: Bitboard::EMPTY,
+            locked: 0,
+            attack: Attack::on(placement.king(colour)),
+        });
+        for (square, piece) in placement.pieces() {
             let Some(movement) = piece.face.movement::<R>() else { continue };
-            let targets = attacks(movement, colour, square, occupied);
-            seen |= targets;
+            let targets = attacks(movement, piece.colour, square, occupied);
+            let side = &mut sides[piece.colour.index()];
+            side.seen |= targets;
             if piece.face.kind.spec::<R>().role == Role::Royal {
                 continue;
             }
+            side.protected |= targets;
             if is_general(movement) {
-                generals.insert(square);
+                side.generals.insert(square);
             }
             if movement.slide != Slide::Forward && movement.step != Step::Pawn {
-                strong.insert(square);
-                locked += i32::from((targets - own).is_empty());
+                side.strong.insert(square);
+                side.locked += i32::from((targets - placement.of(piece.colour)).is_empty());
             }
+            sides[(!piece.colour).index()].attack.add(targets);
         }
-        let unprotected = (generals - seen).len() as i32;
+        sides
+    }
+
+    /// A player's terms.
+    fn of(&self, placement: &Placement<R>, colour: Colour, side: &Side<R>) -> Terms {
+        let unprotected = (side.generals - side.seen).len() as i32;
         let near = |king: Option<Square<R::Geometry>>| {
             king.map_or(Bitboard::EMPTY, |king| {
                 let first = step_attacks(Step::King, Colour::Sente, king) | Bitboard::of(king);
@@ -96,15 +138,17 @@ impl<R: Rules> Strategic<R> {
                 })
             })
         };
-        let guards = (generals & near(placement.king(colour))).len() as i32;
-        let attackers = (strong & near(placement.king(!colour))).len() as i32;
-        let in_camp = (seen & camp(colour, R::ZONE)).len() as i32;
+        let guards = (side.generals & near(placement.king(colour))).len() as i32;
+        let attackers = (side.strong & near(placement.king(!colour))).len() as i32;
+        let in_camp = (side.seen & camp(colour, R::ZONE)).len() as i32;
+        let danger = |side: &Side<R>| side.attack.danger(placement, colour, side.protected);
         [
             unprotected * UNPROTECTED,
             self.castle_bonus(placement, colour),
-            seen.len() as i32 * CONTROL + in_camp * CONTROL_OF_CAMP,
+            side.seen.len() as i32 * CONTROL + in_camp * CONTROL_OF_CAMP,
             guards * GUARD + attackers * ATTACKER,
-            locked * LOCKED,
+            side.locked * LOCKED,
+            if self.king_safety { -danger(side) } else { 0 },
         ]
     }
 
@@ -117,8 +161,10 @@ impl<R: Rules> Strategic<R> {
 
     /// The terms of the player to move, less the opponent's.
     fn terms(&self, position: &Position<R>) -> Terms {
+        let sides = Self::survey(position);
         let us = position.side();
-        let (mut terms, theirs) = (self.of(position, us), self.of(position, !us));
+        let [mut terms, theirs] =
+            [us, !us].map(|colour| self.of(position, colour, &sides[colour.index()]));
         for (term, other) in terms.iter_mut().zip(theirs) {
             *term -= other;
         }
@@ -127,7 +173,7 @@ impl<R: Rules> Strategic<R> {
 }
 
 /// Whether a piece moves like a silver or a gold general.
-fn is_general(movement: Movement) -> bool {
+pub(super) fn is_general(movement: Movement) -> bool {
     movement == Movement::SILVER || movement == Movement::GOLD
 }
 
@@ -149,7 +195,8 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         let mut terms = self.material.explain(position);
         let strategic = NAMES.into_iter().zip(self.terms(position));
-        terms.extend(strategic.map(|(name, value)| Term { name, value }));
+        let counted = if self.king_safety { NAMES.len() } else { NAMES.len() - 1 };
+        terms.extend(strategic.map(|(name, value)| Term { name, value }).take(counted));
         terms
     }
 }
