@@ -7,6 +7,7 @@ use shogi_rules::sealed::Flaw;
 
 #[cfg(feature = "train")]
 use crate::effort::EffortError;
+use crate::half_kp::HalfKpError;
 use crate::linear::WeightsError;
 use crate::value::NetError;
 
@@ -41,6 +42,9 @@ pub enum FileReason {
     /// It is no network for the player.
     #[error(transparent)]
     Net(#[from] NetError),
+    /// It is no network of the form HalfKP 256x2-32-32.
+    #[error(transparent)]
+    HalfKp(#[from] HalfKpError),
     /// It is no evaluation for proof searches.
     #[cfg(feature = "train")]
     #[error(transparent)]

@@ -7,6 +7,8 @@ mod evaluation;
 mod features;
 #[cfg(feature = "files")]
 mod file;
+#[cfg(feature = "files")]
+pub mod half_kp;
 pub mod king_piece;
 mod linear;
 pub mod network;
@@ -27,6 +29,8 @@ pub use evaluation::Evaluation;
 pub use features::{FEATURE_SET, Features};
 #[cfg(feature = "files")]
 pub use file::{FileError, FileReason};
+#[cfg(feature = "files")]
+pub use half_kp::HalfKp;
 pub use king_piece::KingPiece;
 pub use linear::{Linear, MAX_UNITS, UNITS, WeightsError};
 #[cfg(feature = "train")]

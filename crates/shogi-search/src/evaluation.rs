@@ -2,17 +2,17 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use shogi_core::{Move, Position};
 use shogi_learn::network::Accumulators;
-use shogi_learn::value::HIDDEN;
-use shogi_learn::{FileError, FileReason, KingPiece, ValueNet, Values, value};
+use shogi_learn::{FileError, FileReason, HalfKp, KingPiece, ValueNet, Values, half_kp, value};
 use shogi_rules::Rules;
 use shogi_rules::sealed::Flaw;
 
 use crate::evaluate::{Evaluator, Material, Strategic, Term};
 
-/// An evaluation chosen when the program runs: by name, or tables from a file.
+/// An evaluation chosen when the program runs: by name, or from a file.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
@@ -34,6 +34,8 @@ pub enum Evaluation<R: Rules> {
     KingPiece(KingPiece<R>),
     /// A network.
     Network(Box<ValueNet<R>>),
+    /// A network of the community.
+    HalfKp(Arc<HalfKp<R>>),
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
@@ -81,7 +83,7 @@ impl<R: Rules> Evaluation<R> {
         }
     }
 
-    /// A network or tables from a file.
+    /// A network or tables from a file: what `learn` makes, or an `nn.bin` of the form HalfKP 256x2-32-32.
     ///
     /// # Errors
     ///
@@ -101,12 +103,28 @@ impl<R: Rules> Evaluation<R> {
         if file.starts_with(&value::FORMAT.magic) {
             return Ok(Self::Network(Box::new(ValueNet::read(file)?)));
         }
+        if file.starts_with(&half_kp::VERSION.to_le_bytes()) {
+            return Ok(Self::HalfKp(Arc::new(HalfKp::read(file)?)));
+        }
         let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
         KingPiece::from_json(text).map(Self::KingPiece)
     }
 
+    /// The same, but that the output of a HalfKP network is divided by this number (`FV_SCALE`), which its
+    /// authors tell.
+    #[must_use]
+    pub fn with_scale(self, scale: i32) -> Self {
+        match self {
+            Self::HalfKp(net) => {
+                Self::HalfKp(Arc::new(Arc::unwrap_or_clone(net).with_scale(scale)))
+            }
+            other => other,
+        }
+    }
+
     /// A name that two evaluations of a variant share only if they are the same: `material`, `strategic`,
-    /// `king-safety`, or `tables` or `network` with the beginning of its file's hash.
+    /// `king-safety`, or `tables`, `network` or `half-kp` with the beginning of its file's hash and what
+    /// it is divided by.
     pub fn name(&self) -> String {
         let hashed = |kind, file: &[u8]| format!("{kind} {}", &blake3::hash(file).to_hex()[..16]);
         match self {
@@ -119,6 +137,11 @@ impl<R: Rules> Evaluation<R> {
                 // A vector takes whatever is written.
                 let _ = net.write(&mut file);
                 hashed("network", &file)
+            }
+            Self::HalfKp(net) => {
+                let mut file = Vec::new();
+                let _ = net.write(&mut file);
+                format!("{} / {}", hashed("half-kp", &file), net.scale())
             }
         }
     }
@@ -133,7 +156,9 @@ pub enum EvaluationState {
     /// What tables credit Sente and Gote with.
     Credits([i32; 2]),
     /// A network's hidden values.
-    Hidden(Accumulators<HIDDEN>),
+    Hidden(Accumulators<{ value::HIDDEN }>),
+    /// Those of a HalfKP network.
+    HalfKp(Accumulators<{ half_kp::HIDDEN }>),
 }
 
 impl<R: Rules> Evaluator<R> for Evaluation<R> {
@@ -145,6 +170,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Material(_) | Self::Strategic(_) => EvaluationState::None,
             Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
+            Self::HalfKp(net) => EvaluationState::HalfKp(net.accumulate(position)),
         }
     }
 
@@ -162,6 +188,9 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             }
             (Self::Network(net), EvaluationState::Hidden(hidden)) => {
                 EvaluationState::Hidden(net.after(hidden, before, mv, after))
+            }
+            (Self::HalfKp(net), EvaluationState::HalfKp(hidden)) => {
+                EvaluationState::HalfKp(net.after(hidden, before, mv, after))
             }
             _ => self.start(after),
         }
@@ -181,6 +210,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
                 tables.evaluate(credits, position)
             }
             (Self::Network(net), EvaluationState::Hidden(hidden)) => net.evaluate(hidden, position),
+            (Self::HalfKp(net), EvaluationState::HalfKp(hidden)) => net.evaluate(hidden, position),
             // A state of another evaluation.
             _ => self.evaluate(&self.start(position), position),
         }
@@ -193,6 +223,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Strategic(strategic) => strategic.values(),
             Self::KingPiece(tables) => tables.values(),
             Self::Network(net) => net.values(),
+            Self::HalfKp(net) => net.values(),
         }
     }
 
@@ -202,6 +233,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Strategic(strategic) => strategic.explain(position),
             Self::KingPiece(tables) => tables.explain(position),
             Self::Network(net) => net.explain(position),
+            Self::HalfKp(net) => net.explain(position),
         }
     }
 }

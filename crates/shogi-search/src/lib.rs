@@ -38,7 +38,7 @@ pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
 
 pub use shogi_learn::value::NetError;
-pub use shogi_learn::{FileError, FileReason, KingPiece, ValueNet, Values};
+pub use shogi_learn::{FileError, FileReason, HalfKp, KingPiece, ValueNet, Values};
 
 pub use shogi_core;
 pub use shogi_rules;

@@ -25,6 +25,8 @@ pub(crate) use item::{Item, changes, moves_king};
 #[cfg(feature = "train")]
 pub(crate) use model::{DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
 pub use rows::{ROW_SET, Rows};
+#[cfg(feature = "files")]
+pub(crate) use transformer::Row;
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 pub(crate) use view::View;
 #[cfg(feature = "files")]

@@ -18,12 +18,12 @@ pub const MAX_HIDDEN: i16 = 8 * HIDDEN_UNITS;
 /// A row of weights, on a cache line of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-struct Row<const H: usize>([i16; H]);
+pub(crate) struct Row<const H: usize>(pub(crate) [i16; H]);
 
 impl<const H: usize> Row<H> {
     /// Adds `sign` times a row.
     #[inline(always)]
-    fn add(&mut self, sign: i16, row: &Self) {
+    pub(crate) fn add(&mut self, sign: i16, row: &Self) {
         for (sum, weight) in self.0.iter_mut().zip(row.0) {
             // The sum of all rows of a position is in range, and sums in any order end there.
             *sum = sum.wrapping_add(sign.wrapping_mul(weight));
@@ -34,7 +34,7 @@ impl<const H: usize> Row<H> {
 /// The hidden values of both players, Sente first, before the state of the position is added and
 /// before they are clipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Accumulators<const H: usize>([Row<H>; 2]);
+pub struct Accumulators<const H: usize>(pub(crate) [Row<H>; 2]);
 
 impl<const H: usize> Accumulators<H> {
     /// The hidden values without the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use shogi_learn::half_kp::SCALE;
 use shogi_rules::Dialect;
 
 use super::Config;
@@ -27,8 +28,10 @@ pub(super) struct Options {
     pub(super) dialect: Option<Dialect>,
     /// The name of an evaluation.
     pub(super) evaluation: &'static str,
-    /// A file with tables, to be used instead of it.
+    /// A file with a network or tables, to be used instead of it.
     pub(super) tables: Option<PathBuf>,
+    /// What the output of a HalfKP network is divided by.
+    pub(super) scale: i32,
     /// A directory with tablebases.
     pub(super) tablebases: Option<PathBuf>,
 }
@@ -77,11 +80,12 @@ impl Options {
             dialect: config.dialect,
             evaluation: EVALUATIONS[0],
             tables: None,
+            scale: SCALE,
             tablebases: None,
         }
     }
 
-    fn known(config: &Config) -> [Known; 15] {
+    fn known(config: &Config) -> [Known; 16] {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
         let hash = i64::from(config.max_hash).max(1);
@@ -123,6 +127,7 @@ impl Options {
                 Kind::Combo { default: EVALUATIONS[0], values: EVALUATIONS.to_vec() },
             ),
             known(&["EvalFile"], Kind::File),
+            known(&["FV_SCALE"], spin(SCALE.into(), 1, 128)),
             known(&["TablebasePath"], Kind::Text),
         ]
     }
@@ -169,16 +174,14 @@ impl Options {
             }
             "Evaluation" => self.evaluation = known.choice(value)?,
             "EvalFile" => self.tables = path(value),
+            "FV_SCALE" => self.scale = known.number(value)? as i32,
             "TablebasePath" => self.tablebases = path(value),
             // `go ponder` decides whether to ponder; the value is only checked.
             _ => drop(known.flag(value)?),
         }
         let (selective, minimum, maximum) = self.selective;
-        self.settings.strategy = if selective {
-            Strategy::Selective { minimum, maximum }
-        } else {
-            Strategy::Iterative
-        };
+        self.settings.strategy =
+            if selective { Strategy::Selective { minimum, maximum } } else { Strategy::Iterative };
         Ok(())
     }
 }

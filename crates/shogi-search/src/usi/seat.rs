@@ -115,9 +115,9 @@ pub(super) enum SetupError {
 struct Place<R: Rules> {
     game: Option<Game<R>>,
     player: Option<Player<R, Evaluation<R>>>,
-    /// What the player was made with: the name of an evaluation, a file that is used instead, and
-    /// the directory of tablebases.
-    made_with: (&'static str, Option<PathBuf>, Option<PathBuf>),
+    /// What the player was made with: the name of an evaluation, a file that is used instead with what
+    /// the output is divided by, and the directory of tablebases.
+    made_with: (&'static str, Option<PathBuf>, i32, Option<PathBuf>),
     /// Opens the tablebases in a directory.
     tablebases: Option<OpenTablebases<R>>,
 }
@@ -127,7 +127,7 @@ type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
 
 impl<R: Rules> Place<R> {
     fn new(tablebases: Option<OpenTablebases<R>>) -> Self {
-        let made_with = ("", None, None);
+        let made_with = ("", None, 0, None);
         Self { game: Some(Game::from_start()), player: None, made_with, tablebases }
     }
 }
@@ -248,7 +248,8 @@ impl<R: Rules> Place<R> {
         options: &Options,
     ) -> (&mut Player<R, Evaluation<R>>, Result<(), FileError>) {
         let mut loaded = Ok(());
-        let made_with = (options.evaluation, options.tables.clone(), options.tablebases.clone());
+        let Options { evaluation, tables, scale, tablebases, .. } = options.clone();
+        let made_with = (evaluation, tables, scale, tablebases);
         let same = |player: &Player<_, _>| {
             *player.settings() == options.settings && self.made_with == made_with
         };
@@ -260,7 +261,7 @@ impl<R: Rules> Place<R> {
                 let mut evaluation = named.unwrap_or_else(Evaluation::standard);
                 if let Some(path) = &options.tables {
                     match Evaluation::load(path) {
-                        Ok(tables) => evaluation = tables,
+                        Ok(tables) => evaluation = tables.with_scale(options.scale),
                         Err(error) => loaded = Err(error),
                     }
                 }

@@ -1,6 +1,8 @@
 //! Conversations with the engine, over pipes in memory.
 
-use std::io::{self, BufReader, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -161,6 +163,43 @@ fn a_conversation_goes_as_it_is_written_down() {
             }
         }
     });
+}
+
+#[test]
+fn a_network_of_the_community_is_played_with() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nn.bin");
+    let mut file = File::create(&path).unwrap();
+    // All weights are zero, and so are all biases but the last.
+    let mut write = |at: u64, number: u32| {
+        file.seek(SeekFrom::Start(at)).unwrap();
+        file.write_all(&number.to_le_bytes()).unwrap();
+    };
+    let layers = 16 + 512 * (1 + 81 * 1548);
+    let last = layers + 4 + 32 * (4 + 512) + 32 * (4 + 32);
+    for (at, number) in [
+        (0, 0x7AF3_2F16),
+        (4, 0x3E5A_A6EE),
+        (12, 0x5D69_D7B8),
+        (layers, 0x6333_7156),
+        (last, 1440),
+        (last + 4 + 28, 0),
+    ] {
+        write(at, number);
+    }
+    let ask = |variant: &str, scale: u32| {
+        let options = [("USI_Variant", variant), ("EvalFile", path.to_str().unwrap())];
+        let options = options.map(|(name, value)| format!("setoption name {name} value {value}\n"));
+        let scale = format!("setoption name FV_SCALE value {scale}\n");
+        script(&engine::<Shogi>(), options.concat() + &scale + "position startpos\ngo depth 1\n")
+    };
+    let scored = |lines: &[String], score: &str| lines.iter().any(|line| line.contains(score));
+    // The opponent, who is to move, is a pawn ahead wherever the move leads.
+    assert!(scored(&ask("shogi", 16), " score cp -100 "));
+    assert!(scored(&ask("shogi", 32), " score cp -50 "));
+    let refused = ask("minishogi", 16);
+    assert!(scored(&refused, "nn.bin: at byte 0: it is for shogi, but minishogi is wanted"));
+    assert!(refused.last().unwrap().starts_with("bestmove "));
+    fs::remove_file(&path).unwrap();
 }
 
 #[test]

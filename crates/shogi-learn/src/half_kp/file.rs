@@ -1,0 +1,219 @@
+//! The file `nn.bin`. All numbers are little-endian:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 4, 4 | the version `0x7AF32F16`; the hash of the form, which is that of both parts, exclusive-or |
+//! | 4, n | the length of the description, and the description |
+//! | 4 | the hash of the first layer, which says with the form of its inputs how many outputs it has |
+//! | 2 x 256 | its biases |
+//! | 2 x 256 x 125,388 | its weights, input by input |
+//! | 4 | the hash of the layers above |
+//! | 4 x O, O x I | for each of them the biases, and the weights of one byte, output by output |
+//!
+//! There is no checksum, so a weight that was changed cannot be told from one that was meant.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::marker::PhantomData;
+
+use shogi_rules::Rules;
+use shogi_rules::sealed::{At, Flaw};
+
+use super::features::{COUNT, PieceNumbers};
+use super::{HIDDEN, HalfKp, SCALE};
+use crate::linear::WeightsError;
+use crate::network::{Dense, Row};
+use crate::values::Values;
+
+/// What a file begins with.
+pub const VERSION: u32 = 0x7AF3_2F16;
+/// The hash of the first layer.
+const TRANSFORMER: u32 = 0x5D69_D7B8;
+/// The hash of the layers above.
+const LAYERS: u32 = 0x6333_7156;
+/// The longest description that is read.
+const MAX_DESCRIPTION: u32 = 4096;
+
+/// Why a file is no network of the form HalfKP 256x2-32-32, and where.
+pub type HalfKpError = At<HalfKpReason>;
+
+/// What can be wrong with such a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HalfKpReason {
+    /// It cannot be read, ends too early, or is of another format or version.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// A part has another form: the network is of another kind or size.
+    #[error(
+        "the hash of {part} is {found:#010x}, but {expected:#010x} is that of HalfKP 256x2-32-32"
+    )]
+    Hash {
+        /// The part.
+        part: &'static str,
+        /// Its hash in the file.
+        found: u32,
+        /// The hash of the one form that can be read.
+        expected: u32,
+    },
+    /// The description is longer than any that is written.
+    #[error("the description has {found} bytes, more than {MAX_DESCRIPTION}")]
+    Description {
+        /// Its length.
+        found: u32,
+    },
+    /// A bias is out of range.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// There is more in the file than a network.
+    #[error("nothing may follow the weights")]
+    Trailing,
+    /// The form is for standard shogi.
+    #[error("it is for shogi, but {0} is wanted")]
+    Variant(&'static str),
+}
+
+impl<R: Rules> HalfKp<R> {
+    /// Reads a file of 64 million bytes.
+    ///
+    /// # Errors
+    ///
+    /// If it is of another form, ends too early, has more in it or cannot be read, and for other rules than
+    /// those of standard shogi.
+    ///
+    /// ```
+    /// use shogi_learn::HalfKp;
+    /// use shogi_rules::{Minishogi, Shogi};
+    /// let error = HalfKp::<Shogi>::read(&b"\x16\x2f\xf3\x7a"[..]).unwrap_err();
+    /// assert_eq!(error.to_string(), "at byte 4: the file ends here, but it is not complete");
+    /// assert!(HalfKp::<Minishogi>::read(&b""[..]).is_err());
+    /// ```
+    pub fn read(input: impl Read) -> Result<Self, HalfKpError> {
+        let mut source = Source { input, offset: 0 };
+        Self::read_content(&mut source).map_err(|reason| At { offset: source.offset, reason })
+    }
+
+    fn read_content(source: &mut Source<impl Read>) -> Result<Self, HalfKpReason> {
+        let numbers = PieceNumbers::new::<R>().ok_or(HalfKpReason::Variant(R::NAME))?;
+        let version = source.number()?;
+        if version != VERSION {
+            let (found, known) = (version.into(), VERSION.into());
+            return Err(Flaw::Version { found, known }.into());
+        }
+        source.hash("the network", TRANSFORMER ^ LAYERS)?;
+        let found = source.number()?;
+        if found > MAX_DESCRIPTION {
+            return Err(HalfKpReason::Description { found });
+        }
+        let description = source.bytes(found as usize)?;
+        let description = String::from_utf8_lossy(&description).into_owned();
+        source.hash("the first layer", TRANSFORMER)?;
+        let bias = source.row()?;
+        let rows = (0..COUNT).map(|_| source.row()).collect::<Result<_, _>>()?;
+        source.hash("the layers above", LAYERS)?;
+        let (first, second, last) = (source.layer()?, source.layer()?, source.layer()?);
+        source.end()?;
+        let (scale, values) = (SCALE, Values::standard::<R>());
+        let rules = PhantomData;
+        Ok(Self { numbers, rows, bias, first, second, last, description, scale, values, rules })
+    }
+}
+
+impl<R> HalfKp<R> {
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let length = self.description.len() as u32;
+        for number in [VERSION, TRANSFORMER ^ LAYERS, length] {
+            out.write_all(&number.to_le_bytes())?;
+        }
+        out.write_all(self.description.as_bytes())?;
+        out.write_all(&TRANSFORMER.to_le_bytes())?;
+        for row in [&self.bias].into_iter().chain(&self.rows) {
+            let bytes: Vec<u8> = row.0.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+            out.write_all(&bytes)?;
+        }
+        out.write_all(&LAYERS.to_le_bytes())?;
+        write_layer(&mut out, &self.first)?;
+        write_layer(&mut out, &self.second)?;
+        write_layer(&mut out, &self.last)
+    }
+}
+
+fn write_layer<const N: usize, const O: usize>(
+    out: &mut impl Write,
+    layer: &Dense<N, O>,
+) -> io::Result<()> {
+    let bias = layer.bias().iter().flat_map(|bias| bias.to_le_bytes());
+    let weights = layer.weights().map(|weight| weight as i8 as u8);
+    out.write_all(&bias.chain(weights).collect::<Vec<_>>())
+}
+
+/// A file that is being read.
+struct Source<I> {
+    input: I,
+    /// Bytes read.
+    offset: u64,
+}
+
+impl<I: Read> Source<I> {
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Flaw> {
+        self.input.read_exact(buffer).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => Flaw::Truncated,
+            _ => Flaw::Io(error),
+        })?;
+        self.offset += buffer.len() as u64;
+        Ok(())
+    }
+
+    fn bytes(&mut self, count: usize) -> Result<Vec<u8>, Flaw> {
+        let mut bytes = vec![0; count];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn number(&mut self) -> Result<u32, Flaw> {
+        let mut bytes = [0; 4];
+        self.fill(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn hash(&mut self, part: &'static str, expected: u32) -> Result<(), HalfKpReason> {
+        let found = self.number()?;
+        if found == expected { Ok(()) } else { Err(HalfKpReason::Hash { part, found, expected }) }
+    }
+
+    /// The weights of one input of the first layer.
+    fn row(&mut self) -> Result<Row<HIDDEN>, Flaw> {
+        let mut bytes = [0; 2 * HIDDEN];
+        self.fill(&mut bytes)?;
+        let mut row = Row([0; HIDDEN]);
+        for (weight, bytes) in row.0.iter_mut().zip(bytes.chunks_exact(2)) {
+            *weight = i16::from_le_bytes([bytes[0], bytes[1]]);
+        }
+        Ok(row)
+    }
+
+    /// A layer above: its sums are exact in any order, since each weight has one byte.
+    fn layer<const N: usize, const O: usize>(&mut self) -> Result<Dense<N, O>, HalfKpReason> {
+        let mut bias = [0; O];
+        for bias in &mut bias {
+            *bias = self.number()? as i32;
+        }
+        let weights = self.bytes(N * O)?.into_iter().map(|byte| i16::from(byte as i8));
+        Ok(Dense::new(&weights.collect::<Vec<_>>(), &bias)?)
+    }
+
+    fn end(&mut self) -> Result<(), HalfKpReason> {
+        loop {
+            match self.input.read(&mut [0]) {
+                Ok(0) => return Ok(()),
+                Ok(_) => return Err(HalfKpReason::Trailing),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(Flaw::Io(error).into()),
+            }
+        }
+    }
+}

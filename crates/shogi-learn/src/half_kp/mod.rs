@@ -1,0 +1,165 @@
+//! The networks that the community of shogi programs exchanges as `nn.bin`: HalfKP 256x2-32-32.
+//!
+//! A network of this kind sums up a row of 256 weights for every piece on the board and in hand by the
+//! square of the player's king, for each player (the first layer of NNUE, Nasu 2018); the sums are
+//! clipped to 0 and 127 and go through layers of 32, 32 and 1 outputs. YaneuraOu and the programs that are
+//! made from it read and write such files. None is part of this crate, and none was at hand where this was
+//! written: the tests make files from random numbers and compare with a plain computation from the
+//! definition.
+
+mod features;
+mod file;
+
+use std::marker::PhantomData;
+
+use shogi_core::{Colour, Kind, Move, Placement, RuleTable};
+
+use self::features::{PieceNumbers, View};
+pub use self::file::{HalfKpError, HalfKpReason, VERSION};
+use crate::network::{Accumulators, Dense, Item, Row, changes, moves_king};
+use crate::values::Values;
+
+/// Hidden units for each player.
+pub const HIDDEN: usize = 256;
+/// Outputs of the two layers above.
+const LAYER: usize = 32;
+/// The largest input of a layer; the least is 0.
+const MAX_INPUT: i16 = 127;
+/// Sums of a layer count in 1/64 of the inputs.
+const WEIGHT_BITS: u32 = 6;
+/// The value of a pawn to which the values of such networks refer.
+const PAWN: i32 = 90;
+
+/// A network of the form HalfKP 256x2-32-32, in whole numbers: the same on every machine. For standard
+/// shogi only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HalfKp<R> {
+    numbers: PieceNumbers,
+    rows: Vec<Row<HIDDEN>>,
+    bias: Row<HIDDEN>,
+    first: Dense<{ 2 * HIDDEN }, LAYER>,
+    second: Dense<LAYER, LAYER>,
+    last: Dense<LAYER, 1>,
+    description: String,
+    scale: i32,
+    values: Values,
+    rules: PhantomData<R>,
+}
+
+/// What the output is divided by, unless [`HalfKp::with_scale`] says otherwise. A network's authors say
+/// which number belongs to it (`FV_SCALE`): 16 for most, 24 for some.
+pub const SCALE: i32 = 16;
+
+impl<R: RuleTable> HalfKp<R> {
+    /// The same network whose output is divided by another number, at least 1.
+    #[must_use]
+    pub fn with_scale(self, scale: i32) -> Self {
+        Self { scale: scale.max(1), ..self }
+    }
+
+    /// What the output is divided by.
+    pub const fn scale(&self) -> i32 {
+        self.scale
+    }
+
+    /// What the file says of the network.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// What pieces are worth when they are exchanged. The network's value of a position does not
+    /// depend on them.
+    pub const fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// The hidden values of a position before they are clipped, from which those of the positions after
+    /// its moves follow. They do not depend on the side to move.
+    pub fn accumulate(&self, placement: &Placement<R>) -> Accumulators<HIDDEN> {
+        Accumulators(Colour::ALL.map(|player| self.sum(placement, player)))
+    }
+
+    /// The sum of a player; without a king it has no rows.
+    fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<HIDDEN> {
+        let mut sum = self.bias;
+        let Some(king) = placement.king(player) else { return sum };
+        let view = View::new(&self.numbers, player, king);
+        for (square, piece) in placement.pieces() {
+            self.add(&mut sum, &view, 1, Item::Board(square, piece));
+        }
+        for owner in Colour::ALL {
+            for kind in Kind::all::<R>() {
+                for nth in 0..usize::from(placement.hand(owner).count(kind)) {
+                    self.add(&mut sum, &view, 1, Item::Hand(owner, kind, nth));
+                }
+            }
+        }
+        sum
+    }
+
+    /// Adds `sign` times the row of a piece.
+    #[inline]
+    fn add(&self, sum: &mut Row<HIDDEN>, view: &View<'_>, sign: i16, item: Item<R>) {
+        let row = match item {
+            Item::Board(square, piece) => view.on_board(square, piece),
+            Item::Hand(owner, kind, nth) => Some(view.in_hand(owner, kind, nth)),
+        };
+        if let Some(row) = row {
+            sum.add(sign, &self.rows[row]);
+        }
+    }
+
+    /// The hidden values after a legal move: the same as [`HalfKp::accumulate`] of the placement after it,
+    /// for a few rows.
+    #[inline]
+    pub fn after(
+        &self,
+        accumulators: &Accumulators<HIDDEN>,
+        before: &Placement<R>,
+        mv: Move<R>,
+        after: &Placement<R>,
+    ) -> Accumulators<HIDDEN> {
+        let mut next = *accumulators;
+        for player in Colour::ALL {
+            let sum = &mut next.0[player.index()];
+            let moved = before.side() == player && moves_king(mv, after);
+            let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
+            let Some(king) = king else {
+                *sum = self.sum(after, player);
+                continue;
+            };
+            let view = View::new(&self.numbers, player, king);
+            changes(before, mv, after, |sign, item| self.add(sum, &view, sign as i16, item));
+        }
+        next
+    }
+
+    /// The value of the position with these hidden values for the player to move, in the network's
+    /// own units, of which a pawn has 90.
+    #[inline]
+    pub fn output(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
+        let mut inputs = [0; 2 * HIDDEN];
+        let players = [placement.side(), !placement.side()];
+        for (inputs, player) in inputs.chunks_exact_mut(HIDDEN).zip(players) {
+            let sums = &accumulators.0[player.index()].0;
+            for (input, sum) in inputs.iter_mut().zip(sums) {
+                *input = (*sum).clamp(0, MAX_INPUT);
+            }
+        }
+        let clipped = |sum: i32| (sum >> WEIGHT_BITS).clamp(0, i32::from(MAX_INPUT)) as i16;
+        let first = self.first.outputs(&inputs).map(clipped);
+        let second = self.second.outputs(&first).map(clipped);
+        let [output] = self.last.outputs(&second);
+        output / self.scale
+    }
+
+    /// How good the position with these hidden values is for the player to move, in hundredths of a
+    /// pawn.
+    #[inline]
+    pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
+        (i64::from(self.output(accumulators, placement)) * 100 / i64::from(PAWN)) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests;

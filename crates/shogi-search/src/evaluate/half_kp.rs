@@ -1,0 +1,48 @@
+//! A network of the community, as an evaluation of the player.
+
+use shogi_core::{Move, Position};
+use shogi_learn::half_kp::HIDDEN;
+use shogi_learn::network::Accumulators;
+use shogi_learn::{HalfKp, Values};
+use shogi_rules::Rules;
+
+use super::{Evaluator, Term};
+
+impl<R: Rules> Evaluator<R> for HalfKp<R> {
+    /// The hidden values of both players.
+    type State = Accumulators<HIDDEN>;
+
+    fn start(&self, position: &Position<R>) -> Self::State {
+        self.accumulate(position)
+    }
+
+    #[inline]
+    fn after(
+        &self,
+        state: &Self::State,
+        before: &Position<R>,
+        mv: Move<R>,
+        after: &Position<R>,
+    ) -> Self::State {
+        self.after(state, before, mv, after)
+    }
+
+    #[inline]
+    fn after_pass(&self, state: &Self::State, _: &Position<R>) -> Self::State {
+        *state
+    }
+
+    #[inline]
+    fn evaluate(&self, state: &Self::State, position: &Position<R>) -> i32 {
+        self.evaluate(state, position)
+    }
+
+    fn values(&self) -> &Values {
+        self.values()
+    }
+
+    fn explain(&self, position: &Position<R>) -> Vec<Term> {
+        let value = self.evaluate(&self.accumulate(position), position);
+        vec![Term { name: "network", value }]
+    }
+}
