@@ -94,6 +94,17 @@ fn round(number: f64) -> u32 {
     (number + 0.5) as u32
 }
 
+/// 1/n! for n from 0 to 13: the series of the exponential function.
+const TERMS: [f64; 14] = {
+    let mut terms = [1.0; 14];
+    let mut n = 1;
+    while n < terms.len() {
+        terms[n] = terms[n - 1] / n as f64;
+        n += 1;
+    }
+    terms
+};
+
 /// e^x for x up to 60 either way, and that of the nearest such number beyond: by sums and products
 /// alone, so that it is the same on every machine. Exact to thirteen digits.
 fn exp(x: f64) -> f64 {
@@ -101,11 +112,8 @@ fn exp(x: f64) -> f64 {
     let x = x.clamp(-60.0, 60.0);
     let twos = (x * LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
     let rest = x - twos as f64 * LN_2;
-    // The series, from its thirteenth term back.
-    let mut sum = 1.0;
-    for n in (1..=13).rev() {
-        sum = 1.0 + sum * rest / f64::from(n);
-    }
+    // The series, from its thirteenth term back, without divisions.
+    let sum = TERMS.iter().rev().fold(0.0, |sum, term| sum * rest + term);
     sum * f64::from_bits(((1023 + twos) as u64) << 52)
 }
 
