@@ -299,7 +299,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             if let Some((_, plies)) = known {
                 // A proof of another position went through this one, or one with a worse hand.
                 self.close(number, State::Proved, Event::Known { plies }, observer);
-                self.tree.update(&path);
+                self.tree.update();
                 continue;
             }
             match choice {
@@ -322,7 +322,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                     self.queue.extend(new.into_iter().map(below));
                 }
             }
-            self.tree.update(&path);
+            self.tree.update();
         }
         None
     }
@@ -367,7 +367,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     /// Makes these moves the candidates of a position.
     pub(super) fn expand(&mut self, number: u32, moves: &[G::Move]) {
         let candidate = |&mv| Candidate { mv, fails: false, replies: None };
-        self.tree.node_mut(number).candidates = moves.iter().map(candidate).collect();
+        self.tree.expand(number, moves.iter().map(candidate).collect());
     }
 
     /// Follows a candidate; returns the positions after the replies that were not searched yet.
@@ -401,7 +401,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             let cost = Cost { budget, nodes, expansions };
             self.take(number, &position, outcome, cost, observer);
         }
-        self.tree.update(&path);
+        self.tree.update();
     }
 
     fn take(
@@ -447,6 +447,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         node.budget = cost.budget;
         node.expansions += cost.expansions;
         node.numbers = numbers;
+        if node.is_leaf() {
+            node.estimate = node.leaf_estimate();
+        }
     }
 
     pub(super) const fn count(&mut self, cost: Cost) {

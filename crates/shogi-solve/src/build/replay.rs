@@ -23,7 +23,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Works out what [`Builder::replay`] leaves out: estimates, and the search's ranking of moves.
     pub(super) fn end_replay(&mut self) {
-        self.tree.update_all(&self.roots);
+        self.tree.update();
         if let Some(search) = self.searches.first() {
             for node in self.tree.nodes.iter_mut().filter(|node| node.is_ripe()) {
                 node.ranked = search.ranked_moves(&node.position);

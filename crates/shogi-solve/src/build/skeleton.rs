@@ -173,7 +173,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
                 }
             }
         }
-        self.tree.update_all(&self.roots);
+        self.tree.update();
         match moves.next() {
             None => Ok(()),
             Some(_) => Err(SkeletonError::Move { number: skeleton.moves.len() - moves.len() }),

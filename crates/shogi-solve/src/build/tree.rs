@@ -11,9 +11,6 @@ const RANK_FACTOR: f64 = 3.0;
 /// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
 
-/// The largest estimate of an open position, far above all that can be done.
-const MAX_ESTIMATE: f64 = 1e15;
-
 /// A position with the prover to move.
 #[derive(Clone, Debug)]
 pub(super) struct Node<G: GameGraph> {
@@ -54,7 +51,7 @@ pub(super) struct Candidate<G: GameGraph> {
 impl<G: GameGraph> Node<G> {
     /// What is expected of the position if it is searched: as many expansions as so far, or what the
     /// proof number tells.
-    fn leaf_estimate(&self) -> f64 {
+    pub(super) fn leaf_estimate(&self) -> f64 {
         (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
     }
 
@@ -89,11 +86,19 @@ pub(super) struct Tree<G: GameGraph> {
     width: usize,
     /// Most expansions of a job for a leaf.
     limit: u64,
+    /// Positions that were expanded, and possibly decided since.
+    expanded: Vec<u32>,
 }
 
 impl<G: GameGraph> Tree<G> {
     pub(super) fn new(width: usize, limit: u64) -> Self {
-        Self { nodes: Vec::new(), index: FxHashMap::default(), width: width.max(1), limit }
+        Self {
+            nodes: Vec::new(),
+            index: FxHashMap::default(),
+            width: width.max(1),
+            limit,
+            expanded: Vec::new(),
+        }
     }
 
     pub(super) fn node(&self, number: u32) -> &Node<G> {
@@ -132,6 +137,12 @@ impl<G: GameGraph> Tree<G> {
             self.nodes.push(node);
         }
         number
+    }
+
+    /// Makes these the candidates of an open leaf.
+    pub(super) fn expand(&mut self, number: u32, candidates: Vec<Candidate<G>>) {
+        self.node_mut(number).candidates = candidates;
+        self.expanded.push(number);
     }
 
     /// Follows a candidate, with these positions after the replies; `None` if a reply ends the game
@@ -198,50 +209,62 @@ impl<G: GameGraph> Tree<G> {
         live
     }
 
-    /// Works the estimates of the positions of a path out anew, from its end back.
-    pub(super) fn update(&mut self, path: &[u32]) {
-        for end in (1..=path.len()).rev() {
-            self.update_end(&path[..end]);
-        }
-    }
-
-    /// Works the estimate of the last position of a path out anew.
-    fn update_end(&mut self, path: &[u32]) {
-        let Some(&number) = path.last() else { return };
+    /// The least that a position's live candidates are expected to take; infinite where none of them
+    /// has an estimate.
+    fn least(&self, number: u32) -> f64 {
         let node = self.node(number);
-        if node.state != State::Open {
-            return;
+        let mut factor = 1.0;
+        let mut least = f64::INFINITY;
+        let mut live = 0;
+        for candidate in &node.candidates {
+            if !candidate.fails {
+                let sum = match &candidate.replies {
+                    None => node.leaf_estimate(),
+                    Some(replies) => replies.iter().map(|&reply| self.node(reply).estimate).sum(),
+                };
+                least = least.min(sum * factor);
+                live += 1;
+                if live == self.width {
+                    break;
+                }
+            }
+            factor *= RANK_FACTOR;
         }
-        let leaf = node.leaf_estimate();
-        let estimate = match self.live(number, path).first() {
-            _ if node.is_leaf() => leaf,
-            Some(&(least, _)) => least,
-            None => leaf * CIRCLE_FACTOR,
-        };
-        self.node_mut(number).estimate = estimate.min(MAX_ESTIMATE);
+        least
     }
 
-    /// Works all estimates out anew, below these positions.
-    pub(super) fn update_all(&mut self, roots: &[u32]) {
-        let mut met = vec![false; self.nodes.len()];
-        for &root in roots {
-            self.update_below(root, &mut Vec::new(), &mut met);
+    /// Works all estimates out anew from those of the leaves, as the least that follow from them: so a
+    /// position does not count in what it leads to itself.
+    pub(super) fn update(&mut self) {
+        let mut expanded = std::mem::take(&mut self.expanded);
+        expanded.retain(|&number| self.node(number).state == State::Open);
+        for &number in &expanded {
+            self.node_mut(number).estimate = f64::INFINITY;
         }
+        self.settle_estimates(&expanded);
+        for &number in &expanded {
+            let node = self.node_mut(number);
+            if node.estimate == f64::INFINITY {
+                node.estimate = node.leaf_estimate() * CIRCLE_FACTOR;
+            }
+        }
+        self.settle_estimates(&expanded);
+        self.expanded = expanded;
     }
 
-    fn update_below(&mut self, number: u32, path: &mut Vec<u32>, met: &mut [bool]) {
-        if std::mem::replace(&mut met[number as usize], true) {
-            return;
+    /// Lowers the estimates of these positions until they agree with those below them. What was met
+    /// first is mostly above what was met later.
+    fn settle_estimates(&mut self, expanded: &[u32]) {
+        let mut changes = true;
+        while std::mem::take(&mut changes) {
+            for &number in expanded.iter().rev() {
+                let least = self.least(number);
+                if least < self.node(number).estimate {
+                    self.node_mut(number).estimate = least;
+                    changes = true;
+                }
+            }
         }
-        path.push(number);
-        let candidates = self.node(number).candidates.iter();
-        let replies: Vec<_> =
-            candidates.flat_map(|candidate| candidate.replies.iter().flatten().copied()).collect();
-        for reply in replies {
-            self.update_below(reply, path, met);
-        }
-        self.update_end(path);
-        path.pop();
     }
 
     /// The open positions of a list, the one with the largest estimate first. Those that are being
@@ -337,5 +360,96 @@ impl<G: GameGraph> Tree<G> {
         self.nodes.capacity() * size_of::<Node<G>>()
             + self.nodes.iter().map(candidates).sum::<usize>()
             + crate::memory::map_bytes::<u32>(self.index.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::Verdict;
+    use shogi_rules::shogi_core::Colour;
+
+    use super::*;
+
+    /// Numbers without moves: the tree knows what leads where.
+    struct Numbers;
+
+    impl GameGraph for Numbers {
+        type Position = u64;
+        type Move = u64;
+
+        fn side(&self, _: &u64) -> Colour {
+            Colour::Sente
+        }
+        fn verdict(&self, _: &u64) -> Option<Verdict> {
+            None
+        }
+        fn moves(&self, _: &u64, _: &mut Vec<u64>) {}
+        fn play(&self, &position: &u64, _: u64) -> u64 {
+            position
+        }
+        fn key(&self, &position: &u64) -> u64 {
+            position
+        }
+    }
+
+    /// A tree of these leaves, each searched for so many expansions, and of positions with the replies to
+    /// their candidates.
+    fn tree(leaves: &[(u64, u64)], expanded: &[(u64, &[&[u64]])]) -> Tree<Numbers> {
+        let mut tree = Tree::new(3, 40_000);
+        for &(position, expansions) in leaves {
+            let number = tree.meet(&Numbers, &position);
+            let node = tree.node_mut(number);
+            (node.budget, node.expansions) = (expansions, expansions);
+            node.estimate = node.leaf_estimate();
+        }
+        for &(position, candidates) in expanded {
+            let number = tree.meet(&Numbers, &position);
+            let candidate = |mv| Candidate { mv, fails: false, replies: None };
+            tree.expand(number, (0..candidates.len() as u64).map(candidate).collect());
+            for (index, replies) in candidates.iter().enumerate() {
+                let replies = replies.iter().map(|reply| tree.meet(&Numbers, reply)).collect();
+                tree.follow(number, index, Some(replies));
+            }
+        }
+        tree.update();
+        tree
+    }
+
+    fn estimate(tree: &Tree<Numbers>, position: u64) -> f64 {
+        tree.node(tree.find(&Numbers, &position).unwrap()).estimate
+    }
+
+    #[test]
+    fn what_becomes_of_a_position_counts_wherever_it_is_met() {
+        let leaves = [(10, 1_000), (11, 3_000), (12, 9_000)];
+        let above: [(u64, &[&[u64]]); 3] =
+            [(1, &[&[2, 11]]), (2, &[&[10], &[12]]), (3, &[&[10, 2], &[12]])];
+        let mut tree = tree(&leaves, &above);
+        assert_eq!(
+            [1, 2, 3].map(|position| estimate(&tree, position)),
+            [4_000.0, 1_000.0, 2_000.0]
+        );
+        let shared = tree.find(&Numbers, &10).unwrap();
+        tree.node_mut(shared).estimate = 50_000.0;
+        tree.update();
+        // The second candidate counts three times.
+        assert_eq!(
+            [1, 2, 3].map(|position| estimate(&tree, position)),
+            [30_000.0, 27_000.0, 27_000.0]
+        );
+        tree.close(shared, State::Proved);
+        tree.update();
+        assert_eq!([1, 2, 3].map(|position| estimate(&tree, position)), [3_000.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_circle_is_no_way_to_a_proof() {
+        let ways: [(u64, &[&[u64]]); 2] = [(1, &[&[2]]), (2, &[&[1], &[10]])];
+        let tree_with_a_way_out = tree(&[(10, 1_000)], &ways);
+        assert_eq!(estimate(&tree_with_a_way_out, 1), 3_000.0);
+        assert_eq!(estimate(&tree_with_a_way_out, 2), 3_000.0);
+        let tree_without = tree(&[], &[(1, &[&[2]]), (2, &[&[1]])]);
+        assert_eq!(estimate(&tree_without, 1), 50.0 * CIRCLE_FACTOR);
+        assert_eq!(estimate(&tree_without, 2), 50.0 * CIRCLE_FACTOR);
     }
 }
