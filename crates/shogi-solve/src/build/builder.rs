@@ -1,6 +1,5 @@
 //! The coordinator: chooses jobs, hands them out and keeps what they find.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashSet;
@@ -30,8 +29,6 @@ pub struct Builder<'g, G: GameGraph, L> {
     /// Whether a reply to the root ends the game badly for the prover.
     lost: bool,
     pub(super) proofs: Arc<RwLock<Proofs<G>>>,
-    /// Paths to positions that wait for their first job.
-    queue: VecDeque<Vec<u32>>,
     pub(super) nodes: u64,
     expansions: u64,
     jobs: u64,
@@ -60,7 +57,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             roots: Vec::new(),
             lost: false,
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
-            queue: VecDeque::new(),
             nodes: 0,
             expansions: 0,
             jobs: 0,
@@ -284,15 +280,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         observer: &mut Observer<'_, 'g, G, L>,
     ) -> Option<Task<G::Position>> {
         while self.state() == State::Open && !self.stopped {
-            let (path, choice) = match self.queue.pop_front() {
-                Some(path) if self.waits(&path) => (path, Choice::Search),
-                Some(_) => continue,
-                None => {
-                    let mut path = Vec::new();
-                    let choice = self.tree.choose(&self.roots, &mut path)?;
-                    (path, choice)
-                }
-            };
+            let mut path = Vec::new();
+            let choice = self.tree.choose(&self.roots, &mut path)?;
             let number = *path.last()?;
             let position = self.tree.node(number).position.clone();
             let known = self.proofs().find(self.game, self.game.parts(&position));
@@ -316,29 +305,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
                 Choice::Follow(index) => {
                     let mv = self.tree.node(number).candidates[index].mv;
-                    let new = self.follow(number, index, observer);
+                    self.follow(number, index, observer);
                     self.tell(&position, &Event::Followed { mv }, observer);
-                    let below = |reply| path.iter().copied().chain([reply]).collect();
-                    self.queue.extend(new.into_iter().map(below));
                 }
             }
             self.tree.update();
         }
         None
-    }
-
-    /// Whether the last position of a path still needs its first job.
-    fn waits(&self, path: &[u32]) -> bool {
-        let [.., above, number] = *path else { return false };
-        let node = self.tree.node(number);
-        let is_needed = |candidate: &Candidate<G>| {
-            !candidate.fails && candidate.replies.iter().flatten().any(|&reply| reply == number)
-        };
-        node.state == State::Open
-            && node.budget == 0
-            && node.in_flight == 0
-            && self.tree.node(above).state == State::Open
-            && self.tree.node(above).candidates.iter().any(is_needed)
     }
 
     /// The moves to follow: the oracle's first, the search's first, then the oracle's others.
@@ -370,24 +343,21 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.tree.expand(number, moves.iter().map(candidate).collect());
     }
 
-    /// Follows a candidate; returns the positions after the replies that were not searched yet.
+    /// Follows a candidate.
     pub(super) fn follow(
         &mut self,
         number: u32,
         index: usize,
         observer: &mut Observer<'_, 'g, G, L>,
-    ) -> Vec<u32> {
+    ) {
         let node = self.tree.node(number);
         let (position, mv) = (node.position.clone(), node.candidates[index].mv);
         let replies = self.meet_all(&self.game.play(&position, mv));
-        let new = |&reply: &u32| self.tree.node(reply).budget == 0;
-        let new = replies.iter().flatten().copied().filter(new).collect();
         if replies.is_none() {
             self.tell(&position, &Event::MoveFails { mv }, observer);
         }
         self.tree.follow(number, index, replies);
         self.settle(number, observer);
-        new
     }
 
     /// Takes over what a job has found.
