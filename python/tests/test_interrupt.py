@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,14 @@ LONG: dict[str, Callable[[Path], object]] = {
     "estimate": lambda _: sv.estimate("minishogi", 10**12),
     "build": lambda path: sv.Tablebase.build("dobutsu", path / "whole"),
 }
+
+
+@pytest.fixture(autouse=True)
+def interrupts() -> Iterator[None]:
+    """Interrupts count, also where the tests run in the background of a shell, which has them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals of POSIX")
