@@ -14,7 +14,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { DESKTOP, firstPaint, launch } from "./chromium.mjs";
+import { DESKTOP, firstPaint, launch, says, shows, square, watch } from "./chromium.mjs";
 
 const [shogi, ...options] = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
@@ -74,21 +74,13 @@ async function open(query, context = {}) {
       return route.fulfill({ body: readFileSync(join(built, name || "index.html")), contentType: types[name] });
     });
   }
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("request", (request) => {
-    const address = request.url();
-    if (!address.startsWith(url) && !/^(data|blob):/.test(address)) problems.push(`a request to ${address}`);
-  });
+  watch(page, url, problems);
   await page.goto(`${url}${query}`);
   await page.locator(".board").waitFor();
   return page;
 }
 
-const square = (page, name) => page.locator(`[data-key="${name}"]`);
 const status = (page) => page.locator(".status");
-/** Waits until the position of the page is this one. */
-const shows = (page, sfen) => page.waitForFunction((sfen) => document.querySelector("#sfen")?.value === sfen, sfen);
-const says = (locator, text) => locator.filter({ hasText: text }).first().waitFor();
 
 const tests = {
   async "a game is played by clicks"() {

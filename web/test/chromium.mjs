@@ -27,3 +27,17 @@ export async function firstPaint(page) {
   const entry = await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   return Math.round(await entry.jsonValue());
 }
+
+/** Notes errors of a page, and what it asks elsewhere than under `url`, in `problems`. */
+export function watch(page, url, problems) {
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(url) && !/^(data|blob):/.test(address)) problems.push(`a request to ${address}`);
+  });
+}
+
+export const square = (page, name) => page.locator(`[data-key="${name}"]`);
+/** Waits until the position of the page is this one. */
+export const shows = (page, sfen) => page.waitForFunction((sfen) => document.querySelector("#sfen")?.value === sfen, sfen);
+export const says = (locator, text) => locator.filter({ hasText: text }).first().waitFor();

@@ -13,7 +13,7 @@ import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { DESKTOP, firstPaint, launch } from "./chromium.mjs";
+import { DESKTOP, firstPaint, launch, says, shows, square, watch } from "./chromium.mjs";
 
 const [folder, shogi, ...options] = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
@@ -48,20 +48,13 @@ async function open(query) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB" });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  page.on("request", (request) => {
-    const address = request.url();
-    if (!address.startsWith(url) && !/^(data|blob):/.test(address)) problems.push(`a request to ${address}`);
-  });
+  watch(page, url, problems);
   await page.goto(`${url}${query}`);
   await page.locator(".board").waitFor();
   return page;
 }
 
-const square = (page, name) => page.locator(`[data-key="${name}"]`);
-const shows = (page, sfen) => page.waitForFunction((sfen) => document.querySelector("#sfen")?.value === sfen, sfen);
-const says = (locator, text) => locator.filter({ hasText: text }).first().waitFor();
 const button = (page, name) => page.getByRole("button", { name });
 
 const tests = {
