@@ -16,7 +16,7 @@ use shogi_core::{Colour, Kind, Move, Placement, RuleTable};
 
 use self::features::{PieceNumbers, View};
 pub use self::file::{HalfKpError, HalfKpReason, VERSION};
-use crate::network::{Accumulators, Dense, Item, Row, changes, moves_king};
+use crate::network::{Accumulators, Dense, Item, Row};
 use crate::values::Values;
 
 /// Hidden units for each player.
@@ -119,19 +119,11 @@ impl<R: RuleTable> HalfKp<R> {
         mv: Move<R>,
         after: &Placement<R>,
     ) -> Accumulators<HIDDEN> {
-        let mut next = *accumulators;
-        for player in Colour::ALL {
-            let sum = &mut next.0[player.index()];
-            let moved = before.side() == player && moves_king(mv, after);
-            let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
-            let Some(king) = king else {
-                *sum = self.sum(after, player);
-                continue;
-            };
-            let view = View::new(&self.numbers, player, king);
-            changes(before, mv, after, |sign, item| self.add(sum, &view, sign as i16, item));
-        }
-        next
+        let anew = |player| self.sum(after, player);
+        let view = |player, king| View::new(&self.numbers, player, king);
+        accumulators.after((before, mv, after), anew, view, |sum, view, sign, item| {
+            self.add(sum, view, sign, item);
+        })
     }
 
     /// The value of the position with these hidden values for the player to move, in the network's

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable};
+use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable, Square};
 
 use super::item::{Item, changes, moves_king};
 use super::rows::Rows;
@@ -42,6 +42,32 @@ impl<const H: usize> Accumulators<H> {
     #[inline]
     pub fn hidden(&self, first: Colour) -> [[i16; H]; 2] {
         [first, !first].map(|player| self.0[player.index()].0.map(|sum| sum.clamp(0, MAX_HIDDEN)))
+    }
+
+    /// The hidden values after a legal move. Rows depend on the own king: the sum of a player whose king
+    /// moves, comes or goes is made by `anew`; to the others `add` adds, so many times, the row of each item
+    /// that changes, by what `view` makes of the king.
+    #[inline]
+    pub(crate) fn after<R: RuleTable, V>(
+        &self,
+        (before, mv, after): (&Placement<R>, Move<R>, &Placement<R>),
+        anew: impl Fn(Colour) -> Row<H>,
+        view: impl Fn(Colour, Square<R::Geometry>) -> V,
+        add: impl Fn(&mut Row<H>, &V, i16, Item<R>),
+    ) -> Self {
+        let mut next = *self;
+        for player in Colour::ALL {
+            let sum = &mut next.0[player.index()];
+            let moved = before.side() == player && moves_king(mv, after);
+            let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
+            let Some(king) = king else {
+                *sum = anew(player);
+                continue;
+            };
+            let view = view(player, king);
+            changes(before, mv, after, |sign, item| add(sum, &view, sign as i16, item));
+        }
+        next
     }
 }
 
@@ -133,25 +159,14 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         mv: Move<R>,
         after: &Placement<R>,
     ) -> Accumulators<H> {
-        let mut next = *accumulators;
-        for player in Colour::ALL {
-            let sum = &mut next.0[player.index()];
-            let moved = before.side() == player && moves_king(mv, after);
-            let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
-            let Some(king) = king else {
-                *sum = self.sum(after, player);
-                continue;
+        let anew = |player| self.sum(after, player);
+        accumulators.after((before, mv, after), anew, View::<R>::new, |sum, view, sign, item| {
+            let row = match item {
+                Item::Board(square, piece) => Rows::of_piece(view, square, piece),
+                Item::Hand(owner, kind, nth) => Rows::of_hand(view, owner, kind, nth),
             };
-            let view = View::<R>::new(player, king);
-            changes(before, mv, after, |sign, item| {
-                let row = match item {
-                    Item::Board(square, piece) => Rows::of_piece(&view, square, piece),
-                    Item::Hand(owner, kind, nth) => Rows::of_hand(&view, owner, kind, nth),
-                };
-                sum.add(sign as i16, &self.rows[row]);
-            });
-        }
-        next
+            sum.add(sign, &self.rows[row]);
+        })
     }
 
     /// The hidden values with the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of

@@ -1,7 +1,6 @@
 //! How good a position is, seen without looking ahead.
 
 mod castle;
-mod half_kp;
 mod king_piece;
 mod king_safety;
 mod material;

@@ -1,48 +1,55 @@
-//! A network, as an evaluation of the player.
+//! Networks, the family's own and the community's, as evaluations of the player.
 
 use shogi_core::{Move, Position};
 use shogi_learn::network::Accumulators;
-use shogi_learn::value::HIDDEN;
-use shogi_learn::{ValueNet, Values};
+use shogi_learn::{HalfKp, ValueNet, Values, half_kp, value};
 use shogi_rules::Rules;
 
 use super::{Evaluator, Term};
 
-impl<R: Rules> Evaluator<R> for ValueNet<R> {
-    /// The hidden values of both players.
-    type State = Accumulators<HIDDEN>;
+/// The evaluation by a network with so many hidden values a player.
+macro_rules! evaluate_by {
+    ($network:ident, $hidden:expr) => {
+        impl<R: Rules> Evaluator<R> for $network<R> {
+            /// The hidden values of both players.
+            type State = Accumulators<{ $hidden }>;
 
-    fn start(&self, position: &Position<R>) -> Self::State {
-        self.accumulate(position)
-    }
+            fn start(&self, position: &Position<R>) -> Self::State {
+                self.accumulate(position)
+            }
 
-    #[inline]
-    fn after(
-        &self,
-        state: &Self::State,
-        before: &Position<R>,
-        mv: Move<R>,
-        after: &Position<R>,
-    ) -> Self::State {
-        self.after(state, before, mv, after)
-    }
+            #[inline]
+            fn after(
+                &self,
+                state: &Self::State,
+                before: &Position<R>,
+                mv: Move<R>,
+                after: &Position<R>,
+            ) -> Self::State {
+                self.after(state, before, mv, after)
+            }
 
-    #[inline]
-    fn after_pass(&self, state: &Self::State, _: &Position<R>) -> Self::State {
-        *state
-    }
+            #[inline]
+            fn after_pass(&self, state: &Self::State, _: &Position<R>) -> Self::State {
+                *state
+            }
 
-    #[inline]
-    fn evaluate(&self, state: &Self::State, position: &Position<R>) -> i32 {
-        self.evaluate(state, position)
-    }
+            #[inline]
+            fn evaluate(&self, state: &Self::State, position: &Position<R>) -> i32 {
+                self.evaluate(state, position)
+            }
 
-    fn values(&self) -> &Values {
-        self.values()
-    }
+            fn values(&self) -> &Values {
+                self.values()
+            }
 
-    fn explain(&self, position: &Position<R>) -> Vec<Term> {
-        let value = self.evaluate(&self.accumulate(position), position);
-        vec![Term { name: "network", value }]
-    }
+            fn explain(&self, position: &Position<R>) -> Vec<Term> {
+                let value = self.evaluate(&self.accumulate(position), position);
+                vec![Term { name: "network", value }]
+            }
+        }
+    };
 }
+
+evaluate_by!(ValueNet, value::HIDDEN);
+evaluate_by!(HalfKp, half_kp::HIDDEN);
