@@ -35,9 +35,9 @@ pub fn decide<G: GameGraph, S: Search<G>>(
     decision.unwrap_or(Decision::Open(deciding.finding))
 }
 
-/// How often a search goes on after a disproof for whose set there was no memory, and in which nothing
-/// was proved.
-const MAX_TOO_LARGE: u32 = 16;
+/// How long a search goes on where there is no memory for the sets of its disproofs: until nothing was
+/// proved in them for so many times the nodes spent before.
+const PATIENCE: u64 = 16;
 
 /// [`decide`] under way. A call that the budget ends is gone on with by the next one.
 pub(crate) struct Deciding<G: GameGraph> {
@@ -46,8 +46,11 @@ pub(crate) struct Deciding<G: GameGraph> {
     pub(crate) finding: Finding,
     effort: u64,
     doubts: u32,
-    /// Sets in a row that there was no memory for and in which nothing was proved.
-    too_large: u32,
+    /// Nodes of the search and of the sets.
+    spent: u64,
+    /// What they were at the first set that there was no memory for, or at the last in which something
+    /// was proved.
+    fruitful: Option<u64>,
     /// Nodes of the search in this round.
     searched: u64,
     /// The set that is being closed, in the second half of a round.
@@ -57,7 +60,16 @@ pub(crate) struct Deciding<G: GameGraph> {
 impl<G: GameGraph> Deciding<G> {
     pub(crate) const fn new(position: G::Position) -> Self {
         let finding = Finding::Unknown { proof: 1, disproof: 1 };
-        Self { position, finding, effort: EFFORT, doubts: 0, too_large: 0, searched: 0, set: None }
+        Self {
+            position,
+            finding,
+            effort: EFFORT,
+            doubts: 0,
+            spent: 0,
+            fruitful: None,
+            searched: 0,
+            set: None,
+        }
     }
 
     /// Whether the position itself is being searched.
@@ -73,14 +85,20 @@ impl<G: GameGraph> Deciding<G> {
     ) -> Option<Decision<G>> {
         loop {
             if let Some(set) = &mut self.set {
-                match set.close(search, budget)? {
+                let before = budget.spent();
+                let prevention = set.close(search, budget);
+                self.spent += budget.spent() - before;
+                match prevention? {
                     Prevention::Plan(plan) => return Some(Decision::Prevented(plan)),
                     Prevention::Reached | Prevention::Doubtful => self.set = None,
                     Prevention::Unknown => {
                         // There is no memory for the set. Unless the search finds another disproof, or
                         // a proof, that is the end.
-                        self.too_large = if set.found_proofs() { 0 } else { self.too_large + 1 };
-                        if self.too_large > MAX_TOO_LARGE {
+                        if set.found_proofs() {
+                            self.fruitful = Some(self.spent);
+                        }
+                        let fruitful = *self.fruitful.get_or_insert(self.spent);
+                        if self.spent / PATIENCE > fruitful {
                             return Some(Decision::Open(self.finding));
                         }
                         set.invalidate_all(search);
@@ -91,6 +109,7 @@ impl<G: GameGraph> Deciding<G> {
             let before = budget.spent();
             self.finding = search.search(&self.position, budget);
             self.searched += budget.spent() - before;
+            self.spent += budget.spent() - before;
             match self.finding {
                 Finding::Proved { plies } => return Some(Decision::Proved { plies }),
                 Finding::Unknown { .. } if search.is_at_work() => return None,

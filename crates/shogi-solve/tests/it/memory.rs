@@ -163,6 +163,16 @@ fn what_closes_a_disproof_is_within_the_spare_bytes() {
 }
 
 #[test]
+fn a_search_goes_on_where_the_sets_of_its_disproofs_do_not_fit() {
+    // A win for Sente; the search takes it for none time and again.
+    let game = RulesGame::<Shogi34>::new();
+    let root = parse_position("bgk/2p/P2/KGB b - 1").unwrap();
+    let options = Options { hash_bytes: 1 << 20, ..Options::default() };
+    let answer = solve_within(&game, &root, &options, &mut Budget::nodes(8_000_000));
+    assert_eq!(answer.ended, Ended::Nodes);
+}
+
+#[test]
 fn what_orders_a_proof_is_within_the_spare_bytes() {
     let game = Climb { top: 10_000 };
     let root = (0, Colour::Sente);
