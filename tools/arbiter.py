@@ -1,21 +1,20 @@
 """The arbiter of games between programs: legal moves and ends by our rules, checked by pyffish.
 
-The legal moves and the end of each position are those of `shogi moves`; pyffish, which also makes the
-moves, is asked too, and every difference between the two is counted. Repetitions are counted here.
+The legal moves and the end of each position are those of `shogi moves`; pyffish is asked too, and every
+difference between the two is counted. Repetitions are counted here.
 Moves and positions are in USI and SFEN, in Fairy-Stockfish's dialect.
 
 In Dobutsu shogi whoever can take the lion has won: Fairy-Stockfish 11.1, which Debian has, knows no
 move that leaves the lion to be taken, and gets lost in a game with one.
 """
 
+import copy
 import json
 import random
 import subprocess
 from dataclasses import dataclass, field
 
-import pyffish
-
-from pyffish_differential import VARIANTS, end, is_drop_pawn_mate, sfen, usi
+from pyffish_differential import VARIANTS, Position
 
 
 @dataclass(frozen=True)
@@ -63,15 +62,16 @@ class Game:
 
     name: str
     rules: Rules
-    fen: str = ""
     moves: list = field(default_factory=list)
+    # The same ones in pyffish's notation.
+    coordinates: list = field(default_factory=list)
     # What pyffish and our program say differently.
     differences: list = field(default_factory=list)
     # The result once the game is over: (winner or None, reason).
     result: tuple | None = None
 
     def __post_init__(self):
-        self.fen = pyffish.start_fen(self.name)
+        self.position = Position(self.name)
         self.seen = []
         self._look()
 
@@ -87,15 +87,25 @@ class Game:
 
     def play(self, move):
         """Plays a legal move."""
-        named = {usi(one, VARIANTS[self.name]): one for one in pyffish.legal_moves(self.name, self.fen, [])}
-        self.fen = pyffish.get_fen(self.name, self.fen, [named[move]])
+        self.coordinates.append(self.theirs[move])
+        self.position.play(self.theirs[move])
         self.moves.append(move)
         self._look()
 
+    def branch(self):
+        """The game so far, to be played on apart from this one."""
+        other = copy.copy(self)
+        for name in ("moves", "coordinates", "differences", "position", "seen"):
+            setattr(other, name, copy.deepcopy(getattr(self, name)))
+        return other
+
     def declared(self):
         """The result if the player to move declares a win, by the 27-point rule of shogi."""
-        side, ranks, hand = self.side, *_board_and_hand(self.fen)
-        mine = [[cell for cell in row if cell.isalpha() and cell.isupper() == (side == 0)] for row in ranks]
+        side, hand = self.side, self.position.hands
+        mine = [
+            [cell for cell in row if cell.isalpha() and cell.isupper() == (side == 0)]
+            for row in self.position.letters()
+        ]
         camp = sum(mine[:3] if side == 0 else mine[-3:], [])
         king = "K" if side == 0 else "k"
         counted = [cell for cell in camp if cell != king] + [piece for piece in hand if piece.isupper() == (side == 0)]
@@ -105,20 +115,19 @@ class Game:
         return (side if valid else 1 - side, "declaration" if valid else "false declaration")
 
     def _look(self):
-        variant, position = VARIANTS[self.name], sfen(self.fen)
+        position = self.position.sfen()
         self.answer = self.rules.ask(position)
-        theirs = pyffish.legal_moves(self.name, self.fen, [])
-        if not variant.drop_pawn_mate_is_legal:
-            theirs = [one for one in theirs if not is_drop_pawn_mate(self.name, self.fen, one)]
-        their_end = end(self.name, self.fen, theirs)
+        moves, _ = self.position.moves()
+        # From USI to pyffish's notation.
+        self.theirs = {self.position.usi(move): move for move in moves}
         ours = (self.answer["end"], sorted(self.answer["moves"]))
-        if ours != (their_end, sorted(usi(one, variant) for one in theirs)):
+        if ours != (self.position.end(moves), sorted(self.theirs)):
             self.differences.append(position)
         winner = {"win": self.side, "loss": 1 - self.side}.get(self.answer["end"])
         if self.answer["end"]:
             self.result = (winner, "board")
             return
-        if not variant.has_check and self._takes_the_lion():
+        if not VARIANTS[self.name].has_check and self._takes_the_lion():
             self.result = (self.side, "lion left to be taken")
             return
         self.seen.append((position, self.answer["check"]))
@@ -126,7 +135,7 @@ class Game:
 
     def _takes_the_lion(self):
         lion = "l" if self.side == 0 else "L"
-        for rank, cells in zip("abcd", _board_and_hand(self.fen)[0]):
+        for rank, cells in zip("abcd", self.position.letters()):
             if lion in cells:
                 square = f"{len(cells) - cells.index(lion)}{rank}"
                 return any(move[2:4] == square for move in self.legal)
@@ -146,14 +155,6 @@ class Game:
             ]
             if checkers[0] != checkers[1]:
                 self.result = (1 if checkers[0] else 0, "perpetual check")
-
-
-def _board_and_hand(fen):
-    """The ranks as lists of letters and dots, without promotion, and the letters in hand."""
-    board, hand = fen.split()[0].rstrip("]").split("[")
-    rows = board.replace("+", "").replace("~", "").split("/")
-    cells = [list("".join("." * int(cell) if cell.isdigit() else cell for cell in row)) for row in rows]
-    return cells, hand.replace("-", "")
 
 
 def opening(name, rules, plies, seed):

@@ -23,12 +23,11 @@ import time
 from collections import Counter
 
 try:
-    import pyffish
+    import pyffish  # noqa: F401  (the arbiter needs it)
 except ImportError:
     pyffish = None
 else:
     from arbiter import Game, Rules, opening
-    from pyffish_differential import VARIANTS, usi
 
 # An engine that has not answered so long after its time is taken for dead.
 PATIENCE = 20.0
@@ -159,7 +158,7 @@ def play(engines, game, arguments, count):
         go, seconds = clock.go(side, engine.protocol)
         moves = game.moves
         if engine.protocol == "uci":
-            moves = coordinates(arguments.variant, moves)
+            moves = game.coordinates
         limit = 60.0 if seconds == math.inf else seconds
         try:
             move, used = engine.move(moves, go, limit)
@@ -168,8 +167,8 @@ def play(engines, game, arguments, count):
             print(f"{engine.name}: {error}; after {' '.join(game.moves)}", file=sys.stderr)
             return (1 - side, "protocol"), longest
         longest[side] = max(longest[side], used)
-        if engine.protocol == "uci":
-            move = named(arguments.variant, game.fen, move)
+        if engine.protocol == "uci" and move in game.theirs.values():
+            move = game.position.usi(move)
         if used > seconds:
             count[side]["time"] += 1
             return (1 - side, "time"), longest
@@ -189,21 +188,6 @@ def play(engines, game, arguments, count):
             return (1 - side, "illegal move"), longest
         game.play(move)
     return game.result, longest
-
-
-def named(variant, fen, move):
-    """A move of pyffish in USI notation; what is no move there stays as it is."""
-    return usi(move, VARIANTS[variant]) if move in pyffish.legal_moves(variant, fen, []) else move
-
-
-def coordinates(variant, moves):
-    """Moves from the start in pyffish's notation."""
-    fen, found = pyffish.start_fen(variant), []
-    for move in moves:
-        legal = pyffish.legal_moves(variant, fen, [])
-        found.append(next(one for one in legal if usi(one, VARIANTS[variant]) == move))
-        fen = pyffish.get_fen(variant, fen, found[-1:])
-    return found
 
 
 def elo(score):

@@ -23,6 +23,7 @@ import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass
 
 try:
@@ -32,90 +33,127 @@ except ImportError:
 
 LONGEST_GAME = 300
 POSITIONS_OF_ONE_TASK = 250
-BOARD_MOVE = re.compile(r"([a-i])(\d+)([a-i])(\d+)([+-]?)")
-DROP = re.compile(r"(\+?[A-Z])@([a-i])(\d+)")
+BOARD_MOVE = re.compile(r"([a-i]\d)([a-i]\d)([+-]?)")
+DROP = re.compile(r"(\+?[A-Z])@([a-i]\d)")
 
 
 @dataclass(frozen=True)
 class Variant:
     """What the comparison must know of a variant; pyffish knows it by the same name."""
 
-    files: int
-    ranks: int
     drop_pawn_mate_is_legal: bool = False
     # Without check a king is captured, and a game may end where there are moves left.
     has_check: bool = True
 
 
 VARIANTS = {
-    "minishogi": Variant(files=5, ranks=5),
-    "shogi": Variant(files=9, ranks=9),
-    "kyotoshogi": Variant(files=5, ranks=5, drop_pawn_mate_is_legal=True),
-    "dobutsu": Variant(files=3, ranks=4, drop_pawn_mate_is_legal=True, has_check=False),
+    "minishogi": Variant(),
+    "shogi": Variant(),
+    "kyotoshogi": Variant(drop_pawn_mate_is_legal=True),
+    "dobutsu": Variant(drop_pawn_mate_is_legal=True, has_check=False),
 }
 
 
-def usi(move, variant):
-    """A move of pyffish in USI notation."""
+class Position:
+    """A position of a variant. It plays moves itself, since every call of pyffish takes a millisecond or two."""
 
-    def square(file, rank):
-        from_right = variant.files - (ord(file) - ord("a"))
-        from_top = variant.ranks - int(rank)
-        return f"{from_right}{chr(ord('a') + from_top)}"
+    def __init__(self, name, fen=None):
+        self.name = name
+        fen = fen or pyffish.start_fen(name)
+        board, hands, side = re.match(r"(\S+)\[(.*?)\] ([wb])", fen).groups()
+        empty = re.sub(r"\d", lambda digit: "." * int(digit[0]), board)
+        # From Gote's side down: the names of the pieces, `+` before those that are turned.
+        self.ranks = [re.findall(r"\+?[A-Za-z.]", rank) for rank in empty.split("/")]
+        self.hands = hands.replace("-", "")
+        self.sente = side == "w"
 
-    if drop := DROP.fullmatch(move):
-        piece, file, rank = drop.groups()
-        return f"{piece}*{square(file, rank)}"
-    file, rank, to_file, to_rank, suffix = BOARD_MOVE.fullmatch(move).groups()
-    return square(file, rank) + square(to_file, to_rank) + suffix
+    def _at(self, square):
+        """Indices of the rank and the file of a square of pyffish."""
+        return len(self.ranks) - int(square[1:]), ord(square[0]) - ord("a")
 
+    def __getitem__(self, square):
+        """The piece on a square of pyffish, turned or not; a point where it is empty."""
+        rank, file = self._at(square)
+        return self.ranks[rank][file][-1]
 
-def sfen(fen):
-    """A position of pyffish in SFEN."""
-    board, hands, side = re.match(r"(\S+)\[(.*?)\] ([wb])", fen).groups()
-    letters = sorted(set(hands) - {"-"})
-    counts = "".join(f"{n if (n := hands.count(p)) > 1 else ''}{p}" for p in letters)
-    return f"{board} {'b' if side == 'w' else 'w'} {counts or '-'} 1"
+    def letters(self):
+        """The pieces, turned or not, rank by rank from Gote's side."""
+        return [[piece[-1] for piece in rank] for rank in self.ranks]
 
+    def moves(self):
+        """The legal moves in pyffish's notation, and the drop-pawn mates that pyffish lists among them."""
+        moves, mates = pyffish.legal_moves(self.name, self.fen(), []), []
+        if not VARIANTS[self.name].drop_pawn_mate_is_legal:
+            mates = [move for move in moves if self._is_drop_pawn_mate(move)]
+            moves = [move for move in moves if move not in mates]
+        return moves, mates
 
-def pieces(fen):
-    """The letters of the pieces on the board, turned or not, by pyffish's names of the squares."""
-    found = {}
-    ranks = fen.partition("[")[0].replace("+", "").split("/")
-    for from_top, rank in enumerate(ranks):
-        column = 0
-        for letter in rank:
-            if letter.isdigit():
-                column += int(letter)
-            else:
-                found[f"{chr(ord('a') + column)}{len(ranks) - from_top}"] = letter
-                column += 1
-    return found
+    def _is_drop_pawn_mate(self, move):
+        """Whether a pawn is dropped so that its check has no answer."""
+        if not move.startswith("P@"):
+            return False
+        # A pawn checks only a king straight before it; elsewhere pyffish is not asked.
+        ahead = f"{move[2]}{int(move[3:]) + (1 if self.sente else -1)}"
+        return (
+            self[ahead] == ("k" if self.sente else "K")
+            and pyffish.gives_check(self.name, self.fen(), [move])
+            and not pyffish.legal_moves(self.name, self.fen(), [move])
+        )
 
+    def end(self, moves):
+        """How the game has ended for the side to move, which has these moves; `None` if it goes on."""
+        # With check there is no end while there are moves, and pyffish is not asked.
+        if not VARIANTS[self.name].has_check:
+            is_over, value = pyffish.is_immediate_game_end(self.name, self.fen(), [])
+            if is_over:
+                return "win" if value > 0 else "loss" if value < 0 else "draw"
+        # In every variant here a player without a move has lost.
+        return None if moves else "loss"
 
-def is_drop_pawn_mate(name, fen, move):
-    """Whether a pawn is dropped so that its check has no answer.
+    def play(self, move):
+        """Plays a legal move."""
+        if drop := DROP.fullmatch(move):
+            piece, to = drop.groups()
+            piece = piece if self.sente else piece.lower()
+            self.hands = self.hands.replace(piece[-1], "", 1)
+        else:
+            origin, to, suffix = BOARD_MOVE.fullmatch(move).groups()
+            rank, file = self._at(origin)
+            piece, self.ranks[rank][file] = self.ranks[rank][file], "."
+            piece = {"+": "+" + piece, "-": piece[-1], "": piece}[suffix]
+            # What is captured changes sides, and its unturned face lies in the hand.
+            self.hands += self[to].swapcase().replace(".", "")
+        rank, file = self._at(to)
+        self.ranks[rank][file] = piece
+        self.sente = not self.sente
 
-    A pawn checks only a king straight before it; elsewhere pyffish, which is slow, is not asked.
-    """
-    if not move.startswith("P@"):
-        return False
-    sente = fen.split()[1] == "w"
-    ahead = f"{move[2]}{int(move[3:]) + (1 if sente else -1)}"
-    return (
-        pieces(fen).get(ahead) == ("k" if sente else "K")
-        and pyffish.gives_check(name, fen, [move])
-        and not pyffish.legal_moves(name, fen, [move])
-    )
+    def usi(self, move):
+        """A move in USI notation."""
 
+        def square(name):
+            rank, file = self._at(name)
+            return f"{len(self.ranks[0]) - file}{chr(ord('a') + rank)}"
 
-def end(name, fen, moves):
-    """How the game has ended for the side to move, `None` if it goes on."""
-    is_over, value = pyffish.is_immediate_game_end(name, fen, [])
-    if is_over:
-        return "win" if value > 0 else "loss" if value < 0 else "draw"
-    # In every variant here a player without a move has lost.
-    return None if moves else "loss"
+        if drop := DROP.fullmatch(move):
+            piece, to = drop.groups()
+            return f"{piece}*{square(to)}"
+        origin, to, suffix = BOARD_MOVE.fullmatch(move).groups()
+        return square(origin) + square(to) + suffix
+
+    def _board(self):
+        rows = "/".join("".join(rank) for rank in self.ranks)
+        return re.sub(r"\.+", lambda points: str(len(points[0])), rows)
+
+    def fen(self):
+        """The position for pyffish."""
+        hands = "".join(sorted(self.hands)) or "-"
+        return f"{self._board()}[{hands}] {'w' if self.sente else 'b'} 0 1"
+
+    def sfen(self):
+        """The position in SFEN."""
+        counts = Counter(self.hands)
+        hands = "".join(f"{n if (n := counts[p]) > 1 else ''}{p}" for p in sorted(counts))
+        return f"{self._board()} {'b' if self.sente else 'w'} {hands or '-'} 1"
 
 
 @dataclass
@@ -153,25 +191,25 @@ class Question:
 def random_games(task):
     """Questions from random games, some of them with a taste for captures, which fill the hands."""
     name, positions, seed = task
-    variant, source = VARIANTS[name], random.Random(seed)
+    source = random.Random(seed)
     questions = []
     while len(questions) < positions:
-        fen = pyffish.start_fen(name)
+        position, played = Position(name), []
         taste_for_captures = source.choice([0.0, 0.3, 0.6])
         for _ in range(LONGEST_GAME):
-            moves, mates = pyffish.legal_moves(name, fen, []), []
-            if not variant.drop_pawn_mate_is_legal:
-                mates = [move for move in moves if is_drop_pawn_mate(name, fen, move)]
-                moves = [move for move in moves if move not in mates]
-            check = pyffish.gives_check(name, fen, []) if variant.has_check else None
-            names = [usi(move, variant) for move in moves]
-            questions.append(Question(sfen(fen), check, end(name, fen, moves), names, mates))
+            moves, mates = position.moves()
+            check = pyffish.gives_check(name, position.fen(), []) if VARIANTS[name].has_check else None
+            names = [position.usi(move) for move in moves]
+            questions.append(Question(position.sfen(), check, position.end(moves), names, mates))
             if not moves or len(questions) == positions:
                 break
-            occupied = pieces(fen)
-            captures = [move for move in moves if move.rstrip("+-")[2:] in occupied]
+            captures = [move for move in moves if position[move.rstrip("+-")[-2:]] != "."]
             liked = captures if captures and source.random() < taste_for_captures else moves
-            fen = pyffish.get_fen(name, fen, [source.choice(liked)])
+            played.append(source.choice(liked))
+            position.play(played[-1])
+        theirs = Position(name, pyffish.get_fen(name, pyffish.start_fen(name), played))
+        if theirs.fen() != position.fen():
+            sys.exit(f"{name}: pyffish has another position after {' '.join(played)}")
     return questions
 
 

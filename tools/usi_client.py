@@ -11,7 +11,6 @@ ends the run with exit code 1; where cshogi or pyffish is missing it is passed o
 """
 
 import argparse
-import copy
 import os
 import sys
 from collections import Counter
@@ -40,8 +39,7 @@ def start(path, variant):
 
 def can_be_played(game, pv):
     """Whether a line can be played from the game's position on."""
-    line = copy.copy(game)
-    line.moves, line.seen, line.differences = list(game.moves), list(game.seen), []
+    line = game.branch()
     for move in pv:
         if line.result:
             # A line may take a lion that the arbiter no longer waits for, or go on after a repetition.
