@@ -81,9 +81,32 @@ struct Pair<G: Geometry> {
 }
 
 impl<G: Geometry> Pair<G> {
+    fn kings(&self) -> [u8; 2] {
+        [self.sente, self.gote].map(|square| square.index() as u8)
+    }
+
     /// Whether the mirror images of its positions have numbers too.
     fn is_symmetric(&self) -> bool {
         is_middle(self.sente) && is_middle(self.gote)
+    }
+}
+
+/// Positions that are alike on some squares.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The first square on which they differ.
+    next: u8,
+    /// What is left for it, the squares that follow and the hands.
+    stock: u16,
+    /// Their first number, and the one after the last.
+    start: u64,
+    end: u64,
+}
+
+impl Part {
+    /// The last square on which they are alike.
+    fn square(&self) -> usize {
+        usize::from(self.next) - 1
     }
 }
 
@@ -338,43 +361,63 @@ impl<R: World> Index<R> {
 
     /// The board of a rank, with Sente to move; below [`Index::size`].
     pub(crate) fn unrank_board(&self, rank: u64) -> Board {
-        let number = self.pairs.partition_point(|pair| pair.start <= rank) - 1;
-        let (mut board, stock, rest) = self.unrank_with(number, rank);
-        let share = self.stocks.shares(stock)[rest as usize];
-        board.hands = [share, stock - share];
+        let number = self.pair_of(rank);
+        let mut board = Board { kings: self.pairs[number].kings(), ..Board::EMPTY };
+        let mut part = self.empty_part(number);
+        while let Some((code, next)) = self.next_part(number, &part, rank) {
+            board.put(next.square(), code);
+            part = next;
+        }
+        let share = self.stocks.shares(part.stock)[(rank - part.start) as usize];
+        board.hands = [share, part.stock - share];
         board
     }
 
-    /// The board of a rank without what is in the hands, with the pieces left for these, and the
-    /// place of the rank among those with this board.
+    /// The number of the pair of squares of the kings.
+    fn pair_of(&self, rank: u64) -> usize {
+        self.pairs.partition_point(|pair| pair.start <= rank) - 1
+    }
+
+    /// All positions with the kings on these squares.
+    fn empty_part(&self, number: usize) -> Part {
+        let start = self.pairs[number].start;
+        let end = self.pairs.get(number + 1).map_or(self.size, |next| next.start);
+        Part { next: 0, stock: self.stocks.full(), start, end }
+    }
+
+    /// Puts the first piece that follows on the board: its number, and the positions of a part that
+    /// have it there. `None` if there is none in the position with this rank.
     #[inline]
-    fn unrank_with(&self, number: usize, rank: u64) -> (Board, u16, u32) {
+    fn next_part(&self, number: usize, part: &Part, rank: u64) -> Option<(u8, Part)> {
+        if part.stock == 0 {
+            return None;
+        }
         let (stocks, width) = (self.stocks.len, self.pieces.len());
-        let pair = &self.pairs[number];
-        let mut board = Board::EMPTY;
-        board.kings = [pair.sente, pair.gote].map(|square| square.index() as u8);
-        let mut rest = (rank - pair.start) as u32;
-        let mut stock = self.stocks.full();
+        let rest = (rank - part.start) as u32;
         let rows = number * R::Geometry::AREA;
-        for square in 0..R::Geometry::AREA {
-            if stock == 0 {
-                break;
-            }
-            let row = ((rows + square) * stocks + usize::from(stock)) * width;
+        let mut end = part.end;
+        for square in usize::from(part.next)..R::Geometry::AREA {
+            let row = ((rows + square) * stocks + usize::from(part.stock)) * width;
             let before = &self.before[row..row + width];
             // On the squares of the kings this is more than any rest.
             if rest < before[1] {
+                end = end.min(part.start + u64::from(before[1]));
                 continue;
             }
             // The last piece that so many fillings come before; no rest is less than the first.
             let pieces = &before[usize::from(FIRST)..];
             let fitting = pieces.partition_point(|&before| before & !NEVER <= rest);
             let code = usize::from(FIRST) - 1 + fitting;
-            rest -= before[code];
-            stock -= self.codes.units[code];
-            board.put(square, code as u8);
+            let start = |&before: &u32| part.start + u64::from(before & !NEVER);
+            let next = Part {
+                next: square as u8 + 1,
+                stock: part.stock - self.codes.units[code],
+                start: start(&before[code]),
+                end: before.get(code + 1).map_or(end, start),
+            };
+            return Some((code as u8, next));
         }
-        (board, stock, rest)
+        None
     }
 
     /// The placement of a board, with Sente to move.
@@ -444,11 +487,15 @@ impl<R: World> Index<R> {
     }
 }
 
-/// Boards and placements of numbers that are asked for in growing order.
+/// Boards and placements of numbers that are asked for in growing order. Each is made from the one
+/// before: mostly only the last pieces are others.
 pub(crate) struct Walk<'a, R: World> {
     index: &'a Index<R>,
     /// The pair of squares of the kings.
     pair: usize,
+    /// The positions with these squares, and for each piece on the board those that have it and
+    /// all pieces before it there.
+    parts: Vec<Part>,
     /// The numbers of the positions with this board, whatever is in the hands.
     ranks: std::ops::Range<u64>,
     /// What is in the hands together.
@@ -461,7 +508,7 @@ impl<'a, R: World> Walk<'a, R> {
     /// Before the first number.
     pub(crate) const fn new(index: &'a Index<R>) -> Self {
         let (board, placement) = (Board::EMPTY, Placement::EMPTY);
-        Self { index, pair: 0, ranks: 0..0, stock: 0, board, placement }
+        Self { index, pair: 0, parts: Vec::new(), ranks: 0..0, stock: 0, board, placement }
     }
 
     /// The position with a number, Sente to move; no number is below one asked for before.
@@ -480,16 +527,46 @@ impl<'a, R: World> Walk<'a, R> {
     }
 
     fn unrank(&mut self, rank: u64) {
-        let pairs = &self.index.pairs;
-        let is_later = |next: usize| pairs.get(next).is_some_and(|next| next.start <= rank);
-        if is_later(self.pair + 1) {
-            self.pair = pairs.partition_point(|pair| pair.start <= rank) - 1;
+        while let Some(part) = self.parts.pop() {
+            if rank < part.end {
+                self.parts.push(part);
+                break;
+            }
+            if part.next > 0 {
+                self.lift(part.square());
+            }
         }
-        let (board, stock, rest) = self.index.unrank_with(self.pair, rank);
-        self.placement = self.index.placement_of(&board);
-        let start = rank - u64::from(rest);
-        self.ranks = start..start + self.index.stocks.shares(stock).len() as u64;
-        (self.board, self.stock) = (board, stock);
+        if self.parts.is_empty() {
+            self.pair = self.index.pair_of(rank);
+            self.parts.push(self.index.empty_part(self.pair));
+            self.board = Board { kings: self.index.pairs[self.pair].kings(), ..Board::EMPTY };
+            self.placement = self.index.placement_of(&self.board);
+        }
+        while let Some(&part) = self.parts.last() {
+            let Some((code, next)) = self.index.next_part(self.pair, &part, rank) else {
+                self.stock = part.stock;
+                let shares = self.index.stocks.shares(part.stock).len() as u64;
+                self.ranks = part.start..part.start + shares;
+                return;
+            };
+            self.put(next.square(), code);
+            self.parts.push(next);
+        }
+    }
+
+    fn put(&mut self, square: usize, code: u8) {
+        self.board.put(square, code);
+        let piece = self.index.pieces[usize::from(code)];
+        if let (Some(square), Some(piece)) = (Square::from_index(square), piece) {
+            self.placement.put(square, piece);
+        }
+    }
+
+    fn lift(&mut self, square: usize) {
+        self.board.lift(square);
+        if let Some(square) = Square::from_index(square) {
+            self.placement.remove(Bitboard::of(square));
+        }
     }
 }
 

@@ -191,13 +191,16 @@ impl<'a, R: World> Passes<'a, R> {
         let mut walk = Walk::new(self.index);
         let Range { start, end } = self.ranks(block);
         let mut resolved = Resolved::default();
+        let mut before = Vec::new();
         for start in (start..end).step_by(STRETCH as usize) {
             if self.field.take_mark(start / STRETCH, plies) || all {
                 for (rank, byte) in self.field.range(start..end.min(start + STRETCH)) {
                     if byte.load(Relaxed) == byte_of(plies) {
-                        self.resolve_before(rank, plies, &mut walk, &mut resolved);
+                        let (board, placement) = walk.to(rank);
+                        self.predecessors(rank, board, placement, plies, |rank| before.push(rank));
                     }
                 }
+                self.resolve_before(&mut before, plies, &mut resolved);
             }
         }
         resolved
@@ -207,22 +210,23 @@ impl<'a, R: World> Passes<'a, R> {
     pub(crate) fn advance_listed(&self, ranks: &[u64], plies: u32) -> Resolved {
         let mut walk = Walk::new(self.index);
         let mut resolved = Resolved::default();
+        let mut before = Vec::new();
         for &rank in ranks {
-            self.resolve_before(rank, plies, &mut walk, &mut resolved);
+            let (board, placement) = walk.to(rank);
+            self.predecessors(rank, board, placement, plies, |rank| before.push(rank));
+            self.resolve_before(&mut before, plies, &mut resolved);
         }
         resolved
     }
 
-    /// Goes on from one position.
-    fn resolve_before(
-        &self,
-        rank: u64,
-        plies: u32,
-        walk: &mut Walk<'_, R>,
-        resolved: &mut Resolved,
-    ) {
-        let (board, placement) = walk.to(rank);
-        self.predecessors(rank, board, placement, plies, |before| {
+    /// Resolves or counts down the positions before some that were resolved with so many plies, one
+    /// for each move, and empties the list.
+    fn resolve_before(&self, ranks: &mut Vec<u64>, plies: u32, resolved: &mut Resolved) {
+        // The bytes lie all over the memory. Here none waits for another, so that they are fetched
+        // side by side.
+        let touched = ranks.iter().fold(0, |all, &rank| all | self.field.get(rank).load(Relaxed));
+        std::hint::black_box(touched);
+        for before in ranks.drain(..) {
             let is_resolved = if plies % 2 == 0 {
                 self.counts.is_open(self.field.get(before).load(Relaxed))
             } else {
@@ -235,7 +239,7 @@ impl<'a, R: World> Passes<'a, R> {
                     resolved.deep.push(before);
                 }
             }
-        });
+        }
     }
 
     /// Takes one from the moves that may still save a position, and returns whether none is left.
@@ -313,6 +317,7 @@ impl<'a, R: World> Passes<'a, R> {
         // images, and where these are one and the same, from one move of two.
         let is_second = twin.is_some_and(|twin| twin < rank);
         let is_own_image = twin == Some(rank);
+        let mut before = *board;
         let _: ControlFlow<()> = placement.generate_pseudo_unmoves(|unmove| {
             if let Move::Drop { face, .. } = unmove.mv {
                 let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
@@ -320,16 +325,16 @@ impl<'a, R: World> Passes<'a, R> {
                     return ControlFlow::Continue(());
                 }
             }
-            let before = board.before(unmove, Colour::Gote, self.index.codes());
-            let Some(place) = self.index.place_of(before.kings, true) else {
-                return ControlFlow::Continue(());
-            };
-            if place.has_twins || !(is_second || is_own_image && place.is_mirrored) {
-                self.index.rank_at(place, &before, true).into_iter().for_each(&mut visit);
+            before.take_back(unmove, Colour::Gote, self.index.codes());
+            if let Some(place) = self.index.place_of(before.kings, true) {
+                if place.has_twins || !(is_second || is_own_image && place.is_mirrored) {
+                    self.index.rank_at(place, &before, true).into_iter().for_each(&mut visit);
+                }
+                if twin.is_none() {
+                    self.index.twin_at(place, &before, true).into_iter().for_each(&mut visit);
+                }
             }
-            if twin.is_none() {
-                self.index.twin_at(place, &before, true).into_iter().for_each(&mut visit);
-            }
+            before.restore(board, unmove.mv);
             ControlFlow::Continue(())
         });
     }
