@@ -387,7 +387,7 @@ impl<R: World> Index<R> {
 
     /// Puts the first piece that follows on the board: its number, and the positions of a part that
     /// have it there. `None` if there is none in the position with this rank.
-    #[inline]
+    #[inline(always)]
     fn next_part(&self, number: usize, part: &Part, rank: u64) -> Option<(u8, Part)> {
         if part.stock == 0 {
             return None;
@@ -527,31 +527,28 @@ impl<'a, R: World> Walk<'a, R> {
     }
 
     fn unrank(&mut self, rank: u64) {
-        while let Some(part) = self.parts.pop() {
-            if rank < part.end {
-                self.parts.push(part);
-                break;
-            }
+        let mut last = self.parts.pop();
+        while let Some(part) = last.filter(|part| part.end <= rank) {
             if part.next > 0 {
                 self.lift(part.square());
             }
+            last = self.parts.pop();
         }
-        if self.parts.is_empty() {
+        let mut part = last.unwrap_or_else(|| {
             self.pair = self.index.pair_of(rank);
-            self.parts.push(self.index.empty_part(self.pair));
             self.board = Board { kings: self.index.pairs[self.pair].kings(), ..Board::EMPTY };
             self.placement = self.index.placement_of(&self.board);
-        }
-        while let Some(&part) = self.parts.last() {
-            let Some((code, next)) = self.index.next_part(self.pair, &part, rank) else {
-                self.stock = part.stock;
-                let shares = self.index.stocks.shares(part.stock).len() as u64;
-                self.ranks = part.start..part.start + shares;
-                return;
-            };
+            self.index.empty_part(self.pair)
+        });
+        while let Some((code, next)) = self.index.next_part(self.pair, &part, rank) {
             self.put(next.square(), code);
-            self.parts.push(next);
+            self.parts.push(part);
+            part = next;
         }
+        self.stock = part.stock;
+        let shares = self.index.stocks.shares(part.stock).len() as u64;
+        self.ranks = part.start..part.start + shares;
+        self.parts.push(part);
     }
 
     fn put(&mut self, square: usize, code: u8) {
