@@ -99,10 +99,11 @@ impl Face {
     }
 
     /// All faces of a rule table: fronts and backs, kind by kind.
+    #[inline(always)]
     pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
-        Kind::all::<R>()
-            .flat_map(|kind| [Self::front(kind), Self::back(kind)])
-            .filter(|face| face.movement::<R>().is_some())
+        // By number: half of them for each kind, which costs less than two iterators in one another.
+        let face = |index: u8| Self { kind: Kind(index / 2 & 7), promoted: index % 2 == 1 };
+        (0..2 * R::KINDS.len() as u8).map(face).filter(|face| face.movement::<R>().is_some())
     }
 }
 
