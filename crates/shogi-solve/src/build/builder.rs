@@ -305,8 +305,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
                 Choice::Follow(index) => {
                     let mv = self.tree.node(number).candidates[index].mv;
-                    self.follow(number, index, observer);
+                    // What follows from it is told after it.
                     self.tell(&position, &Event::Followed { mv }, observer);
+                    self.follow(number, index, observer);
                 }
             }
             self.tree.update();

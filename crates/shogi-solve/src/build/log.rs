@@ -24,7 +24,7 @@ use crate::game::{Goal, RulesGame};
 use crate::leaf::{AnyLeaf, Leaf, Unit};
 
 /// The version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// How every log begins.
 pub const LOG_BEGINS: &[u8] = b"{\"proof_build\":";
@@ -66,6 +66,7 @@ enum Line {
     Proved { sfen: String, cost: [u64; 3], moves: String },
     Open { sfen: String, cost: [u64; 3], numbers: [u32; 2] },
     Refuted { sfen: String, cost: [u64; 3] },
+    Known { sfen: String },
     Expanded { sfen: String, moves: String },
     Followed { sfen: String, mv: String },
 }
@@ -121,10 +122,12 @@ impl<W: Write> Log<W> {
                 Line::Open { sfen: sfen(), cost: cost(took), numbers: [*proof, *disproof] }
             }
             Event::Refuted { cost: took } => Line::Refuted { sfen: sfen(), cost: cost(took) },
+            // Proofs that come later may rest on what follows for the positions above it.
+            Event::Known { .. } => Line::Known { sfen: sfen() },
             Event::Expanded { moves } => Line::Expanded { sfen: sfen(), moves: list(moves) },
             Event::Followed { mv } => Line::Followed { sfen: sfen(), mv: to_usi(*mv) },
             // These follow from the others.
-            Event::Known { .. } | Event::NoMoveLeft | Event::MoveFails { .. } => return Ok(()),
+            Event::NoMoveLeft | Event::MoveFails { .. } => return Ok(()),
         })
     }
 
@@ -226,6 +229,7 @@ fn again<R: Rules, L: Leaf<RulesGame<R>>>(
             (sfen, Event::LeftOpen { cost: cost(took), proof, disproof })
         }
         Line::Refuted { sfen, cost: took } => (sfen, Event::Refuted { cost: cost(took) }),
+        Line::Known { sfen } => (sfen, Event::Known { plies: 0 }),
         Line::Expanded { sfen, moves } => (sfen, Event::Expanded { moves: list(&moves)? }),
         Line::Followed { sfen, mv } => (sfen, Event::Followed { mv: one(&mv)? }),
     };

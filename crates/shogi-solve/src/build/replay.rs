@@ -63,6 +63,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 self.tree.node_mut(number).proved_by = cost.budget;
                 self.close(number, State::Proved, Event::NoMoveLeft, quiet);
             }
+            Event::Known { .. } => {
+                if self.tree.node(number).state == State::Open {
+                    let known = self.proofs().find(self.game, self.game.parts(position));
+                    let (_, plies) = known.ok_or("no proof holds for the position")?;
+                    self.close(number, State::Proved, Event::Known { plies }, quiet);
+                }
+            }
             Event::Expanded { moves } => {
                 let mut legal = Vec::new();
                 self.game.moves(position, &mut legal);
@@ -79,7 +86,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                     self.follow(number, index, quiet);
                 }
             }
-            Event::Known { .. } | Event::NoMoveLeft | Event::MoveFails { .. } => {}
+            Event::NoMoveLeft | Event::MoveFails { .. } => {}
         }
         Ok(())
     }

@@ -176,8 +176,16 @@ fn alpha_beta_names_a_mate_first_and_all_moves_once() {
 
 /// The log of a run, and the builder after it.
 fn logged(nodes: u64) -> (String, Builder<'static, RulesGame<Shogi34>, Unit>) {
+    logged_from("KGR", SMALL, nodes)
+}
+
+fn logged_from(
+    name: &str,
+    settings: Settings,
+    nodes: u64,
+) -> (String, Builder<'static, RulesGame<Shogi34>, Unit>) {
     const GAME: &RulesGame<Shogi34> = &RulesGame::new();
-    let mut builder = Builder::new(GAME, SENTE, root("KGR"), Unit, SMALL);
+    let mut builder = Builder::new(GAME, SENTE, root(name), Unit, settings);
     let mut text = Vec::new();
     let mut log = Log::new(&mut text, &builder).unwrap();
     builder.run(&mut AsRanked, &mut Budget::nodes(nodes), &mut |_, position, event| {
@@ -240,6 +248,19 @@ fn a_replayed_log_leaves_the_builder_where_it_was() {
             assert!((again.estimate - before.estimate).abs() <= 1e-9 * before.estimate);
         }
     }
+}
+
+#[test]
+fn a_proof_that_rests_on_what_others_have_proved_is_replayed() {
+    let settings = Settings { job: 3, limit: 9, root_limit: 9, ..SMALL };
+    let mut known = 0;
+    for name in ["KGR", "KSR", "KRG", "KRS", "KGS", "KSG"] {
+        let (text, builder) = logged_from(name, settings, 300_000);
+        let again = replayed(&text, name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(again.steps(), builder.steps(), "{name}");
+        known += text.matches("{\"known\"").count();
+    }
+    assert!(known > 10, "{known}");
 }
 
 /// A process may be killed at any byte: what was written before is kept.
@@ -325,7 +346,7 @@ fn forged(text: &str, at: usize, line: &str) -> String {
 
 #[test]
 fn what_a_log_says_without_a_certificate_is_searched_again() {
-    let (text, _) = logged(6_000);
+    let (text, _) = logged(12_000);
     let mut edits = 0;
     for (at, line) in text.lines().enumerate() {
         let (json, _) = line.rsplit_once(' ').unwrap();
