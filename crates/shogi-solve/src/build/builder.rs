@@ -1,5 +1,6 @@
 //! The coordinator: chooses jobs, hands them out and keeps what they find.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashSet;
@@ -29,6 +30,9 @@ pub struct Builder<'g, G: GameGraph, L> {
     /// Whether a reply to the root ends the game badly for the prover.
     lost: bool,
     pub(super) proofs: Arc<RwLock<Proofs<G>>>,
+    /// Replies to moves followed of late, with the paths to them: each gets its first job before anything
+    /// else is done.
+    new: VecDeque<Vec<u32>>,
     pub(super) nodes: u64,
     expansions: u64,
     jobs: u64,
@@ -57,6 +61,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             roots: Vec::new(),
             lost: false,
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
+            new: VecDeque::new(),
             nodes: 0,
             expansions: 0,
             jobs: 0,
@@ -280,8 +285,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         observer: &mut Observer<'_, 'g, G, L>,
     ) -> Option<Task<G::Position>> {
         while self.state() == State::Open && !self.stopped {
-            let mut path = Vec::new();
-            let choice = self.tree.choose(&self.roots, &mut path)?;
+            let (choice, path) = match self.next_new() {
+                Some(path) => (Choice::Search, path),
+                None => {
+                    let mut path = Vec::new();
+                    (self.tree.choose(&self.roots, &mut path)?, path)
+                }
+            };
             let number = *path.last()?;
             let position = self.tree.node(number).position.clone();
             let known = self.proofs().find(self.game, self.game.parts(&position));
@@ -293,8 +303,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             }
             match choice {
                 Choice::Search => {
-                    let last = self.tree.node(number).budget;
-                    let budget = if last == 0 { self.settings.job } else { last.saturating_mul(3) };
+                    let budget = self.tree.node(number).next_budget(self.settings.job);
                     self.tree.fly(&path, true);
                     return Some(Task { path, position, budget, news: Vec::new() });
                 }
@@ -308,9 +317,23 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                     // What follows from it is told after it.
                     self.tell(&position, &Event::Followed { mv }, observer);
                     self.follow(number, index, observer);
+                    let replies = self.tree.node(number).candidates[index].replies.iter().flatten();
+                    let to = |&reply: &u32| path.iter().copied().chain([reply]).collect();
+                    self.new.extend(replies.map(to));
                 }
             }
             self.tree.update();
+        }
+        None
+    }
+
+    /// The path to the next reply that waits for its first job.
+    fn next_new(&mut self) -> Option<Vec<u32>> {
+        while let Some(path) = self.new.pop_front() {
+            let node = self.tree.node(*path.last()?);
+            if node.is_new() && node.in_flight == 0 {
+                return Some(path);
+            }
         }
         None
     }

@@ -57,8 +57,22 @@ impl<G: GameGraph> Node<G> {
 
     /// Whether the position is open and is to be followed rather than searched once more.
     pub(super) fn is_ripe(&self) -> bool {
-        let is_open_leaf = self.state == State::Open && self.is_leaf();
-        is_open_leaf && self.budget > 0 && self.budget.saturating_mul(3) > self.limit
+        self.state == State::Open && self.is_leaf() && self.budget >= self.limit
+    }
+
+    /// Whether the position is open and was never searched.
+    pub(super) fn is_new(&self) -> bool {
+        self.state == State::Open && self.is_leaf() && self.budget == 0
+    }
+
+    /// Most expansions of the next job: three times as many as of the last one, but no more than the limit
+    /// for as long as its moves are not followed.
+    pub(super) fn next_budget(&self, first: u64) -> u64 {
+        match self.budget {
+            0 => first,
+            last if self.is_leaf() => last.saturating_mul(3).min(self.limit),
+            last => last.saturating_mul(3),
+        }
     }
 
     /// Whether the position is searched rather than followed.
