@@ -62,6 +62,10 @@ pub struct Effort {
     /// removed first.
     #[arg(long, value_name = "DIR")]
     jobs: Option<PathBuf>,
+    /// Fit a new network to what the searches have found after every N expansions; new leaves are judged
+    /// by it. The directory of --checkpoint keeps it [default: the network stays as it is].
+    #[arg(long, value_name = "N", conflicts_with = "jobs", value_parser = amount::count::<u64>(1..))]
+    retrain: Option<u64>,
     /// Keep a log of the work in this directory, and go on from it.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
@@ -248,6 +252,7 @@ impl Work<'_> {
             workers: self.effort.workers as usize,
             skeleton: self.skeleton,
             checkpoint: self.effort.checkpoint.clone(),
+            retrain: self.effort.retrain,
             jobs: self.effort.jobs.clone(),
         };
         let builder = self.variant.solving().builder(&self.position, &options);

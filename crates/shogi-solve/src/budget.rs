@@ -197,8 +197,9 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Looks at the clock and the stop signal.
-    pub(crate) fn look(&mut self) {
+    /// Looks at the clock and the stop signal, as [`Budget::spend`] does after so many nodes; for work that
+    /// spends none.
+    pub fn look(&mut self) {
         self.over = if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             Some(Limit::Stopped)
         } else if self.spent >= self.nodes || self.expansions >= self.most_expansions {

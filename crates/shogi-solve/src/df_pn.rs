@@ -129,6 +129,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
         self.explorer.harvest.as_mut()
     }
 
+    /// What gives new leaves their numbers, to be changed between two searches. Positions that the table
+    /// has keep the numbers that they began with.
+    pub const fn leaf_mut(&mut self) -> &mut L {
+        &mut self.explorer.leaf
+    }
+
     /// How many of a thousand slots of the table are used.
     pub fn hashfull(&self) -> u32 {
         self.explorer.memory.table.hashfull()

@@ -174,11 +174,6 @@ impl<R: Rules> ExpertIteration<R> {
         self.records.len()
     }
 
-    /// Adds records from elsewhere, such as a builder's searches, to learn from.
-    pub fn add(&mut self, records: impl IntoIterator<Item = Record<R>>) {
-        self.records.extend(records);
-    }
-
     /// Learns to the end, or until `progress` breaks, which is called after every 16 searches and
     /// every step of a fit; then returns `None`. A fit that was broken off begins anew. `command` is
     /// noted in the evaluation as that which made it.
@@ -200,15 +195,58 @@ impl<R: Rules> ExpertIteration<R> {
                     return None;
                 }
             }
-            let excess = self.records.len().saturating_sub(settings.records as usize);
-            self.records.drain(..excess);
-            let net = fit(&self.records, &self.fit_settings(), |fitting| {
-                progress(self, ExpertProgress::Fitting(fitting))
-            })?;
-            self.net = Some(net);
-            self.fitted += 1;
+            self.fit(&mut progress)?;
         }
         self.with_net(command)
+    }
+
+    /// A round whose searches were done elsewhere, such as by a [builder](crate::build::Builder): a new net
+    /// is fitted to what they have found and to the records so far. `None` if `progress` breaks, which
+    /// is called after every step of the fit.
+    pub fn learn_from(
+        &mut self,
+        records: Vec<Record<R>>,
+        command: &str,
+        mut progress: impl FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<ProofEvaluation<R>> {
+        self.rounds.push(Round::default());
+        self.keep(records);
+        self.fit(&mut progress)?;
+        self.with_net(command)
+    }
+
+    /// The evaluation with the last net; `None` if there is none yet.
+    pub fn learnt(&self, command: &str) -> Option<ProofEvaluation<R>> {
+        self.net.as_ref()?;
+        self.with_net(command)
+    }
+
+    /// Fits a new net to the latest records.
+    fn fit(
+        &mut self,
+        progress: &mut impl FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<()> {
+        let excess = self.records.len().saturating_sub(self.settings.records as usize);
+        self.records.drain(..excess);
+        let net = fit(&self.records, &self.fit_settings(), |fitting| {
+            progress(self, ExpertProgress::Fitting(fitting))
+        })?;
+        self.net = Some(net);
+        self.fitted += 1;
+        Some(())
+    }
+
+    /// Notes what searches of the last round have found.
+    fn keep(&mut self, records: Vec<Record<R>>) {
+        let Some(round) = self.rounds.last_mut() else { return };
+        for record in &records {
+            *match record.outcome {
+                Outcome::Proved => &mut round.proved,
+                Outcome::Disproved => &mut round.disproved,
+                Outcome::Open => &mut round.open,
+            } += 1;
+        }
+        self.records.extend(records);
     }
 
     fn fit_settings(&self) -> EffortFit {
@@ -233,15 +271,11 @@ impl<R: Rules> ExpertIteration<R> {
         let searches = (self.searches..end).into_par_iter();
         let found: Vec<_> = searches.map(|number| self.harvest(evaluation, number)).collect();
         self.searches = end;
-        let Some(round) = self.rounds.last_mut() else { return };
         for (is_solved, records) in found {
-            round.solved += u32::from(is_solved);
-            let count =
-                |outcome| records.iter().filter(|record| record.outcome == outcome).count() as u64;
-            round.proved += count(Outcome::Proved);
-            round.disproved += count(Outcome::Disproved);
-            round.open += count(Outcome::Open);
-            self.records.extend(records);
+            if let Some(round) = self.rounds.last_mut() {
+                round.solved += u32::from(is_solved);
+            }
+            self.keep(records);
         }
     }
 

@@ -36,6 +36,7 @@
 //! ```
 
 mod builder;
+mod collect;
 mod folder;
 mod job;
 mod log;

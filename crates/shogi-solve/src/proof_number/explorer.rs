@@ -18,7 +18,7 @@ use crate::table::Entry;
 pub(crate) struct Explorer<'g, G: GameGraph, L> {
     pub(crate) game: &'g G,
     pub(crate) goal: Goal,
-    leaf: L,
+    pub(crate) leaf: L,
     ghi: Ghi,
     pub(crate) memory: Memory,
     pub(crate) path: Path<Frame<G::Position>, Child<G::Move>>,

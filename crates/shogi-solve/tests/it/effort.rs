@@ -1,16 +1,18 @@
 //! Leaves that know effort: numbers from the position above, and blends.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use shogi_rules::{Dobutsu, Minishogi, Rules, Shogi34, parse_position};
-use shogi_solve::df_pn::{DfPn, Options};
-use shogi_solve::expert::{ExpertIteration, ExpertSettings, read_variant};
+use shogi_solve::build::{self, AsRanked, Builder, State};
+use shogi_solve::df_pn::{DfPn, Options, Tuning};
+use shogi_solve::expert::{ExpertIteration, ExpertProgress, ExpertSettings, read_variant};
 use shogi_solve::learn::effort::{EffortFit, Origin, fit};
 use shogi_solve::learn::{Outcome, Progress, ProofEvaluation, Record, Settings, train};
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::{
-    Blend, Budget, Effort, Finding, GameGraph, Goal, Harvest, Knowledge, Leaf, Learnt, RulesGame,
-    Search, Unit, mean_pn_dn, to_records,
+    AnyLeaf, Blend, Budget, Effort, Finding, GameGraph, Goal, Harvest, Knowledge, Leaf, Learnt,
+    RulesGame, Search, Unit, mean_pn_dn, to_records,
 };
 use testing::for_every_variant;
 use testing::games::games;
@@ -215,4 +217,61 @@ fn a_damaged_checkpoint_of_an_expert_iteration_is_refused() {
         assert!(ExpertIteration::<Dobutsu>::read(&damaged[..]).is_err(), "byte {place}");
         assert!(ExpertIteration::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
     }
+}
+
+/// Builds a proof with small jobs and a new network on the way: entries, expansions and what is kept of
+/// the learning.
+fn built_while_learning() -> (usize, u64, Vec<u8>) {
+    let game = RulesGame::<Shogi34>::new();
+    let root = Position::new(Shogi34::named_start("KGR").unwrap()).unwrap();
+    let goal = Goal::win(Colour::Sente);
+    let leaf = |evaluation: ProofEvaluation<Shogi34>| {
+        AnyLeaf::from(Effort::new(Arc::new(evaluation), Blend::Mean))
+    };
+    let first = evaluation::<Shogi34>();
+    let settings = build::Settings {
+        job: 30,
+        bytes: 1 << 20,
+        tuning: Tuning::LEARNT,
+        ..build::Settings::default()
+    };
+    let mut builder = Builder::new(&game, goal, root, leaf(first.clone()), settings);
+    let run = |builder: &mut Builder<'_, _, _>, expansions| {
+        builder.run(&mut AsRanked, &mut Budget::nodes(50_000_000), &mut |builder, _, _| {
+            match builder.expansions() >= expansions {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+    };
+    builder.collect(80, 1);
+    run(&mut builder, 400);
+    assert_eq!(builder.state(), State::Open);
+    let records: Vec<_> = to_records(builder.take_collected(), goal.prover).collect();
+    assert!(records.iter().any(|record| record.outcome == Outcome::Proved));
+    assert!(builder.take_collected().is_empty());
+
+    let settings = ExpertSettings { passes: 2, ..ExpertSettings::default() };
+    let mut iteration = ExpertIteration::new(root, first.evaluation().clone(), settings);
+    assert_eq!(iteration.learnt("a test"), None);
+    let go_on = |_: &_, _: ExpertProgress<'_>| ControlFlow::Continue(());
+    let learnt = iteration.learn_from(records, "a test", go_on).unwrap();
+    assert_eq!(iteration.learnt("a test").as_ref(), Some(&learnt));
+    let mut kept = Vec::new();
+    iteration.write(&mut kept).unwrap();
+    assert_eq!(ExpertIteration::read(&kept[..]).unwrap(), iteration);
+
+    for old in builder.leaves_mut() {
+        *old = leaf(learnt.clone());
+    }
+    run(&mut builder, u64::MAX);
+    builder.plan().unwrap().check_reaches(&game, &root, goal).unwrap();
+    (builder.steps(), builder.expansions(), kept)
+}
+
+#[test]
+fn a_builder_learns_from_its_searches_the_same_each_time() {
+    let (steps, expansions, kept) = built_while_learning();
+    assert!(steps > 10 && expansions > 400);
+    assert_eq!(built_while_learning(), (steps, expansions, kept));
 }

@@ -9,6 +9,7 @@ use std::string::String;
 use std::sync::Arc;
 use std::vec::Vec;
 
+use shogi_learn::ProofEvaluation;
 use shogi_proof::{Claim, Proof};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, to_sfen_in, to_usi_in};
@@ -24,6 +25,7 @@ use super::Error;
 use super::leaves::{Judged, LeafNumbers, MoveOracle, judged};
 use super::position::position;
 use super::proofs::AnyProof;
+use super::retraining::Retraining;
 
 /// What is proved, and how.
 #[derive(Clone, Debug)]
@@ -48,6 +50,10 @@ pub struct BuilderOptions {
     pub skeleton: Option<String>,
     /// A directory with the log of the work, which goes on from there.
     pub checkpoint: Option<PathBuf>,
+    /// After how many expansions a new network is fitted to what the searches have found so far, which then
+    /// judges new leaves. With a checkpoint the directory keeps the network and what it learnt from, and
+    /// a build that goes on there begins with it.
+    pub retrain: Option<u64>,
     /// A directory by which workers on any machine get their jobs, as many at a time as there are to be
     /// `workers`; nothing is searched here then: see [`Builder::run_in_folder`].
     pub jobs: Option<PathBuf>,
@@ -159,8 +165,12 @@ pub(super) fn builder<R: Rules>(
 ) -> Result<Box<dyn AnyBuilder>, Error> {
     let root = position::<R>(root)?;
     let game = &const { RulesGame::new() };
-    let Chosen { leaves, tuning, oracle, ranks } =
-        chosen::<R>(options.evaluation.as_deref(), &options.leaves)?;
+    let judged = judged::<R>(options.evaluation.as_deref(), &options.leaves)?;
+    let network = match &judged {
+        Judged::Network(evaluation, blends) => Some((Arc::clone(evaluation), blends.clone())),
+        Judged::Alike | Judged::Linear(_) => None,
+    };
+    let Chosen { leaves, tuning, oracle, ranks } = chosen(judged);
     let settings = Settings { tuning, root_epsilon: root_epsilon(tuning), ..options.settings };
     let searches = if options.jobs.is_some() { 1 } else { options.workers.max(leaves.len()) };
     let mut leaves = leaves.iter().cycle().take(searches).cloned();
@@ -175,12 +185,25 @@ pub(super) fn builder<R: Rules>(
         Some(folder) => Some(open_log(folder, &mut builder)?),
     };
     leaves.for_each(|leaf| builder.add_search(leaf));
-    let oracle: Box<dyn NextMove<_>> = match options.oracle.unwrap_or(oracle) {
+    let retraining = match (options.retrain, network) {
+        (None, _) => None,
+        (Some(_), None) => return Err(Error::NoNetwork),
+        (Some(every), Some((evaluation, blends))) => {
+            let folder = options.checkpoint.as_deref();
+            Some(Retraining::open(every, &mut builder, &evaluation, blends, folder)?)
+        }
+    };
+    let asked = options.oracle.unwrap_or(oracle);
+    let oracle: Box<dyn NextMove<_>> = match asked {
         MoveOracle::Ranked => Box::new(AsRanked),
         MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(ranks)),
     };
     let (workers, jobs) = (options.workers, options.jobs.clone());
-    Ok(Box::new(Logged { builder, workers, jobs, oracle, log }))
+    let mut logged = Logged { builder, workers, jobs, asked, oracle, log, retraining };
+    if let Some(evaluation) = logged.retraining.as_ref().and_then(Retraining::learnt) {
+        logged.judge_by(&evaluation);
+    }
+    Ok(Box::new(logged))
 }
 
 /// Does a [`Job`](build::Job) of a rule set.
@@ -191,8 +214,8 @@ pub(super) fn work<R: Rules>(
 ) -> Result<Option<String>, Error> {
     let job = build::Job::<R>::from_json(job).map_err(Error::library)?;
     let hash_bytes = work.hash_bytes;
-    let Chosen { leaves, tuning, .. } =
-        chosen::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
+    let judged = judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
+    let Chosen { leaves, tuning, .. } = chosen(judged);
     let Some(leaf) = leaves.into_iter().next() else { return Err(Error::NoNetwork) };
     let root_epsilon = root_epsilon(tuning);
     let options = df_pn::Options { tuning, root_epsilon, hash_bytes, ..df_pn::Options::default() };
@@ -209,8 +232,8 @@ struct Chosen<R: Rules> {
     ranks: AnyLeaf<R>,
 }
 
-fn chosen<R: Rules>(file: Option<&[u8]>, leaves: &[LeafNumbers]) -> Result<Chosen<R>, Error> {
-    Ok(match judged::<R>(file, leaves)? {
+fn chosen<R: Rules>(judged: Judged<R>) -> Chosen<R> {
+    match judged {
         Judged::Alike => {
             let ranks = AnyLeaf::from(Unit);
             let (leaves, tuning) = (std::vec![ranks.clone()], Tuning::default());
@@ -226,7 +249,7 @@ fn chosen<R: Rules>(file: Option<&[u8]>, leaves: &[LeafNumbers]) -> Result<Chose
             let (leaves, ranks) = (blends.into_iter().map(leaf).collect(), leaf(Blend::Provable));
             Chosen { leaves, tuning: Tuning::LEARNT, oracle: MoveOracle::AlphaBeta, ranks }
         }
-    })
+    }
 }
 
 /// The thresholds of a job's root. Numbers that estimate an effort are large, and rise in steps of a quarter;
@@ -251,25 +274,43 @@ struct Logged<R: Rules> {
     builder: Builder<'static, RulesGame<R>, AnyLeaf<R>>,
     workers: usize,
     jobs: Option<PathBuf>,
+    asked: MoveOracle,
     oracle: Box<dyn NextMove<RulesGame<R>>>,
     log: Option<Log<File>>,
+    retraining: Option<Retraining<R>>,
 }
 
-impl<R: Rules> AnyBuilder for Logged<R> {
-    fn run(
+impl<R: Rules> Logged<R> {
+    /// Has new leaves, and the oracle if it looks at leaves, judged by a network from now on.
+    fn judge_by(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
+        let leaf = |blend| AnyLeaf::from(Effort::new(Arc::clone(evaluation), blend));
+        let blends =
+            self.retraining.iter().flat_map(|retraining| retraining.blends().iter().cycle());
+        for (old, &blend) in self.builder.leaves_mut().zip(blends) {
+            *old = leaf(blend);
+        }
+        if self.asked == MoveOracle::AlphaBeta {
+            self.oracle = Box::new(AlphaBeta::new(leaf(Blend::Provable)));
+        }
+    }
+
+    /// Works until the position is decided, the budget is spent or it is time for the next network.
+    fn run_on(
         &mut self,
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
     ) -> Result<(), Error> {
-        let Self { builder, workers, jobs, oracle, log } = self;
+        let Self { builder, workers, jobs, oracle, log, retraining, .. } = self;
         let mut written = Ok(());
+        let end = retraining.as_ref().map_or(u64::MAX, |retraining| retraining.next(builder));
         let mut observer = |builder: &Builder<'_, _, _>, position: &_, event: &Event<_>| {
             if let Some(log) = log {
                 written = log.append(position, event);
             }
             report(builder, failed_move(position, event, dialect));
-            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let ends = written.is_err() || builder.expansions() >= end;
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let oracle = &mut &mut **oracle;
         match jobs {
@@ -281,6 +322,26 @@ impl<R: Rules> AnyBuilder for Logged<R> {
             None => builder.run(oracle, budget, &mut observer),
         }
         written.map_err(Error::library)
+    }
+}
+
+impl<R: Rules> AnyBuilder for Logged<R> {
+    fn run(
+        &mut self,
+        budget: &mut Budget<'_>,
+        dialect: Option<Dialect>,
+        report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
+    ) -> Result<(), Error> {
+        loop {
+            self.run_on(budget, dialect, report)?;
+            let Some(retraining) = &mut self.retraining else { return Ok(()) };
+            if self.builder.state() != State::Open || budget.is_over() {
+                return Ok(());
+            }
+            if let Some(evaluation) = retraining.learn(&mut self.builder, budget)? {
+                self.judge_by(&evaluation);
+            }
+        }
     }
 
     fn state(&self) -> &dyn BuilderState {

@@ -42,6 +42,8 @@ mod proofs;
 mod ranking;
 #[cfg(feature = "reach")]
 mod reach;
+#[cfg(feature = "solve")]
+mod retraining;
 mod rules;
 #[cfg(feature = "reach")]
 mod sampling;

@@ -1,0 +1,91 @@
+//! A builder whose network learns from what its searches find.
+
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec::Vec;
+
+use shogi_learn::ProofEvaluation;
+use shogi_rules::Rules;
+use shogi_rules::sealed::replace;
+use shogi_solve::build::Builder;
+use shogi_solve::expert::{ExpertIteration, ExpertSettings};
+use shogi_solve::{AnyLeaf, Blend, Budget, RulesGame, to_records};
+
+use super::Error;
+
+/// The file with the records and the last network, in the directory of a checkpoint.
+const FILE: &str = "learnt";
+
+/// What is noted in a network as that which made it.
+const COMMAND: &str = "proof build --retrain";
+
+/// What the searches of a builder have found so far, and when the next network is fitted to it.
+pub(super) struct Retraining<R: Rules> {
+    iteration: ExpertIteration<R>,
+    /// Expansions from one network to the next.
+    every: u64,
+    /// What the leaves of each search in turn are made of.
+    blends: Vec<Blend>,
+    file: Option<PathBuf>,
+}
+
+impl<R: Rules> Retraining<R> {
+    /// Begins beside this evaluation, or goes on with what is in the directory.
+    pub(super) fn open(
+        every: u64,
+        builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
+        evaluation: &ProofEvaluation<R>,
+        blends: Vec<Blend>,
+        folder: Option<&Path>,
+    ) -> Result<Self, Error> {
+        let file = folder.map(|folder| folder.join(FILE));
+        let iteration = match file.as_deref().map(File::open) {
+            Some(Ok(found)) => ExpertIteration::read(found).map_err(Error::library)?,
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::library(error));
+            }
+            _ => {
+                let settings = ExpertSettings::default();
+                ExpertIteration::new(*builder.root(), evaluation.evaluation().clone(), settings)
+            }
+        };
+        let settings = *iteration.settings();
+        builder.collect(settings.open_per_mille, settings.seed);
+        Ok(Self { iteration, every: every.max(1), blends, file })
+    }
+
+    /// The evaluation with the last network, if one was fitted.
+    pub(super) fn learnt(&self) -> Option<Arc<ProofEvaluation<R>>> {
+        self.iteration.learnt(COMMAND).map(Arc::new)
+    }
+
+    /// What the leaves of each search in turn are made of.
+    pub(super) fn blends(&self) -> &[Blend] {
+        &self.blends
+    }
+
+    /// The expansions of the builder after which the next network is fitted.
+    pub(super) fn next(&self, builder: &Builder<'_, RulesGame<R>, AnyLeaf<R>>) -> u64 {
+        (builder.expansions() / self.every + 1) * self.every
+    }
+
+    /// Fits a network to what was found, and keeps it; `None` if the budget is spent before.
+    pub(super) fn learn(
+        &mut self,
+        builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Arc<ProofEvaluation<R>>>, Error> {
+        let records: Vec<_> = to_records(builder.take_collected(), builder.goal().prover).collect();
+        let learnt = self.iteration.learn_from(records, COMMAND, |_, _| {
+            budget.look();
+            if budget.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let (Some(_), Some(file)) = (&learnt, &self.file) {
+            replace(file, |out| self.iteration.write(out)).map_err(Error::library)?;
+        }
+        Ok(learnt.map(Arc::new))
+    }
+}
