@@ -4,35 +4,47 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use shogi_rules::KyotoShogi;
 use shogi_solve::build::{AsRanked, Builder, Settings, Skeleton};
 use shogi_solve::df_pn::Tuning;
-use shogi_solve::learn::Evaluation;
+use shogi_solve::learn::ProofEvaluation;
 use shogi_solve::proof::{Claim, Proof};
-use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
+use shogi_solve::{Blend, Budget, Effort, Goal, RulesGame, strategy_from_builder};
 use shogi_variants_examples::say;
 
 use crate::write_proof;
 
 /// The replies to 1e1d+ with the skeletons of their proofs.
-const SKELETONS: [(&str, &str); 1] =
-    [("3a3b", include_str!("../../docs/results/kyoto/3a3b.skeleton"))];
+const SKELETONS: [(&str, &str); 8] = [
+    ("3a3b", include_str!("../../docs/results/kyoto/3a3b.skeleton")),
+    ("3a4b", include_str!("../../docs/results/kyoto/3a4b.skeleton")),
+    ("3a2b", include_str!("../../docs/results/kyoto/3a2b.skeleton")),
+    ("4a5b-", include_str!("../../docs/results/kyoto/4a5b-.skeleton")),
+    ("4a4b-", include_str!("../../docs/results/kyoto/4a4b-.skeleton")),
+    ("4a3b-", include_str!("../../docs/results/kyoto/4a3b-.skeleton")),
+    ("2a3b+", include_str!("../../docs/results/kyoto/2a3b+.skeleton")),
+    ("2a1b+", include_str!("../../docs/results/kyoto/2a1b+.skeleton")),
+];
 
-/// The evaluation that they were made with.
-const EVALUATION: &str = include_str!("../../docs/results/kyoto/evaluation.json");
-
-/// Proves again what the skeletons leave out, writes the proofs to a folder and checks them.
-pub fn expand_all(out: &Path, hash_bytes: usize) -> Result<()> {
-    let evaluation = Evaluation::<KyotoShogi>::from_json(EVALUATION)?;
+/// Proves again what the skeletons of these replies leave out, or of all if none is named, writes the proofs
+/// to a folder and checks them.
+pub fn expand(replies: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
+    for reply in replies {
+        let is_kept = SKELETONS.iter().any(|(kept, _)| kept == reply);
+        ensure!(is_kept, "there is no skeleton of a proof after {reply}");
+    }
+    let evaluation = ProofEvaluation::<KyotoShogi>::trained().context("there is no network")?;
     let game = RulesGame::<KyotoShogi>::new();
-    for (reply, text) in SKELETONS {
+    let is_asked_for = |reply: &str| replies.is_empty() || replies.iter().any(|name| name == reply);
+    for (reply, text) in SKELETONS.into_iter().filter(|(reply, _)| is_asked_for(reply)) {
         let started = Instant::now();
         let skeleton = Skeleton::<KyotoShogi>::from_json(text)?;
         let goal = Goal::win(skeleton.winner);
-        let settings =
-            Settings { bytes: hash_bytes, tuning: Tuning::LEARNT, ..Settings::default() };
-        let leaf = Learnt::new(evaluation.linear());
+        let tuning = Tuning::LEARNT;
+        let root_epsilon = Some(tuning.epsilon);
+        let settings = Settings { bytes: hash_bytes, tuning, root_epsilon, ..Settings::default() };
+        let leaf = Effort::new(&evaluation, Blend::Mean);
         let mut builder = Builder::new(&game, goal, skeleton.root, leaf, settings);
         builder.follow_skeleton(&skeleton)?;
         builder

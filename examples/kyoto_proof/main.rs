@@ -5,14 +5,15 @@
 //! cargo run --release --example kyoto_proof
 //! ```
 //!
-//! Expands the skeletons of proofs that are kept in docs/results/kyoto, and checks the whole proofs by the
-//! rules. With `--from-nothing` it trains an evaluation by self-play, then proves Gote's replies to the
+//! Expands the skeleton of the proof after 3a3b that is kept in docs/results/kyoto, with `--all` all that are
+//! kept there, and checks the whole proofs by the rules. With `--from-nothing` it trains an evaluation by self-play, then proves Gote's replies to the
 //! first move one by one with df-pn that starts its leaves from it, writes a proof file for each and
 //! checks it by the rules. A reply that resists is followed move by move until its nodes are spent, and
 //! the table tells how far that came. What is done is not done again: run it once more with more
-//! `--nodes`.
+//! `--nodes`. With `--plot` it draws the course of builds from their logs.
 
 mod expand;
+mod plots;
 mod tables;
 
 use std::fs;
@@ -41,9 +42,16 @@ struct Arguments {
     /// Train an evaluation and prove the replies anew, instead of expanding skeletons.
     #[arg(long)]
     from_nothing: bool,
-    /// Replies to prove, in the Fairy dialect, separated by commas; all by default.
+    /// Replies to prove, in the Fairy dialect, separated by commas [default: 3a3b, and all with
+    /// --from-nothing].
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
+    /// Expand all skeletons.
+    #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
+    all: bool,
+    /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["replies", "from_nothing", "all"])]
+    plot: Vec<PathBuf>,
     /// Games of each of the four generations that the evaluation learns from.
     #[arg(long, default_value_t = 40_000)]
     games: u32,
@@ -71,8 +79,15 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make {}", arguments.out.display()))?;
+    if !arguments.plot.is_empty() {
+        return plots::all(&arguments.plot, &arguments.out);
+    }
     if !arguments.from_nothing {
-        return expand::expand_all(&arguments.out, arguments.hash << 20);
+        let replies = match &arguments.replies[..] {
+            [] if !arguments.all => &["3a3b".to_owned()],
+            replies => replies,
+        };
+        return expand::expand(replies, &arguments.out, arguments.hash << 20);
     }
     let started = Instant::now();
     let evaluation = evaluation(&arguments)?;
