@@ -25,8 +25,10 @@ impl Course {
     fn read(folder: &Path) -> Result<Self> {
         let path = folder.join("log");
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let mut lines = text.lines().map(|line| {
-            let (json, _) = line.rsplit_once(' ').context("the log is cut off")?;
+        // A build that was killed leaves a part of a line at the end.
+        let whole = &text[..text.rfind('\n').unwrap_or(0)];
+        let mut lines = whole.lines().map(|line| {
+            let (json, _) = line.rsplit_once(' ').context("the line is cut off")?;
             Ok::<Value, anyhow::Error>(serde_json::from_str(json)?)
         });
         let first = lines.next().context("the log is empty")??;
@@ -101,10 +103,13 @@ fn progress(path: &Path, courses: &[Course], expansions: Range<f64>) -> Result<(
             let shown: Vec<_> = shown.collect();
             let end = shown.last().copied();
             chart.draw_series(LineSeries::new(shown, course.colour().stroke_width(2)))?;
+            // A reply that a few jobs have proved is a point, and its name would cover others.
+            let is_named = course.points.len() > 10;
             if let Some(at) = end {
                 chart.draw_series([Circle::new(at, 3, course.colour().filled())])?;
-                let name = course.reply.clone();
-                chart.draw_series([Text::new(name, (at.0 * 1.08, at.1 * 1.15), FONT)])?;
+                let at = (at.0 * 1.08, at.1 * 1.15);
+                let name = is_named.then(|| Text::new(course.reply.clone(), at, FONT));
+                chart.draw_series(name)?;
             }
         }
         Ok(())

@@ -175,6 +175,40 @@ fn leaves_and_oracles_are_chosen_by_name() {
 }
 
 #[test]
+fn the_network_learns_from_the_searches_of_a_build() {
+    let folder = folder("build-retrain");
+    let (path, state) = (folder.join("proof"), folder.join("state"));
+    let run = |more: &str| {
+        let mut build = command(&format!(
+            "proof build kyotoshogi --leaf mean --job 100 --limit 100 --hash 16 {more} --out {} --json",
+            path.display()
+        ));
+        build.args(["--sfen", "p1kst/5/5/1gK1R/TS1G1 b - 1"]);
+        Run::from(build.output().unwrap()).json()
+    };
+    let alone = run("");
+    let retrained = format!("--retrain 300 --checkpoint {}", state.display());
+    let begun = run(&(retrained.clone() + " --nodes 20000"));
+    assert_eq!(begun["state"], "open");
+    let learnt = state.join("learnt");
+    let first = fs::read(&learnt).unwrap();
+    assert_eq!(shogi(&format!("verify {} --json", learnt.display())).json()["ok"], true);
+    let answer = run(&retrained);
+    assert_eq!(answer["state"], "proved");
+    assert_ne!(answer["expansions"], alone["expansions"]);
+    assert_ne!(fs::read(&learnt).unwrap(), first);
+
+    // What is damaged is not gone on with, and there has to be a network.
+    fs::write(&learnt, &first[..first.len() - 1]).unwrap();
+    let again = format!("proof build kyotoshogi --leaf mean {retrained} --out {}", path.display());
+    let mut again = command(&again);
+    again.args(["--sfen", "p1kst/5/5/1gK1R/TS1G1 b - 1"]);
+    Run::from(again.output().unwrap()).fails(1, "it is not complete");
+    let linear = format!("proof build shogi34 --start KGR --retrain 9 --out {}", path.display());
+    shogi(&linear).fails(1, "network");
+}
+
+#[test]
 fn workers_that_die_or_answer_nonsense_cost_only_their_jobs() {
     let folder = folder("build-work");
     let (path, jobs) = (folder.join("kgr.proof"), folder.join("jobs"));
