@@ -69,6 +69,33 @@ class Cluster(unittest.TestCase):
         ]
         return file, workers
 
+    def kill(self, worker):
+        worker.send_signal(signal.SIGKILL)
+        self.assertEqual(worker.wait(), -signal.SIGKILL)
+
+    def done_again(self, files, damage, command):
+        """Damages the first file: it is made again, and only that one."""
+        damaged, *rest = sorted(files)
+        damaged.write_bytes(damage(damaged.read_bytes()))
+        times = {path: path.stat().st_mtime_ns for path in rest}
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in rest})
+
+    def slurm(self, script, task, **variables):
+        """One task of a SLURM script. SLURM itself only sets the variables, which is done here."""
+        environment = os.environ | {"SHOGI": self.program, "SLURM_ARRAY_TASK_ID": str(task)} | variables
+        command = ["sh", str(TOOLS / script)]
+        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+    def parallel(self, number, *changes):
+        """The document's command of this number for GNU parallel, with changes."""
+        page = (TOOLS.parent / "docs" / "clusters.md").read_text()
+        command = re.findall(r"```sh\n(parallel .*?)```", page, re.DOTALL)[number]
+        for old, new in changes:
+            self.assertIn(old, command)
+            command = command.replace(old, new)
+        subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+
 
 class Estimates(Cluster):
     @classmethod
@@ -110,8 +137,7 @@ class Estimates(Cluster):
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
         self.wait_for("the first shards", lambda: len(list(shards.glob("*.json"))) >= 3)
-        workers[0].send_signal(signal.SIGKILL)
-        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.kill(workers[0])
         self.assertLess(len(list(shards.glob("*.json"))), SHARDS, "the worker died too late")
         _, errors = run.communicate(timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, errors)
@@ -119,14 +145,9 @@ class Estimates(Cluster):
         self.assertEqual(out.read_bytes(), self.expected)
         self.assertEqual(json.loads((self.folder / "answer").read_text()), self.report)
 
-        # A damaged shard is done again, and only that one.
-        damaged, *rest = sorted(shards.glob("*.json"))
-        damaged.write_bytes(damaged.read_bytes().replace(b'"seed"', b'"sead"', 1))
-        times = {path: path.stat().st_mtime_ns for path in rest}
         out.unlink()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.done_again(shards.glob("*.json"), lambda shard: shard.replace(b'"seed"', b'"sead"', 1), command)
         self.assertEqual(out.read_bytes(), self.expected)
-        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in rest})
 
     @unittest.skipUnless(HAS_DASK, "no Dask here (pip install distributed==2026.8.0)")
     def test_dask_on_one_machine(self):
@@ -139,30 +160,21 @@ class Estimates(Cluster):
         self.assertEqual(out.read_bytes(), self.expected)
 
     def test_slurm_script(self):
-        """SLURM itself only sets the variables, which is done here."""
+        numbers = {"SAMPLES": str(SAMPLES), "SEED": str(SEED), "SLURM_ARRAY_TASK_COUNT": "3"}
         for task in (3, 1, 2):
-            environment = dict(os.environ, SHOGI=self.program, SAMPLES=str(SAMPLES))
-            environment |= {"SEED": str(SEED), "FOLDER": str(self.folder / "shards")}
-            environment |= {"SLURM_ARRAY_TASK_ID": str(task), "SLURM_ARRAY_TASK_COUNT": "3"}
-            script = ["sh", str(TOOLS / "estimate.sbatch")]
-            subprocess.run(script, env=environment, check=True, stdout=subprocess.DEVNULL)
+            self.slurm("estimate.sbatch", task, FOLDER=str(self.folder / "shards"), **numbers)
         self.merged()
 
     @unittest.skipUnless(shutil.which("parallel"), "no GNU parallel here (apt install parallel)")
     def test_gnu_parallel(self):
-        """The command is the one of the document, with other numbers."""
-        page = (TOOLS.parent / "docs" / "clusters.md").read_text()
-        command = re.search(r"```sh\n(parallel .*?)```", page, re.DOTALL).group(1)
         (self.folder / "shards").mkdir()
-        for old, new in (
+        self.parallel(
+            0,
             ("100000000", str(SAMPLES)),
             ("--seed 1 ", f"--seed {SEED} "),
             ("shogi estimate", f"{self.program} estimate"),
             ("64", "6"),
-        ):
-            self.assertIn(old, command)
-            command = command.replace(old, new)
-        subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+        )
         self.merged()
 
 
@@ -205,21 +217,15 @@ class Tables(Cluster):
         self.addCleanup(run.kill)
         self.wait_for("a build", lambda: self.builds(workers[0]))
         [child] = self.builds(workers[0])
-        workers[0].send_signal(signal.SIGKILL)
-        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.kill(workers[0])
         self.wait_for("the end of its program", lambda: not Path(f"/proc/{child}").exists())
         _, errors = run.communicate(timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, errors)
         self.assertIsNone(workers[1].poll())
         self.built()
 
-        # A damaged table is built again, and only that one.
-        damaged, *rest = sorted(tables.glob("*.tablebase"))
-        damaged.write_bytes(damaged.read_bytes()[:-1])
-        times = {path: path.stat().st_mtime_ns for path in rest}
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        self.done_again(tables.glob("*.tablebase"), lambda table: table[:-1], command)
         self.built()
-        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in rest})
 
     def builds(self, worker):
         """The programs that a worker runs."""
@@ -228,27 +234,15 @@ class Tables(Cluster):
         return [line.split()[0] for line in lines if line.split()[1] == "shogi"]
 
     def test_slurm_script(self):
-        """SLURM itself only sets the variables, which is done here."""
         for task in reversed(range(1, len(self.SETS) + 1)):
-            environment = dict(os.environ, SHOGI=self.program, SETS=" ".join(self.SETS))
-            environment |= {"FOLDER": str(self.folder / "tables"), "SLURM_ARRAY_TASK_ID": str(task)}
-            script = ["sh", str(TOOLS / "tables.sbatch")]
-            subprocess.run(script, env=environment, check=True, stdout=subprocess.DEVNULL)
+            self.slurm("tables.sbatch", task, FOLDER=str(self.folder / "tables"), SETS=" ".join(self.SETS))
         self.built()
 
     @unittest.skipUnless(shutil.which("parallel"), "no GNU parallel here (apt install parallel)")
     def test_gnu_parallel(self):
-        """The command is the one of the document, with other sets."""
-        page = (TOOLS.parent / "docs" / "clusters.md").read_text()
-        command = re.findall(r"```sh\n(parallel .*?)```", page, re.DOTALL)[1]
         (self.folder / "tables").mkdir()
-        for old, new in (
-            ("shogi tablebase", f"{self.program} tablebase"),
-            ("GG NN BB", " ".join(self.SETS)),
-        ):
-            self.assertIn(old, command)
-            command = command.replace(old, new)
-        subprocess.run(command, shell=True, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+        tables = ("shogi tablebase", f"{self.program} tablebase")
+        self.parallel(1, tables, ("GG NN BB", " ".join(self.SETS)))
         self.built()
 
 
@@ -273,8 +267,7 @@ class Proofs(Cluster):
         command += [*self.BUILD, "--out", str(self.folder / "proof"), "--checkpoint", str(log.parent)]
         run = self.start(*command)
         self.wait_for("the first jobs", lambda: log.exists() and len(log.read_bytes().splitlines()) > 3)
-        workers[0].send_signal(signal.SIGKILL)
-        self.assertEqual(workers[0].wait(), -signal.SIGKILL)
+        self.kill(workers[0])
         self.assertIsNone(run.poll(), "the worker died too late")
         self.assertEqual(run.wait(PATIENCE), 0, (self.folder / "log").read_text())
         self.assertIsNone(workers[1].poll())
@@ -292,7 +285,7 @@ class Proofs(Cluster):
         run = self.start(*command)
         log = self.folder / "checkpoint" / "log"
         self.wait_for("the first jobs", lambda: log.exists() and len(log.read_bytes().splitlines()) > 3)
-        workers[0].send_signal(signal.SIGKILL)
+        self.kill(workers[0])
         self.assertEqual(run.wait(PATIENCE), 0, (self.folder / "log").read_text())
         jobs.rmdir()
         for worker in workers[1:]:
