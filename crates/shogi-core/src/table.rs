@@ -102,7 +102,7 @@ impl Face {
     #[inline(always)]
     pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
         // By number: half of them for each kind, which costs less than two iterators in one another.
-        let face = |index: u8| Self { kind: Kind(index / 2 & 7), promoted: index % 2 == 1 };
+        let face = |index: u8| Self { kind: Kind((index / 2) & 7), promoted: index % 2 == 1 };
         (0..2 * R::KINDS.len() as u8).map(face).filter(|face| face.movement::<R>().is_some())
     }
 }
