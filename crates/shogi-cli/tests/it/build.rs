@@ -151,6 +151,8 @@ fn leaves_and_oracles_are_chosen_by_name() {
     let path = folder("build-leaves").join("proof");
     let mut expansions = Vec::new();
     for choice in [
+        "",
+        "--leaf mean",
         "--leaf linear",
         "--leaf effort",
         "--leaf mean --oracle ranked",
@@ -166,7 +168,8 @@ fn leaves_and_oracles_are_chosen_by_name() {
         assert_eq!(answer["state"], "proved", "{choice}");
         expansions.push(answer["expansions"].as_u64().unwrap());
     }
-    let [linear, effort, mean, ..] = expansions[..] else { unreachable!() };
+    let [unnamed, mean, linear, effort, ..] = expansions[..] else { unreachable!() };
+    assert_eq!(unnamed, mean);
     assert!(linear != effort && effort != mean, "{expansions:?}");
 
     // Minishogi has no network of its own, and this linear evaluation is none.

@@ -50,9 +50,14 @@ pub(super) fn judged<R: Rules>(
     leaves: &[LeafNumbers],
 ) -> Result<Judged<R>, Error> {
     let network = match file {
-        None if leaves.is_empty() => return Ok(Judged::Alike),
-        None => ProofEvaluation::trained()
-            .ok_or_else(|| Error::NoEvaluation { variant: R::NAME, name: "effort".to_string() })?,
+        None => match ProofEvaluation::trained() {
+            Some(network) => network,
+            None if leaves.is_empty() => return Ok(Judged::Alike),
+            None => {
+                let name = "effort".to_string();
+                return Err(Error::NoEvaluation { variant: R::NAME, name });
+            }
+        },
         Some(file) if file.starts_with(&FORMAT.magic) => {
             ProofEvaluation::read(file).map_err(Error::library)?
         }
