@@ -15,8 +15,9 @@ use shogi_variants_examples::say;
 
 use crate::write_proof;
 
-/// The replies to 1e1d+ with the skeletons of their proofs.
-const SKELETONS: [(&str, &str); 9] = [
+/// The replies to 1e1d+ with the skeletons of their proofs, but for that of 1a1b-: where jobs fail it needs
+/// the oracle of `shogi proof expand`.
+const SKELETONS: [(&str, &str); 8] = [
     ("3a3b", include_str!("../../docs/results/kyoto/3a3b.skeleton")),
     ("3a4b", include_str!("../../docs/results/kyoto/3a4b.skeleton")),
     ("3a2b", include_str!("../../docs/results/kyoto/3a2b.skeleton")),
@@ -25,7 +26,6 @@ const SKELETONS: [(&str, &str); 9] = [
     ("4a3b-", include_str!("../../docs/results/kyoto/4a3b-.skeleton")),
     ("2a3b+", include_str!("../../docs/results/kyoto/2a3b+.skeleton")),
     ("2a1b+", include_str!("../../docs/results/kyoto/2a1b+.skeleton")),
-    ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
 ];
 
 /// Proves again what the skeletons of these replies leave out, or of all if none is named, writes the proofs
