@@ -92,8 +92,8 @@ impl<G: GameGraph> Deciding<G> {
                     Prevention::Plan(plan) => return Some(Decision::Prevented(plan)),
                     Prevention::Reached | Prevention::Doubtful => self.set = None,
                     Prevention::Unknown => {
-                        // There is no memory for the set. Unless the search finds another disproof, or
-                        // a proof, that is the end.
+                        // There is no memory for the set. The search goes on without its disproofs, unless
+                        // that has been of no use for long.
                         if set.found_proofs() {
                             self.fruitful = Some(self.spent);
                         }
