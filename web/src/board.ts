@@ -43,6 +43,16 @@ export class Board {
     window.addEventListener("pointercancel", () => this.endDrag());
   }
 
+  /** Whether another position is on its way: until it is shown, nothing is picked up or played. */
+  set busy(busy: boolean) {
+    this.element.setAttribute("aria-busy", String(busy));
+    if (busy) this.closeChoice();
+  }
+
+  get busy(): boolean {
+    return this.element.getAttribute("aria-busy") === "true";
+  }
+
   show(input: BoardInput): void {
     const sameBoard = this.input?.diagram.sfen === input.diagram.sfen;
     this.input = input;
@@ -184,7 +194,7 @@ export class Board {
   }
 
   private clickSquare(square: Square): void {
-    if (this.draggedAway) return;
+    if (this.draggedAway || this.busy) return;
     const moves = this.targets().filter((move) => same(move.to, square));
     if (moves.length > 0) {
       this.choose(moves, square);
@@ -196,7 +206,7 @@ export class Board {
   }
 
   private clickHeld(held: string): void {
-    if (this.draggedAway) return;
+    if (this.draggedAway || this.busy) return;
     const again = this.picked && "held" in this.picked && this.picked.held === held;
     this.pick(again ? undefined : { held });
   }

@@ -115,6 +115,7 @@ class Page implements App {
   /** Asks for the position looked at, and shows everything about it. */
   private load(): void {
     this.hinted = undefined;
+    this.board.busy = true;
     this.latest.run(async (signal) => {
       const legal = askHere<Moves>(this, "moves", signal).then(
         (moves) => ({ moves, error: undefined }),
@@ -125,6 +126,7 @@ class Page implements App {
         diagram = await askHere(this, "diagram", signal);
       } catch (error) {
         if (signal.aborted) return;
+        this.board.busy = false;
         const gone = error instanceof TypeError;
         this.problem.textContent = gone ? word("unavailable") : reason(error);
         this.sfen.value = this.view.start;
@@ -133,6 +135,7 @@ class Page implements App {
       }
       const { moves, error } = await legal;
       if (signal.aborted) return;
+      this.board.busy = false;
       this.problem.textContent = "";
       this.diagram = inKanji(diagram, variantOf(this).pieces);
       [this.legal, this.illegal] = [moves, error];

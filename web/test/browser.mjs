@@ -119,6 +119,8 @@ const tests = {
     await page.getByRole("dialog").waitFor();
     await page.getByRole("button", { name: "promoted silver, promoted" }).click();
     await shows(page, "+S3k/5/5/5/4K w - 1");
+    // Clicks wait for the position before, also where the answer is slow.
+    await page.route(/api\/diagram/, (route) => setTimeout(() => route.continue(), 300));
     await page.locator("#back").click();
     await square(page, "5b").click();
     await square(page, "5a").click();
