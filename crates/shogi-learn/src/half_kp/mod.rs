@@ -85,28 +85,26 @@ impl<R: RuleTable> HalfKp<R> {
         let Some(king) = placement.king(player) else { return sum };
         let view = View::new(&self.numbers, player, king);
         for (square, piece) in placement.pieces() {
-            self.add(&mut sum, &view, 1, Item::Board(square, piece));
+            sum.add(self.row(&view, Item::Board(square, piece)));
         }
         for owner in Colour::ALL {
             for kind in Kind::all::<R>() {
                 for nth in 0..usize::from(placement.hand(owner).count(kind)) {
-                    self.add(&mut sum, &view, 1, Item::Hand(owner, kind, nth));
+                    sum.add(self.row(&view, Item::Hand(owner, kind, nth)));
                 }
             }
         }
         sum
     }
 
-    /// Adds `sign` times the row of a piece.
+    /// The row of a piece; zero for a king.
     #[inline]
-    fn add(&self, sum: &mut Row<HIDDEN>, view: &View<'_>, sign: i16, item: Item<R>) {
+    fn row(&self, view: &View<'_>, item: Item<R>) -> &Row<HIDDEN> {
         let row = match item {
             Item::Board(square, piece) => view.on_board(square, piece),
             Item::Hand(owner, kind, nth) => Some(view.in_hand(owner, kind, nth)),
         };
-        if let Some(row) = row {
-            sum.add(sign, &self.rows[row]);
-        }
+        row.map_or(&const { Row::ZERO }, |row| &self.rows[row])
     }
 
     /// The hidden values after a legal move: the same as [`HalfKp::accumulate`] of the placement after it,
@@ -121,9 +119,7 @@ impl<R: RuleTable> HalfKp<R> {
     ) -> Accumulators<HIDDEN> {
         let anew = |player| self.sum(after, player);
         let view = |player, king| View::new(&self.numbers, player, king);
-        accumulators.after((before, mv, after), anew, view, |sum, view, sign, item| {
-            self.add(sum, view, sign, item);
-        })
+        accumulators.after((before, mv, after), anew, view, |view, item| self.row(view, item))
     }
 
     /// The value of the position with these hidden values for the player to move, in the network's

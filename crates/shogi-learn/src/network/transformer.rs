@@ -21,13 +21,25 @@ pub const MAX_HIDDEN: i16 = 8 * HIDDEN_UNITS;
 pub(crate) struct Row<const H: usize>(pub(crate) [i16; H]);
 
 impl<const H: usize> Row<H> {
-    /// Adds `sign` times a row.
+    /// The row whose weights are all zero.
+    pub(crate) const ZERO: Self = Self([0; H]);
+
+    /// Adds a row.
     #[inline(always)]
-    pub(crate) fn add(&mut self, sign: i16, row: &Self) {
+    pub(crate) fn add(&mut self, row: &Self) {
         for (sum, weight) in self.0.iter_mut().zip(row.0) {
             // The sum of all rows of a position is in range, and sums in any order end there.
-            *sum = sum.wrapping_add(sign.wrapping_mul(weight));
+            *sum = sum.wrapping_add(weight);
         }
+    }
+
+    /// The sum with these rows more and as many less, in one pass over it.
+    #[inline(always)]
+    fn exchange<const N: usize>(&self, more: [&Self; N], less: [&Self; N]) -> Self {
+        Self(std::array::from_fn(|unit| {
+            let sum = more.iter().fold(self.0[unit], |sum, row| sum.wrapping_add(row.0[unit]));
+            less.iter().fold(sum, |sum, row| sum.wrapping_sub(row.0[unit]))
+        }))
     }
 }
 
@@ -45,29 +57,37 @@ impl<const H: usize> Accumulators<H> {
     }
 
     /// The hidden values after a legal move. Rows depend on the own king: the sum of a player whose king
-    /// moves, comes or goes is made by `anew`; to the others `add` adds, so many times, the row of each item
-    /// that changes, by what `view` makes of the king.
+    /// moves, comes or goes is made by `anew`; in the others the rows of the items that change are exchanged,
+    /// which `row` gives by what `view` makes of the king.
     #[inline]
-    pub(crate) fn after<R: RuleTable, V>(
+    pub(crate) fn after<'a, R: RuleTable, V>(
         &self,
         (before, mv, after): (&Placement<R>, Move<R>, &Placement<R>),
         anew: impl Fn(Colour) -> Row<H>,
         view: impl Fn(Colour, Square<R::Geometry>) -> V,
-        add: impl Fn(&mut Row<H>, &V, i16, Item<R>),
+        row: impl Fn(&V, Item<R>) -> &'a Row<H>,
     ) -> Self {
-        let mut next = *self;
-        for player in Colour::ALL {
-            let sum = &mut next.0[player.index()];
+        Self(Colour::ALL.map(|player| {
             let moved = before.side() == player && moves_king(mv, after);
             let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
-            let Some(king) = king else {
-                *sum = anew(player);
-                continue;
-            };
+            let Some(king) = king else { return anew(player) };
             let view = view(player, king);
-            changes(before, mv, after, |sign, item| add(sum, &view, sign as i16, item));
-        }
-        next
+            // A capture changes two items either way, every other move one.
+            let (mut more, mut less) = ([&const { Row::ZERO }; 2], [&const { Row::ZERO }; 2]);
+            let (mut brought, mut taken) = (0, 0);
+            changes(before, mv, after, |sign, item| {
+                let (rows, count) =
+                    if sign > 0 { (&mut more, &mut brought) } else { (&mut less, &mut taken) };
+                rows[*count] = row(&view, item);
+                *count += 1;
+            });
+            let sum = &self.0[player.index()];
+            if brought.max(taken) == 2 {
+                sum.exchange(more, less)
+            } else {
+                sum.exchange([more[0]], [less[0]])
+            }
+        }))
     }
 }
 
@@ -100,8 +120,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
 
     /// The layer whose hidden values are all zero.
     pub fn zero() -> Self {
-        let zero = Row([0; H]);
-        Self { rows: vec![zero; Rows::<R>::COUNT], bias: zero, rules: PhantomData }
+        Self { rows: vec![Row::ZERO; Rows::<R>::COUNT], bias: Row::ZERO, rules: PhantomData }
     }
 
     /// A layer for networks without the state of the position, whose rows are zero: the bias first,
@@ -118,18 +137,18 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         }
         WeightsError::check(weights, Self::MAX_WEIGHT)?;
         let mut layer = Self::of_weights(weights);
-        layer.rows.resize(Rows::<R>::COUNT, Row([0; H]));
+        layer.rows.resize(Rows::<R>::COUNT, Row::ZERO);
         Ok(layer)
     }
 
     /// A layer from as many weights as it needs, which are in range.
     pub(crate) fn of_weights(weights: &[i16]) -> Self {
         let mut rows = weights.chunks_exact(H).map(|weights| {
-            let mut row = Row([0; H]);
+            let mut row = Row::ZERO;
             row.0.copy_from_slice(weights);
             row
         });
-        let bias = rows.next().unwrap_or(Row([0; H]));
+        let bias = rows.next().unwrap_or(Row::ZERO);
         Self { rows: rows.collect(), bias, rules: PhantomData }
     }
 
@@ -145,7 +164,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
 
     fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<H> {
         let mut sum = self.bias;
-        Rows::visit_pieces(placement, player, |row| sum.add(1, &self.rows[row]));
+        Rows::visit_pieces(placement, player, |row| sum.add(&self.rows[row]));
         sum
     }
 
@@ -160,12 +179,11 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         after: &Placement<R>,
     ) -> Accumulators<H> {
         let anew = |player| self.sum(after, player);
-        accumulators.after((before, mv, after), anew, View::<R>::new, |sum, view, sign, item| {
-            let row = match item {
+        accumulators.after((before, mv, after), anew, View::<R>::new, |view, item| {
+            &self.rows[match item {
                 Item::Board(square, piece) => Rows::of_piece(view, square, piece),
                 Item::Hand(owner, kind, nth) => Rows::of_hand(view, owner, kind, nth),
-            };
-            sum.add(sign, &self.rows[row]);
+            }]
         })
     }
 
@@ -182,7 +200,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
     ) -> [[i16; H]; 2] {
         let mut accumulators = *accumulators;
         Rows::visit_state(placement, attacked, |player, row| {
-            accumulators.0[player.index()].add(1, &self.rows[row]);
+            accumulators.0[player.index()].add(&self.rows[row]);
         });
         accumulators.hidden(first)
     }
