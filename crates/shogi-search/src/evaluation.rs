@@ -43,10 +43,13 @@ pub const EVALUATIONS: [&str; 6] =
     ["standard", "network", "material", "strategic", "king-safety", "tables"];
 
 impl<R: Rules> Evaluation<R> {
-    /// The evaluation that the variant is played with by default: the tables of `shogi-learn`
-    /// where there are some; else material, in variants with castles with strategic terms and king
-    /// safety.
+    /// The evaluation that the variant is played with by default: the network of `shogi-learn` where there is
+    /// one, else its tables; where it has neither, material, in variants with castles with strategic terms and
+    /// king safety.
     pub fn standard() -> Self {
+        if let Some(net) = ValueNet::trained() {
+            return Self::Network(Box::new(net));
+        }
         match KingPiece::tuned() {
             Some(tables) => Self::KingPiece(tables),
             None if !R::CASTLES.is_empty() => {
@@ -234,6 +237,31 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::KingPiece(tables) => tables.explain(position),
             Self::Network(net) => net.explain(position),
             Self::HalfKp(net) => net.explain(position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, parse_position};
+
+    use super::*;
+
+    #[test]
+    fn a_variant_is_played_with_its_network_or_its_tables() {
+        assert!(matches!(Evaluation::<Minishogi>::standard(), Evaluation::Network(_)));
+        assert!(matches!(Evaluation::<KyotoShogi>::standard(), Evaluation::Network(_)));
+        assert!(matches!(Evaluation::<Dobutsu>::standard(), Evaluation::KingPiece(_)));
+        assert!(matches!(Evaluation::<Shogi>::standard(), Evaluation::Strategic(_)));
+    }
+
+    #[test]
+    fn a_bishop_more_is_worth_more_than_five_pawns() {
+        let position = parse_position("rbsgk/4p/5/P4/KGS1R w b 1").unwrap();
+        for name in ["network", "tables"] {
+            let evaluation = Evaluation::<Minishogi>::named(name).unwrap();
+            let value = evaluation.evaluate(&evaluation.start(&position), &position);
+            assert!(value > 500, "{name}: {value}");
         }
     }
 }

@@ -337,9 +337,10 @@ pub fn read_variant(input: impl Read) -> Result<String, LearnError> {
     Ok(heading.map_err(|reason| reader.at(reason))?.variant)
 }
 
-/// The positions of games to learn from: quiet ones whose end no search has seen.
+/// The positions of games to learn from: those without a check whose end no search has seen. Where the move
+/// chosen captures or promotes they are learnt from too, since a search judges such positions as often.
 fn samples<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
-    let open = |sample: &Sample<R>| sample.quiet && sample.score.abs() < SEEN;
+    let open = |sample: &Sample<R>| !sample.position.is_check() && sample.score.abs() < SEEN;
     games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
 }
 

@@ -202,7 +202,7 @@ impl<R: Rules> Model<R> {
         self.transformer.add_state(placement, &Features::attacked(placement), prover);
         let head = usize::from(placement.side() != prover);
         let HeadModel { middle, last } = &self.heads[head];
-        let hidden = joined(&self.transformer.hidden());
+        let hidden = joined(&self.transformer.hidden(MAX_HIDDEN_VALUE));
         let middle = middle.outputs(&hidden).map(|sum| sum.clamp(0.0, MAX_MIDDLE_VALUE));
         let outputs = last.outputs(&middle);
         Activations { head, hidden, middle, outputs }
@@ -234,10 +234,10 @@ impl<R: Rules> Model<R> {
         let round = |weight: f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
         let weights: Vec<i16> =
             self.transformer.weights().map(|weight| round(weight) as i16).collect();
-        let heads = self
-            .heads
-            .each_ref()
-            .map(|HeadModel { middle, last }| Head { middle: middle.dense(), last: last.dense() });
+        let heads = self.heads.each_ref().map(|HeadModel { middle, last }| Head {
+            middle: middle.dense(HIDDEN_UNITS),
+            last: last.dense(HIDDEN_UNITS),
+        });
         EffortNet { transformer: Transformer::of_weights(&weights), heads }
     }
 }

@@ -15,7 +15,7 @@ use super::dense::{Dense, WEIGHT_UNITS};
 use super::rows::Rows;
 use super::transformer::{HIDDEN_UNITS, MAX_HIDDEN};
 
-/// The largest hidden value, as in a [`Transformer`](super::Transformer).
+/// The largest hidden value, as [`Accumulators::hidden`](super::Accumulators::hidden) gives them.
 pub(crate) const MAX_HIDDEN_VALUE: f32 = (MAX_HIDDEN / HIDDEN_UNITS) as f32;
 
 /// The largest weight and bias of a [`DenseModel`], just below what [`Dense`] takes.
@@ -75,14 +75,14 @@ impl<R: RuleTable, const H: usize> TransformerModel<R, H> {
         });
     }
 
-    /// The hidden values of the position taken, clipped.
-    pub(crate) fn hidden(&self) -> [[f32; H]; 2] {
+    /// The hidden values of the position taken, clipped to 0 and `max`.
+    pub(crate) fn hidden(&self, max: f32) -> [[f32; H]; 2] {
         let hidden = |added: &Vec<u32>| {
             let mut sum = self.rows.weights[Self::BIAS];
             for &row in added {
                 add(&mut sum, 1.0, &self.rows.weights[row as usize]);
             }
-            sum.map(|sum| sum.clamp(0.0, MAX_HIDDEN_VALUE))
+            sum.map(|sum| sum.clamp(0.0, max))
         };
         [hidden(&self.added[0]), hidden(&self.added[1])]
     }
@@ -158,8 +158,8 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
         self.blocks.step(step, batch);
     }
 
-    /// The nearest layer of whole numbers.
-    pub(crate) fn dense(&self) -> Dense<I, O> {
+    /// The nearest layer of whole numbers, for inputs of which 1 is so many units.
+    pub(crate) fn dense(&self, input_units: i16) -> Dense<I, O> {
         let units = WEIGHT_UNITS as f32;
         let mut weights = [[0; I]; O];
         for (input, block) in self.blocks.weights[..I].iter().enumerate() {
@@ -167,7 +167,7 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
                 weights[output][input] = (weight * units).round() as i16;
             }
         }
-        let units = units * f32::from(HIDDEN_UNITS);
+        let units = units * f32::from(input_units);
         Dense::from_rows(weights, self.blocks.weights[I].map(|bias| (bias * units).round() as i32))
     }
 }

@@ -16,7 +16,7 @@ use crate::values::{Values, ValuesError};
 
 /// How the file of a [`ValueNet`] begins.
 pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89VALUE\r\n", version: 1, name: "network for the player" };
+    FileFormat { magic: *b"\x89VALUE\r\n", version: 2, name: "network for the player" };
 
 /// The name of the list of rows; a network learnt on another list is of no use here.
 const ROW_SET: &str = "king-zone-rows-1";
@@ -65,8 +65,7 @@ impl<R: Rules> ValueNet<R> {
         let rows = self.transformer.weights().take((Rows::<R>::PIECES + 1) * HIDDEN);
         let rows: Vec<u8> = rows.map(|weight| (weight / ROW_FACTOR) as i8 as u8).collect();
         out.write_all(&rows)?;
-        self.middle.write(&mut out)?;
-        self.last.write(&mut out)?;
+        self.output.write(&mut out)?;
         out.finish().map(drop)
     }
 
@@ -92,8 +91,7 @@ impl<R: Rules> ValueNet<R> {
         let values = Values::from_list::<R>(&heading.board)?;
         let rows = reader.bytes(((Rows::<R>::PIECES + 1) * HIDDEN) as u64)?;
         let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
-        let (middle, last) = (Dense::read(reader)?, Dense::read(reader)?);
-        Ok(Self::new(&rows, middle, last, values, heading.origin)?)
+        Ok(Self::new(&rows, Dense::read(reader)?, values, heading.origin)?)
     }
 
     /// Reads a network from a file.

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use shogi_core::Placement;
 use shogi_rules::{Rules, Verdict};
 
-use super::{HIDDEN, MIDDLE, Origin, ROW_UNITS, ValueNet};
+use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet};
 use crate::king_piece::Judged;
-use crate::network::{DenseModel, MAX_HIDDEN_VALUE, Rows, Step, TransformerModel, joined, parted};
+use crate::network::{DenseModel, HIDDEN_UNITS, Rows, Step, TransformerModel, joined, parted};
 use crate::self_play::generator;
 use crate::values::Values;
 
@@ -205,20 +205,21 @@ fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
 /// The network in floating point, while it is fitted.
 struct Model<R: Rules> {
     transformer: TransformerModel<R, HIDDEN>,
-    middle: DenseModel<{ 2 * HIDDEN }, MIDDLE>,
-    last: DenseModel<MIDDLE, 1>,
+    output: DenseModel<{ 2 * HIDDEN }, 1>,
 }
 
 /// What the layers hold for one position.
 struct Activations {
+    /// The hidden values, clipped.
     hidden: [f32; 2 * HIDDEN],
-    middle: [f32; MIDDLE],
+    /// Their squares.
+    squares: [f32; 2 * HIDDEN],
     /// The logit.
     output: f32,
 }
 
-/// The largest value of a unit between the layers, as in the network of whole numbers.
-const MAX_MIDDLE_VALUE: f32 = 64.0;
+/// The largest hidden value, as in the network of whole numbers.
+const MAX_ACTIVE_VALUE: f32 = (MAX_ACTIVE / HIDDEN_UNITS) as f32;
 /// The largest weight of the first layer.
 const MAX_ROW_WEIGHT: f32 = i8::MAX as f32 / ROW_UNITS as f32;
 
@@ -226,34 +227,32 @@ impl<R: Rules> Model<R> {
     fn random(random: &mut ChaCha8Rng) -> Self {
         Self {
             transformer: TransformerModel::random(MAX_ROW_WEIGHT, random),
-            middle: DenseModel::random(0.2, [0.0; MIDDLE], random),
-            last: DenseModel::random(0.4, [0.0], random),
+            output: DenseModel::random(0.2, [0.0], random),
         }
     }
 
     /// What the layers make of a position.
     fn activate(&mut self, placement: &Placement<R>) -> Activations {
         self.transformer.set_pieces(placement, placement.side());
-        let hidden = joined(&self.transformer.hidden());
-        let middle = self.middle.outputs(&hidden).map(|sum| sum.clamp(0.0, MAX_MIDDLE_VALUE));
-        let [output] = self.last.outputs(&middle);
-        Activations { hidden, middle, output }
+        let hidden: [f32; 2 * HIDDEN] = joined(&self.transformer.hidden(MAX_ACTIVE_VALUE));
+        let squares = hidden.map(|value| value * value);
+        let [output] = self.output.outputs(&squares);
+        Activations { hidden, squares, output }
     }
 
     /// Adds the gradient of a position's loss; gives the loss.
     fn learn(&mut self, placement: &Placement<R>, share: f32) -> f32 {
-        let Activations { hidden, middle, output } = self.activate(placement);
+        let Activations { hidden, squares, output } = self.activate(placement);
         let slope = [logistic(output) - share];
-        let of_middle = self.last.learn(&middle, MAX_MIDDLE_VALUE, &slope);
-        let of_hidden = self.middle.learn(&hidden, MAX_HIDDEN_VALUE, &of_middle);
-        self.transformer.learn(&parted(&of_hidden));
+        let mut slopes = self.output.learn(&squares, MAX_ACTIVE_VALUE * MAX_ACTIVE_VALUE, &slope);
+        slopes.iter_mut().zip(hidden).for_each(|(slope, value)| *slope *= 2.0 * value);
+        self.transformer.learn(&parted(&slopes));
         cross_entropy(output, share)
     }
 
     fn step(&mut self, step: Step, batch: f32) {
         self.transformer.step(step, batch);
-        self.middle.step(step, batch);
-        self.last.step(step, batch);
+        self.output.step(step, batch);
     }
 
     /// The nearest network of whole numbers.
@@ -263,6 +262,6 @@ impl<R: Rules> Model<R> {
         let round = |weight: f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
         let rows: Vec<i8> = rows.map(round).collect();
         // The weights are in range, and there are as many as there have to be.
-        ValueNet::new(&rows, self.middle.dense(), self.last.dense(), values, origin).ok()
+        ValueNet::new(&rows, self.output.dense(1 << SQUARE_BITS), values, origin).ok()
     }
 }

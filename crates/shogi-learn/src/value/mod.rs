@@ -1,7 +1,7 @@
 //! How good a position is for the player to move: a network learnt from games.
 //!
 //! [`ValueNet`] judges a position by the sums of rows that both players see, kept up to date with each
-//! move, and two small layers above. `fit` learns one from positions with a search's score and the
+//! move, and one layer above. `fit` learns one from positions with a search's score and the
 //! game's result.
 
 mod file;
@@ -16,17 +16,17 @@ pub use file::{FORMAT, NetError, NetReason, read_variant};
 pub use fit::{NetFit, NetPass, NetProgress, fit};
 
 use crate::linear::WeightsError;
-use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Transformer};
+use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Transformer, WEIGHT_UNITS};
 use crate::values::Values;
 
 /// Hidden units for each player.
 pub const HIDDEN: usize = 64;
-/// Units of the layer above.
-pub const MIDDLE: usize = 16;
-/// The largest value of a unit of that layer, 64, in units of 1/256.
-const MAX_MIDDLE: i32 = (64 << 8) - 1;
+/// Hidden values are clipped to 0 and 2.
+const MAX_ACTIVE: i16 = 2 * HIDDEN_UNITS;
+/// Bits of a squared hidden value behind the point.
+const SQUARE_BITS: u32 = 9;
 /// Bits of a logit behind the point in the output.
-const OUTPUT_BITS: u32 = 18;
+const OUTPUT_BITS: u32 = SQUARE_BITS + WEIGHT_UNITS.ilog2();
 /// Hundredths of a pawn for which the odds of winning grow by a factor of e.
 const PAWN_HUNDREDTHS: i64 = 400;
 /// Weights of the first layer are whole multiples of 1/128 between -1 and 1, one byte each in a file.
@@ -50,8 +50,8 @@ pub struct Origin {
 
 /// A network that judges positions, in whole numbers: the same on every machine.
 ///
-/// 64 hidden units for each player, clipped to 0 and 8; 16 above them; one output. The player to move
-/// comes first. A position with the players exchanged has the same value.
+/// 64 hidden units for each player, clipped to 0 and 2 and squared; the output is a weighted sum of these squares. The
+/// player to move comes first. A position with the players exchanged has the same value.
 ///
 /// ```
 /// use shogi_learn::{Values, value::{Origin, ValueNet}};
@@ -71,8 +71,7 @@ pub struct Origin {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueNet<R> {
     transformer: Transformer<R, HIDDEN>,
-    middle: Dense<{ 2 * HIDDEN }, MIDDLE>,
-    last: Dense<MIDDLE, 1>,
+    output: Dense<{ 2 * HIDDEN }, 1>,
     values: Values,
     origin: Origin,
 }
@@ -80,22 +79,19 @@ pub struct ValueNet<R> {
 impl<R: RuleTable> ValueNet<R> {
     /// The network that gives every position the value 0.
     pub fn zero(values: Values, origin: Origin) -> Self {
-        let transformer = Transformer::zero();
-        let (middle, last) = (Dense::zero(), Dense::zero());
-        Self { transformer, middle, last, values, origin }
+        Self { transformer: Transformer::zero(), output: Dense::zero(), values, origin }
     }
 
     /// A network with a first layer of these weights, in units of 1/128: the bias first, then row by row
     /// the pieces, see [`Rows`](crate::network::Rows).
     fn new(
         rows: &[i8],
-        middle: Dense<{ 2 * HIDDEN }, MIDDLE>,
-        last: Dense<MIDDLE, 1>,
+        output: Dense<{ 2 * HIDDEN }, 1>,
         values: Values,
         origin: Origin,
     ) -> Result<Self, WeightsError> {
         let rows: Vec<i16> = rows.iter().map(|&weight| i16::from(weight) * ROW_FACTOR).collect();
-        Ok(Self { transformer: Transformer::of_pieces(&rows)?, middle, last, values, origin })
+        Ok(Self { transformer: Transformer::of_pieces(&rows)?, output, values, origin })
     }
 
     /// What the network was made from.
@@ -131,15 +127,25 @@ impl<R: RuleTable> ValueNet<R> {
     /// 400 times the logit of the share of points to be expected.
     #[inline]
     pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
-        let [ours, theirs] = accumulators.hidden(placement.side());
-        let mut inputs = [0; 2 * HIDDEN];
-        inputs[..HIDDEN].copy_from_slice(&ours);
-        inputs[HIDDEN..].copy_from_slice(&theirs);
-        let middle = self.middle.outputs(&inputs);
-        let middle = middle.map(|sum| (sum >> 10).clamp(0, MAX_MIDDLE) as i16);
-        let [output] = self.last.outputs(&middle);
+        let mut squares = [0; 2 * HIDDEN];
+        let players = [placement.side(), !placement.side()];
+        for (squares, player) in squares.chunks_exact_mut(HIDDEN).zip(players) {
+            let sums = &accumulators.0[player.index()].0;
+            squares.iter_mut().zip(sums).for_each(|(square, &sum)| *square = activate(sum));
+        }
+        let [output] = self.output.outputs(&squares);
         ((i64::from(output) * PAWN_HUNDREDTHS) >> OUTPUT_BITS) as i32
     }
+}
+
+/// The square of a hidden value clipped to 0 and 2, in units of 1/512.
+#[inline(always)]
+fn activate(sum: i16) -> i16 {
+    const SHIFT: u32 = 16 + SQUARE_BITS - 2 * HIDDEN_UNITS.ilog2();
+    let hidden = sum.clamp(0, MAX_ACTIVE);
+    // The upper half of a 32-bit product, which processors compute for many numbers at once.
+    let [one, other] = [hidden << (SHIFT / 2), hidden << SHIFT.div_ceil(2)];
+    ((i32::from(one) * i32::from(other)) >> 16) as i16
 }
 
 #[cfg(test)]
@@ -160,10 +166,9 @@ mod tests {
         let weights = |count: usize| -> Vec<i16> {
             (0..count).map(|n| (number(n) % 1201) as i16 - 600).collect()
         };
-        let middle = Dense::new(&weights(2 * HIDDEN * MIDDLE), &[50_000; MIDDLE]).unwrap();
-        let last = Dense::new(&weights(MIDDLE), &[77]).unwrap();
+        let output = Dense::new(&weights(2 * HIDDEN), &[50_000]).unwrap();
         let origin = Origin { command: "random".to_owned(), seed: 1, games: 2, positions: 3 };
-        ValueNet::new(&rows, middle, last, Values::standard::<R>(), origin).unwrap()
+        ValueNet::new(&rows, output, Values::standard::<R>(), origin).unwrap()
     }
 
     /// The value as its definition says, with nothing updated.
@@ -176,19 +181,12 @@ mod tests {
                 let row = &weights[(row + 1) * HIDDEN..(row + 2) * HIDDEN];
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
             });
-            inputs.extend(sums.into_iter().map(|sum| sum.clamp(0, 2048)));
+            inputs.extend(sums.into_iter().map(|sum| sum.clamp(0, 512).pow(2) / 128));
         }
-        let layer = |weights: Vec<i16>, bias: &[i32], inputs: &[i64]| -> Vec<i64> {
-            let sum = |row: &[i16]| -> i64 {
-                row.iter().zip(inputs).map(|(&weight, input)| i64::from(weight) * input).sum()
-            };
-            let rows = weights.chunks_exact(inputs.len()).zip(bias);
-            rows.map(|(row, &bias)| i64::from(bias) + sum(row)).collect()
-        };
-        let middle = layer(net.middle.weights().collect(), net.middle.bias(), &inputs);
-        let middle: Vec<i64> = middle.iter().map(|sum| (sum >> 10).clamp(0, 16_383)).collect();
-        let output = layer(net.last.weights().collect(), net.last.bias(), &middle)[0];
-        ((output * 400) >> 18) as i32
+        let products =
+            net.output.weights().zip(inputs).map(|(weight, input)| i64::from(weight) * input);
+        let output = i64::from(net.output.bias()[0]) + products.sum::<i64>();
+        ((output * 400) >> 19) as i32
     }
 
     fn follow<R: Rules>(games: u64) {
