@@ -33,13 +33,14 @@ impl<const H: usize> Row<H> {
         }
     }
 
-    /// The sum with these rows more and as many less, in one pass over it.
+    /// Adds rows and takes as many away, in one pass over the sum.
     #[inline(always)]
-    fn exchange<const N: usize>(&self, more: [&Self; N], less: [&Self; N]) -> Self {
-        Self(std::array::from_fn(|unit| {
-            let sum = more.iter().fold(self.0[unit], |sum, row| sum.wrapping_add(row.0[unit]));
-            less.iter().fold(sum, |sum, row| sum.wrapping_sub(row.0[unit]))
-        }))
+    fn exchange<const N: usize>(&mut self, more: [&Self; N], less: [&Self; N]) {
+        for (unit, sum) in self.0.iter_mut().enumerate() {
+            for (more, less) in more.iter().zip(less) {
+                *sum = sum.wrapping_add(more.0[unit]).wrapping_sub(less.0[unit]);
+            }
+        }
     }
 }
 
@@ -67,10 +68,15 @@ impl<const H: usize> Accumulators<H> {
         view: impl Fn(Colour, Square<R::Geometry>) -> V,
         row: impl Fn(&V, Item<R>) -> &'a Row<H>,
     ) -> Self {
-        Self(Colour::ALL.map(|player| {
+        let mut next = *self;
+        for player in Colour::ALL {
+            let sum = &mut next.0[player.index()];
             let moved = before.side() == player && moves_king(mv, after);
             let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
-            let Some(king) = king else { return anew(player) };
+            let Some(king) = king else {
+                *sum = anew(player);
+                continue;
+            };
             let view = view(player, king);
             // A capture changes two items either way, every other move one.
             let (mut more, mut less) = ([&const { Row::ZERO }; 2], [&const { Row::ZERO }; 2]);
@@ -81,13 +87,13 @@ impl<const H: usize> Accumulators<H> {
                 rows[*count] = row(&view, item);
                 *count += 1;
             });
-            let sum = &self.0[player.index()];
             if brought.max(taken) == 2 {
-                sum.exchange(more, less)
+                sum.exchange(more, less);
             } else {
-                sum.exchange([more[0]], [less[0]])
+                sum.exchange([more[0]], [less[0]]);
             }
-        }))
+        }
+        next
     }
 }
 
