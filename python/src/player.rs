@@ -208,7 +208,7 @@ enum Subject {
     Position(Position),
 }
 
-/// A player of a variant. `evaluation` is `standard`, `network`, `material`, `strategic`, `king-safety` or `tables`; `lines` is how many
+/// A player of a variant. `evaluation` is `standard`, `network`, `material`, `strategic`, `king-safety`, `tables` or `weighted`; `lines` is how many
 /// different first moves are looked for (multi-PV).
 ///
 /// >>> from shogi_variants import Player, Position

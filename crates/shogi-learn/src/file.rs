@@ -10,6 +10,7 @@ use crate::effort::EffortError;
 use crate::half_kp::HalfKpError;
 use crate::linear::WeightsError;
 use crate::value::NetError;
+use crate::values::ValuesError;
 
 /// A file of weights that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +40,9 @@ pub enum FileReason {
     /// The weights do not fit the features.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// The values of pieces cannot be used.
+    #[error(transparent)]
+    Values(#[from] ValuesError),
     /// It is no network for the player.
     #[error(transparent)]
     Net(#[from] NetError),

@@ -21,6 +21,7 @@ mod train;
 #[cfg(feature = "files")]
 pub mod value;
 mod values;
+pub mod weighted;
 
 #[cfg(feature = "train")]
 pub use effort::{EffortNet, Outcome, ProofEvaluation, Record};
@@ -45,3 +46,4 @@ pub use train::{
 #[cfg(feature = "files")]
 pub use value::ValueNet;
 pub use values::{Values, ValuesError};
+pub use weighted::Weighted;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use shogi_core::{Move, Position};
 use shogi_learn::network::Accumulators;
-use shogi_learn::{FileError, FileReason, HalfKp, KingPiece, ValueNet, Values, half_kp, value};
+use shogi_learn::{
+    FileError, FileReason, HalfKp, KingPiece, ValueNet, Values, Weighted, half_kp, value,
+};
 use shogi_rules::Rules;
 use shogi_rules::sealed::Flaw;
 
@@ -32,6 +34,8 @@ pub enum Evaluation<R: Rules> {
     Strategic(Strategic<R>),
     /// Tables by the king's square.
     KingPiece(KingPiece<R>),
+    /// Features with weights.
+    Weighted(Weighted<R>),
     /// A network.
     Network(Box<ValueNet<R>>),
     /// A network of the community.
@@ -39,19 +43,20 @@ pub enum Evaluation<R: Rules> {
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
-pub const EVALUATIONS: [&str; 6] =
-    ["standard", "network", "material", "strategic", "king-safety", "tables"];
+pub const EVALUATIONS: [&str; 7] =
+    ["standard", "network", "material", "strategic", "king-safety", "tables", "weighted"];
 
 impl<R: Rules> Evaluation<R> {
-    /// The evaluation that the variant is played with by default: the network of `shogi-learn` where there is
-    /// one, else its tables; where it has neither, material, in variants with castles with strategic terms and
-    /// king safety.
+    /// The evaluation that the variant is played with by default: of `shogi-learn` the network where there is
+    /// one, else the tables, else the weighted features; where there are none of these, material, in variants
+    /// with castles with strategic terms and king safety.
     pub fn standard() -> Self {
         if let Some(net) = ValueNet::trained() {
             return Self::Network(Box::new(net));
         }
-        match KingPiece::tuned() {
-            Some(tables) => Self::KingPiece(tables),
+        let tables = KingPiece::tuned().map(Self::KingPiece);
+        match tables.or_else(|| Weighted::fitted().map(Self::Weighted)) {
+            Some(learnt) => learnt,
             None if !R::CASTLES.is_empty() => {
                 Self::Strategic(Strategic::new(Values::standard::<R>()).with_king_safety())
             }
@@ -60,8 +65,8 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// One of [`EVALUATIONS`]: the standard one, the network of `shogi-learn`, material, material with
-    /// strategic terms, the same with king safety, or the tables of `shogi-learn`. `None` for another name,
-    /// and where there is no network or are no tables of the variant.
+    /// strategic terms, the same with king safety, or the tables or the weighted features of `shogi-learn`. `None`
+    /// for another name, and where there is no network, or are no tables or weights of the variant.
     ///
     /// ```
     /// use shogi_search::shogi_rules::{Minishogi, Shogi};
@@ -69,6 +74,7 @@ impl<R: Rules> Evaluation<R> {
     /// assert!(matches!(Evaluation::<Shogi>::named("material"), Some(Evaluation::Material(_))));
     /// assert!(matches!(Evaluation::<Minishogi>::named("tables"), Some(Evaluation::KingPiece(_))));
     /// assert!(Evaluation::<Shogi>::named("tables").is_none());
+    /// assert!(matches!(Evaluation::<Shogi>::named("weighted"), Some(Evaluation::Weighted(_))));
     /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
@@ -82,11 +88,12 @@ impl<R: Rules> Evaluation<R> {
                 Some(Self::Strategic(strategic))
             }
             "tables" => KingPiece::tuned().map(Self::KingPiece),
+            "weighted" => Weighted::fitted().map(Self::Weighted),
             _ => None,
         }
     }
 
-    /// A network or tables from a file: what `learn` makes, or an `nn.bin` of the form HalfKP 256x2-32-32.
+    /// A network, tables or weights from a file: what `learn` makes, or an `nn.bin` of the form HalfKP 256x2-32-32.
     ///
     /// # Errors
     ///
@@ -97,7 +104,7 @@ impl<R: Rules> Evaluation<R> {
         read.map_err(|reason| FileError { path: path.to_owned(), reason })
     }
 
-    /// A network or tables from the bytes of a file.
+    /// A network, tables or weights from the bytes of a file.
     ///
     /// # Errors
     ///
@@ -110,6 +117,9 @@ impl<R: Rules> Evaluation<R> {
             return Ok(Self::HalfKp(Arc::new(HalfKp::read(file)?)));
         }
         let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
+        if Weighted::<R>::is_file(text) {
+            return Weighted::from_json(text).map(Self::Weighted);
+        }
         KingPiece::from_json(text).map(Self::KingPiece)
     }
 
@@ -126,7 +136,7 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// A name that two evaluations of a variant share only if they are the same: `material`, `strategic`,
-    /// `king-safety`, or `tables`, `network` or `half-kp` with the beginning of its file's hash and what
+    /// `king-safety`, or `tables`, `weighted`, `network` or `half-kp` with the beginning of its file's hash and what
     /// it is divided by.
     pub fn name(&self) -> String {
         let hashed = |kind, file: &[u8]| format!("{kind} {}", &blake3::hash(file).to_hex()[..16]);
@@ -135,6 +145,7 @@ impl<R: Rules> Evaluation<R> {
             Self::Strategic(terms) if terms.has_king_safety() => "king-safety".to_owned(),
             Self::Strategic(_) => "strategic".to_owned(),
             Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
+            Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => {
                 let mut file = Vec::new();
                 // A vector takes whatever is written.
@@ -170,7 +181,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     #[inline]
     fn start(&self, position: &Position<R>) -> EvaluationState {
         match self {
-            Self::Material(_) | Self::Strategic(_) => EvaluationState::None,
+            Self::Material(_) | Self::Strategic(_) | Self::Weighted(_) => EvaluationState::None,
             Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
             Self::HalfKp(net) => EvaluationState::HalfKp(net.accumulate(position)),
@@ -209,6 +220,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         match (self, state) {
             (Self::Material(material), _) => material.evaluate(&(), position),
             (Self::Strategic(strategic), _) => strategic.evaluate(&(), position),
+            (Self::Weighted(weighted), _) => weighted.evaluate(position),
             (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
                 tables.evaluate(credits, position)
             }
@@ -225,6 +237,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Material(material) => material.values(),
             Self::Strategic(strategic) => strategic.values(),
             Self::KingPiece(tables) => tables.values(),
+            Self::Weighted(weighted) => weighted.values(),
             Self::Network(net) => net.values(),
             Self::HalfKp(net) => net.values(),
         }
@@ -235,6 +248,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Material(material) => material.explain(position),
             Self::Strategic(strategic) => strategic.explain(position),
             Self::KingPiece(tables) => tables.explain(position),
+            Self::Weighted(weighted) => weighted.explain(position),
             Self::Network(net) => net.explain(position),
             Self::HalfKp(net) => net.explain(position),
         }

@@ -27,6 +27,8 @@ mod table;
 #[cfg(feature = "self-play")]
 pub mod tune;
 pub mod usi;
+#[cfg(feature = "self-play")]
+pub mod weigh;
 mod worker;
 
 pub use bench::{Bench, bench};
@@ -38,7 +40,7 @@ pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
 
 pub use shogi_learn::value::NetError;
-pub use shogi_learn::{FileError, FileReason, HalfKp, KingPiece, ValueNet, Values};
+pub use shogi_learn::{FileError, FileReason, HalfKp, KingPiece, ValueNet, Values, Weighted};
 
 pub use shogi_core;
 pub use shogi_rules;

@@ -13,6 +13,7 @@ use serde_json::Value;
 use shogi_search::learn::Learning;
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_search::tune::Tuning;
+use shogi_search::weigh::WeightedFit;
 use shogi_solve::expert::{
     ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round, read_variant as read_expert_variant,
 };
@@ -28,14 +29,15 @@ use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
 use crate::variant::{self, Variant};
-use crate::verbs::{network, train, tune};
+use crate::verbs::{network, train, tune, weighted};
 use crate::{amount, file, print};
 
 /// Arguments of `learn`.
 ///
 /// For play, games of the player against itself teach a network that it judges positions by, generation by
 /// generation; a match says whether a new network is better than what the games were played with. With
-/// --form tables the tables are tuned, as `tune` does. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
+/// --form tables the tables are tuned, as `tune` does; with --form weighted the weights of features are fitted
+/// to games that `selfplay` has played. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
 /// searches teach a network what proofs cost.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -73,16 +75,17 @@ pub struct Arguments {
     /// For proofs: searches of each round [default: 500].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     searches: Option<u32>,
-    /// Passes of a fit over what was collected [default: 5 for proofs, 4 for a network].
+    /// Passes of a fit over what was collected [default: 5 for proofs, 4 for a network, 24 for weights].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
     /// For proofs: a linear evaluation made by `train`, which is trained first by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "generations"])]
     linear: Option<PathBuf>,
     /// For a network: take the first games from this archive, which `selfplay` has made with the same seed,
-    /// nodes, plies and evaluation, instead of playing them.
+    /// nodes, plies and evaluation, instead of playing them. For weights: fit them to the games of this archive;
+    /// may be given more than once.
     #[arg(long, value_name = "FILE")]
-    archive: Option<PathBuf>,
+    archive: Vec<PathBuf>,
     #[command(flatten)]
     first: Judgement,
     #[command(flatten)]
@@ -109,6 +112,8 @@ enum Form {
     Network,
     /// Tables by the king's square.
     Tables,
+    /// Weights of features.
+    Weighted,
 }
 
 /// What a round has come to.
@@ -166,20 +171,37 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
                 ("--linear", arguments.linear.is_some()),
             ];
             refuse(given, "--for proofs")?;
-            if arguments.form.unwrap_or_default() == Form::Network {
-                return network::run(&arguments.network(), common);
+            match arguments.form.unwrap_or_default() {
+                Form::Network if arguments.archive.len() > 1 => {
+                    Err(Usage("more than one --archive needs --form weighted".to_owned()).into())
+                }
+                Form::Network => network::run(&arguments.network(), common),
+                Form::Tables => {
+                    let given = [
+                        ("--passes", arguments.passes.is_some()),
+                        ("--archive", !arguments.archive.is_empty()),
+                    ];
+                    refuse(given, "--form network or weighted")?;
+                    tune::run(&arguments.tune(), common)
+                }
+                Form::Weighted => {
+                    let given = [
+                        ("--generations", arguments.generations.is_some()),
+                        ("--games", arguments.games.is_some()),
+                        ("--nodes", arguments.nodes.is_some()),
+                        ("--plies", arguments.plies.is_some()),
+                        ("--checkpoint", arguments.checkpoint.is_named()),
+                        ("--sfen or --start", arguments.start.is_named()),
+                    ];
+                    refuse(given, "another --form")?;
+                    weighted::run(&arguments.weighted()?, common)
+                }
             }
-            let given = [
-                ("--passes", arguments.passes.is_some()),
-                ("--archive", arguments.archive.is_some()),
-            ];
-            refuse(given, "--form network")?;
-            tune::run(&arguments.tune(), common)
         }
         Purpose::Proofs => {
             let given = [
                 ("--plies", arguments.plies.is_some()),
-                ("--archive", arguments.archive.is_some()),
+                ("--archive", !arguments.archive.is_empty()),
                 ("--form", arguments.form.is_some()),
             ];
             refuse(given, "--for play")?;
@@ -222,8 +244,22 @@ impl Arguments {
             self.first.name()
         );
         let Self { archive, first, out, checkpoint, start, .. } = self;
-        let archive = archive.as_ref();
+        let archive = archive.first();
         network::Arguments { variant, learning, first, archive, command, out, checkpoint, start }
+    }
+
+    /// How weights are fitted.
+    fn weighted(&self) -> Result<weighted::Arguments<'_>> {
+        let Self { variant, seed, archive: archives, out, .. } = self;
+        if archives.is_empty() {
+            return Err(Usage("--form weighted needs --archive".to_owned()).into());
+        }
+        let default = WeightedFit::default();
+        let passes = self.passes.unwrap_or(default.passes);
+        let fit = WeightedFit { passes, seed: *seed, ..default };
+        let command =
+            format!("shogi learn {variant} --form weighted --seed {seed} --passes {passes}");
+        Ok(weighted::Arguments { variant: *variant, fit, archives, command, out })
     }
 
     /// What `tune` would have been given.

@@ -30,4 +30,5 @@ pub mod unmoves;
 pub mod unrank;
 pub mod usi;
 pub mod verify;
+pub mod weighted;
 pub mod work;

@@ -77,8 +77,39 @@ fn options_of_the_other_purpose_are_refused() {
     shogi(&format!("learn dobutsu --for proofs --form network --out {out}"))
         .fails(2, "--form needs --for play");
     shogi(&format!("learn dobutsu --form tables --passes 2 --out {out}"))
-        .fails(2, "--passes needs --form network");
+        .fails(2, "--passes needs --form network or weighted");
+    shogi(&format!("learn dobutsu --form weighted --out {out}"))
+        .fails(2, "--form weighted needs --archive");
+    shogi(&format!("learn dobutsu --form weighted --archive x --nodes 9 --out {out}"))
+        .fails(2, "--nodes needs another --form");
+    shogi(&format!("learn dobutsu --archive x --archive y --out {out}"))
+        .fails(2, "more than one --archive needs --form weighted");
     shogi("learn dobutsu").fails(2, "--out");
+}
+
+#[test]
+fn weights_are_fitted_to_archives_and_play() {
+    let folder = folder("learn_weighted");
+    let [games, weights, again] =
+        ["games", "weights", "again"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("selfplay dobutsu --games 20 --nodes 30 --seed 3 --out {games}")).fails(0, "");
+    for out in [&weights, &again] {
+        let fit = format!("learn dobutsu --form weighted --passes 2 --archive {games} --out {out}");
+        let answer = shogi(&format!("{fit} --json")).json();
+        assert_eq!(answer["games"], 20);
+        assert_eq!(answer["passes"].as_array().unwrap().len(), 2);
+    }
+    assert_eq!(fs::read(&weights).unwrap(), fs::read(&again).unwrap());
+    shogi(&format!("verify {weights}")).fails(0, "");
+    let made = fs::read_to_string(&weights).unwrap();
+    assert!(made.contains("20 games by tables"), "{made}");
+    let play = format!("selfplay dobutsu --games 2 --nodes 30 --eval {weights} --out {again}");
+    shogi(&play).fails(0, "");
+    shogi(&format!("selfplay shogi --games 2 --nodes 30 --eval {weights} --out {again}"))
+        .fails(1, "it is for dobutsu, but shogi is wanted");
+    // Cut off, it is no file of weights.
+    fs::write(&weights, &made[..made.len() / 2]).unwrap();
+    shogi(&format!("verify {weights}")).fails(1, "");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod king_safety;
 mod material;
 mod network;
 mod strategic;
+mod weighted;
 
 use std::fmt;
 

@@ -81,7 +81,7 @@ pub use learning::AnyLearning;
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "search")]
-pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
+pub use playing::{AnyEvaluation, AnyPlaying, Explanation, FittedWeights, JudgedBy};
 pub use position::{placement as read_placement, position as read_position};
 #[cfg(feature = "proof")]
 pub use proofs::{

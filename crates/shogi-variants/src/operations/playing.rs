@@ -7,13 +7,14 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::{Game, Rules};
-use shogi_search::archive::ArchiveError;
+use shogi_search::archive::{Archive, ArchiveError};
 use shogi_search::learn::{LearnError, Learner, Learning};
-use shogi_search::self_play::SelfPlay;
+use shogi_search::self_play::{Effort, SelfPlay};
 use shogi_search::tune::Tuning;
+use shogi_search::weigh::{WeightedFit, WeightedPass, weigh};
 use shogi_search::{
-    Bench, Evaluation, Evaluator as _, FileReason, KingPiece, NetError, Player, Settings, Term,
-    ValueNet, bench,
+    Bench, Evaluation, Evaluator as _, FileReason, NetError, Player, Settings, Term, ValueNet,
+    bench,
 };
 
 use super::learner::{AnyLearner, learner};
@@ -135,7 +136,22 @@ pub trait AnyPlaying: Sync {
     /// If it is not.
     fn check_learner(&self, checkpoint: &[u8]) -> Result<usize, LearnError>;
 
-    /// Checks tables that `tune` has made: unchanged since they were written, and of this variant.
+    /// Fits weights to the games of these archives: see [`weigh`]. `command` says in the weights what makes
+    /// them; the settings of the games are added to it.
+    ///
+    /// # Errors
+    ///
+    /// If an archive cannot be read.
+    fn weigh(
+        &self,
+        archives: &[&[u8]],
+        settings: &WeightedFit,
+        command: &str,
+        report: &mut dyn FnMut(&WeightedPass),
+    ) -> Result<FittedWeights, Error>;
+
+    /// Checks tables that `tune` has made, or weights that [`AnyPlaying::weigh`] has: unchanged since they
+    /// were written, and of this variant.
     ///
     /// # Errors
     ///
@@ -143,12 +159,23 @@ pub trait AnyPlaying: Sync {
     fn check_tables(&self, json: &str) -> Result<(), FileReason>;
 }
 
+/// Weights of features that have been fitted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FittedWeights {
+    /// The file of weights.
+    pub json: String,
+    /// The name that `selfplay` calls the weights by.
+    pub name: String,
+    /// Games that they were fitted to.
+    pub games: usize,
+}
+
 /// What a player judges positions by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgedBy<'a> {
     /// The evaluation of this name, see [`EVALUATIONS`](shogi_search::EVALUATIONS).
     Name(&'a str),
-    /// A network or tables, given as the bytes of a file that `learn` or `tune` has made.
+    /// A network, tables or weights, given as the bytes of a file that `learn` or `tune` has made.
     File(&'a [u8]),
 }
 
@@ -238,7 +265,35 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
     }
 
     fn check_tables(&self, json: &str) -> Result<(), FileReason> {
-        KingPiece::<R>::from_json(json).map(drop)
+        Evaluation::<R>::read(json.as_bytes()).map(drop)
+    }
+
+    fn weigh(
+        &self,
+        archives: &[&[u8]],
+        settings: &WeightedFit,
+        command: &str,
+        report: &mut dyn FnMut(&WeightedPass),
+    ) -> Result<FittedWeights, Error> {
+        let read = archives.iter().map(|bytes| Archive::<R>::read(bytes).map_err(Error::library));
+        let archives = read.collect::<Result<Vec<_>, _>>()?;
+        let played = archives.iter().map(|archive| {
+            let SelfPlay { seed, effort, .. } = archive.settings();
+            let (games, evaluation) = (archive.games.len(), archive.evaluation());
+            let effort = match effort {
+                Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
+                Effort::Milliseconds(time) => std::format!("{time} ms"),
+            };
+            std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
+        });
+        let origin = std::format!("{command}: {}", played.collect::<Vec<_>>().join("; "));
+        let weighted =
+            weigh(&archives, settings, &origin, |pass| report(pass)).map_err(Error::library)?;
+        Ok(FittedWeights {
+            json: weighted.to_json(),
+            name: Evaluation::Weighted(weighted).name(),
+            games: archives.iter().map(|archive| archive.games.len()).sum(),
+        })
     }
 }
 

@@ -1,0 +1,74 @@
+//! Weights on disk, and those of the crate.
+
+use serde::{Deserialize, Serialize};
+use shogi_rules::Rules;
+use shogi_rules::sealed::{JsonFormat, from_json, to_json};
+
+use super::Weighted;
+use crate::file::FileReason;
+use crate::values::Values;
+
+const FORMAT: JsonFormat =
+    JsonFormat { format: Some(Weights::FORMAT), version: 1, name: "file of weighted features" };
+
+/// The content of a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    variant: String,
+    /// How the weights were made.
+    origin: String,
+    /// What each face is worth on the board when pieces are exchanged.
+    board: Vec<i32>,
+    weights: Vec<i16>,
+    dangers: Vec<i16>,
+}
+
+impl Weights {
+    /// The name of the format.
+    const FORMAT: &str = "shogi-learn weighted features";
+}
+
+/// The weights in the crate, by the name of the variant; made by `shogi learn --form weighted`.
+const FITTED: [(&str, &str); 1] = [("shogi", include_str!("weights/shogi.json"))];
+
+impl<R: Rules> Weighted<R> {
+    /// Whether a text looks like a file of weights, whole or not.
+    pub fn is_file(text: &str) -> bool {
+        text.contains(Weights::FORMAT)
+    }
+
+    /// The text of a file: sealed JSON on one line.
+    pub fn to_json(&self) -> String {
+        let weights = Weights {
+            variant: R::NAME.to_owned(),
+            origin: self.origin.clone(),
+            board: self.values.list::<R>(),
+            weights: self.weights.clone(),
+            dangers: self.dangers.clone(),
+        };
+        to_json(&weights, &FORMAT)
+    }
+
+    /// Weights from the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not what [`Weighted::to_json`] makes for this variant.
+    pub fn from_json(text: &str) -> Result<Self, FileReason> {
+        let found: Weights = from_json(text, &FORMAT)?;
+        if found.variant != R::NAME {
+            return Err(FileReason::Other { found: found.variant, expected: R::NAME });
+        }
+        let values = Values::from_list::<R>(&found.board)?;
+        Ok(Self::new(values, found.weights, found.dangers, found.origin)?)
+    }
+
+    /// The weights of the crate, for the variant that has some: shogi. How they were made is in
+    /// [`Weighted::origin`].
+    pub fn fitted() -> Option<Self> {
+        let (_, text) = FITTED.iter().find(|(name, _)| *name == R::NAME)?;
+        // Rules of a user's own may have the name of a variant, but then other weights.
+        Self::from_json(text).ok()
+    }
+}

@@ -1,0 +1,28 @@
+//! Weighted features as an evaluation of the player.
+
+use shogi_core::{Move, Position};
+use shogi_learn::{Values, Weighted};
+use shogi_rules::Rules;
+
+use super::{Evaluator, Term};
+
+impl<R: Rules> Evaluator<R> for Weighted<R> {
+    type State = ();
+
+    fn start(&self, _: &Position<R>) {}
+
+    fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
+
+    fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
+        self.evaluate(position)
+    }
+
+    fn values(&self) -> &Values {
+        self.values()
+    }
+
+    fn explain(&self, position: &Position<R>) -> Vec<Term> {
+        let terms = self.terms(position).into_iter();
+        terms.map(|(name, value)| Term { name, value }).collect()
+    }
+}

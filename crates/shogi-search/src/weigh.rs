@@ -1,0 +1,115 @@
+//! Weights of features from games of self-play.
+
+use std::collections::VecDeque;
+
+use shogi_learn::weighted::{PAWNS, Target, fit};
+pub use shogi_learn::weighted::{WeightedFit, WeightedPass};
+use shogi_learn::{Values, Weighted, WeightsError};
+use shogi_rules::{Rules, Verdict};
+
+use crate::archive::Archive;
+use crate::self_play::{Played, Sample};
+
+/// Scores from here on are wins and losses that a search has found.
+const SEEN: i16 = 25_000;
+
+/// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
+/// position itself (the lambda of temporal differences).
+const LATER: f32 = 0.8;
+
+/// Fits weights to the quiet positions of games whose end no search has seen.
+///
+/// A position should be worth what the search thought of it and of the positions after it, each of which counts a
+/// fifth less than the one before, and what came of the game at the end (temporal differences; Sutton 1988). `origin`
+/// says in the weights what they depend on; `report` is called after every pass.
+///
+/// # Errors
+///
+/// None for the weights of a rule set; see [`Weighted::new`].
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_search::shogi_rules::{Minishogi, Rules};
+/// use shogi_search::archive::Archive;
+/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_search::weigh::{WeightedFit, weigh};
+/// use shogi_search::{Evaluation, Player};
+///
+/// let settings = SelfPlay { effort: Effort::Nodes(50), ..SelfPlay::default() };
+/// let mut archive = Archive::new(Minishogi::start(), settings, "material".to_owned());
+/// let player = || Player::new(Evaluation::named("material").unwrap(), settings.player());
+/// let _ = play_games(&Minishogi::start(), &settings, 0..10, 2, player, |game| {
+///     archive.games.push(game);
+///     ControlFlow::Continue(())
+/// });
+/// let fitted = weigh(&[archive], &WeightedFit::default(), "doc", |_| {})?;
+/// assert_eq!(fitted.origin(), "doc");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn weigh<R: Rules>(
+    archives: &[Archive<R>],
+    settings: &WeightedFit,
+    origin: &str,
+    report: impl FnMut(&WeightedPass),
+) -> Result<Weighted<R>, WeightsError> {
+    let games = archives.iter().flat_map(|archive| &archive.games);
+    let targets: Vec<_> = games.flat_map(targets).collect();
+    fit(&targets, settings, &Values::standard::<R>(), origin, report)
+}
+
+/// The positions of a game to learn from, with what is aimed at.
+fn targets<R: Rules>(game: &Played<R>) -> VecDeque<Target<R>> {
+    let samples: Vec<Sample<R>> = game.samples().collect();
+    let mut targets = VecDeque::new();
+    let mut later = None;
+    for sample in samples.iter().rev() {
+        let end = match sample.result {
+            Verdict::Win => 1.0,
+            Verdict::Draw => 0.5,
+            Verdict::Loss => 0.0,
+        };
+        let share = (1.0 - LATER) * promised(sample.score) + LATER * later.unwrap_or(end);
+        if sample.quiet && sample.score.abs() < SEEN {
+            targets.push_front(Target { position: sample.position, share });
+        }
+        // As the opponent sees it, who made the move before.
+        later = Some(1.0 - share);
+    }
+    targets
+}
+
+/// The share of points that a score stands for.
+fn promised(score: i16) -> f32 {
+    if score.abs() >= SEEN {
+        return if score > 0 { 1.0 } else { 0.0 };
+    }
+    1.0 / (1.0 + (-f32::from(score) / (100.0 * PAWNS)).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Game, Minishogi};
+
+    use super::*;
+    use crate::self_play::Finish;
+
+    #[test]
+    fn what_comes_later_counts_the_less_the_later_it_comes() {
+        let mut game = Game::<Minishogi>::from_start();
+        for _ in 0..3 {
+            // Golds and rooks along the back rank: quiet moves.
+            let quiet = |mv: &shogi_core::Move<Minishogi>| {
+                game.position().piece(mv.to()).is_none() && !game.position().play(*mv).is_check()
+            };
+            let mv = *game.position().legal_moves().iter().find(|mv| quiet(mv)).unwrap();
+            game.play(mv).unwrap();
+        }
+        // Gote is to move and resigns, after the search had seen the loss coming.
+        let played = Played::new(game, 0, vec![0, 0, 29_990], Finish::Resignation).unwrap();
+        let shares: Vec<f32> = targets(&played).iter().map(|target| target.share).collect();
+        // The last position is left out, but what came of it counts.
+        assert_eq!(shares.len(), 2);
+        assert!((shares[1] - 0.1).abs() < 1e-6, "{shares:?}");
+        assert!((shares[0] - (0.1 + LATER * 0.9)).abs() < 1e-6, "{shares:?}");
+    }
+}
