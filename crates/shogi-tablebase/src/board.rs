@@ -1,6 +1,6 @@
 //! A position as the index reads it: what is on each square, as small numbers.
 
-use shogi_core::{Colour, Move, Unmove};
+use shogi_core::{Colour, Face, Move, Unmove};
 
 use crate::world::World;
 
@@ -40,6 +40,14 @@ pub(crate) struct Codes {
     pub(crate) units: [u16; 64],
 }
 
+impl Codes {
+    /// The number of a player's piece with a face up, of a kind that is in the set.
+    #[inline]
+    pub(crate) fn of(&self, face: Face, colour: Colour) -> u8 {
+        self.fronts[face.kind.index()] + TURN * u8::from(face.promoted) + colour.index() as u8
+    }
+}
+
 impl Board {
     pub(crate) const EMPTY: Self =
         Self { contents: [EMPTY; MAX_AREA], occupied: 0, kings: [0; 2], hands: [0; 2] };
@@ -74,9 +82,9 @@ impl Board {
                 }
             }
             Move::Drop { face, to } => {
-                let code = codes.fronts[face.kind.index()] + TURN * u8::from(face.promoted);
+                let code = codes.of(face, mover);
                 next.hands[us] -= codes.units[usize::from(code)];
-                next.put(to.index(), code | us as u8);
+                next.put(to.index(), code);
             }
         }
         next
@@ -99,9 +107,9 @@ impl Board {
                     self.put(from, if turn { code ^ TURN } else { code });
                 }
                 if let Some(face) = unmove.captured {
-                    let code = codes.fronts[face.kind.index()] + TURN * u8::from(face.promoted);
+                    let code = codes.of(face, !mover);
                     self.hands[us] -= codes.units[usize::from(code)];
-                    self.put(to, code | (1 - us as u8));
+                    self.put(to, code);
                 }
             }
             Move::Drop { to, .. } => {

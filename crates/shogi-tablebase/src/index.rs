@@ -458,10 +458,8 @@ impl<R: World> Index<R> {
             }
         }
         for (square, Piece { face, colour }) in placement.pieces() {
-            let front = self.codes.fronts[face.kind.index()];
-            if front != 0 {
-                let code = front + 2 * u8::from(face.promoted) + colour.index() as u8;
-                board.put(square.index(), code);
+            if self.codes.fronts[face.kind.index()] != 0 {
+                board.put(square.index(), self.codes.of(face, colour));
             }
         }
         Some(board)
