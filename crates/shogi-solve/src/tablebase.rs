@@ -150,7 +150,7 @@ pub fn draw_proof<R: World>(
         return Err(DrawError::NoPlies);
     }
     let strategy = |&prover: &Colour| match is_draw {
-        true => safe_play(table, root, prover, most),
+        true => small_safe_play(table, root, prover, most),
         false => best_play(table, root, prover, most),
     };
     let strategies: Result<Vec<_>, _> = claim.provers().iter().map(strategy).collect();
@@ -188,13 +188,34 @@ fn best_play<R: World>(
     Ok(strategy)
 }
 
+/// The smaller of two strategies by which a player does not lose: where every new position counts the same, and
+/// where a won one counts as its plies and a drawn one as 20. Either may be several times the other.
+fn small_safe_play<R: World>(
+    table: &Tablebase<R>,
+    root: &Position<R>,
+    prover: Colour,
+    most: usize,
+) -> Result<Strategy<R>, DrawError> {
+    let costs: [fn(Value) -> u32; 2] = [|_| 1, |value| value.plies.unwrap_or(20)];
+    let strategies = costs.map(|cost| safe_play(table, root, prover, cost, most));
+    let [plain, weighted] = match strategies {
+        [Ok(plain), Ok(weighted)] => [plain, weighted],
+        [Err(DrawError::TooLarge(_)), other] | [other, Err(DrawError::TooLarge(_))] => {
+            return other;
+        }
+        [Err(error), _] | [_, Err(error)] => return Err(error),
+    };
+    Ok(if weighted.len() < plain.len() { weighted } else { plain })
+}
+
 /// A move that does not lose in every position that comes about from a root by such moves: the nearest win if
 /// there is one. Of several that draw one is taken that leads back to a position that has been met, or else to
-/// the fewest new ones, since who need not win may go round in circles.
+/// the fewest new ones by what each of them costs, since who need not win may go round in circles.
 fn safe_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
     prover: Colour,
+    cost: fn(Value) -> u32,
     most: usize,
 ) -> Result<Strategy<R>, DrawError> {
     let mut strategy = Strategy::new(prover, Repetition::Draw);
@@ -211,23 +232,27 @@ fn safe_play<R: World>(
             let replies = position.legal_moves().into_iter().map(|reply| position.play(reply));
             open.extend(replies.filter(|after| met.insert(key(after))));
         } else {
-            let new_replies = |after: &Position<R>| {
+            let added = |after: &Position<R>| {
                 if met.contains(&key(after)) || R::verdict(after).is_some() {
-                    return 0;
+                    return Ok(0);
                 }
                 let replies = after.legal_moves().into_iter().map(|reply| after.play(reply));
-                1 + replies.filter(|reply| !met.contains(&key(reply))).count()
+                let new = replies.filter(|reply| !met.contains(&key(reply)));
+                new.map(|reply| Ok(cost(table.probe(&reply)?))).sum::<Result<u32, ProbeError>>()
             };
             // The best moves come first, the nearest wins before all.
             let moves = table.moves(&position)?;
             let is_won = moves.first().is_some_and(|(_, value)| value.verdict == Verdict::Win);
-            let drawn = moves.iter().filter(|(_, value)| value.verdict == Verdict::Draw);
-            let best = match is_won {
-                true => moves.first(),
-                false => drawn.min_by_key(|&&(mv, _)| new_replies(&position.play(mv))),
+            let best = if is_won {
+                moves.first().map(|&(mv, _)| mv)
+            } else {
+                let draws = moves.into_iter().filter(|(_, value)| value.verdict == Verdict::Draw);
+                let costs = draws.map(|(mv, _)| Ok((added(&position.play(mv))?, mv)));
+                let costs = costs.collect::<Result<Vec<_>, ProbeError>>()?;
+                costs.into_iter().min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
             };
             // What is not lost has a move.
-            let &(mv, _) = best.ok_or(DrawError::Step(StepError::Illegal))?;
+            let mv = best.ok_or(DrawError::Step(StepError::Illegal))?;
             strategy.insert(&position, mv, 0)?;
             let after = position.play(mv);
             if met.insert(key(&after)) {
