@@ -72,3 +72,38 @@ impl<R: Rules> Weighted<R> {
         Self::from_json(text).ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{KyotoShogi, Minishogi, Shogi};
+
+    use super::super::tests::random;
+    use super::*;
+
+    #[test]
+    fn the_weights_of_the_crate_can_be_read() {
+        for (_, text) in FITTED {
+            let weights: Weights = from_json(text, &FORMAT).unwrap();
+            assert_eq!(to_json(&weights, &FORMAT), text.trim_end());
+        }
+        assert!(Weighted::<Shogi>::fitted().is_some());
+        assert!(Weighted::<Minishogi>::fitted().is_none());
+    }
+
+    #[test]
+    fn files_come_back_and_damage_is_seen() {
+        let weighted = random::<Minishogi>();
+        let text = weighted.to_json();
+        assert_eq!(Weighted::from_json(&text).unwrap(), weighted);
+        let reason = |text: &str| Weighted::<Minishogi>::from_json(text).unwrap_err().to_string();
+        assert!(reason(&text.replace("random", "rondom")).contains("checksum"));
+        assert!(reason(&text.replace("\"version\":1", "\"version\":9")).contains("version 9"));
+        assert!(reason(&text[..text.len() / 2]).contains("no file of weighted features"));
+        let other = Weighted::<KyotoShogi>::from_json(&text).unwrap_err().to_string();
+        assert!(other.contains("for minishogi, but kyotoshogi is wanted"));
+        // Whole, but with a weight too few.
+        let mut short: Weights = from_json(&text, &FORMAT).unwrap();
+        short.dangers.pop();
+        assert!(reason(&to_json(&short, &FORMAT)).contains("numbers instead of"));
+    }
+}
