@@ -50,8 +50,8 @@ impl Samples {
     }
 }
 
-/// The chance of winning with this logit.
-fn chance(logit: f32) -> f32 {
+/// The probability with this logit.
+pub(crate) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn fit(weights: &mut [f32], samples: &Samples, epochs: u32, random: &
         order.shuffle(random);
         for &sample in &order {
             let (features, score) = samples.get(sample as usize);
-            let error = chance(logit(weights, features)) - score;
+            let error = logistic(logit(weights, features)) - score;
             for &feature in features {
                 let feature = usize::from(feature);
                 let gradient = error + PENALTY * weights[feature];
@@ -105,7 +105,7 @@ impl Quality {
     pub(crate) fn measure(weights: &[f32], fitted: &Samples, held_out: &Samples) -> Self {
         let mean = fitted.mean();
         let (log_loss, accuracy) =
-            measure(held_out, |features| f64::from(chance(logit(weights, features))));
+            measure(held_out, |features| f64::from(logistic(logit(weights, features))));
         let (log_loss_of_mean, accuracy_of_mean) = measure(held_out, |_| mean);
         let (positions, held_out) = (fitted.len(), held_out.len());
         Self { positions, held_out, log_loss, log_loss_of_mean, accuracy, accuracy_of_mean }

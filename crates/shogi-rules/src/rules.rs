@@ -29,6 +29,15 @@ impl Verdict {
             Self::Draw => "draw",
         }
     }
+
+    /// The share of the points: 1 for a win, 1/2 for a draw, 0 for a loss.
+    pub const fn points(self) -> f32 {
+        match self {
+            Self::Win => 1.0,
+            Self::Draw => 0.5,
+            Self::Loss => 0.0,
+        }
+    }
 }
 
 /// A complete rule set: a [`RuleTable`] with its name, its start and its end.

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_learn::ValueNet;
-use shogi_learn::king_piece::Judged;
 use shogi_learn::value::{NetError, NetFit, NetPass, NetProgress, Origin, fit};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
@@ -16,7 +15,7 @@ use crate::arena::{Tally, Test, play_match};
 use crate::evaluate::Evaluator as _;
 use crate::evaluation::Evaluation;
 use crate::player::Player;
-use crate::self_play::{Effort, Played, Sample, SelfPlay, play_games};
+use crate::self_play::{Effort, SelfPlay, judged, play_games};
 
 /// How the checkpoint of a [`Learner`] begins.
 pub const FORMAT: FileFormat =
@@ -81,10 +80,6 @@ pub enum Progress<'a> {
     /// A generation came to an end.
     Generation(&'a Generation),
 }
-
-/// Scores from here on are wins and losses that a search has found; such positions are not learnt
-/// from, since the search finds them without any evaluation.
-const SEEN: i16 = 25_000;
 
 /// Generations before the last one whose games are learnt from.
 const KEPT: u32 = 2;
@@ -224,7 +219,7 @@ impl<R: Rules> Learner<R> {
         })?;
 
         let from = (number.saturating_sub(KEPT) * games) as usize;
-        let samples = samples(&self.archive.games[from..]);
+        let samples = judged(&self.archive.games[from..]);
         let origin = Origin {
             command: self.command.clone(),
             seed: self_play.seed,
@@ -335,13 +330,6 @@ pub fn read_variant(input: impl Read) -> Result<String, LearnError> {
     let heading = reader.sized_text("heading").map_err(LearnReason::from);
     let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
     Ok(heading.map_err(|reason| reader.at(reason))?.variant)
-}
-
-/// The positions of games to learn from: those without a check whose end no search has seen. Where the move
-/// chosen captures or promotes they are learnt from too, since a search judges such positions as often.
-fn samples<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
-    let open = |sample: &Sample<R>| !sample.position.is_check() && sample.score.abs() < SEEN;
-    games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
 }
 
 /// Why a file is no checkpoint of a [`Learner`], and where.

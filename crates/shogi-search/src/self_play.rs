@@ -269,10 +269,26 @@ pub struct Sample<R: Rules> {
 }
 
 impl<R: Rules> Sample<R> {
-    /// What tables are fitted to: the position with its score and result.
+    /// Whether the search has seen the end: its score is a win or a loss that it found.
+    pub const fn is_decided(&self) -> bool {
+        self.score.unsigned_abs() >= DECIDED
+    }
+
+    /// What evaluations are fitted to: the position with its score and result.
     pub const fn judged(&self) -> Judged<R> {
         Judged { position: self.position, score: self.score, result: self.result }
     }
+}
+
+/// Scores from here on are wins and losses that a search has found.
+const DECIDED: u16 = 25_000;
+
+/// The positions of games to learn from: those without a check whose end no search has seen, since a search
+/// needs no evaluation there. Where the move chosen captures or promotes they are learnt from too, since a
+/// search judges such positions as often.
+pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
+    let open = |sample: &Sample<R>| !sample.position.is_check() && !sample.is_decided();
+    games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
 }
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws

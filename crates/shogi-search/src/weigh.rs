@@ -5,13 +5,10 @@ use std::collections::VecDeque;
 use shogi_learn::weighted::{PAWNS, Target, fit};
 pub use shogi_learn::weighted::{WeightedFit, WeightedPass};
 use shogi_learn::{Values, Weighted, WeightsError};
-use shogi_rules::{Rules, Verdict};
+use shogi_rules::Rules;
 
 use crate::archive::Archive;
 use crate::self_play::{Played, Sample};
-
-/// Scores from here on are wins and losses that a search has found.
-const SEEN: i16 = 25_000;
 
 /// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
 /// position itself (the lambda of temporal differences).
@@ -63,13 +60,9 @@ fn targets<R: Rules>(game: &Played<R>) -> VecDeque<Target<R>> {
     let mut targets = VecDeque::new();
     let mut later = None;
     for sample in samples.iter().rev() {
-        let end = match sample.result {
-            Verdict::Win => 1.0,
-            Verdict::Draw => 0.5,
-            Verdict::Loss => 0.0,
-        };
-        let share = (1.0 - LATER) * promised(sample.score) + LATER * later.unwrap_or(end);
-        if sample.quiet && sample.score.abs() < SEEN {
+        let later_share = later.unwrap_or(sample.result.points());
+        let share = (1.0 - LATER) * promised(sample) + LATER * later_share;
+        if sample.quiet && !sample.is_decided() {
             targets.push_front(Target { position: sample.position, share });
         }
         // As the opponent sees it, who made the move before.
@@ -78,12 +71,12 @@ fn targets<R: Rules>(game: &Played<R>) -> VecDeque<Target<R>> {
     targets
 }
 
-/// The share of points that a score stands for.
-fn promised(score: i16) -> f32 {
-    if score.abs() >= SEEN {
-        return if score > 0 { 1.0 } else { 0.0 };
+/// The share of points that the score of a position stands for.
+fn promised<R: Rules>(sample: &Sample<R>) -> f32 {
+    if sample.is_decided() {
+        return if sample.score > 0 { 1.0 } else { 0.0 };
     }
-    1.0 / (1.0 + (-f32::from(score) / (100.0 * PAWNS)).exp())
+    1.0 / (1.0 + (-f32::from(sample.score) / (100.0 * PAWNS)).exp())
 }
 
 #[cfg(test)]

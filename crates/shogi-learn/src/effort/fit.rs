@@ -19,6 +19,7 @@ use crate::features::Features;
 use crate::network::{
     DenseModel, HIDDEN_UNITS, MAX_HIDDEN_VALUE, Step, Transformer, TransformerModel, joined, parted,
 };
+use crate::regression::logistic;
 use crate::self_play::generator;
 
 /// How a network is fitted.
@@ -146,7 +147,7 @@ type Outputs = [f32; 2];
 fn slope<R: Rules>(record: &Record<R>, outputs: Outputs, ceiling: f32) -> Outputs {
     let error = outputs[0] - (record.expansions as f32).ln();
     let excess = (outputs[0] - ceiling).max(0.0);
-    let chance = 1.0 / (1.0 + (-outputs[1]).exp());
+    let chance = logistic(outputs[1]);
     match record.outcome {
         Outcome::Proved => [error, chance - 1.0],
         Outcome::Disproved => [excess, chance],

@@ -19,6 +19,7 @@ use shogi_rules::{Rules, Verdict};
 
 use super::KingPiece;
 use crate::linear::WeightsError;
+use crate::regression::logistic;
 use crate::values::Values;
 
 /// A position with what is known of how good it is.
@@ -147,19 +148,10 @@ fn numbers<R: Rules>(samples: &[Judged<R>], result_share: f32) -> (Vec<Row>, Vec
         let middle = features.len() as u32;
         KingPiece::visit(&sample.position, !us, |feature| features.push(feature as u32));
         let promised = logistic(f32::from(sample.score) / SCALE);
-        let points = match sample.result {
-            Verdict::Win => 1.0,
-            Verdict::Draw => 0.5,
-            Verdict::Loss => 0.0,
-        };
-        let target = result_share * points + (1.0 - result_share) * promised;
+        let target = result_share * sample.result.points() + (1.0 - result_share) * promised;
         rows.push(Row { start, middle, end: features.len() as u32, target });
     }
     (rows, features)
-}
-
-fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 struct Model<R> {

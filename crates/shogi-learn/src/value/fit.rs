@@ -17,6 +17,7 @@ use shogi_rules::{Rules, Verdict};
 use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet};
 use crate::king_piece::Judged;
 use crate::network::{DenseModel, HIDDEN_UNITS, Rows, Step, TransformerModel, joined, parted};
+use crate::regression::logistic;
 use crate::self_play::generator;
 use crate::values::Values;
 
@@ -160,20 +161,8 @@ impl Aim {
     /// The share of points.
     fn share(self, score: i16, result: Verdict) -> f32 {
         let promised = logistic(f32::from(score) / self.scale);
-        self.result_share * points(result) + (1.0 - self.result_share) * promised
+        self.result_share * result.points() + (1.0 - self.result_share) * promised
     }
-}
-
-const fn points(result: Verdict) -> f32 {
-    match result {
-        Verdict::Win => 1.0,
-        Verdict::Draw => 0.5,
-        Verdict::Loss => 0.0,
-    }
-}
-
-fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 /// The cross-entropy of a share of points and the one that a logit promises.
@@ -190,7 +179,7 @@ fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
     let slope = |inverse: f32| -> f64 {
         let of = |sample: &Judged<R>| {
             let score = f32::from(sample.score);
-            f64::from((logistic(score * inverse) - points(sample.result)) * score)
+            f64::from((logistic(score * inverse) - sample.result.points()) * score)
         };
         samples.iter().map(of).sum()
     };

@@ -15,6 +15,7 @@ use shogi_core::{Face, Kind, Position, Role, RuleTable};
 use super::features::{Layout, Surroundings, Visitor, visit};
 use super::{MAX_DANGER, Weighted};
 use crate::linear::WeightsError;
+use crate::regression::logistic;
 use crate::values::Values;
 
 /// A position with what is aimed at.
@@ -220,7 +221,7 @@ impl Model {
             sums[king] += weight(place) * f32::from(times);
         }
         let [own, other] = sums.map(|sum: f32| sum.clamp(0.0, MAX_DANGER).powi(2));
-        let promised = 1.0 / (1.0 + (-(value - own + other) / PAWNS).exp());
+        let promised = logistic((value - own + other) / PAWNS);
         let promised = promised.clamp(1e-6, 1.0 - 1e-6);
         let share = samples.shares[sample];
 

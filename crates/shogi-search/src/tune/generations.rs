@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 use shogi_core::Position;
-use shogi_learn::king_piece::{Fit, Judged, Pass, fit};
+use shogi_learn::king_piece::{Fit, Pass, fit};
 use shogi_learn::{KingPiece, Values, WeightsError};
 use shogi_rules::Rules;
 
@@ -12,7 +12,7 @@ use crate::archive::Archive;
 use crate::evaluate::Material;
 use crate::evaluation::Evaluation;
 use crate::player::Player;
-use crate::self_play::{Played, Sample, SelfPlay, play_games};
+use crate::self_play::{SelfPlay, judged, play_games};
 
 /// How tables are made from nothing.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -50,10 +50,6 @@ pub enum Progress {
         pass: Pass,
     },
 }
-
-/// Scores from here on are wins and losses that a search has found; such positions are not learnt
-/// from, since the search finds them without any evaluation.
-const SEEN: i16 = 25_000;
 
 /// Makes tables in one run; `None` if `report` breaks it off. See [`Tuner`], which can be saved.
 ///
@@ -146,7 +142,7 @@ impl<R: Rules> Tuner<R> {
                 return Ok(None);
             }
             let kept = generation.saturating_sub(KEPT) * tuning.games..all.end;
-            let samples = samples(&archive.games[kept.start as usize..kept.end as usize]);
+            let samples = judged(&archive.games[kept.start as usize..kept.end as usize]);
             let result_share = if generation == 0 { 1.0 } else { tuning.fit.result_share };
             let settings = Fit { result_share, ..tuning.fit };
             let mut last = None;
@@ -168,9 +164,3 @@ impl<R: Rules> Tuner<R> {
 
 /// Generations before the last one whose games are learnt from.
 const KEPT: u32 = 2;
-
-/// The positions of games to learn from: not those in check, nor those whose end a search has seen.
-fn samples<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
-    let open = |sample: &Sample<R>| sample.score.abs() < SEEN && !sample.position.is_check();
-    games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
-}
