@@ -23,8 +23,8 @@ pub struct Limits {
     /// Time for this move. All of it is used, even with a single legal move, unless another limit
     /// comes first, or the search has seen the game to its end.
     pub move_time: Option<Duration>,
-    /// The player's clock: the search decides how much of it to use; with a single legal move a
-    /// tenth of what a move gets.
+    /// The player's clock: the search decides how much of it to use, all of it where nothing but
+    /// byoyomi is left; with a single legal move a tenth of what a move gets.
     pub clock: Option<Clock>,
 }
 
@@ -97,7 +97,10 @@ impl Clock {
         // A few overheads are kept for the moves after these, and for the one that takes longer.
         let moves = self.moves.map_or(Self::MOVES, |moves| moves.clamp(1, Self::MOVES));
         let share = self.remaining.saturating_sub(self.overhead * Self::KEPT) / moves;
-        let optimum = (share + self.increment * 3 / 4 + self.byoyomi * 9 / 10).min(usable);
+        // Byoyomi alone cannot be saved for another move.
+        let saved = !(self.remaining.is_zero() && self.increment.is_zero());
+        let of_byoyomi = if saved { self.byoyomi * 9 / 10 } else { self.byoyomi };
+        let optimum = (share + self.increment * 3 / 4 + of_byoyomi).min(usable);
         let most = (share * 4 + self.increment + self.byoyomi).min(usable);
         let maximum = if self.byoyomi.is_zero() && self.increment.is_zero() {
             most.min(usable / 2)
@@ -206,6 +209,9 @@ mod tests {
     fn byoyomi_is_used_well() {
         let clock = Clock { byoyomi: ms(1000), ..Clock::default() };
         assert_eq!(clock.allotment().maximum, ms(990));
-        assert!(clock.allotment().optimum >= ms(850));
+        assert_eq!(clock.allotment().optimum, ms(990));
+        let clock = Clock { remaining: ms(2000), ..clock };
+        assert!(clock.allotment().optimum >= ms(950));
+        assert!(clock.allotment().optimum < clock.allotment().maximum);
     }
 }

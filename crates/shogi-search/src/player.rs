@@ -294,7 +294,13 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
                 });
             }
             let mut worker = Worker::new(evaluator, &shared, known, path, first?);
-            let root = Root { position, lines, most, optimum: allotment.optimum };
+            let root = Root {
+                position,
+                lines,
+                most,
+                optimum: allotment.optimum,
+                clock: limits.clock.is_some(),
+            };
             let depth = match strategy {
                 Strategy::Iterative => iterate(&mut worker, &root, &mut moves, report),
                 Strategy::Selective { minimum, maximum } => {
@@ -410,6 +416,8 @@ struct Root<'p, R: Rules> {
     lines: usize,
     most: i32,
     optimum: Duration,
+    /// Whether the time is a player's, to be kept, and not to be used up in any case.
+    clock: bool,
 }
 
 /// The root as a node of the tree.
@@ -474,12 +482,14 @@ fn iterate<R: Rules, E: Evaluator<R>>(
         }
         // The next iteration takes longer than all before; with a move that does not change there
         // is less to be found in it, and without a choice no more than a score and a reply.
+        let only = moves.len() == 1 && root.clock;
         let share = match stable {
-            _ if moves.len() == 1 => 0.1,
+            _ if only => 0.1,
             4.. => 0.45,
             _ => 0.65,
         };
-        if timed && worker.clock() >= root.optimum.mul_f64(share) && !is_exact(root, worker) {
+        let may_end = only || !is_exact(root, worker);
+        if timed && may_end && worker.clock() >= root.optimum.mul_f64(share) {
             return done;
         }
     }

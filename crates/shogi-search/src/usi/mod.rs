@@ -4,8 +4,9 @@
 //! option `USI_Variant` (or `UCI_Variant`). What the protocol leaves open:
 //!
 //! * **Time.** `byoyomi`, `binc`, `winc` and `movestogo` may come together. `NetworkDelay` (or `Move Overhead`)
-//!   is what a move loses in transmission; it is kept back of every clock and of `movetime`. A `go`
-//!   without any limit is one until `stop`.
+//!   is what a move loses in transmission; it is kept back of every clock and of `movetime`. With its
+//!   default of 10 ms only a 32nd is kept back of a fixed time for the move (`movetime`, or `byoyomi` with nothing
+//!   else left), at least 2 and at most 10 ms. A `go` without any limit is one until `stop`.
 //! * **A line that cannot be read** is answered by `info string error: ...` with the character and
 //!   the reason, and changes nothing. A `go` with such a mistake is answered all the same, within
 //!   the limits that stand before the mistake, or within a second: no answer would lose the game.

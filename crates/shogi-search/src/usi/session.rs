@@ -288,12 +288,12 @@ impl<'s, W: Write + Send> Session<'s, W> {
         let ponder = go.ponder && go.mate.is_none();
         let thinking = Thinking { control: Arc::clone(&control), infinite, ponder, answer: None };
         self.thinking = Some(thinking);
-        let (mut options, max_nodes) = (self.options.clone(), self.config.max_nodes);
+        let (options, max_nodes) = (self.options.clone(), self.config.max_nodes);
         let (events, output, heard) = (self.events.clone(), self.output, self.heard);
         start(Box::new(move || {
             // The clock has run since `go` came in: on a busy machine that is some time ago.
-            options.overhead += heard.elapsed();
-            let answer = seat.think(&go, &options, max_nodes, &control, &mut |line| {
+            let waited = heard.elapsed();
+            let answer = seat.think(&go, waited, &options, max_nodes, &control, &mut |line| {
                 if say(output, format_args!("{line}")).is_err() {
                     // The output is closed: the answer would be lost.
                     control.stop();
