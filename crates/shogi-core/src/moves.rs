@@ -96,12 +96,18 @@ impl<R: RuleTable> Batch<R> {
     /// The moves: those that keep the face, then those that turn the piece.
     #[inline(always)]
     pub fn moves(&self) -> impl Iterator<Item = Move<R>> + use<R> {
-        let Self { origin, face, colour, keep, turn } = *self;
-        let one = move |to: Square<R::Geometry>, turn| match origin {
+        let batch = *self;
+        let keeping = batch.keep.iter().map(move |to| batch.to(to, false));
+        keeping.chain(batch.turn.iter().map(move |to| batch.to(to, true)))
+    }
+
+    /// The move to one of the targets: of [`Batch::turn`] if it turns the piece, else of [`Batch::keep`].
+    #[inline(always)]
+    pub fn to(&self, to: Square<R::Geometry>, turn: bool) -> Move<R> {
+        match self.origin {
             Origin::Board(from) => Move::Board { from, to, turn },
-            Origin::Behind => Move::Board { from: to.behind(colour), to, turn },
-            Origin::Hand => Move::Drop { face, to },
-        };
-        keep.iter().map(move |to| one(to, false)).chain(turn.iter().map(move |to| one(to, true)))
+            Origin::Behind => Move::Board { from: to.behind(self.colour), to, turn },
+            Origin::Hand => Move::Drop { face: self.face, to },
+        }
     }
 }

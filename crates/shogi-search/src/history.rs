@@ -88,7 +88,19 @@ impl History {
         self.replies.fill(0);
     }
 
-    /// The score of a quiet move, from -32,768 to 32,768: positive if it was good elsewhere.
+    /// The scores of a player's quiet moves after the opponent's last move.
+    #[inline]
+    pub(crate) fn scores(&self, side: Colour, previous: Option<u16>) -> Scores<'_> {
+        let start = side.index() * self.pieces_to;
+        let quiet = &self.quiet[start..start + self.pieces_to];
+        let replies = previous.map(|previous| {
+            let start = self.reply(side, previous, 0);
+            &self.replies[start..start + self.pieces_to]
+        });
+        Scores { quiet, replies }
+    }
+
+    /// The score of a quiet move; see [`Scores::of`].
     #[inline]
     pub(crate) fn score(&self, side: Colour, previous: Option<u16>, piece_to: u16) -> i32 {
         let own = self.quiet[side.index() * self.pieces_to + usize::from(piece_to)];
@@ -131,6 +143,22 @@ impl History {
         if killers[0] != packed {
             *killers = [packed, killers[0]];
         }
+    }
+}
+
+/// The scores of a player's quiet moves after one move of the opponent.
+pub(crate) struct Scores<'h> {
+    quiet: &'h [i16],
+    replies: Option<&'h [i16]>,
+}
+
+impl Scores<'_> {
+    /// The score of a quiet move, from -32,768 to 32,768: positive if it was good elsewhere.
+    #[inline]
+    pub(crate) fn of(&self, piece_to: u16) -> i32 {
+        let at = usize::from(piece_to);
+        let reply = self.replies.map_or(0, |replies| replies[at]);
+        i32::from(self.quiet[at]) + i32::from(reply)
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum MoveSet {
 /// promotions by the values of pieces, killer moves, the other quiet moves by history.
 pub(crate) struct MovePicker<R: RuleTable> {
     moves: ArrayVec<ScoredMove<R>, MAX_MOVES>,
+    /// Their scores once more, side by side, so that processors compare many at a time.
+    scores: ArrayVec<i32, MAX_MOVES>,
     /// How many have been given.
     given: usize,
 }
@@ -58,8 +60,8 @@ const KILLER: i32 = 1 << 20;
 
 impl<R: Rules> MovePicker<R> {
     /// A picker without moves.
-    pub(crate) const fn new() -> Self {
-        Self { moves: ArrayVec::new_const(), given: 0 }
+    pub(crate) fn new() -> Self {
+        Self { moves: ArrayVec::new(), scores: ArrayVec::new(), given: 0 }
     }
 
     /// Generates and scores the legal moves of the set. The list is filled in place, since it is too
@@ -70,35 +72,41 @@ impl<R: Rules> MovePicker<R> {
         let us = position.side();
         let enemies = position.of(!us);
         let killers = history.killers(ply);
+        let quiet_scores = history.scores(us, previous);
         let _: ControlFlow<()> = position.generate(|batch| {
             if batch.origin == Origin::Hand && set == MoveSet::Tactical {
                 return ControlFlow::Break(());
             }
             let growth = growth::<R>(values, batch.face);
-            for mv in batch.moves() {
-                let to = mv.to();
-                let capture = enemies.contains(to);
-                let turn = matches!(mv, Move::Board { turn: true, .. });
-                let tactical = capture || (turn && growth >= MIN_GROWTH);
-                if set == MoveSet::Tactical && !tactical {
-                    continue;
+            for (turn, grown) in [(false, 0), (true, growth)] {
+                let promotes = grown >= MIN_GROWTH;
+                let mut targets = if turn { batch.turn } else { batch.keep };
+                if set == MoveSet::Tactical && !promotes {
+                    targets &= enemies;
                 }
-                let piece_to = piece_to::<R>(batch.face, to);
-                let packed = pack(mv);
-                let score = if packed == table_move {
-                    TABLE_MOVE
-                } else if tactical {
-                    let taken = position.piece(to).filter(|_| capture);
-                    let won = taken.map_or(0, |piece| values.capture(piece.face));
-                    let grown = if turn { growth } else { 0 };
-                    TACTICAL + 16 * (won + grown) - values.capture(batch.face).min(5000)
-                } else if let Some(n) = killers.iter().position(|&killer| killer == packed) {
-                    KILLER - n as i32
-                } else {
-                    history.score(us, previous, piece_to)
-                };
-                // There is room for every move of a legal position.
-                let _ = self.moves.try_push(ScoredMove { mv, score, piece_to, tactical });
+                for to in targets {
+                    let mv = batch.to(to, turn);
+                    let capture = enemies.contains(to);
+                    let tactical = capture || promotes;
+                    let piece_to = piece_to::<R>(batch.face, to);
+                    let packed = pack(mv);
+                    let score = if packed == table_move {
+                        TABLE_MOVE
+                    } else if tactical {
+                        let taken = if capture { position.piece(to) } else { None };
+                        let won = taken.map_or(0, |piece| values.capture(piece.face));
+                        TACTICAL + 16 * (won + grown) - values.capture(batch.face).min(5000)
+                    } else if packed == killers[0] {
+                        KILLER
+                    } else if packed == killers[1] {
+                        KILLER - 1
+                    } else {
+                        quiet_scores.of(piece_to)
+                    };
+                    // There is room for every move of a legal position.
+                    let _ = self.moves.try_push(ScoredMove { mv, score, piece_to, tactical });
+                    let _ = self.scores.try_push(score);
+                }
             }
             ControlFlow::Continue(())
         });
@@ -114,18 +122,14 @@ impl<R: Rules> Iterator for MovePicker<R> {
     type Item = ScoredMove<R>;
 
     /// The best of the moves not given yet: few are given before a cutoff, so they are not sorted.
+    /// Of moves with equal scores the first.
     #[inline]
     fn next(&mut self) -> Option<ScoredMove<R>> {
         let first = self.given;
-        if first == self.moves.len() {
-            return None;
-        }
-        let mut best = first;
-        for at in first + 1..self.moves.len() {
-            if self.moves[at].score > self.moves[best].score {
-                best = at;
-            }
-        }
+        let rest = &self.scores[first..];
+        let best = rest.iter().fold(i32::MIN, |best, &score| best.max(score));
+        let best = first + rest.iter().position(|&score| score == best)?;
+        self.scores.swap(first, best);
         self.moves.swap(first, best);
         self.given += 1;
         Some(self.moves[first])
@@ -142,4 +146,103 @@ fn growth<R: RuleTable>(values: &Values, face: Face) -> i32 {
         return 0;
     }
     values.board(Face::back(face.kind)) - values.board(face)
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_core::Piece;
+    use shogi_rules::Game;
+    use testing::for_every_variant;
+    use testing::random::Random;
+
+    use super::*;
+    use crate::history::piece_to_of;
+
+    /// A move as a picker gives it, by the definitions, from the move alone.
+    fn scored<R: Rules>(
+        position: &Position<R>,
+        mv: Move<R>,
+        scoring: &Scoring<'_>,
+    ) -> ScoredMove<R> {
+        let (values, us) = (scoring.values, position.side());
+        let taken = position.piece(mv.to());
+        let (face, grown) = match mv {
+            Move::Drop { face, .. } => (face, 0),
+            Move::Board { from, turn, .. } => {
+                let Piece { face, .. } = position.piece(from).unwrap();
+                (face, if turn { growth::<R>(values, face) } else { 0 })
+            }
+        };
+        let tactical = taken.is_some() || grown >= MIN_GROWTH;
+        let piece_to = piece_to_of(position, mv);
+        let killers = scoring.history.killers(scoring.ply);
+        let score = if pack(mv) == scoring.table_move {
+            TABLE_MOVE
+        } else if tactical {
+            let won = taken.map_or(0, |piece| values.capture(piece.face));
+            TACTICAL + 16 * (won + grown) - values.capture(face).min(5000)
+        } else if let Some(n) = killers.iter().position(|&killer| killer == pack(mv)) {
+            KILLER - n as i32
+        } else {
+            scoring.history.score(us, scoring.previous, piece_to)
+        };
+        ScoredMove { mv, score, piece_to, tactical }
+    }
+
+    /// All moves best first, by looking through those that are left.
+    fn selected<R: Rules>(mut moves: Vec<ScoredMove<R>>) -> Vec<(Move<R>, i32, u16)> {
+        for given in 0..moves.len() {
+            let mut best = given;
+            for at in given + 1..moves.len() {
+                if moves[at].score > moves[best].score {
+                    best = at;
+                }
+            }
+            moves.swap(given, best);
+        }
+        moves.iter().map(|scored| (scored.mv, scored.score, scored.piece_to)).collect()
+    }
+
+    fn compare<R: Rules>(games: u64) {
+        let values = Values::by_freedom::<R>();
+        let mut random = Random::new(3);
+        let mut tactical_moves = 0;
+        for _ in 0..games {
+            let (mut game, mut history) = (Game::<R>::from_start(), History::new::<R>());
+            let mut previous = None;
+            while game.outcome().is_none() && game.moves().len() < 60 {
+                let position = *game.position();
+                let moves = position.legal_moves();
+                // What earlier searches found good and bad, some of it of this position.
+                for _ in 0..8 {
+                    let mv = random.pick(&moves);
+                    let bonus = random.below(4096) as i32 - 2048;
+                    history.update(position.side(), previous, piece_to_of(&position, mv), bonus);
+                    history.set_killer(1, pack(random.pick(&moves)));
+                }
+                let table_move = pack(random.pick(&moves));
+                let scoring =
+                    Scoring { values: &values, history: &history, table_move, previous, ply: 1 };
+                let expected: Vec<_> =
+                    moves.iter().map(|&mv| scored(&position, mv, &scoring)).collect();
+                for set in [MoveSet::All, MoveSet::Tactical] {
+                    let mut picker = MovePicker::new();
+                    picker.generate(&position, set, &scoring);
+                    let mut expected = expected.clone();
+                    expected.retain(|scored| set == MoveSet::All || scored.tactical);
+                    assert_eq!(picker.is_empty(), expected.is_empty());
+                    let given: Vec<_> =
+                        picker.map(|scored| (scored.mv, scored.score, scored.piece_to)).collect();
+                    assert_eq!(given, selected(expected));
+                    tactical_moves += if set == MoveSet::Tactical { given.len() } else { 0 };
+                }
+                let mv = random.pick(&moves);
+                previous = Some(piece_to_of(&position, mv));
+                game.play(mv).unwrap();
+            }
+        }
+        assert!(tactical_moves > 100, "captures and promotions are among the moves");
+    }
+
+    for_every_variant!(moves_come_as_if_they_were_scored_and_sorted_one_by_one: compare(30; shogi: 8));
 }
