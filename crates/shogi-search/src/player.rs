@@ -13,7 +13,7 @@ use shogi_rules::{Game, GameResult, Rules};
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, LazyState};
 use crate::history::History;
 use crate::known::{KnownValues, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits};
@@ -421,7 +421,7 @@ struct Root<'p, R: Rules> {
 }
 
 /// The root as a node of the tree.
-fn node<'p, R: Rules, S>(position: &'p Position<R>, state: &'p S) -> Node<'p, R, S> {
+fn node<'p, R: Rules, S>(position: &'p Position<R>, state: &'p LazyState<'p, R, S>) -> Node<'p, R, S> {
     let check = position.is_check();
     Node { position, state, ply: 0, check, previous: None, evals: [None; 2] }
 }
@@ -433,7 +433,7 @@ fn help<R: Rules, E: Evaluator<R>>(
     mut moves: Vec<RootMove<R>>,
     number: usize,
 ) {
-    let state = worker.evaluator.start(position);
+    let state = LazyState::start();
     let root = node(position, &state);
     for depth in 1..MAX_PLY as i32 {
         // The threads work on different depths, so that they do not all do the same.
@@ -452,7 +452,7 @@ fn iterate<R: Rules, E: Evaluator<R>>(
     moves: &mut [RootMove<R>],
     report: &mut dyn FnMut(&Report<R>),
 ) -> i32 {
-    let state = worker.evaluator.start(root.position);
+    let state = LazyState::start();
     let node = node(root.position, &state);
     let (mut done, mut stable) = (0, 0);
     let mut last = None;
@@ -510,7 +510,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     (minimum, maximum): (i32, i32),
     report: &mut dyn FnMut(&Report<R>),
 ) -> i32 {
-    let state = worker.evaluator.start(root.position);
+    let state = LazyState::start();
     let node = node(root.position, &state);
     let window = (-crate::score::INFINITE, crate::score::INFINITE);
     for found in moves.iter_mut() {

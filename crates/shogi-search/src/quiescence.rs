@@ -2,7 +2,7 @@
 
 use shogi_rules::Rules;
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, LazyState};
 use crate::move_picker::{MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
@@ -80,7 +80,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
             let next = position.play(candidate.mv);
             let gives_check = next.is_check();
-            let state = self.evaluator.after(node.state, position, candidate.mv, &next);
+            let state = LazyState::after(position, node.state, Some(candidate.mv));
             self.path.push(next.key(), gives_check);
             let child = Node {
                 position: &next,

@@ -3,7 +3,7 @@
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, LazyState};
 use crate::history::piece_to_of;
 use crate::packed::pack;
 use crate::score::{INFINITE, WIN_BY_REPETITION};
@@ -49,7 +49,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mv = root_move.mv;
         let next = root.position.play(mv);
         let check = next.is_check();
-        let state = self.evaluator.after(root.state, root.position, mv, &next);
+        let state = LazyState::after(root.position, root.state, Some(mv));
         self.path.push(next.key(), check);
         let child = Node {
             position: &next,

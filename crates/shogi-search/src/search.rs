@@ -9,7 +9,7 @@ use shogi_core::{Move, Position};
 use shogi_learn::Values;
 use shogi_rules::Rules;
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, LazyState};
 use crate::move_picker::{MovePicker, MoveSet, ScoredMove, Scoring};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
@@ -104,7 +104,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let reduction = 3 + depth / 4 + ((estimate - beta) / 300).min(3);
         let passed = position.pass();
-        let state = self.evaluator.after_pass(node.state, &passed);
+        let state = LazyState::after(position, node.state, None);
         self.path.push(passed.key(), false);
         let child = Node {
             position: &passed,
@@ -179,7 +179,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if quiet {
                 quiets += 1;
             }
-            let state = self.evaluator.after(node.state, position, candidate.mv, &next);
+            let state = LazyState::after(position, node.state, Some(candidate.mv));
             self.path.push(next.key(), gives_check);
             let child = Node {
                 position: &next,

@@ -8,7 +8,7 @@ use shogi_core::clock::Instant;
 use shogi_core::{Move, Position, camp};
 use shogi_rules::{Declaration, GameResult, ImpasseRule, Rules, Verdict, mate_in_one};
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, LazyState};
 use crate::history::History;
 use crate::known::KnownValues;
 use crate::limits::Control;
@@ -66,7 +66,7 @@ pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
 /// A position in the tree.
 pub(crate) struct Node<'p, R: Rules, S> {
     pub(crate) position: &'p Position<R>,
-    pub(crate) state: &'p S,
+    pub(crate) state: &'p LazyState<'p, R, S>,
     /// Plies from the root.
     pub(crate) ply: usize,
     pub(crate) check: bool,
@@ -213,7 +213,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     /// The evaluation of a position, for the player to move.
     #[inline]
     pub(crate) fn evaluate(&self, node: &Node<'_, R, E::State>) -> i32 {
-        self.evaluator.evaluate(node.state, node.position).clamp(-MAX_EVAL, MAX_EVAL)
+        let state = node.state.get(self.evaluator, node.position);
+        self.evaluator.evaluate(state, node.position).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// The score of a position with a mate in one, which becomes its principal variation.

@@ -3,6 +3,7 @@
 mod castle;
 mod king_piece;
 mod king_safety;
+mod lazy;
 mod material;
 mod network;
 mod strategic;
@@ -15,6 +16,7 @@ use shogi_learn::Values;
 use shogi_rules::Rules;
 
 pub use castle::Castle;
+pub(crate) use lazy::LazyState;
 pub use material::Material;
 pub use strategic::Strategic;
 
