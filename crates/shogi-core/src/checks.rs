@@ -114,6 +114,52 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
     list
 }
 
+/// Where pieces give check in a position: for a player who asks of many moves whether they do, without making them.
+///
+/// ```
+/// use shogi_core::{CheckSquares, Position, RuleTable};
+///
+/// /// The legal moves that give no check.
+/// fn quiet_moves<R: RuleTable>(position: &Position<R>) -> usize {
+///     let squares = CheckSquares::new(position);
+///     position.legal_moves().iter().filter(|&&mv| !squares.gives_check(position, mv)).count()
+/// }
+/// ```
+pub struct CheckSquares<R: RuleTable>(Option<(Target<R>, Screens<R>)>);
+
+impl<R: RuleTable> CheckSquares<R> {
+    /// Those of the player to move.
+    #[inline]
+    pub fn new(position: &Placement<R>) -> Self {
+        let king = position.king(!position.side()).filter(|_| R::ROYAL_SAFETY);
+        Self(king.map(|king| {
+            let target = Target::new(position, king);
+            let screens = Screens::new(position, &target);
+            (target, screens)
+        }))
+    }
+
+    /// Whether the opponent is in check after a legal move of the position that this was made of.
+    #[inline]
+    pub fn gives_check(&self, position: &Placement<R>, mv: Move<R>) -> bool {
+        if !R::ROYAL_SAFETY {
+            // A royal piece that was attacked before may still be.
+            let next = position.play(mv);
+            return next.in_check(next.side());
+        }
+        let Some((target, screens)) = &self.0 else { return false };
+        match mv {
+            Move::Drop { face, to } => target.seen(face).contains(to),
+            Move::Board { from, to, turn } => {
+                let face = position.moving_face(mv);
+                let shown = Face { promoted: face.promoted ^ turn, ..face };
+                target.seen_from(shown, from).contains(to)
+                    || screens.uncovered_from(from).contains(to)
+            }
+        }
+    }
+}
+
 /// The royal piece that is to be attacked.
 struct Target<R: RuleTable> {
     king: Square<R::Geometry>,

@@ -39,7 +39,7 @@ mod zobrist;
 
 pub use attack::{attacks, between, camp, ray_attacks, slide_attacks, step_attacks};
 pub use bitboard::{Bitboard, Squares};
-pub use checks::{checks, generate_checks, generate_checks_dyn, has_check};
+pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
 pub use colour::Colour;
 pub use flip::{passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};

@@ -5,7 +5,7 @@
 //! the principal variation, and from scores that are wins or losses.
 
 use arrayvec::ArrayVec;
-use shogi_core::{Move, Position};
+use shogi_core::{CheckSquares, Move, Position};
 use shogi_learn::Values;
 use shogi_rules::Rules;
 
@@ -150,6 +150,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             // A player without a legal move has lost, in every game of the family.
             return ply as i32 - WIN;
         }
+        let check_squares = CheckSquares::new(position);
         let first_alpha = alpha;
         let (mut best, mut best_move) = (-INFINITE, NONE);
         let mut quiets_searched: ArrayVec<u16, 64> = ArrayVec::new();
@@ -158,27 +159,26 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let quiet = !candidate.tactical;
             let history =
                 if quiet { self.history.score(us, previous, candidate.piece_to) } else { 0 };
-            let next = position.play(candidate.mv);
-            let gives_check = next.is_check();
+            let gives_check = check_squares.gives_check(position, candidate.mv);
             // As long as every move found is a loss, none is left out; nor is a move that ends the
             // game, such as a try.
-            if best > -MIN_WIN && !pv && !R::is_over(&next) {
-                if quiet && !check && !gives_check {
-                    if late_move_pruning(quiets, depth, improving) {
-                        continue;
-                    }
-                    if futility_pruning(eval, history, alpha, depth) {
-                        quiets += 1;
-                        continue;
-                    }
-                }
-                if see_pruning(position, self.evaluator.values(), &candidate, depth) {
+            if best > -MIN_WIN && !pv {
+                let futile = quiet
+                    && !check
+                    && !gives_check
+                    && (late_move_pruning(quiets, depth, improving)
+                        || futility_pruning(eval, history, alpha, depth));
+                if (futile || see_pruning(position, self.evaluator.values(), &candidate, depth))
+                    && !R::is_over(&position.placement().play(candidate.mv))
+                {
+                    quiets += i32::from(futile);
                     continue;
                 }
             }
             if quiet {
                 quiets += 1;
             }
+            let next = position.play(candidate.mv);
             let state = LazyState::after(position, node.state, Some(candidate.mv));
             self.path.push(next.key(), gives_check);
             let child = Node {

@@ -1,6 +1,6 @@
 //! Mates against a naive search, position by position, in every variant.
 
-use shogi_core::{Faults, Move, Position};
+use shogi_core::{CheckSquares, Faults, Move, Position};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_sfen, to_sfen, to_usi,
 };
@@ -272,6 +272,12 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
         let position = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
         let mut found = checks(&position);
         let mut expected = naive_checks(&position);
+        let squares = CheckSquares::new(&position);
+        for mv in position.legal_moves() {
+            let next = position.play(mv);
+            let checked = next.in_check(next.side());
+            assert_eq!(squares.gives_check(&position, mv), checked, "{mv:?} {}", to_sfen(&position));
+        }
         seen += expected.len();
         found.sort();
         expected.sort();
