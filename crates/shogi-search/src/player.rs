@@ -421,7 +421,10 @@ struct Root<'p, R: Rules> {
 }
 
 /// The root as a node of the tree.
-fn node<'p, R: Rules, S>(position: &'p Position<R>, state: &'p LazyState<'p, R, S>) -> Node<'p, R, S> {
+fn node<'p, R: Rules, S>(
+    position: &'p Position<R>,
+    state: &'p LazyState<'p, R, S>,
+) -> Node<'p, R, S> {
     let check = position.is_check();
     Node { position, state, ply: 0, check, previous: None, evals: [None; 2] }
 }

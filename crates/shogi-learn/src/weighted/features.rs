@@ -2,10 +2,11 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::Arc;
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Movement, Position, Role, RuleTable, Slide,
-    Square, Step, attacks,
+    Square, Step, attacks, for_each_face,
 };
 
 /// What is told of a position. The player to move is number 0, the opponent 1.
@@ -121,17 +122,21 @@ impl<R: RuleTable> Layout<R> {
 }
 
 /// The squares around a king.
-#[derive(Clone, Copy)]
 pub(super) struct Surroundings<G: Geometry> {
     /// The king's square and those next to it.
     zone: Bitboard<G>,
     /// All squares by how many steps they are away.
     rings: [Bitboard<G>; DISTANCES],
+    /// As each player sees it, Sente first, the way from the king to each square; see [`displacement`].
+    displacements: [[u8; MAX_AREA]; 2],
 }
+
+/// Numbers of squares are below this power of two.
+const MAX_AREA: usize = 128;
 
 impl<G: Geometry> Surroundings<G> {
     /// Those of every square.
-    pub(super) fn all() -> Vec<Self> {
+    pub(super) fn all() -> Arc<[Self]> {
         let around = |king: Square<G>| {
             let steps = |square: Square<G>| {
                 let columns = square.column().abs_diff(king.column());
@@ -141,10 +146,30 @@ impl<G: Geometry> Surroundings<G> {
                 let there = |square: &Square<G>| steps(*square).min(DISTANCES - 1) == distance;
                 Square::all().filter(there).collect()
             });
-            Self { zone: rings[0] | rings[1], rings }
+            let displacements = Colour::ALL.map(|colour| {
+                let mut numbers = [0; MAX_AREA];
+                for square in Square::all() {
+                    numbers[square.index()] = displacement(colour, king, square);
+                }
+                numbers
+            });
+            Self { zone: rings[0] | rings[1], rings, displacements }
         };
         Square::all().map(around).collect()
     }
+
+    /// The way from the king to a square, as a player sees it.
+    #[inline(always)]
+    fn displacement(&self, colour: Colour, square: Square<G>) -> usize {
+        usize::from(self.displacements[colour.index()][square.index() % MAX_AREA])
+    }
+}
+
+/// From a king to a square: columns apart, and ranks as a player sees them.
+fn displacement<G: Geometry>(colour: Colour, king: Square<G>, square: Square<G>) -> u8 {
+    let columns = square.column().abs_diff(king.column());
+    let (near, far) = if colour == Colour::Sente { (king, square) } else { (square, king) };
+    columns * (2 * G::HEIGHT - 1) + far.rank() + G::HEIGHT - 1 - near.rank()
 }
 
 /// What a player's pieces attack.
@@ -157,30 +182,29 @@ struct Attacks<G: Geometry> {
     by_class: [Bitboard<G>; CLASSES],
 }
 
+impl<G: Geometry> Attacks<G> {
+    /// None.
+    const NONE: Self = Self {
+        all: [Bitboard::EMPTY; 3],
+        protected: [Bitboard::EMPTY; 2],
+        by_class: [Bitboard::EMPTY; CLASSES],
+    };
+
+    /// Adds a piece that attacks these squares, or several of which no two attack the same.
+    #[inline(always)]
+    fn add(&mut self, targets: Bitboard<G>) {
+        let [once, twice, thrice] = self.all;
+        self.all = [once | targets, twice | (once & targets), thrice | (twice & targets)];
+    }
+}
+
 /// A player as the visit sees it.
-struct Side<G: Geometry> {
+struct Side<'s, G: Geometry> {
     number: usize,
     colour: Colour,
     king: Square<G>,
-    around: Surroundings<G>,
+    around: &'s Surroundings<G>,
     attacks: Attacks<G>,
-}
-
-impl<G: Geometry> Side<G> {
-    /// The rank of a square as this player sees it, from the far side.
-    #[inline(always)]
-    fn rank(&self, square: Square<G>) -> usize {
-        let rank = usize::from(square.rank());
-        if self.colour == Colour::Sente { rank } else { G::HEIGHT as usize - 1 - rank }
-    }
-
-    /// From a king to a square: columns apart, and ranks as this player sees them.
-    #[inline(always)]
-    fn displacement(&self, king: Square<G>, square: Square<G>) -> usize {
-        let columns = usize::from(square.column().abs_diff(king.column()));
-        let ranks = self.rank(square) + G::HEIGHT as usize - 1 - self.rank(king);
-        columns * (2 * G::HEIGHT as usize - 1) + ranks
-    }
 }
 
 /// Classes of pieces by what they are worth.
@@ -213,12 +237,8 @@ pub(super) fn visit<R: RuleTable>(
         number,
         colour,
         king,
-        around: surroundings[king.index()],
-        attacks: Attacks {
-            all: [Bitboard::EMPTY; 3],
-            protected: [Bitboard::EMPTY; 2],
-            by_class: [Bitboard::EMPTY; CLASSES],
-        },
+        around: &surroundings[king.index()],
+        attacks: Attacks::NONE,
     };
     let (mut own, mut other) = (side(0, us, own), side(1, !us, other));
     visit_pieces(position, &mut own, &other, visitor);
@@ -240,45 +260,59 @@ pub(super) fn visit<R: RuleTable>(
 #[inline(always)]
 fn visit_pieces<R: RuleTable>(
     position: &Position<R>,
-    side: &mut Side<R::Geometry>,
-    opponent: &Side<R::Geometry>,
+    side: &mut Side<'_, R::Geometry>,
+    opponent: &Side<'_, R::Geometry>,
     visitor: &mut impl Visitor,
 ) {
-    let (number, own, occupied) = (side.number, position.of(side.colour), position.occupied());
-    for face in Face::all::<R>() {
-        let (Some(movement), role) = (face.movement::<R>(), face.kind.spec::<R>().role) else {
-            continue;
-        };
-        let class = class(movement, role);
-        let [piece, from_own, from_other, mobility] =
-            Layout::<R>::of_face(face).map(|range| range.start);
-        for square in position.face(face) & own {
-            let targets = attacks(movement, side.colour, square, occupied);
-            let [once, twice, thrice] = side.attacks.all;
-            side.attacks.all =
-                [once | targets, twice | (once & targets), thrice | (twice & targets)];
-            if role == Role::Royal {
-                continue;
+    let &mut Side { number, colour, king, around, attacks: ref mut attacked } = side;
+    let (own, occupied) = (position.of(colour), position.occupied());
+    let mut by_king = Bitboard::EMPTY;
+    for_each_face!(R, |face, movement| {
+        let role = face.kind.spec::<R>().role;
+        let pieces = position.face(face) & own;
+        if role == Role::Royal {
+            by_king |= attacks(movement, colour, king, occupied);
+        } else if !pieces.is_empty() {
+            let class = class(movement, role);
+            let [piece, from_own, from_other, mobility] =
+                Layout::<R>::of_face(face).map(|range| range.start);
+            let attacker = Layout::<R>::ATTACKER + face.index();
+            visitor.value(number, piece, pieces.len() as i32);
+            for square in pieces {
+                visitor.value(number, from_own + around.displacement(colour, square), 1);
+                visitor.value(number, from_other + opponent.around.displacement(colour, square), 1);
             }
-            let [once, twice] = side.attacks.protected;
-            side.attacks.protected = [once | targets, twice | (once & targets)];
-            side.attacks.by_class[class] |= targets;
-            visitor.value(number, piece, 1);
-            visitor.value(number, from_own + side.displacement(side.king, square), 1);
-            visitor.value(number, from_other + side.displacement(opponent.king, square), 1);
-            visitor.value(number, mobility + (targets - own).len() as usize, 1);
-            if targets.meets(opponent.around.zone) {
-                visitor.danger(opponent.number, Layout::<R>::ATTACKER + face.index(), 1);
+            if movement == Movement::PAWN {
+                let targets = pieces.forward(colour);
+                let mobile = (targets - own).len() as i32;
+                visitor.value(number, mobility + 1, mobile);
+                visitor.value(number, mobility, pieces.len() as i32 - mobile);
+                let attackers = (targets & opponent.around.zone).len() as i32;
+                visitor.danger(opponent.number, attacker, attackers);
+                attacked.by_class[class] |= targets;
+                attacked.add(targets);
+            } else {
+                for square in pieces {
+                    let targets = attacks(movement, colour, square, occupied);
+                    visitor.value(number, mobility + (targets - own).len() as usize, 1);
+                    let attackers = i32::from(targets.meets(opponent.around.zone));
+                    visitor.danger(opponent.number, attacker, attackers);
+                    attacked.by_class[class] |= targets;
+                    attacked.add(targets);
+                }
             }
         }
-    }
+    });
+    let [once, twice, _] = attacked.all;
+    attacked.protected = [once, twice];
+    attacked.add(by_king);
 }
 
 /// A player's hand: its value, and the danger that it is to the other king.
 #[inline(always)]
 fn visit_hand<R: RuleTable>(
     position: &Position<R>,
-    side: &Side<R::Geometry>,
+    side: &Side<'_, R::Geometry>,
     visitor: &mut impl Visitor,
 ) {
     let hand = position.hand(side.colour);
@@ -307,32 +341,31 @@ fn visit_hand<R: RuleTable>(
 #[inline(always)]
 fn visit_threats<R: RuleTable>(
     position: &Position<R>,
-    side: &Side<R::Geometry>,
-    opponent: &Side<R::Geometry>,
+    side: &Side<'_, R::Geometry>,
+    opponent: &Side<'_, R::Geometry>,
     visitor: &mut impl Visitor,
 ) {
-    let attacked = (position.of(side.colour) - Bitboard::of(side.king)) & opponent.attacks.all[0];
-    for square in attacked {
-        let Some(face) = position.piece(square).map(|piece| piece.face) else { continue };
-        let place = side.number * Face::MAX + face.index();
-        if !side.attacks.all[0].contains(square) {
-            visitor.value(side.number, Layout::<R>::UNPROTECTED + place, 1);
-            continue;
+    let attacked = position.of(side.colour) & opponent.attacks.all[0];
+    let protected = side.attacks.all[0];
+    for_each_face!(R, |face, movement| {
+        let (pieces, role) = (position.face(face) & attacked, face.kind.spec::<R>().role);
+        if role != Role::Royal && !pieces.is_empty() {
+            let place = side.number * Face::MAX + face.index();
+            let unprotected = (pieces - protected).len() as i32;
+            visitor.value(side.number, Layout::<R>::UNPROTECTED + place, unprotected);
+            let cheaper = &opponent.attacks.by_class[..class(movement, role)];
+            let cheaper = cheaper.iter().fold(Bitboard::EMPTY, |all, &attacks| all | attacks);
+            let threatened = (pieces & protected & cheaper).len() as i32;
+            visitor.value(side.number, Layout::<R>::THREATENED + place, threatened);
         }
-        let class =
-            face.movement::<R>().map_or(0, |movement| class(movement, face.kind.spec::<R>().role));
-        let cheaper = &opponent.attacks.by_class[..class];
-        if cheaper.iter().any(|attacks| attacks.contains(square)) {
-            visitor.value(side.number, Layout::<R>::THREATENED + place, 1);
-        }
-    }
+    });
 }
 
 /// The squares that a player's pieces attack.
 #[inline(always)]
 fn visit_control<R: RuleTable>(
-    side: &Side<R::Geometry>,
-    opponent: &Side<R::Geometry>,
+    side: &Side<'_, R::Geometry>,
+    opponent: &Side<'_, R::Geometry>,
     visitor: &mut impl Visitor,
 ) {
     let rings = [side.around.rings, opponent.around.rings];
@@ -351,11 +384,11 @@ fn visit_control<R: RuleTable>(
 #[inline(always)]
 fn visit_danger<R: RuleTable>(
     position: &Position<R>,
-    side: &Side<R::Geometry>,
-    opponent: &Side<R::Geometry>,
+    side: &Side<'_, R::Geometry>,
+    opponent: &Side<'_, R::Geometry>,
     visitor: &mut impl Visitor,
 ) {
-    let Surroundings { zone, rings } = side.around;
+    let &Surroundings { zone, rings, .. } = side.around;
     let count = |squares: Bitboard<R::Geometry>| squares.len() as i32;
     let mut danger = |weight, times| visitor.danger(side.number, weight, times);
     let [attacked, twice, thrice] = opponent.attacks.all;
@@ -396,4 +429,142 @@ fn visit_danger<R: RuleTable>(
     danger(Layout::<R>::FLIGHT + flights.min(FLIGHTS - 1), 1);
     danger(Layout::<R>::ATTACKER_TO_MOVE, i32::from(opponent.number == 0));
     danger(Layout::<R>::ALWAYS, 1);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use shogi_rules::{Game, Rules};
+    use testing::for_every_variant;
+    use testing::random::Random;
+
+    use super::*;
+
+    /// How often each weight counts, by whether it is one of danger, by player and by its place.
+    #[derive(Default, PartialEq, Debug)]
+    struct Seen(BTreeMap<(bool, usize, usize), i32>);
+
+    impl Seen {
+        fn add(&mut self, place: (bool, usize, usize), times: i32) {
+            if times != 0 {
+                *self.0.entry(place).or_default() += times;
+            }
+        }
+    }
+
+    impl Visitor for Seen {
+        fn value(&mut self, player: usize, weight: usize, times: i32) {
+            self.add((false, player, weight), times);
+        }
+
+        fn danger(&mut self, player: usize, weight: usize, times: i32) {
+            self.add((true, player, weight), times);
+        }
+    }
+
+    /// Whether the naive code below knows the weight: those of pieces, threats, control, attackers and zones.
+    fn is_known<R: RuleTable>(&(danger, _, weight): &(bool, usize, usize)) -> bool {
+        if danger {
+            (Layout::<R>::ZONE..Layout::<R>::OPEN).contains(&weight)
+                || (Layout::<R>::ATTACKER..Layout::<R>::HELD).contains(&weight)
+        } else {
+            (Layout::<R>::PIECE..Layout::<R>::HAND).contains(&weight)
+                || (Layout::<R>::OWN_KING..Layout::<R>::PINNED).contains(&weight)
+        }
+    }
+
+    /// What the definitions of these weights say, piece by piece and square by square.
+    fn naive<R: RuleTable>(position: &Position<R>) -> Seen {
+        let mut seen = Seen::default();
+        let pieces: Vec<_> = position
+            .pieces()
+            .map(|(square, piece)| {
+                let movement = piece.face.movement::<R>().unwrap();
+                let targets = attacks(movement, piece.colour, square, position.occupied());
+                let role = piece.face.kind.spec::<R>().role;
+                (square, piece, targets, role == Role::Royal, class(movement, role))
+            })
+            .collect();
+        let attackers = |square, colour| {
+            let attack =
+                move |(_, piece, targets, ..): &&(_, shogi_core::Piece, Bitboard<_>, _, _)| {
+                    piece.colour == colour && targets.contains(square)
+                };
+            pieces.iter().filter(attack)
+        };
+        let steps = |a: Square<R::Geometry>, b: Square<R::Geometry>| {
+            let columns = a.column().abs_diff(b.column());
+            usize::from(columns.max(a.rank().abs_diff(b.rank())))
+        };
+        for (number, us) in [(0, position.side()), (1, !position.side())] {
+            let [own_king, other_king] = [us, !us].map(|colour| position.king(colour).unwrap());
+            let way = |king: Square<R::Geometry>, square: Square<R::Geometry>| {
+                let columns = usize::from(square.column().abs_diff(king.column()));
+                let down = i32::from(square.rank()) - i32::from(king.rank());
+                let down = if us == Colour::Sente { down } else { -down };
+                columns * (2 * Layout::<R>::HEIGHT - 1)
+                    + (down + Layout::<R>::HEIGHT as i32 - 1) as usize
+            };
+            for &(square, piece, targets, royal, class) in &pieces {
+                if piece.colour != us || royal {
+                    continue;
+                }
+                let face = piece.face.index();
+                let [single, from_own, from_other, mobility] =
+                    Layout::<R>::of_face(piece.face).map(|range| range.start);
+                seen.value(number, single, 1);
+                seen.value(number, from_own + way(own_king, square), 1);
+                seen.value(number, from_other + way(other_king, square), 1);
+                let mobile = targets.iter().filter(|&to| !position.of(us).contains(to)).count();
+                seen.value(number, mobility + mobile, 1);
+                let near = targets.iter().any(|to| steps(to, other_king) <= 1);
+                seen.danger(1 - number, Layout::<R>::ATTACKER + face, i32::from(near));
+                let place = number * Face::MAX + face;
+                if attackers(square, us).count() == 0 {
+                    let attacked = attackers(square, !us).count() > 0;
+                    seen.value(number, Layout::<R>::UNPROTECTED + place, i32::from(attacked));
+                } else {
+                    let cheaper =
+                        |&(.., royal, other): &(_, _, _, bool, usize)| !royal && other < class;
+                    let threatened = attackers(square, !us).any(cheaper);
+                    seen.value(number, Layout::<R>::THREATENED + place, i32::from(threatened));
+                }
+            }
+            for square in Square::all() {
+                for times in 0..attackers(square, us).count().min(3) {
+                    for (whose, king) in [own_king, other_king].into_iter().enumerate() {
+                        let distance = steps(square, king).min(DISTANCES - 1);
+                        let place = (whose * 3 + times) * DISTANCES + distance;
+                        seen.value(number, Layout::<R>::CONTROL + place, 1);
+                    }
+                }
+                let attacked = attackers(square, !us).count().min(3);
+                if attacked > 0 && steps(square, own_king) <= 1 {
+                    let protected = attackers(square, us).filter(|piece| !piece.3).count().min(2);
+                    let place = Layout::<R>::ZONE + 3 * (attacked - 1) + protected;
+                    seen.danger(number, place, 1);
+                }
+            }
+        }
+        seen
+    }
+
+    fn compare<R: Rules>(games: u64) {
+        let surroundings = Surroundings::all();
+        let mut random = Random::new(9);
+        for _ in 0..games {
+            let mut game = Game::<R>::from_start();
+            while game.outcome().is_none() && game.moves().len() < 80 {
+                let position = *game.position();
+                let mut seen = Seen::default();
+                visit(&surroundings, &position, &mut seen);
+                seen.0.retain(|place, _| is_known::<R>(place));
+                assert_eq!(seen, naive(&position));
+                game.play(random.pick(&position.legal_moves())).unwrap();
+            }
+        }
+    }
+
+    for_every_variant!(sets_of_squares_say_what_each_piece_and_square_says: compare(20; shogi: 6));
 }

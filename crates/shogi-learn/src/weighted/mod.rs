@@ -8,6 +8,7 @@ mod fit;
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use shogi_core::{Position, RuleTable};
 
@@ -43,7 +44,7 @@ pub struct Weighted<R: RuleTable> {
     weights: Vec<i16>,
     /// In [`DANGER_UNITS`](Self::DANGER_UNITS) to the root of a pawn.
     dangers: Vec<i16>,
-    surroundings: Vec<Surroundings<R::Geometry>>,
+    surroundings: Arc<[Surroundings<R::Geometry>]>,
     origin: String,
 }
 

@@ -276,7 +276,12 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
         for mv in position.legal_moves() {
             let next = position.play(mv);
             let checked = next.in_check(next.side());
-            assert_eq!(squares.gives_check(&position, mv), checked, "{mv:?} {}", to_sfen(&position));
+            assert_eq!(
+                squares.gives_check(&position, mv),
+                checked,
+                "{mv:?} {}",
+                to_sfen(&position)
+            );
         }
         seen += expected.len();
         found.sort();
