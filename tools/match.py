@@ -5,8 +5,9 @@
     python3 tools/match.py --variant minishogi --first 'target/release/shogi-usi' \\
         --second /usr/games/fairy-stockfish --games 100 --movetime 100 --out match.json
 
-Openings are random legal moves from a seed; each is played twice, with colours exchanged. arbiter.py
-says what is legal and when a game ends. Illegal moves, moves out of time and whatever breaks the
+Openings are random legal moves from a seed; each is played twice, with colours exchanged. On small boards
+few random moves decide most games, so that both games of a pair are won by the same side and tell nothing:
+--even takes only openings that both engines call even. arbiter.py says what is legal and when a game ends. Illegal moves, moves out of time and whatever breaks the
 protocol lose the game, and are counted. Our engine is told to write Fairy-Stockfish's dialect.
 """
 
@@ -108,6 +109,14 @@ class Engine:
             raise ProtocolError(" ".join(words))
         return words[1], self.heard - start
 
+    def score(self, moves, nodes):
+        """What a search of so many nodes says to the player to move, in hundredths of a pawn; infinite for mates."""
+        self.say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
+        self.say(f"go nodes {nodes}")
+        scores = [line.split(" score ")[1].split() for line in self.hear("bestmove", 60.0) if " score " in line]
+        kind, value = scores[-1][:2] if scores else ("mate", "")
+        return int(value) if kind == "cp" else math.inf
+
     def close(self):
         try:
             self.say("quit")
@@ -190,6 +199,16 @@ def play(engines, game, arguments, count):
     return game.result, longest
 
 
+def even(engines, game, arguments):
+    """Whether every engine calls the position even."""
+    for engine in engines:
+        engine.new_game(arguments.variant)
+        moves = game.coordinates if engine.protocol == "uci" else game.moves
+        if abs(engine.score(moves, arguments.even_nodes)) > arguments.even:
+            return False
+    return True
+
+
 def elo(score):
     """The difference in strength that makes this score expected."""
     score = min(max(score, 1e-6), 1 - 1e-6)
@@ -233,7 +252,24 @@ class Match:
         self.plies = 0
         self.differences = []
         self.games = []
+        self.rejected = 0
         self.over = False
+
+    def opening(self, rules, players, number):
+        """The moves that pair `number` begins with."""
+        arguments = self.arguments
+        for attempt in itertools.count():
+            seed = f"{arguments.seed}/{number}" + (f"/{attempt}" if attempt else "")
+            start = opening(arguments.variant, rules, arguments.opening + number % 2, seed)
+            if arguments.even is None:
+                return start
+            game = Game(arguments.variant, rules)
+            for move in start:
+                game.play(move)
+            if even(players, game, arguments):
+                return start
+            with self.lock:
+                self.rejected += 1
 
     def work(self):
         arguments = self.arguments
@@ -247,8 +283,7 @@ class Match:
             number = next(self.numbers)
             if 2 * number >= arguments.games:
                 break
-            seed = f"{arguments.seed}/{number}"
-            start = opening(arguments.variant, rules, arguments.opening + number % 2, seed)
+            start = self.opening(rules, players, number)
             pair = 0
             for swapped in (False, True):
                 order = players[::-1] if swapped else players
@@ -300,6 +335,8 @@ class Match:
             "limit": {name: vars(arguments)[name] for name in ("movetime", "nodes", "clock") if vars(arguments)[name]},
             "opening": arguments.opening,
             "seed": arguments.seed,
+            **({"even": arguments.even, "even_nodes": arguments.even_nodes, "rejected": self.rejected} if arguments.even is not None else {}),
+            "shared_pairs": self.pairs.count(1.0),
             "games": wins + draws + losses,
             "wins": wins,
             "draws": draws,
@@ -339,6 +376,8 @@ def parse():
     parser.add_argument("--margin", type=int, default=100, help="milliseconds over --movetime that are let pass")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--opening", type=int, default=6, help="random plies; every other pair has one more")
+    parser.add_argument("--even", type=int, metavar="CP", help="only openings that both engines judge within so many hundredths of a pawn")
+    parser.add_argument("--even-nodes", type=int, default=100_000, metavar="N", help="nodes of the searches that judge openings")
     parser.add_argument("--plies", type=int, default=300, help="longer games are drawn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--concurrency", type=int, default=1)
