@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
+use indicatif::ProgressBar;
 use shogi_rules::KyotoShogi;
-use shogi_solve::build::{AsRanked, Builder, Settings, Skeleton};
+use shogi_solve::build::{AlphaBeta, Builder, Settings, Skeleton};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::learn::ProofEvaluation;
 use shogi_solve::proof::{Claim, Proof};
@@ -15,9 +16,9 @@ use shogi_variants_examples::say;
 
 use crate::write_proof;
 
-/// The replies to 1e1d+ with the skeletons of their proofs, but for that of 1a1b-: where jobs fail it needs
-/// the oracle of `shogi proof expand`.
-const SKELETONS: [(&str, &str); 8] = [
+/// The replies to 1e1d+ with the skeletons of their proofs.
+const SKELETONS: [(&str, &str); 9] = [
+    ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
     ("3a3b", include_str!("../../docs/results/kyoto/3a3b.skeleton")),
     ("3a4b", include_str!("../../docs/results/kyoto/3a4b.skeleton")),
     ("3a2b", include_str!("../../docs/results/kyoto/3a2b.skeleton")),
@@ -46,10 +47,19 @@ pub fn expand(replies: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
         let root_epsilon = Some(tuning.epsilon);
         let settings = Settings { bytes: hash_bytes, tuning, root_epsilon, ..Settings::default() };
         let leaf = Effort::new(&evaluation, Blend::Mean);
+        // Names a move where the job of a position that the skeleton leaves out fails.
+        let mut oracle = AlphaBeta::new(Effort::new(&evaluation, Blend::Provable));
         let mut builder = Builder::new(&game, goal, skeleton.root, leaf, settings);
         builder.follow_skeleton(&skeleton)?;
-        builder
-            .run(&mut AsRanked, &mut Budget::unlimited(), &mut |_, _, _| ControlFlow::Continue(()));
+        let bar = ProgressBar::new_spinner();
+        builder.run(&mut oracle, &mut Budget::unlimited(), &mut |builder, _, _| {
+            let open = builder.open().filter(|open| !open.expanded).count();
+            let expansions = builder.expansions();
+            bar.set_message(format!("{reply}: {expansions} expansions, {open} positions open"));
+            bar.tick();
+            ControlFlow::Continue(())
+        });
+        bar.finish_and_clear();
         let strategy = strategy_from_builder(&builder)?;
         let strategy = strategy.with_context(|| format!("{reply} is not proved"))?;
         let claim = Claim::Win { prover: goal.prover };

@@ -46,7 +46,7 @@ struct Arguments {
     /// --from-nothing].
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
-    /// Expand the skeletons of eight replies. That of 1a1b- is for `shogi proof expand --workers`.
+    /// Expand all skeletons; that of 1a1b- takes minutes.
     #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
     all: bool,
     /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
