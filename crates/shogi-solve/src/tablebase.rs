@@ -107,7 +107,11 @@ pub enum DrawError {
     Step(#[from] StepError),
 }
 
-/// The proof of a position's value: best play against every defence, at most `most` positions.
+/// Bytes of a tablebase that are kept decompressed while a proof is drawn.
+const KEPT: u64 = 2 << 30;
+
+/// The proof of a position's value: best play against every defence, at most `most` positions. What is read
+/// of the tablebase is kept in memory, up to 2 GiB.
 ///
 /// Whether it holds is for [`Proof::check`] to say, which knows no tablebase.
 ///
@@ -139,6 +143,7 @@ pub fn draw_proof<R: World>(
     root: &Position<R>,
     most: usize,
 ) -> Result<Proof<R>, DrawError> {
+    table.keep(KEPT);
     let side = root.side();
     let claim = match table.probe(root)?.verdict {
         Verdict::Win => Claim::Win { prover: side },

@@ -17,6 +17,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -129,8 +130,9 @@ pub(crate) struct Container {
     /// Where the blocks begin.
     start: u64,
     opened: Mutex<Opened>,
-    /// By the number of a block modulo the length, the block read last.
+    /// By the number of a block modulo `kept`, the block read last.
     cache: Vec<Mutex<Option<Cached>>>,
+    kept: AtomicUsize,
 }
 
 /// The number of a block and its bytes.
@@ -215,13 +217,16 @@ impl Container {
             return Err(FileReason::Damaged);
         }
         let opened = Opened { source: file, decompressor: Decompressor::new()? };
+        let cache: Vec<_> = (0..table.len().max(1)).map(|_| Mutex::new(None)).collect();
+        let kept = AtomicUsize::new(cached.clamp(1, cache.len()));
         let container = Self {
             path: path.to_owned(),
             layout,
             table,
             start: head,
             opened: Mutex::new(opened),
-            cache: (0..cached.max(1)).map(|_| Mutex::new(None)).collect(),
+            cache,
+            kept,
         };
         Ok((container, header))
     }
@@ -237,7 +242,8 @@ impl Container {
             let plies = || deep::plies_at(bytes, length, offset);
             Ok((byte, if self.layout.has_deep { plies() } else { None }))
         };
-        let slot = &self.cache[(block % self.cache.len() as u64) as usize];
+        let kept = self.kept.load(Ordering::Relaxed) as u64;
+        let slot = &self.cache[(block % kept) as usize];
         if let Some((_, bytes)) = lock(slot).as_ref().filter(|(cached, _)| *cached == block) {
             return entry(bytes);
         }
@@ -245,6 +251,14 @@ impl Container {
         let found = entry(&bytes);
         *lock(slot) = Some((block, bytes));
         found
+    }
+
+    /// Keeps so many bytes of blocks from now on. Blocks kept in other places stay there until they are
+    /// replaced.
+    pub(crate) fn keep(&self, bytes: u64) {
+        let blocks = bytes / u64::from(self.layout.block);
+        let kept = usize::try_from(blocks).unwrap_or(usize::MAX).clamp(1, self.cache.len());
+        self.kept.store(kept, Ordering::Relaxed);
     }
 
     /// How many bytes a block has, what follows them left out.

@@ -90,6 +90,12 @@ impl<R: World> Tablebase<R> {
         Ok(Self { index, container, stored: header.stored, totals })
     }
 
+    /// Keeps up to so many bytes of positions decompressed from now on, at first 4 MiB: where much is asked
+    /// of all parts of a file, reading a block again takes a hundred times as long as a probe of one kept.
+    pub fn keep(&self, bytes: u64) {
+        self.container.keep(bytes);
+    }
+
     /// The numbering of its positions.
     pub const fn index(&self) -> &Index<R> {
         &self.index
