@@ -26,6 +26,13 @@ pub trait KnownValues<R: Rules>: Send + Sync {
     /// The value of a legal position for the player to move, a repetition being a draw; `None` if
     /// it is not known.
     fn value(&self, position: &Position<R>) -> Option<KnownValue>;
+
+    /// Why no values are known of positions with the pieces of this one, in words for a user; `None` where
+    /// they are known, or nothing more can be said.
+    fn missing(&self, position: &Position<R>) -> Option<String> {
+        let _ = position;
+        None
+    }
 }
 
 /// The value of a position, for [`KnownValues`].

@@ -30,8 +30,8 @@ pub(super) trait Seat: Send {
     fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError>;
     /// Forgets the last game.
     fn forget(&mut self);
-    /// Makes the player for the options, which may take memory and time.
-    fn prepare(&mut self, options: &Options) -> Result<(), FileError>;
+    /// Makes the player for the options, which may take memory and time; tells what the user may want to know.
+    fn prepare(&mut self, options: &Options) -> Result<Option<String>, FileError>;
     /// Searches, `waited` after the command came in, and returns the line to be answered; `send` is
     /// called with the lines before it.
     fn think(
@@ -122,6 +122,8 @@ struct Place<R: Rules> {
     made_with: (&'static str, Option<PathBuf>, i32, Option<PathBuf>),
     /// Opens the tablebases in a directory.
     tablebases: Option<OpenTablebases<R>>,
+    /// Those of the player.
+    known: Option<Arc<dyn KnownValues<R>>>,
 }
 
 /// Opens the tablebases in a directory.
@@ -130,7 +132,8 @@ type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
 impl<R: Rules> Place<R> {
     fn new(tablebases: Option<OpenTablebases<R>>) -> Self {
         let made_with = ("", None, 0, None);
-        Self { game: Some(Game::from_start()), player: None, made_with, tablebases }
+        let game = Some(Game::from_start());
+        Self { game, player: None, made_with, tablebases, known: None }
     }
 }
 
@@ -185,8 +188,10 @@ impl<R: Rules> Seat for Place<R> {
         }
     }
 
-    fn prepare(&mut self, options: &Options) -> Result<(), FileError> {
-        self.player(options).1
+    fn prepare(&mut self, options: &Options) -> Result<Option<String>, FileError> {
+        self.player(options).1?;
+        let (known, game) = (self.known.as_ref(), self.game.as_ref());
+        Ok(known.zip(game).and_then(|(known, game)| known.missing(game.position())))
     }
 
     fn think(
@@ -270,9 +275,14 @@ impl<R: Rules> Place<R> {
                 }
                 self.made_with = made_with;
                 let player = Player::new(evaluation, options.settings);
-                match (&options.tablebases, self.tablebases) {
-                    (Some(path), Some(open)) => player.with_known_values(open(path)),
-                    _ => player,
+                self.known = options
+                    .tablebases
+                    .as_deref()
+                    .zip(self.tablebases)
+                    .map(|(path, open)| open(path));
+                match &self.known {
+                    Some(known) => player.with_known_values(Arc::clone(known)),
+                    None => player,
                 }
             }
         };

@@ -220,8 +220,10 @@ impl<'s, W: Write + Send> Session<'s, W> {
             Command::IsReady => {
                 if self.thinking.is_none() {
                     let options = self.options.clone();
-                    if let Err(error) = self.seat().prepare(&options) {
-                        self.error(format_args!("{error}"))?;
+                    match self.seat().prepare(&options) {
+                        Ok(None) => {}
+                        Ok(Some(notice)) => self.say(format_args!("info string {notice}"))?,
+                        Err(error) => self.error(format_args!("{error}"))?,
                     }
                 }
                 self.say(format_args!("readyok"))

@@ -167,6 +167,28 @@ fn an_engine_is_told_where_its_tablebases_are() {
     fs::remove_dir_all(directory).unwrap();
 }
 
+#[test]
+fn an_engine_says_what_tablebase_is_missing_or_damaged() {
+    let directory = directory("E1G1L2", Stored::Plies);
+    let damaged = directory.join("dobutsu.tablebase");
+    fs::write(&damaged, "no tablebase").unwrap();
+    for (folder, reason) in [(&directory, "tablebase"), (&directory.join("none"), "No such file")] {
+        let input = format!("setoption name TablebasePath value {}\nisready\n", folder.display());
+        let mut output = Vec::new();
+        shogi_search::usi::run(input.as_bytes(), &mut output, &Variant::Dobutsu.engine()).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        let file = folder.join("dobutsu.tablebase");
+        let notice = output.lines().find(|line| line.contains(&*file.to_string_lossy())).unwrap();
+        assert!(
+            notice.starts_with("info string the player plays without a tablebase: "),
+            "{notice}"
+        );
+        assert!(notice.contains(reason), "{notice}");
+        assert!(output.ends_with("readyok\n"), "{output}");
+    }
+    fs::remove_dir_all(directory).unwrap();
+}
+
 /// A position with a value that holds a condition, and its legal moves with their values.
 fn find(
     table: &Tablebase<Dobutsu>,
