@@ -6,6 +6,7 @@ use crate::evaluate::{Evaluator, LazyState};
 use crate::move_picker::{MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
+use crate::search::asks_for_mate;
 use crate::see::see_ge;
 use crate::table::{Bound, Entry};
 use crate::worker::{Node, Worker};
@@ -36,7 +37,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let (mut best, eval) = if check {
             (-INFINITE, 0)
         } else {
-            if depth == 0 && entry.is_none() {
+            if (depth == 0 || entry.is_some()) && asks_for_mate(entry, pv) {
                 if let Some(score) = self.mate_in_one(&node) {
                     return score;
                 }

@@ -5,7 +5,7 @@
 //! the principal variation, and from scores that are wins or losses.
 
 use arrayvec::ArrayVec;
-use shogi_core::{CheckSquares, Move, Position};
+use shogi_core::{CheckSquares, Position};
 use shogi_learn::Values;
 use shogi_rules::Rules;
 
@@ -56,7 +56,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if let Some(score) = cutoff {
             return score;
         }
-        if entry.is_none() && !node.check {
+        if !node.check && asks_for_mate(entry, pv) {
             if let Some(score) = self.mate_in_one(&node) {
                 return score;
             }
@@ -189,9 +189,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 previous: Some(candidate.piece_to),
                 evals: [eval, node.evals[0]],
             };
-            let extends = gives_check
-                && check_extension(position, self.evaluator.values(), candidate.mv, ply, depth);
-            let new_depth = depth - 1 + i32::from(extends);
+            let new_depth = depth - 1 + i32::from(check_extension(gives_check, ply, depth));
             let mut score = -INFINITE;
             let mut full_window = pv && number == 0;
             if !full_window {
@@ -269,6 +267,12 @@ const fn mate_distance_pruning(alpha: i32, beta: i32, ply: usize) -> (i32, i32) 
     (if alpha > lost { alpha } else { lost }, if beta < won { beta } else { won })
 }
 
+/// Whether to look for a mate in one: in new positions, and for the principal variation, which is not
+/// cut off by the table, where the table has a win.
+pub(crate) fn asks_for_mate(entry: Option<Entry>, pv: bool) -> bool {
+    entry.is_none_or(|entry| pv && entry.score >= MIN_WIN)
+}
+
 /// The evaluation, or the score in the table where that is nearer to the truth.
 fn estimate(eval: i32, entry: Option<Entry>) -> i32 {
     let scored = entry.filter(|entry| entry.score.abs() < MIN_WIN);
@@ -318,14 +322,8 @@ fn see_pruning<R: Rules>(
     depth <= 7 && !see_ge(position, values, candidate.mv, threshold)
 }
 
-/// Check extension: whether a move that gives check is searched one ply deeper: unless it gives the
-/// piece away, or the line is already long.
-fn check_extension<R: Rules>(
-    position: &Position<R>,
-    values: &Values,
-    mv: Move<R>,
-    ply: usize,
-    depth: i32,
-) -> bool {
-    see_ge(position, values, mv, 0) && ply < 2 * depth as usize + 16
+/// Check extension: whether a move that gives check is searched one ply deeper: unless the line is
+/// already long. Checks that give a piece away are no exception, since mates begin with them.
+const fn check_extension(gives_check: bool, ply: usize, depth: i32) -> bool {
+    gives_check && ply < 2 * depth as usize + 16
 }
