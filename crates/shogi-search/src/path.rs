@@ -13,10 +13,21 @@ struct PathEntry {
     check: bool,
 }
 
+/// Numbers of counts: so many that few keys of a path share one.
+const COUNTS: usize = 1024;
+
+/// The place of a key among the counts.
+#[inline]
+const fn count_of(key: u64) -> usize {
+    key as usize % COUNTS
+}
+
 /// All positions up to the present one.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     steps: Vec<PathEntry>,
+    /// How many steps have keys with the same last bits: where that is one, no step need be looked at.
+    counts: Vec<u32>,
     /// Positions of the game, the root of the search among them.
     played: usize,
     rule: RepetitionRule,
@@ -29,19 +40,24 @@ impl Path {
             |position: &Position<R>| PathEntry { key: position.key(), check: position.is_check() };
         let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MAX_PLY);
         steps.extend(game.positions().iter().map(step));
-        Self { played: steps.len(), steps, rule: game.repetition_rule() }
+        let mut counts = vec![0; COUNTS];
+        steps.iter().for_each(|step| counts[count_of(step.key)] += 1);
+        Self { played: steps.len(), steps, counts, rule: game.repetition_rule() }
     }
 
     /// Goes on to a position.
     #[inline]
     pub(crate) fn push(&mut self, key: u64, check: bool) {
         self.steps.push(PathEntry { key, check });
+        self.counts[count_of(key)] += 1;
     }
 
     /// Goes back by one.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        self.steps.pop();
+        if let Some(step) = self.steps.pop() {
+            self.counts[count_of(step.key)] -= 1;
+        }
     }
 
     /// The score for the player to move, `side`, if the present position is a repetition that
@@ -56,6 +72,9 @@ impl Path {
         }
         let last = self.steps.len() - 1;
         let key = self.steps[last].key;
+        if self.counts[count_of(key)] == 1 {
+            return None;
+        }
         let mut times = 1;
         // A position cannot come back before both players have moved twice.
         for at in (0..=last.checked_sub(4)?).rev().step_by(2) {
