@@ -112,6 +112,20 @@ impl<R: Rules> MovePicker<R> {
         });
     }
 
+    /// Leaves out the moves not given yet that `keep` is false for.
+    pub(crate) fn retain(&mut self, keep: impl Fn(Move<R>) -> bool) {
+        let mut kept = self.given;
+        for at in self.given..self.moves.len() {
+            if keep(self.moves[at].mv) {
+                self.moves.swap(kept, at);
+                self.scores.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+        self.scores.truncate(kept);
+    }
+
     /// Whether the position has no move of the set.
     pub(crate) fn is_empty(&self) -> bool {
         self.moves.is_empty()
@@ -236,6 +250,22 @@ mod tests {
                     assert_eq!(given, selected(expected));
                     tactical_moves += if set == MoveSet::Tactical { given.len() } else { 0 };
                 }
+                let mut picker = MovePicker::new();
+                picker.generate(&position, MoveSet::All, &scoring);
+                let given = picker.by_ref().take(random.below(4)).count();
+                let keep = |mv: Move<R>| pack(mv) % 3 != 0;
+                let mut left = selected(expected).split_off(given);
+                left.retain(|&(mv, ..)| keep(mv));
+                picker.retain(keep);
+                let kept: Vec<_> =
+                    picker.map(|scored| (scored.mv, scored.score, scored.piece_to)).collect();
+                assert!(kept.is_sorted_by_key(|&(_, score, _)| -score));
+                // Moves with equal scores may come in another order.
+                let sorted = |mut moves: Vec<(Move<R>, i32, u16)>| {
+                    moves.sort();
+                    moves
+                };
+                assert_eq!(sorted(kept), sorted(left));
                 let mv = random.pick(&moves);
                 previous = Some(piece_to_of(&position, mv));
                 game.play(mv).unwrap();

@@ -155,7 +155,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let (mut best, mut best_move) = (-INFINITE, NONE);
         let mut quiets_searched: ArrayVec<u16, 64> = ArrayVec::new();
         let mut quiets = 0;
-        for (number, candidate) in picker.by_ref().enumerate() {
+        let mut number = 0;
+        let mut is_late = false;
+        let ends = |mv| R::is_over(&position.placement().play(mv));
+        while let Some(candidate) = picker.next() {
             let quiet = !candidate.tactical;
             let history =
                 if quiet { self.history.score(us, previous, candidate.piece_to) } else { 0 };
@@ -163,14 +166,19 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             // As long as every move found is a loss, none is left out; nor is a move that ends the
             // game, such as a try.
             if best > -MIN_WIN && !pv {
+                if quiet && !check && !is_late && late_move_pruning(quiets, depth, improving) {
+                    is_late = true;
+                    // All that follow are quiet, too.
+                    picker.retain(|mv| check_squares.gives_check(position, mv) || ends(mv));
+                }
                 let futile = quiet
                     && !check
                     && !gives_check
-                    && (late_move_pruning(quiets, depth, improving)
-                        || futility_pruning(eval, history, alpha, depth));
+                    && (is_late || futility_pruning(eval, history, alpha, depth));
                 if (futile || see_pruning(position, self.evaluator.values(), &candidate, depth))
-                    && !R::is_over(&position.placement().play(candidate.mv))
+                    && !ends(candidate.mv)
                 {
+                    number += 1;
                     quiets += i32::from(futile);
                     continue;
                 }
@@ -232,6 +240,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 // Those that there is no room for are not punished.
                 let _ = quiets_searched.try_push(candidate.piece_to);
             }
+            number += 1;
         }
         let bound = Bound::of(best, first_alpha, beta);
         let eval = eval.unwrap_or(0);
