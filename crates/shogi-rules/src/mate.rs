@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use shogi_core::{
     Batch, Bitboard, Colour, Face, Move, Movement, Position, Promotion, Role, RuleTable, Square,
-    attacks, for_each_face, generate_checks, slide_attacks,
+    attacks, camp, for_each_face, generate_checks, slide_attacks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -44,8 +44,8 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     found.break_value()
 }
 
-/// Whence a piece with each face attacks the king and all squares where he could go at present: other
-/// checks are no mate, which is found out without making the moves.
+/// Whence a piece with each face attacks the king and all squares where he could go at present, without
+/// being captured: other checks are no mate, which is found out without making the moves.
 struct Closing<R: RuleTable>([Bitboard<R::Geometry>; Face::MAX]);
 
 impl<R: RuleTable> Closing<R> {
@@ -57,7 +57,8 @@ impl<R: RuleTable> Closing<R> {
         // Sliders see through the king, and through an own piece once it has gone.
         let occupied = position.occupied() - Bitboard::of(king);
         let staying = occupied - own;
-        let (mut attacked, mut uncovered) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let (mut attacked, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut uncovered = Bitboard::EMPTY;
         // Where pieces on the board may come to show a face.
         let mut reached = [Bitboard::EMPTY; Face::MAX];
         let mut beside = Bitboard::EMPTY;
@@ -67,7 +68,9 @@ impl<R: RuleTable> Closing<R> {
             }
             let mut targets = Bitboard::EMPTY;
             for square in position.face(face) & own {
-                targets |= attacks(movement, us, square, occupied);
+                let seen = attacks(movement, us, square, occupied);
+                twice |= seen & (attacked | targets);
+                targets |= seen;
                 uncovered |= slide_attacks(movement.slide, us, square, staying);
             }
             attacked |= targets;
@@ -82,19 +85,47 @@ impl<R: RuleTable> Closing<R> {
             // A piece may mate wherever it goes.
             return Some(Self([Bitboard::ALL; Face::MAX]));
         }
-        let vacant = Bitboard::ALL - position.occupied();
+        // The king captures what comes next to it and is not guarded. A piece does not guard the square that it
+        // moves to, but one behind it may.
+        let vacant = Bitboard::ALL - position.occupied() - (beside - attacked);
+        let open = Bitboard::ALL - own - (beside - twice - uncovered);
         let mut closing = [Bitboard::EMPTY; Face::MAX];
         let mut any = Bitboard::EMPTY;
         for_each_face!(R, |face, movement| {
             let target = Attacked::<R> { king, free, by: us, movement };
-            let mut squares = target.from(reached[face.index()] - own, staying);
+            let mut squares = target.from(reached[face.index()] & open, staying);
             if position.hand(us).has(face.kind) && face.is_droppable::<R>() {
                 squares |= target.from(vacant, occupied);
             }
             closing[face.index()] = squares;
             any |= squares;
         });
-        if any.is_empty() { None } else { Some(Self(closing)) }
+        let exposed = Self::exposed(position, king, any);
+        if any == exposed { None } else { Some(Self(closing.map(|squares| squares - exposed))) }
+    }
+
+    /// Those of the squares on which the opponent can capture with another piece than the king.
+    #[inline]
+    fn exposed(
+        position: &Position<R>,
+        king: Square<R::Geometry>,
+        squares: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        let us = position.side();
+        let mut exposed = Bitboard::EMPTY;
+        if squares.is_empty() {
+            return exposed;
+        }
+        // Pieces that are pinned, or will be when another piece leaves their line, may not be able to.
+        let (alone, together) = position.blockers(king, us);
+        let bound = alone | together | Bitboard::of(king);
+        // On the far ranks a piece may not be allowed to stand.
+        for square in squares - camp(!us, 2) {
+            if !(position.attackers(square, !us, position.occupied()) - bound).is_empty() {
+                exposed.insert(square);
+            }
+        }
+        exposed
     }
 
     /// The moves of a batch that lead to such squares.
