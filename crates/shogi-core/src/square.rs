@@ -67,7 +67,7 @@ impl<G: Geometry> Square<G> {
 
     /// The square of a bit that is known to be set in a bitboard of this geometry.
     #[inline(always)]
-    pub(crate) fn from_bit(bit: u32) -> Self {
+    pub(crate) const fn from_bit(bit: u32) -> Self {
         let plus_one = NonZeroU8::MIN.saturating_add(bit as u8);
         Self { plus_one, geometry: PhantomData }
     }
@@ -124,10 +124,8 @@ impl<G: Geometry> Square<G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn rotate(self) -> Self {
-        match Self::new(G::WIDTH - 1 - self.column(), G::HEIGHT - 1 - self.rank()) {
-            Some(square) => square,
-            None => self,
-        }
+        // This reverses the numbers of the squares.
+        Self::from_bit((G::AREA - 1 - self.index()) as u32)
     }
 
     /// All squares in order of their numbers.

@@ -68,6 +68,12 @@ impl<const H: usize> Accumulators<H> {
         view: impl Fn(Colour, Square<R::Geometry>) -> V,
         row: impl Fn(&V, Item<R>) -> &'a Row<H>,
     ) -> Self {
+        // A capture changes two items either way, every other move one.
+        let (mut brought, mut taken) = ([None; 2], [None; 2]);
+        changes(before, mv, after, |sign, item| {
+            let items = if sign > 0 { &mut brought } else { &mut taken };
+            items[usize::from(items[0].is_some())] = Some(item);
+        });
         let mut next = *self;
         for player in Colour::ALL {
             let sum = &mut next.0[player.index()];
@@ -78,19 +84,14 @@ impl<const H: usize> Accumulators<H> {
                 continue;
             };
             let view = view(player, king);
-            // A capture changes two items either way, every other move one.
-            let (mut more, mut less) = ([&const { Row::ZERO }; 2], [&const { Row::ZERO }; 2]);
-            let (mut brought, mut taken) = (0, 0);
-            changes(before, mv, after, |sign, item| {
-                let (rows, count) =
-                    if sign > 0 { (&mut more, &mut brought) } else { (&mut less, &mut taken) };
-                rows[*count] = row(&view, item);
-                *count += 1;
-            });
-            if brought.max(taken) == 2 {
-                sum.exchange(more, less);
-            } else {
-                sum.exchange([more[0]], [less[0]]);
+            let row = |item| row(&view, item);
+            match (brought, taken) {
+                ([Some(more), None], [Some(less), None]) => sum.exchange([row(more)], [row(less)]),
+                ([Some(more), Some(held)], [Some(less), Some(captured)]) => {
+                    sum.exchange([row(more), row(held)], [row(less), row(captured)]);
+                }
+                // No legal move.
+                _ => *sum = anew(player),
             }
         }
         next
