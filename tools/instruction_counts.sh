@@ -49,6 +49,24 @@ search() {
     'BEGIN { printf "%-28s %7.1f instructions an expansion\n", s ":", i / n }'
 }
 
+# A game of the player against itself, each search to the same depth; without the first search, which begins with
+# empty tables as the program does.
+player() {
+  local variant=$1 depth=$2
+  local more less nodes
+  more=$(instructions bench "$variant" --depth "$depth" --searches 20)
+  less=$(instructions bench "$variant" --depth "$depth" --searches 1)
+  nodes=$(($(bench_nodes "$variant" "$depth" 20) - $(bench_nodes "$variant" "$depth" 1)))
+  awk -v i=$((more - less)) -v n="$nodes" -v v="$variant" -v d="$depth" \
+    'BEGIN { printf "%-12s player, depth %2d: %7.1f instructions a node\n", v, d, i / n }'
+}
+
+bench_nodes() { "$shogi" bench "$1" --depth "$2" --searches "$3" --json | sed 's/^{"nodes":\([0-9]*\).*/\1/'; }
+
 search "kyotoshogi solve, df-pn" kyotoshogi --sfen "startpos moves 1e1d+ 4a5b-"
 search "shogi34 solve RKB, df-pn" shogi34 --start RKB
 search "shogi34 solve RKB, PDS" shogi34 --start RKB --algorithm pds
+
+player minishogi 10
+player kyotoshogi 8
+player shogi 7
