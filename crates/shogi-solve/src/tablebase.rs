@@ -194,7 +194,8 @@ fn best_play<R: World>(
 }
 
 /// The smaller of two strategies by which a player does not lose: where every new position counts the same, and
-/// where a won one counts as its plies and a drawn one as 20. Either may be several times the other.
+/// where a won one counts as its plies and a drawn one as 20. Either may be a hundred times the other, so that
+/// both are tried with more and more positions until one of them needs no more.
 fn small_safe_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
@@ -202,15 +203,29 @@ fn small_safe_play<R: World>(
     most: usize,
 ) -> Result<Strategy<R>, DrawError> {
     let costs: [fn(Value) -> u32; 2] = [|_| 1, |value| value.plies.unwrap_or(20)];
-    let strategies = costs.map(|cost| safe_play(table, root, prover, cost, most));
-    let [plain, weighted] = match strategies {
-        [Ok(plain), Ok(weighted)] => [plain, weighted],
-        [Err(DrawError::TooLarge(_)), other] | [other, Err(DrawError::TooLarge(_))] => {
-            return other;
+    let mut limit = most.min(1 << 16);
+    loop {
+        let mut smallest: Option<Strategy<R>> = None;
+        for cost in costs {
+            match safe_play(table, root, prover, cost, limit) {
+                Ok((strategy, met)) => {
+                    limit = met;
+                    if smallest.as_ref().is_none_or(|other| strategy.len() < other.len()) {
+                        smallest = Some(strategy);
+                    }
+                }
+                Err(DrawError::TooLarge(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
-        [Err(error), _] | [_, Err(error)] => return Err(error),
-    };
-    Ok(if weighted.len() < plain.len() { weighted } else { plain })
+        if let Some(strategy) = smallest {
+            return Ok(strategy);
+        }
+        if limit == most {
+            return Err(DrawError::TooLarge(most));
+        }
+        limit = limit.saturating_mul(8).min(most);
+    }
 }
 
 /// A move that does not lose in every position that comes about from a root by such moves: the nearest win if
@@ -222,7 +237,7 @@ fn safe_play<R: World>(
     prover: Colour,
     cost: fn(Value) -> u32,
     most: usize,
-) -> Result<Strategy<R>, DrawError> {
+) -> Result<(Strategy<R>, usize), DrawError> {
     let mut strategy = Strategy::new(prover, Repetition::Draw);
     // A position and its mirror image are one.
     let key = |position: &Position<R>| (position.side(), Packed::of(position));
@@ -268,5 +283,5 @@ fn safe_play<R: World>(
             return Err(DrawError::TooLarge(most));
         }
     }
-    Ok(strategy)
+    Ok((strategy, met.len()))
 }
