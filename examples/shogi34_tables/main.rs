@@ -39,8 +39,8 @@ struct Arguments {
     /// Draw a proof of each start and check it by the rules alone.
     #[arg(long)]
     proofs: bool,
-    /// Leave out proofs of more positions: 5 million take about 1 GB of memory.
-    #[arg(long, default_value_t = 5_000_000)]
+    /// Leave out proofs of more positions: ten million take about 2 GB of memory, beside the tablebase.
+    #[arg(long, default_value_t = 50_000_000)]
     most: usize,
     /// Ask proof search about so many random positions of each set.
     #[arg(long, default_value_t = 0)]

@@ -202,12 +202,11 @@ fn small_safe_play<R: World>(
     prover: Colour,
     most: usize,
 ) -> Result<Strategy<R>, DrawError> {
-    let costs: [fn(Value) -> u32; 2] = [|_| 1, |value| value.plies.unwrap_or(20)];
     let mut limit = most.min(1 << 16);
     loop {
         let mut smallest: Option<Strategy<R>> = None;
-        for cost in costs {
-            match safe_play(table, root, prover, cost, limit) {
+        for weighted in [false, true] {
+            match safe_play(table, root, prover, weighted, limit) {
                 Ok((strategy, met)) => {
                     limit = met;
                     if smallest.as_ref().is_none_or(|other| strategy.len() < other.len()) {
@@ -235,53 +234,59 @@ fn safe_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
     prover: Colour,
-    cost: fn(Value) -> u32,
+    weighted: bool,
     most: usize,
 ) -> Result<(Strategy<R>, usize), DrawError> {
+    let cost = |new: &Position<R>| match weighted {
+        true => Ok(table.probe(new)?.plies.unwrap_or(20)),
+        false => Ok(1),
+    };
     let mut strategy = Strategy::new(prover, Repetition::Draw);
     // A position and its mirror image are one.
     let key = |position: &Position<R>| (position.side(), Packed::of(position));
-    let mut met = FxHashSet::from_iter([key(root)]);
-    // The positions near the root first, since a move leads back to them the more easily.
-    let mut open = VecDeque::from([*root]);
-    while let Some(position) = open.pop_front() {
-        if R::verdict(&position).is_some() {
-            continue;
-        }
-        if position.side() != prover {
-            let replies = position.legal_moves().into_iter().map(|reply| position.play(reply));
-            open.extend(replies.filter(|after| met.insert(key(after))));
-        } else {
-            let added = |after: &Position<R>| {
-                if met.contains(&key(after)) || R::verdict(after).is_some() {
-                    return Ok(0);
-                }
-                let replies = after.legal_moves().into_iter().map(|reply| after.play(reply));
-                let new = replies.filter(|reply| !met.contains(&key(reply)));
-                new.map(|reply| Ok(cost(table.probe(&reply)?))).sum::<Result<u32, ProbeError>>()
-            };
-            // The best moves come first, the nearest wins before all.
-            let moves = table.moves(&position)?;
-            let is_won = moves.first().is_some_and(|(_, value)| value.verdict == Verdict::Win);
-            let best = if is_won {
-                moves.first().map(|&(mv, _)| mv)
+    let mut met = FxHashSet::default();
+    // The positions near the root first, since a move leads back to them the more easily. Replies are met as
+    // soon as a move is chosen, so that the moves chosen next can lead back to them, too.
+    let mut open = VecDeque::new();
+    let mut reached = vec![*root];
+    loop {
+        while let Some(position) = reached.pop() {
+            if !met.insert(key(&position)) || R::verdict(&position).is_some() {
+                continue;
+            }
+            if position.side() == prover {
+                open.push_back(position);
             } else {
-                let draws = moves.into_iter().filter(|(_, value)| value.verdict == Verdict::Draw);
-                let costs = draws.map(|(mv, _)| Ok((added(&position.play(mv))?, mv)));
-                let costs = costs.collect::<Result<Vec<_>, ProbeError>>()?;
-                costs.into_iter().min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
-            };
-            // What is not lost has a move.
-            let mv = best.ok_or(DrawError::Step(StepError::Illegal))?;
-            strategy.insert(&position, mv, 0)?;
-            let after = position.play(mv);
-            if met.insert(key(&after)) {
-                open.push_back(after);
+                reached
+                    .extend(position.legal_moves().into_iter().map(|reply| position.play(reply)));
             }
         }
         if met.len() > most {
             return Err(DrawError::TooLarge(most));
         }
+        let Some(position) = open.pop_front() else { return Ok((strategy, met.len())) };
+        let added = |after: &Position<R>| {
+            if met.contains(&key(after)) || R::verdict(after).is_some() {
+                return Ok(0);
+            }
+            let replies = after.legal_moves().into_iter().map(|reply| after.play(reply));
+            let new = replies.filter(|reply| !met.contains(&key(reply)));
+            new.map(|reply| cost(&reply)).sum::<Result<u32, ProbeError>>()
+        };
+        // The best moves come first, the nearest wins before all.
+        let moves = table.moves(&position)?;
+        let is_won = moves.first().is_some_and(|(_, value)| value.verdict == Verdict::Win);
+        let best = if is_won {
+            moves.first().map(|&(mv, _)| mv)
+        } else {
+            let draws = moves.into_iter().filter(|(_, value)| value.verdict == Verdict::Draw);
+            let costs = draws.map(|(mv, _)| Ok((added(&position.play(mv))?, mv)));
+            let costs = costs.collect::<Result<Vec<_>, ProbeError>>()?;
+            costs.into_iter().min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
+        };
+        // What is not lost has a move.
+        let mv = best.ok_or(DrawError::Step(StepError::Illegal))?;
+        strategy.insert(&position, mv, 0)?;
+        reached.push(position.play(mv));
     }
-    Ok((strategy, met.len()))
 }
