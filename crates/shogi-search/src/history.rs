@@ -103,10 +103,7 @@ impl History {
     /// The score of a quiet move; see [`Scores::of`].
     #[inline]
     pub(crate) fn score(&self, side: Colour, previous: Option<u16>, piece_to: u16) -> i32 {
-        let own = self.quiet[side.index() * self.pieces_to + usize::from(piece_to)];
-        let reply =
-            previous.map_or(0, |previous| self.replies[self.reply(side, previous, piece_to)]);
-        i32::from(own) + i32::from(reply)
+        self.scores(side, previous).of(piece_to)
     }
 
     #[inline]
