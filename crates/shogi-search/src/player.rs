@@ -92,6 +92,14 @@ pub struct Choice<R: Rules> {
     pub time: Duration,
 }
 
+impl<R: Rules> Choice<R> {
+    /// The choice of a line's first move; of nothing if it has none.
+    pub(crate) fn with_line(self, line: Vec<Move<R>>) -> Self {
+        let action = line.first().map_or(Action::Resign, |&mv| Action::Play(mv));
+        Self { action, ponder: line.get(1).copied(), line, ..self }
+    }
+}
+
 /// What the player reports during a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<R: Rules> {
@@ -178,6 +186,11 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
     /// The settings.
     pub const fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Has the next searches look for so many lines.
+    pub const fn set_lines(&mut self, lines: usize) {
+        self.settings.lines = lines;
     }
 
     /// Empties the table and the history, as before another game.
@@ -317,7 +330,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         choice.time = started.elapsed();
         let Some(best) = moves.into_iter().next() else { return choice };
         choice.score = Score::from_search(best.score.clamp(-WIN, WIN));
-        finish(choice, best.line.to_vec())
+        choice.with_line(best.line.to_vec())
     }
 
     /// Whether a forced win may be played without looking at the game before.
@@ -400,14 +413,7 @@ fn at_once<R: Rules>(
         hashfull: 0,
         line: line.clone(),
     });
-    finish(choice, line)
-}
-
-fn finish<R: Rules>(mut choice: Choice<R>, line: Vec<Move<R>>) -> Choice<R> {
-    choice.action = line.first().map_or(Action::Resign, |&mv| Action::Play(mv));
-    choice.ponder = line.get(1).copied();
-    choice.line = line;
-    choice
+    choice.with_line(line)
 }
 
 /// What the threads search.

@@ -19,6 +19,9 @@
 //!   `bestmove win` is also the declaration by the impasse rule.
 //! * **Mates** (`score mate 5`, `go mate`) are counted in plies. `go mate` looks for checks only;
 //!   its position may lack the attacker's king.
+//! * **Variety.** With `OpeningPlies` above 0 so many first plies of a game are drawn among the moves that are at
+//!   most `OpeningMargin` hundredths of a pawn worse than the best. The moves since `position` count, so
+//!   that a position without moves begins a game.
 //! * **The input ends** without `quit`: a search with a limit is brought to its end, so that a
 //!   script gets its answer; one without is stopped.
 //!
@@ -39,6 +42,7 @@
 //! ```
 
 mod command;
+mod opening;
 mod options;
 mod seat;
 mod session;

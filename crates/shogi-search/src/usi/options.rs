@@ -8,6 +8,7 @@ use shogi_learn::half_kp::SCALE;
 use shogi_rules::Dialect;
 
 use super::Config;
+use super::opening::Opening;
 use super::seat::Offer;
 use crate::evaluation::EVALUATIONS;
 use crate::player::{Settings, Strategy};
@@ -34,6 +35,8 @@ pub(super) struct Options {
     pub(super) scale: i32,
     /// A directory with tablebases.
     pub(super) tablebases: Option<PathBuf>,
+    /// Variety in the opening.
+    pub(super) opening: Opening,
 }
 
 /// Why an option cannot be set.
@@ -82,10 +85,11 @@ impl Options {
             tables: None,
             scale: SCALE,
             tablebases: None,
+            opening: Opening { plies: 0, margin: 30, seed: 0 },
         }
     }
 
-    fn known(config: &Config) -> [Known; 16] {
+    fn known(config: &Config) -> [Known; 19] {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
         let hash = i64::from(config.max_hash).max(1);
@@ -129,6 +133,9 @@ impl Options {
             known(&["EvalFile"], Kind::File),
             known(&["FV_SCALE"], spin(SCALE.into(), 1, 128)),
             known(&["TablebasePath"], Kind::Text),
+            known(&["OpeningPlies"], spin(0, 0, 200)),
+            known(&["OpeningMargin"], spin(30, 0, 1_000)),
+            known(&["OpeningSeed"], spin(0, 0, i64::from(u32::MAX))),
         ]
     }
 
@@ -176,6 +183,9 @@ impl Options {
             "EvalFile" => self.tables = path(value),
             "FV_SCALE" => self.scale = known.number(value)? as i32,
             "TablebasePath" => self.tablebases = path(value),
+            "OpeningPlies" => self.opening.plies = known.number(value)? as usize,
+            "OpeningMargin" => self.opening.margin = known.number(value)? as i32,
+            "OpeningSeed" => self.opening.seed = known.number(value)? as u64,
             // `go ponder` decides whether to ponder; the value is only checked.
             _ => drop(known.flag(value)?),
         }

@@ -15,6 +15,7 @@ use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
 
 use super::command::{Go, Mate, Setup};
+use super::opening;
 use super::options::Options;
 use crate::evaluation::Evaluation;
 use crate::known::KnownValues;
@@ -124,6 +125,10 @@ struct Place<R: Rules> {
     tablebases: Option<OpenTablebases<R>>,
     /// Those of the player.
     known: Option<Arc<dyn KnownValues<R>>>,
+    /// Games begun so far.
+    games: u64,
+    /// What the moves drawn in this game depend on, once one was drawn.
+    random: Option<u64>,
 }
 
 /// Opens the tablebases in a directory.
@@ -133,7 +138,7 @@ impl<R: Rules> Place<R> {
     fn new(tablebases: Option<OpenTablebases<R>>) -> Self {
         let made_with = ("", None, 0, None);
         let game = Some(Game::from_start());
-        Self { game, player: None, made_with, tablebases, known: None }
+        Self { game, player: None, made_with, tablebases, known: None, games: 0, random: None }
     }
 }
 
@@ -183,6 +188,8 @@ impl<R: Rules> Seat for Place<R> {
     }
 
     fn forget(&mut self) {
+        self.games += 1;
+        self.random = None;
         if let Some(player) = &mut self.player {
             player.clear();
         }
@@ -221,13 +228,31 @@ impl<R: Rules> Seat for Place<R> {
             limits.nodes = Some(limits.nodes.map_or(max_nodes, |nodes| nodes.min(max_nodes)));
         }
         let lines = options.settings.lines;
+        let is_opening = options.opening.covers(game.moves().len());
+        let random = *self.random.get_or_insert_with(|| options.opening.random(self.games));
         let (player, loaded) = self.player(options);
         if let Err(error) = loaded {
             send(&format!("info string error: {error}"));
         }
-        let choice = player.think(&game, &limits, control, |report| {
-            send(&info(report, lines > 1, game.position(), dialect));
+        player.set_lines(if is_opening { lines.max(opening::LINES) } else { lines });
+        let mut found: Vec<Report<R>> = Vec::new();
+        let mut choice = player.think(&game, &limits, control, |report| {
+            if report.line_number <= lines {
+                send(&info(report, lines > 1, game.position(), dialect));
+            }
+            if is_opening {
+                match found.get_mut(report.line_number - 1) {
+                    Some(line) => line.clone_from(report),
+                    None => found.push(report.clone()),
+                }
+            }
         });
+        let drawn = options.opening.draw(&found, choice.score, game.position(), random);
+        if let Some(report) = drawn {
+            send(&info(report, lines > 1, game.position(), dialect));
+            choice.score = report.score;
+            choice = choice.with_line(report.line.clone());
+        }
         match choice.action {
             Action::Declare => "bestmove win".to_owned(),
             Action::Resign => "bestmove resign".to_owned(),
@@ -259,7 +284,8 @@ impl<R: Rules> Place<R> {
         let Options { evaluation, tables, scale, tablebases, .. } = options.clone();
         let made_with = (evaluation, tables, scale, tablebases);
         let same = |player: &Player<_, _>| {
-            *player.settings() == options.settings && self.made_with == made_with
+            let settings = Settings { lines: options.settings.lines, ..*player.settings() };
+            settings == options.settings && self.made_with == made_with
         };
         let player = match self.player.take().filter(same) {
             Some(player) => player,

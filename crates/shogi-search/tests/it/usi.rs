@@ -236,6 +236,44 @@ fn whole_games_are_legal_in_every_variant_and_dialect() {
 }
 
 #[test]
+fn openings_vary_with_the_seed_and_the_game() {
+    /// The first six plies of six games against itself.
+    fn openings(plies: usize, seed: u32) -> Vec<String> {
+        let mut games = Vec::new();
+        with_engine(&engine::<Minishogi>(), |client| {
+            client.say(&format!("setoption name OpeningPlies value {plies}"));
+            client.say(&format!("setoption name OpeningSeed value {seed}"));
+            for _ in 0..6 {
+                client.say("usinewgame");
+                let mut moves = String::new();
+                for _ in 0..6 {
+                    client.say(&format!("position startpos moves{moves}"));
+                    client.say("go depth 4");
+                    let lines = client.hear("bestmove ");
+                    let mv = lines[lines.len() - 1].split(' ').nth(1).unwrap();
+                    // One line was asked for, and the last one told begins with the move.
+                    assert!(lines.iter().all(|line| !line.contains("multipv")), "{lines:?}");
+                    assert!(lines[lines.len() - 2].contains(&format!(" pv {mv}")), "{lines:?}");
+                    moves += &format!(" {mv}");
+                }
+                games.push(moves);
+            }
+        });
+        games
+    }
+    let number = |mut games: Vec<String>| {
+        games.sort();
+        games.dedup();
+        games.len()
+    };
+    assert_eq!(number(openings(0, 1)), 1);
+    let drawn = openings(4, 1);
+    assert!(number(drawn.clone()) >= 3, "{drawn:?}");
+    assert_eq!(openings(4, 1), drawn);
+    assert_ne!(openings(4, 2), drawn);
+}
+
+#[test]
 fn information_is_complete_and_its_lines_can_be_played() {
     let lines = script(
         &engine::<Minishogi>(),

@@ -1,0 +1,138 @@
+//! Variety in the opening: moves nearly as good as the best are drawn at random.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use shogi_core::Position;
+use shogi_rules::Rules;
+
+use crate::player::Report;
+use crate::score::Score;
+
+/// How many of the best moves are looked at.
+pub(super) const LINES: usize = 8;
+
+/// From which moves the first ones of a game are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Opening {
+    /// Plies of the game in which moves are drawn; 0 always plays the best.
+    pub(super) plies: usize,
+    /// How much worse than the best a move may be, in hundredths of a pawn.
+    pub(super) margin: i32,
+    /// What the moves depend on; 0 draws others each time.
+    pub(super) seed: u64,
+}
+
+impl Opening {
+    /// A number that the moves of a game depend on, the one of this number in a series.
+    pub(super) fn random(&self, game: u64) -> u64 {
+        match self.seed {
+            0 => RandomState::new().build_hasher().finish(),
+            seed => seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game),
+        }
+    }
+
+    /// Whether a move is to be drawn after so many plies.
+    pub(super) const fn covers(&self, plies: usize) -> bool {
+        plies < self.plies
+    }
+
+    /// One of the lines that are nearly as good as the best, none where that wins or loses. A search that was
+    /// interrupted has a move twice, first as it was found last.
+    pub(super) fn draw<'r, R: Rules>(
+        &self,
+        lines: &'r [Report<R>],
+        best: Score,
+        position: &Position<R>,
+        random: u64,
+    ) -> Option<&'r Report<R>> {
+        let Score::Value(best) = best else { return None };
+        let mut met = Vec::new();
+        let mut near = Vec::new();
+        for report in lines {
+            let &mv = report.line.first()?;
+            let is_near =
+                matches!(report.score, Score::Value(value) if value >= best - self.margin);
+            if !met.contains(&mv) && is_near {
+                near.push(report);
+            }
+            met.push(mv);
+        }
+        if near.is_empty() {
+            return None;
+        }
+        // Keys of positions are random already; the product brings all their bits to the upper half.
+        let drawn = (position.key() ^ random).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        Some(near[drawn as usize % near.len()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    use shogi_rules::{Minishogi, parse_position, parse_usi};
+
+    use super::*;
+
+    const OPENING: Opening = Opening { plies: 4, margin: 30, seed: 7 };
+
+    fn line(text: &str, score: Score) -> Report<Minishogi> {
+        Report {
+            depth: 9,
+            selective_depth: 12,
+            line_number: 1,
+            score,
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            line: vec![parse_usi(text).unwrap()],
+        }
+    }
+
+    /// How often each line is drawn in a thousand games.
+    fn drawn(lines: &[Report<Minishogi>]) -> BTreeMap<usize, u32> {
+        let start = parse_position::<Minishogi>(Minishogi::START).unwrap();
+        let mut counts = BTreeMap::new();
+        for game in 0..1_000 {
+            let report = OPENING.draw(lines, lines[0].score, &start, OPENING.random(game)).unwrap();
+            let index = lines.iter().position(|line| line == report).unwrap();
+            *counts.entry(index).or_default() += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn each_move_within_the_margin_is_drawn_about_as_often() {
+        let value = Score::Value;
+        let lines = [
+            line("5d5c", value(10)),
+            line("3e3d", value(0)),
+            line("5d5c", value(-3)),
+            line("4e4d", value(-20)),
+            line("2e2d", value(-21)),
+            line("1e1d", Score::LossIn(8)),
+        ];
+        let counts = drawn(&lines);
+        assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [0, 1, 3]);
+        assert!(counts.values().all(|count| (280..390).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn nothing_is_drawn_where_the_game_is_decided() {
+        let start = parse_position::<Minishogi>(Minishogi::START).unwrap();
+        for score in [Score::WinIn(5), Score::LossIn(4)] {
+            let lines = [line("5d5c", score), line("3e3d", Score::Value(-900))];
+            assert_eq!(OPENING.draw(&lines, score, &start, 1), None);
+        }
+        assert_eq!(OPENING.draw::<Minishogi>(&[], Score::Value(0), &start, 1), None);
+    }
+
+    #[test]
+    fn without_a_seed_games_differ() {
+        let unseeded = Opening { seed: 0, ..OPENING };
+        assert_ne!(unseeded.random(0), unseeded.random(0));
+        assert_eq!(OPENING.random(3), OPENING.random(3));
+        assert_ne!(OPENING.random(3), OPENING.random(4));
+    }
+}
