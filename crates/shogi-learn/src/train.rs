@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, Range};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Move, Position};
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen, to_usi};
 
 use crate::evaluation::Evaluation;
@@ -277,10 +277,7 @@ struct Head {
 ///
 /// If the file is not one.
 pub fn read_variant(input: impl Read) -> Result<String, TrainingError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    let head = reader.sized_text("head").map_err(TrainingReason::from);
-    let head = head.and_then(|text| Ok(serde_json::from_str::<Head>(&text)?));
-    Ok(head.map_err(|reason| reader.at(reason))?.variant)
+    sealed::read_variant(input, &FORMAT)
 }
 
 /// Why a file is no checkpoint of a training, and where.

@@ -8,7 +8,7 @@ use shogi_core::Position;
 use shogi_learn::ValueNet;
 use shogi_learn::value::{NetError, NetFit, NetPass, NetProgress, Origin, fit};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use crate::archive::{Archive, ArchiveError};
 use crate::arena::{Tally, Test, play_match};
@@ -326,10 +326,7 @@ impl<R: Rules> Learner<R> {
 ///
 /// If the file is not one.
 pub fn read_variant(input: impl Read) -> Result<String, LearnError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    let heading = reader.sized_text("heading").map_err(LearnReason::from);
-    let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
-    Ok(heading.map_err(|reason| reader.at(reason))?.variant)
+    sealed::read_variant(input, &FORMAT)
 }
 
 /// Why a file is no checkpoint of a [`Learner`], and where.

@@ -18,7 +18,7 @@ use shogi_learn::effort::{EffortFit, EffortProgress, EffortReason, Origin, Recor
 use shogi_learn::{
     EffortNet, Evaluation, FileReason, Outcome, ProofEvaluation, Record, Settings, sample_position,
 };
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -384,10 +384,7 @@ struct Head {
 ///
 /// If the file is not one.
 pub fn read_variant(input: impl Read) -> Result<String, ExpertError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    let head = reader.sized_text("head").map_err(ExpertReason::from);
-    let head = head.and_then(|text| Ok(serde_json::from_str::<Head>(&text)?));
-    Ok(head.map_err(|reason| reader.at(reason))?.variant)
+    sealed::read_variant(input, &FORMAT)
 }
 
 /// Why a file is no checkpoint of an expert iteration, and where.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use super::{EffortNet, HIDDEN, Head};
 use crate::evaluation::Evaluation;
@@ -181,10 +181,7 @@ impl<R: Rules> EffortNet<R> {
 ///
 /// If the file is not one.
 pub fn read_effort_variant(input: impl Read) -> Result<String, EffortError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    let heading = reader.sized_text("heading").map_err(EffortReason::from);
-    let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
-    Ok(heading.map_err(|reason| reader.at(reason))?.variant)
+    sealed::read_variant(input, &FORMAT)
 }
 
 /// Why a file is no evaluation for proof searches, and where.

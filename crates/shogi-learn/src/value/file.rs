@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet};
 use crate::file::{FileError, FileReason};
@@ -112,10 +112,7 @@ impl<R: Rules> ValueNet<R> {
 ///
 /// If the file is not one.
 pub fn read_variant(input: impl Read) -> Result<String, NetError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    let heading = reader.sized_text("heading").map_err(NetReason::from);
-    let heading = heading.and_then(|text| Ok(serde_json::from_str::<Heading>(&text)?));
-    Ok(heading.map_err(|reason| reader.at(reason))?.variant)
+    sealed::read_variant(input, &FORMAT)
 }
 
 /// Why a file is no network for the player, and where.

@@ -9,6 +9,8 @@
 //! its new hash. What a reader checks beyond that is specified by each format.
 
 #[cfg(feature = "sealed-json")]
+mod heading;
+#[cfg(feature = "sealed-json")]
 mod json;
 mod read;
 mod replace;
@@ -19,6 +21,8 @@ mod write;
 use std::io;
 use std::string::String;
 
+#[cfg(feature = "sealed-json")]
+pub use heading::read_variant;
 #[cfg(feature = "sealed-json")]
 pub use json::{JsonFormat, from_json, to_json};
 pub use read::Reader;
