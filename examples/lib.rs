@@ -1,62 +1,8 @@
 //! What the examples share.
 
-pub mod plot;
-pub mod reachable;
 pub mod tablebases;
 
-use std::io::{self, Write as _};
-use std::path::Path;
-
-use shogi_rules::sealed::replace;
-
-/// Reads a count such as `100000000`, `100_000_000` or `1e8`.
-///
-/// # Errors
-///
-/// Says what a count looks like.
-///
-/// ```
-/// use shogi_variants_examples::parse_count;
-/// assert_eq!(parse_count("1e8"), Ok(100_000_000));
-/// assert_eq!(parse_count("2.5e3"), Ok(2_500));
-/// assert!(parse_count("0").is_err() && parse_count("1e-3").is_err());
-/// ```
-pub fn parse_count(text: &str) -> Result<u64, String> {
-    let plain = text.replace('_', "");
-    let count = plain.parse::<u64>().ok().or_else(|| {
-        let real: f64 = plain.parse().ok()?;
-        // Above 2^53 not every whole number has a floating-point form of its own.
-        (real.fract() == 0.0 && (0.0..9e15).contains(&real)).then_some(real as u64)
-    });
-    match count {
-        Some(count) if count > 0 => Ok(count),
-        _ => Err(format!("{text:?} is no whole number above 0, such as 250000 or 1e8")),
-    }
-}
-
-/// Writes a file in one step.
-///
-/// # Errors
-///
-/// Those of the file system.
-pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    replace(path, |file| file.write_all(content.as_ref()))
-}
-
-/// Prints a line like `println!`, but drops it where standard output is closed, as `head` does: the
-/// run goes on to the files that it writes.
-///
-/// ```
-/// use shogi_variants_examples::say;
-/// say!("{} of {}", 3, 4);
-/// ```
-#[macro_export]
-macro_rules! say {
-    ($($line:tt)*) => {{
-        use ::std::io::Write as _;
-        let _ = ::std::writeln!(::std::io::stdout(), $($line)*);
-    }};
-}
+pub use shogi_variants_counting_examples::{parse_count, plot, reachable, say, write_whole};
 
 /// The front page of the project, whose examples are tested here.
 #[cfg(doctest)]

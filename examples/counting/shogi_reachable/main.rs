@@ -19,13 +19,12 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use serde_json::Value;
 use shogi_rank::{BigUint, Counts, PawnLegal, Ranking, Space};
-use shogi_reach::{Report, Shard};
+use shogi_reach::{Hub, Report, Shard};
 use shogi_rules::{Rules, Shogi};
-use shogi_solve::reach::Hub;
-use shogi_variants_examples::reachable::plots::{self, Published};
-use shogi_variants_examples::reachable::tables::{self, Row, grouped};
-use shogi_variants_examples::reachable::{follow, gather, read_results, running_estimate};
-use shogi_variants_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::reachable::plots::{self, Published};
+use shogi_variants_counting_examples::reachable::tables::{self, Row, grouped};
+use shogi_variants_counting_examples::reachable::{follow, gather, read_results, running_estimate};
+use shogi_variants_counting_examples::{parse_count, say, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
 #[derive(Parser)]

@@ -17,11 +17,10 @@ use clap::Parser;
 use rayon::prelude::*;
 use shogi_core::Placement;
 use shogi_rank::{Counts, KingLegal, Ranking, Sampler, by_hand};
-use shogi_reach::{Report, Shard};
+use shogi_reach::{Certificate, Hub, Limit, Reach, Report, Shard, Stage};
 use shogi_rules::{Dobutsu, KyotoShogi, Rules, to_sfen};
-use shogi_solve::reach::{Certificate, Hub, Limit, Reach, Stage};
-use shogi_variants_examples::reachable::follow;
-use shogi_variants_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::reachable::follow;
+use shogi_variants_counting_examples::{parse_count, say, write_whole};
 
 /// Counts the positions of the smaller games.
 #[derive(Parser)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use shogi_variants_examples::reachable::tables::grouped;
+use shogi_variants_counting_examples::reachable::tables::grouped;
 
 use crate::{Results, sets};
 

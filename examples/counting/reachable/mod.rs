@@ -13,8 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use shogi_core::RuleTable;
 use shogi_rank::{Ranking, Sampler, Z_95, wilson};
-use shogi_reach::Shard;
-use shogi_solve::reach::{Limit, Reach, tally_samples};
+use shogi_reach::{Limit, Reach, Shard, tally_samples};
 
 /// The estimate after some number of samples.
 pub struct Point {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use plotters::prelude::*;
-use shogi_variants_examples::plot::{FONT, draw, head};
+use shogi_variants_counting_examples::plot::{FONT, draw, head};
 
 use crate::Results;
 

@@ -18,7 +18,7 @@ use clap::Parser;
 use shogi_rank::Space;
 use shogi_reach::{ClassTally, Classes, Report, Shard};
 use shogi_rules::{Minishogi, Rules};
-use shogi_variants_examples::{say, write_whole};
+use shogi_variants_counting_examples::{say, write_whole};
 
 /// Writes the results of a stratified run.
 #[derive(Parser)]

@@ -15,13 +15,12 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::Value;
 use shogi_rank::{Space, Z_95};
-use shogi_reach::{Report, Shard};
+use shogi_reach::{Hub, Report, Shard};
 use shogi_rules::{Minishogi, Rules};
-use shogi_solve::reach::Hub;
-use shogi_variants_examples::reachable::plots::{self, Published};
-use shogi_variants_examples::reachable::tables::{self, Row};
-use shogi_variants_examples::reachable::{follow, read_results, running_estimate};
-use shogi_variants_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::reachable::plots::{self, Published};
+use shogi_variants_counting_examples::reachable::tables::{self, Row};
+use shogi_variants_counting_examples::reachable::{follow, read_results, running_estimate};
+use shogi_variants_counting_examples::{parse_count, say, write_whole};
 
 /// Reproduces the count of reachable Minishogi positions.
 #[derive(Parser)]

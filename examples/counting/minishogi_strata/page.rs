@@ -6,7 +6,7 @@ use anyhow::Result;
 use shogi_core::{Colour, Placement, Square};
 use shogi_reach::{ClassTally, Classes, Deep};
 use shogi_rules::{Minishogi, parse_sfen};
-use shogi_variants_examples::reachable::tables::grouped;
+use shogi_variants_counting_examples::reachable::tables::grouped;
 
 use crate::{Number, Results, decimal};
 
