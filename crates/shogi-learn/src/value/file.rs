@@ -185,7 +185,7 @@ mod tests {
             let net = ValueNet::<R>::trained().unwrap();
             // Whole files, byte for byte.
             assert_eq!(written(&net), file);
-            let command = format!("shogi learn {} --seed 1 ", R::NAME);
+            let command = format!("shogi learn {} --seed {} ", R::NAME, net.origin().seed);
             assert!(net.origin().command.starts_with(&command));
             assert!(net.origin().games > 10_000 && net.origin().positions > 100_000);
         }
