@@ -15,10 +15,8 @@ const MAX_MOVES: usize = 600;
 
 /// A move with what is known of it before it is searched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ScoredMove<R: RuleTable> {
+pub(crate) struct Candidate<R: RuleTable> {
     pub(crate) mv: Move<R>,
-    /// Moves with larger scores are searched first.
-    pub(crate) score: i32,
     /// The piece-to index, for [`History`].
     pub(crate) piece_to: u16,
     /// Whether it captures, or promotes to something better; all other moves are quiet.
@@ -36,8 +34,9 @@ pub(crate) enum MoveSet {
 /// Generates the moves of a position and gives them best first: the table's move, captures and
 /// promotions by the values of pieces, killer moves, the other quiet moves by history.
 pub(crate) struct MovePicker<R: RuleTable> {
-    moves: ArrayVec<ScoredMove<R>, MAX_MOVES>,
-    /// Their scores once more, side by side, so that processors compare many at a time.
+    moves: ArrayVec<Candidate<R>, MAX_MOVES>,
+    /// Their scores; moves with larger ones are searched first. Side by side, so that processors compare
+    /// many at a time.
     scores: ArrayVec<i32, MAX_MOVES>,
     /// How many have been given.
     given: usize,
@@ -104,7 +103,7 @@ impl<R: Rules> MovePicker<R> {
                         quiet_scores.of(piece_to)
                     };
                     // There is room for every move of a legal position.
-                    let _ = self.moves.try_push(ScoredMove { mv, score, piece_to, tactical });
+                    let _ = self.moves.try_push(Candidate { mv, piece_to, tactical });
                     let _ = self.scores.try_push(score);
                 }
             }
@@ -133,12 +132,12 @@ impl<R: Rules> MovePicker<R> {
 }
 
 impl<R: Rules> Iterator for MovePicker<R> {
-    type Item = ScoredMove<R>;
+    type Item = Candidate<R>;
 
     /// The best of the moves not given yet: few are given before a cutoff, so they are not sorted.
     /// Of moves with equal scores the first.
     #[inline]
-    fn next(&mut self) -> Option<ScoredMove<R>> {
+    fn next(&mut self) -> Option<Candidate<R>> {
         let first = self.given;
         let rest = &self.scores[first..];
         let best = rest.iter().fold(i32::MIN, |best, &score| best.max(score));
@@ -172,12 +171,12 @@ mod tests {
     use super::*;
     use crate::history::piece_to_of;
 
-    /// A move as a picker gives it, by the definitions, from the move alone.
+    /// A move as a picker gives it, with its score, by the definitions, from the move alone.
     fn scored<R: Rules>(
         position: &Position<R>,
         mv: Move<R>,
         scoring: &Scoring<'_>,
-    ) -> ScoredMove<R> {
+    ) -> (Candidate<R>, i32) {
         let (values, us) = (scoring.values, position.side());
         let taken = position.piece(mv.to());
         let (face, grown) = match mv {
@@ -200,21 +199,30 @@ mod tests {
         } else {
             scoring.history.score(us, scoring.previous, piece_to)
         };
-        ScoredMove { mv, score, piece_to, tactical }
+        (Candidate { mv, piece_to, tactical }, score)
     }
 
     /// All moves best first, by looking through those that are left.
-    fn selected<R: Rules>(mut moves: Vec<ScoredMove<R>>) -> Vec<(Move<R>, i32, u16)> {
+    fn selected<R: Rules>(mut moves: Vec<(Candidate<R>, i32)>) -> Vec<(Move<R>, i32, u16)> {
         for given in 0..moves.len() {
             let mut best = given;
             for at in given + 1..moves.len() {
-                if moves[at].score > moves[best].score {
+                if moves[at].1 > moves[best].1 {
                     best = at;
                 }
             }
             moves.swap(given, best);
         }
-        moves.iter().map(|scored| (scored.mv, scored.score, scored.piece_to)).collect()
+        moves.iter().map(|(candidate, score)| (candidate.mv, *score, candidate.piece_to)).collect()
+    }
+
+    /// The moves that a picker has left, in its order, with their scores.
+    fn given<R: Rules>(mut picker: MovePicker<R>) -> Vec<(Move<R>, i32, u16)> {
+        let mut moves = Vec::new();
+        while let Some(Candidate { mv, piece_to, .. }) = picker.next() {
+            moves.push((mv, picker.scores[picker.given - 1], piece_to));
+        }
+        moves
     }
 
     fn compare<R: Rules>(games: u64) {
@@ -243,22 +251,20 @@ mod tests {
                     let mut picker = MovePicker::new();
                     picker.generate(&position, set, &scoring);
                     let mut expected = expected.clone();
-                    expected.retain(|scored| set == MoveSet::All || scored.tactical);
+                    expected.retain(|(candidate, _)| set == MoveSet::All || candidate.tactical);
                     assert_eq!(picker.is_empty(), expected.is_empty());
-                    let given: Vec<_> =
-                        picker.map(|scored| (scored.mv, scored.score, scored.piece_to)).collect();
+                    let given = given(picker);
                     assert_eq!(given, selected(expected));
                     tactical_moves += if set == MoveSet::Tactical { given.len() } else { 0 };
                 }
                 let mut picker = MovePicker::new();
                 picker.generate(&position, MoveSet::All, &scoring);
-                let given = picker.by_ref().take(random.below(4)).count();
+                let given_before = picker.by_ref().take(random.below(4)).count();
                 let keep = |mv: Move<R>| pack(mv) % 3 != 0;
-                let mut left = selected(expected).split_off(given);
+                let mut left = selected(expected).split_off(given_before);
                 left.retain(|&(mv, ..)| keep(mv));
                 picker.retain(keep);
-                let kept: Vec<_> =
-                    picker.map(|scored| (scored.mv, scored.score, scored.piece_to)).collect();
+                let kept = given(picker);
                 assert!(kept.is_sorted_by_key(|&(_, score, _)| -score));
                 // Moves with equal scores may come in another order.
                 let sorted = |mut moves: Vec<(Move<R>, i32, u16)>| {

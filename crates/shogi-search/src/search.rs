@@ -10,7 +10,7 @@ use shogi_learn::Values;
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};
-use crate::move_picker::{MovePicker, MoveSet, ScoredMove, Scoring};
+use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
 use crate::see::see_ge;
@@ -202,7 +202,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let mut full_window = pv && number == 0;
             if !full_window {
                 let mut reduction = 0;
-                if depth >= 3 && number >= 2 && (quiet || candidate.score < 0) {
+                if depth >= 3 && number >= 2 && quiet {
                     let base = self.reductions[depth.min(63) as usize][number.min(63)];
                     // Less for moves that are likely to matter, more where things get worse.
                     reduction =
@@ -253,7 +253,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn update_history(
         &mut self,
         node: &Node<'_, R, E::State>,
-        cutoff: &ScoredMove<R>,
+        cutoff: &Candidate<R>,
         quiets_searched: &[u16],
         depth: i32,
     ) {
@@ -324,7 +324,7 @@ fn futility_pruning(eval: Option<i32>, history: i32, alpha: i32, depth: i32) -> 
 fn see_pruning<R: Rules>(
     position: &Position<R>,
     values: &Values,
-    candidate: &ScoredMove<R>,
+    candidate: &Candidate<R>,
     depth: i32,
 ) -> bool {
     let threshold = if candidate.tactical { -90 * depth * depth } else { -60 * depth };
