@@ -57,7 +57,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             root: root.clone(),
             settings,
             searches: Vec::new(),
-            tree: Tree::new(settings.width, settings.limit),
+            tree: Tree::new(settings.limit),
             roots: Vec::new(),
             lost: false,
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
@@ -414,7 +414,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 self.tell(position, &Event::LeftOpen { cost, proof, disproof }, observer);
             }
             Outcome::Refuted => {
-                self.count(cost);
+                self.count(number, cost);
                 self.close(number, State::Refuted, Event::Refuted { cost }, observer);
             }
             Outcome::Proved(found) => {
@@ -423,7 +423,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 let added = self.proofs_mut().add(None, game, position, mv);
                 match added {
                     Ok(moves) => {
-                        self.count(cost);
+                        self.count(number, cost);
                         self.tree.node_mut(number).proved_by = cost.budget;
                         self.close(number, State::Proved, Event::Proved { cost, moves }, observer);
                     }
@@ -436,7 +436,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Notes a job that has decided nothing.
     pub(super) fn leave(&mut self, number: u32, cost: Cost, numbers: (u32, u32)) {
-        self.count(cost);
+        self.count(number, cost);
         let node = self.tree.node_mut(number);
         node.budget = cost.budget;
         node.expansions += cost.expansions;
@@ -446,9 +446,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         }
     }
 
-    pub(super) const fn count(&mut self, cost: Cost) {
+    /// Counts a job for a position.
+    pub(super) fn count(&mut self, number: u32, cost: Cost) {
         self.expansions += cost.expansions;
         self.jobs += 1;
+        self.tree.spend(number, cost.expansions);
     }
 
     /// Notes what has become of a position, and of those above it.

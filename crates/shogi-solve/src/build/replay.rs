@@ -48,7 +48,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             }
             Event::Refuted { cost } => {
                 self.nodes += cost.nodes;
-                self.count(cost);
+                self.count(number, cost);
             }
             Event::Proved { cost, moves } => {
                 let mut moves = moves.into_iter();
@@ -59,7 +59,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                     self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
                 }
                 self.nodes += cost.nodes;
-                self.count(cost);
+                self.count(number, cost);
                 self.tree.node_mut(number).proved_by = cost.budget;
                 self.close(number, State::Proved, Event::NoMoveLeft, quiet);
             }

@@ -12,9 +12,6 @@ pub struct Settings {
     /// The same for the root, or the positions after each reply to it: what they leave in the table
     /// helps all others.
     pub root_limit: u64,
-    /// How many moves of the prover are followed side by side. A move that fails makes room for
-    /// another.
-    pub width: usize,
     /// Bytes of the table of each search.
     pub bytes: usize,
     /// What shapes the searches.
@@ -25,14 +22,13 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, three moves, 256 MiB, no
+    /// Jobs of 3,000 to 40,000 expansions, up to a million for the root, 256 MiB, no
     /// thresholds at the root of a job.
     fn default() -> Self {
         Self {
             job: 3_000,
             limit: 40_000,
             root_limit: 1_000_000,
-            width: 3,
             bytes: 256 << 20,
             tuning: Tuning::default(),
             root_epsilon: None,

@@ -1,6 +1,6 @@
 //! The prover's positions, what has become of them, and which is next.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::State;
 use crate::game::GameGraph;
@@ -22,6 +22,8 @@ pub(super) struct Node<G: GameGraph> {
     pub(super) limit: u64,
     /// Expansions of all jobs so far.
     pub(super) expansions: u64,
+    /// Expansions of all jobs for it and for positions below it.
+    pub(super) below: u64,
     /// Most expansions of the job that proved it.
     pub(super) proved_by: u64,
     /// Proof and disproof number after the last job.
@@ -53,6 +55,16 @@ impl<G: GameGraph> Node<G> {
     /// proof number tells.
     pub(super) fn leaf_estimate(&self) -> f64 {
         (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
+    }
+
+    /// What is expected of the position from now on: its estimate, or as much as was spent on it and below
+    /// it, since effort has a heavy tail. Without that, what could be tried instead would look worse than
+    /// a way on which any number of positions remains.
+    fn left(&self) -> f64 {
+        match self.state {
+            State::Open => self.estimate.max(self.below as f64),
+            State::Proved | State::Refuted => self.estimate,
+        }
     }
 
     /// Whether the position is open and is to be followed rather than searched once more.
@@ -96,8 +108,6 @@ pub(super) enum Choice {
 pub(super) struct Tree<G: GameGraph> {
     pub(super) nodes: Vec<Node<G>>,
     index: FxHashMap<u64, u32>,
-    /// How many candidates of a position are live at a time.
-    width: usize,
     /// Most expansions of a job for a leaf.
     limit: u64,
     /// Positions that were expanded, and possibly decided since.
@@ -105,14 +115,8 @@ pub(super) struct Tree<G: GameGraph> {
 }
 
 impl<G: GameGraph> Tree<G> {
-    pub(super) fn new(width: usize, limit: u64) -> Self {
-        Self {
-            nodes: Vec::new(),
-            index: FxHashMap::default(),
-            width: width.max(1),
-            limit,
-            expanded: Vec::new(),
-        }
+    pub(super) fn new(limit: u64) -> Self {
+        Self { nodes: Vec::new(), index: FxHashMap::default(), limit, expanded: Vec::new() }
     }
 
     pub(super) fn node(&self, number: u32) -> &Node<G> {
@@ -140,6 +144,7 @@ impl<G: GameGraph> Tree<G> {
                 limit: self.limit,
                 proved_by: 0,
                 expansions: 0,
+                below: 0,
                 numbers: (1, 1),
                 ranked: Vec::new(),
                 estimate: 0.0,
@@ -170,6 +175,19 @@ impl<G: GameGraph> Tree<G> {
         candidate.replies = replies;
     }
 
+    /// Notes the expansions of a job for a position, also for all above it.
+    pub(super) fn spend(&mut self, number: u32, expansions: u64) {
+        let mut met = FxHashSet::default();
+        let mut above = vec![number];
+        while let Some(number) = above.pop() {
+            if met.insert(number) {
+                let node = self.node_mut(number);
+                node.below += expansions;
+                above.extend(&node.parents);
+            }
+        }
+    }
+
     /// Sets what has become of an open position; returns the positions above it.
     pub(super) fn close(&mut self, number: u32, state: State) -> Vec<u32> {
         let node = self.node_mut(number);
@@ -197,54 +215,41 @@ impl<G: GameGraph> Tree<G> {
         (failing, proved)
     }
 
-    /// The live candidates of a position with what each is expected to take, the least first.
-    /// Positions on the path count as never proved.
-    fn live(&self, number: u32, path: &[u32]) -> Vec<(f64, usize)> {
+    /// The candidates of a position that have not failed, by number, with what each is expected to take.
+    fn expected(&self, number: u32) -> impl Iterator<Item = (f64, usize)> {
         let node = self.node(number);
-        let mut live = Vec::new();
         let mut factor = 1.0;
-        for (index, candidate) in node.candidates.iter().enumerate() {
-            if live.len() == self.width {
-                break;
-            }
+        node.candidates.iter().enumerate().filter_map(move |(index, candidate)| {
             let sum = match &candidate.replies {
-                _ if candidate.fails => f64::INFINITY,
                 None => node.leaf_estimate(),
-                Some(replies) if replies.iter().any(|reply| path.contains(reply)) => f64::INFINITY,
-                Some(replies) => replies.iter().map(|&reply| self.node(reply).estimate).sum(),
+                Some(replies) => replies.iter().map(|&reply| self.node(reply).left()).sum(),
             };
-            if sum < f64::INFINITY {
-                live.push((sum * factor, index));
-            }
+            let expected = sum * factor;
             // Moves that have failed count too: where the best ones fail, the others are in doubt.
             factor *= RANK_FACTOR;
-        }
+            (!candidate.fails).then_some((expected, index))
+        })
+    }
+
+    /// The candidates of a position that may be gone on with, the one that is expected to take the least
+    /// first. Positions on the path count as never proved.
+    fn live(&self, number: u32, path: &[u32]) -> Vec<(f64, usize)> {
+        let leads_back = |index: usize| {
+            let replies = &self.node(number).candidates[index].replies;
+            replies.iter().flatten().any(|reply| path.contains(reply))
+        };
+        let expected = self.expected(number);
+        let mut live: Vec<_> = expected
+            .filter(|&(expected, index)| expected < f64::INFINITY && !leads_back(index))
+            .collect();
         live.sort_by(|a, b| a.0.total_cmp(&b.0));
         live
     }
 
-    /// The least that a position's live candidates are expected to take; infinite where none of them
-    /// has an estimate.
+    /// The least that a position's candidates are expected to take; infinite where none of them has an
+    /// estimate.
     fn least(&self, number: u32) -> f64 {
-        let node = self.node(number);
-        let mut factor = 1.0;
-        let mut least = f64::INFINITY;
-        let mut live = 0;
-        for candidate in &node.candidates {
-            if !candidate.fails {
-                let sum = match &candidate.replies {
-                    None => node.leaf_estimate(),
-                    Some(replies) => replies.iter().map(|&reply| self.node(reply).estimate).sum(),
-                };
-                least = least.min(sum * factor);
-                live += 1;
-                if live == self.width {
-                    break;
-                }
-            }
-            factor *= RANK_FACTOR;
-        }
-        least
+        self.expected(number).map(|(expected, _)| expected).fold(f64::INFINITY, f64::min)
     }
 
     /// Works all estimates out anew from those of the leaves, as the least that follow from them: so a
@@ -409,7 +414,7 @@ mod tests {
     /// A tree of these leaves, each searched for so many expansions, and of positions with the replies to
     /// their candidates.
     fn tree(leaves: &[(u64, u64)], expanded: &[(u64, &[&[u64]])]) -> Tree<Numbers> {
-        let mut tree = Tree::new(3, 40_000);
+        let mut tree = Tree::new(40_000);
         for &(position, expansions) in leaves {
             let number = tree.meet(&Numbers, &position);
             let node = tree.node_mut(number);
@@ -454,6 +459,26 @@ mod tests {
         tree.close(shared, State::Proved);
         tree.update();
         assert_eq!([1, 2, 3].map(|position| estimate(&tree, position)), [3_000.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_move_that_has_taken_long_gives_way_to_the_next() {
+        let leaves = [(10, 1_000), (11, 900), (12, 500)];
+        let mut tree = tree(&leaves, &[(1, &[&[2], &[12]]), (2, &[&[10], &[11]])]);
+        let [above, below] = [1, 2].map(|position| tree.find(&Numbers, &position).unwrap());
+        assert_eq!([1, 2].map(|position| estimate(&tree, position)), [1_000.0, 1_000.0]);
+        let searched = tree.find(&Numbers, &10).unwrap();
+        for (spent, first, expected) in [(1_400, 0, 1_400.0), (2_600, 1, 1_500.0)] {
+            tree.spend(searched, spent);
+            tree.update();
+            assert_eq!(tree.node(above).below, tree.node(searched).below);
+            assert_eq!(tree.live(above, &[])[0], (expected, first));
+            assert_eq!(estimate(&tree, 1), expected);
+        }
+        // All that was spent below counts at each position above, and nothing once it is proved.
+        assert_eq!(tree.node(below).left(), 4_000.0);
+        tree.close(below, State::Proved);
+        assert_eq!(tree.node(below).left(), 0.0);
     }
 
     #[test]

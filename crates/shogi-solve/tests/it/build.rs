@@ -16,7 +16,6 @@ const TINY: Settings = Settings {
     job: 1,
     limit: 9,
     root_limit: 9,
-    width: 3,
     bytes: 1 << 14,
     tuning: shogi_solve::df_pn::Tuning {
         proof: shogi_solve::df_pn::Combine::Sum,
@@ -81,16 +80,27 @@ const SMALL: Settings = Settings { job: 30, limit: 300, root_limit: 300, bytes: 
 
 #[test]
 fn an_oracle_that_errs_is_told_so_and_asked_again() {
-    let game = RulesGame::<Shogi34>::new();
-    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, Settings { width: 1, ..SMALL });
     let mut failures = 0;
-    let mut observer = |_: &Builder<_, _>, _: &_, event: &Event<_>| {
-        failures += u32::from(matches!(event, Event::MoveFails { .. }));
-        ControlFlow::Continue(())
-    };
-    builder.run(&mut Reversed, &mut Budget::nodes(50_000_000), &mut observer);
+    for seed in 0..500 {
+        let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
+        let root = game.start();
+        let forced = Listing::new(&game, &root, 1_000).unwrap().forced(SENTE)[0].is_some();
+        let mut builder = Builder::new(&game, SENTE, root, Unit, TINY);
+        let mut observer = |_: &Builder<_, _>, _: &_, event: &Event<_>| {
+            failures += u32::from(matches!(event, Event::MoveFails { .. }));
+            ControlFlow::Continue(())
+        };
+        builder.run(&mut Reversed, &mut Budget::nodes(1_000_000), &mut observer);
+        assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
+        if let Some(plan) = builder.plan() {
+            plan.check_reaches(&game, &root, SENTE).unwrap();
+        }
+    }
+    assert!(failures > 100, "{failures}");
+    let game = RulesGame::<Shogi34>::new();
+    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+    run(&mut builder, &mut Reversed, 50_000_000);
     assert_eq!(builder.state(), State::Proved);
-    assert!(failures > 0);
     builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
 }
 
