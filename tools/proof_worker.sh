@@ -17,9 +17,10 @@ while [ -d "$JOBS" ]; do
   for job in "$JOBS"/*.job; do
     result="${job%.job}.result"
     if [ -e "$result" ] || ! [ -e "$job" ]; then continue; fi
-    # The build may take the job away at any moment: then there is nothing to do.
+    # The build may take the job away at any moment: then there is nothing to do, and nobody asks for the result.
     if flock --nonblock "$job" "$SHOGI" proof work --job "$job" --out "$result" --hash "$HASH" 2>/dev/null; then
       idle=0
+      [ -e "$job" ] || rm -f "$result"
     fi
   done >/dev/null
   if [ "$idle" = 1 ]; then sleep 0.2; fi

@@ -9,6 +9,7 @@ Each test makes the files that one process makes, byte for byte, or a proof of t
 `shogi verify` finds good. Those of Dask kill a worker in the middle of the run. What is not installed here is skipped, and said to be.
 """
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -287,7 +288,14 @@ class Proofs(Cluster):
         self.wait_for("the first jobs", lambda: log.exists() and len(log.read_bytes().splitlines()) > 3)
         self.kill(workers[0])
         self.assertEqual(run.wait(PATIENCE), 0, (self.folder / "log").read_text())
-        jobs.rmdir()
+
+        def removed():
+            with contextlib.suppress(OSError):
+                jobs.rmdir()
+            return not jobs.exists()
+
+        # A worker may still be busy with a job that the build has taken away.
+        self.wait_for("a folder without jobs and results", removed)
         for worker in workers[1:]:
             self.assertEqual(worker.wait(PATIENCE), 0)
         self.verified()
