@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use shogi_core::{Move, Position};
 use shogi_rules::{Dobutsu, Game, Reason, Verdict, to_sfen};
@@ -21,7 +22,10 @@ type Dobutsuist = Player<Dobutsu, Evaluation<Dobutsu>>;
 
 /// A directory with the tablebase of a set, which is built.
 fn directory(set: &str, stored: Stored) -> PathBuf {
-    let name = format!("tablebases-{set}-{stored:?}-{}", std::process::id());
+    // Tests run side by side, and several have the same set.
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let number = MADE.fetch_add(1, Relaxed);
+    let name = format!("tablebases-{set}-{stored:?}-{}-{number}", std::process::id());
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&directory).unwrap();
     let set = PieceSet::<Dobutsu>::parse(set).unwrap();
