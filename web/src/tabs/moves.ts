@@ -38,8 +38,12 @@ export class MovesPanel implements Panel {
   /** The position that all this is about. */
   private about = "";
   private scheduled = false;
+  private pressed = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: App) {
+    this.element.addEventListener("pointerdown", () => (this.pressed = true));
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (this.pressed = false));
+  }
 
   show(): void {
     const { app } = this;
@@ -171,10 +175,16 @@ export class MovesPanel implements Panel {
     this.latest = event;
     if (this.scheduled) return;
     this.scheduled = true;
-    requestAnimationFrame(() => {
+    const redraw = (): void => {
+      // A row that is replaced between press and release gets no click.
+      if (this.pressed) {
+        requestAnimationFrame(redraw);
+        return;
+      }
       this.scheduled = false;
       this.draw();
-    });
+    };
+    requestAnimationFrame(redraw);
   }
 
   private draw(): void {
