@@ -39,10 +39,16 @@ export class MovesPanel implements Panel {
   private about = "";
   private scheduled = false;
   private pressed = false;
+  private postponed = false;
 
   constructor(private readonly app: App) {
     this.element.addEventListener("pointerdown", () => (this.pressed = true));
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (this.pressed = false));
+    for (const end of ["pointerup", "pointercancel"]) {
+      addEventListener(end, () => {
+        this.pressed = false;
+        if (this.postponed) requestAnimationFrame(() => this.draw());
+      });
+    }
   }
 
   show(): void {
@@ -175,20 +181,17 @@ export class MovesPanel implements Panel {
     this.latest = event;
     if (this.scheduled) return;
     this.scheduled = true;
-    const redraw = (): void => {
-      // A row that is replaced between press and release gets no click.
-      if (this.pressed) {
-        requestAnimationFrame(redraw);
-        return;
-      }
+    requestAnimationFrame(() => {
       this.scheduled = false;
       this.draw();
-    };
-    requestAnimationFrame(redraw);
+    });
   }
 
   private draw(): void {
     const { app } = this;
+    // What is replaced between press and release gets no click.
+    this.postponed = this.pressed;
+    if (this.pressed) return;
     if (app.illegal !== undefined) {
       this.element.replaceChildren(note(`${word("illegal")}: ${app.illegal}`, "bad"));
       return;
