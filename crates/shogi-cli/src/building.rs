@@ -126,6 +126,8 @@ enum OracleName {
     Ranked,
     /// A search of eight plies on the evaluation.
     AlphaBeta,
+    /// The player, which visits 300,000 positions, and more where more was spent.
+    Player,
 }
 
 /// What is to be proved.
@@ -242,6 +244,7 @@ impl Work<'_> {
         let oracle = |name| match name {
             OracleName::Ranked => MoveOracle::Ranked,
             OracleName::AlphaBeta => MoveOracle::AlphaBeta,
+            OracleName::Player => MoveOracle::Player,
         };
         let options = BuilderOptions {
             winner: self.winner,

@@ -13,6 +13,7 @@ mod known;
 pub mod learn;
 mod limits;
 mod move_picker;
+mod oracle;
 mod packed;
 mod path;
 mod player;
@@ -36,6 +37,7 @@ pub use evaluate::{Castle, Evaluator, Material, Strategic, Term};
 pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};
 pub use limits::{Allotment, Clock, Control, Limits};
+pub use oracle::Oracle;
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
 

@@ -5,12 +5,12 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashSet;
 
-use super::NextMove;
 use super::job::{Done, Outcome, Task};
 use super::progress::{Cost, Event, Observer, Open, Replies, State};
 use super::proofs::{Gap, Proofs};
 use super::settings::Settings;
-use super::tree::{Candidate, Choice, Tree};
+use super::tree::{Choice, Tree};
+use super::{Named, NextMove, by_rank};
 use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal};
@@ -216,7 +216,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             let node = self.tree.node(reply);
             (&node.position, node.state)
         });
-        Some((candidate.mv, replies.collect()))
+        Some((candidate.named.mv, replies.collect()))
     }
 
     /// Number of positions that proofs have entries for.
@@ -289,7 +289,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 Some(path) => (Choice::Search, path),
                 None => {
                     let mut path = Vec::new();
-                    (self.tree.choose(&self.roots, &mut path)?, path)
+                    (self.tree.choose(&self.roots, oracle.thinks_again(), &mut path)?, path)
                 }
             };
             let number = *path.last()?;
@@ -309,11 +309,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
                 Choice::Expand => {
                     let moves = self.name(&position, number, oracle);
-                    self.expand(number, &moves);
+                    self.tree.expand(number, &moves);
                     self.tell(&position, &Event::Expanded { moves }, observer);
                 }
                 Choice::Follow(index) => {
-                    let mv = self.tree.node(number).candidates[index].mv;
+                    let mv = self.tree.node(number).candidates[index].named.mv;
                     // What follows from it is told after it.
                     self.tell(&position, &Event::Followed { mv }, observer);
                     self.follow(number, index, observer);
@@ -338,33 +338,33 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         None
     }
 
-    /// The moves to follow: the oracle's first, the search's first, then the oracle's others.
+    /// The moves to follow, as the oracle names them.
     fn name(
         &mut self,
         position: &G::Position,
         number: u32,
         oracle: &mut impl NextMove<G>,
-    ) -> Vec<G::Move> {
-        let mut ranked = std::mem::take(&mut self.tree.node_mut(number).ranked);
+    ) -> Vec<Named<G::Move>> {
+        let node = self.tree.node_mut(number);
+        let mut ranked = match node.is_leaf() {
+            true => std::mem::take(&mut node.ranked),
+            false => node.candidates.iter().map(|candidate| candidate.named.mv).collect(),
+        };
         if ranked.is_empty() {
             self.game.moves(position, &mut ranked);
         }
-        let mut named = oracle.moves(self.game, self.goal, position, &ranked);
-        named.insert(named.len().min(1), ranked[0]);
-        let mut moves = Vec::new();
-        for mv in named {
+        let spent = self.tree.node(number).below;
+        let mut moves: Vec<Named<G::Move>> = Vec::new();
+        for named in oracle.moves(self.game, self.goal, position, &ranked, spent) {
             // An oracle may err in this too.
-            if ranked.contains(&mv) && !moves.contains(&mv) {
-                moves.push(mv);
+            if ranked.contains(&named.mv) && !moves.iter().any(|before| before.mv == named.mv) {
+                moves.push(named);
             }
         }
+        if moves.is_empty() {
+            moves = by_rank(ranked);
+        }
         moves
-    }
-
-    /// Makes these moves the candidates of a position.
-    pub(super) fn expand(&mut self, number: u32, moves: &[G::Move]) {
-        let candidate = |&mv| Candidate { mv, fails: false, replies: None };
-        self.tree.expand(number, moves.iter().map(candidate).collect());
     }
 
     /// Follows a candidate.
@@ -375,7 +375,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         observer: &mut Observer<'_, 'g, G, L>,
     ) {
         let node = self.tree.node(number);
-        let (position, mv) = (node.position.clone(), node.candidates[index].mv);
+        let (position, mv) = (node.position.clone(), node.candidates[index].named.mv);
         let replies = self.meet_all(&self.game.play(&position, mv));
         if replies.is_none() {
             self.tell(&position, &Event::MoveFails { mv }, observer);

@@ -19,6 +19,7 @@ use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
+use super::by_rank;
 use super::{Builder, Cost, Event, Settings, State};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::{AnyLeaf, Leaf, Unit};
@@ -63,12 +64,34 @@ struct Head {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum Line {
-    Proved { sfen: String, cost: [u64; 3], moves: String },
-    Open { sfen: String, cost: [u64; 3], numbers: [u32; 2] },
-    Refuted { sfen: String, cost: [u64; 3] },
-    Known { sfen: String },
-    Expanded { sfen: String, moves: String },
-    Followed { sfen: String, mv: String },
+    Proved {
+        sfen: String,
+        cost: [u64; 3],
+        moves: String,
+    },
+    Open {
+        sfen: String,
+        cost: [u64; 3],
+        numbers: [u32; 2],
+    },
+    Refuted {
+        sfen: String,
+        cost: [u64; 3],
+    },
+    Known {
+        sfen: String,
+    },
+    /// Without factors the moves are [by rank](by_rank).
+    Expanded {
+        sfen: String,
+        moves: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        factors: Option<Vec<f64>>,
+    },
+    Followed {
+        sfen: String,
+        mv: String,
+    },
 }
 
 /// A log that is being written.
@@ -124,7 +147,12 @@ impl<W: Write> Log<W> {
             Event::Refuted { cost: took } => Line::Refuted { sfen: sfen(), cost: cost(took) },
             // Proofs that come later may rest on what follows for the positions above it.
             Event::Known { .. } => Line::Known { sfen: sfen() },
-            Event::Expanded { moves } => Line::Expanded { sfen: sfen(), moves: list(moves) },
+            Event::Expanded { moves } => {
+                let only: Vec<_> = moves.iter().map(|named| named.mv).collect();
+                let factors = (*moves != by_rank(only.iter().copied()))
+                    .then(|| moves.iter().map(|named| named.factor).collect());
+                Line::Expanded { sfen: sfen(), moves: list(&only), factors }
+            }
             Event::Followed { mv } => Line::Followed { sfen: sfen(), mv: to_usi(*mv) },
             // These follow from the others.
             Event::NoMoveLeft | Event::MoveFails { .. } => return Ok(()),
@@ -230,7 +258,16 @@ fn again<R: Rules, L: Leaf<RulesGame<R>>>(
         }
         Line::Refuted { sfen, cost: took } => (sfen, Event::Refuted { cost: cost(took) }),
         Line::Known { sfen } => (sfen, Event::Known { plies: 0 }),
-        Line::Expanded { sfen, moves } => (sfen, Event::Expanded { moves: list(&moves)? }),
+        Line::Expanded { sfen, moves, factors } => {
+            let mut named = by_rank(list(&moves)?);
+            if let Some(factors) = factors {
+                if factors.len() != named.len() || !factors.iter().all(|factor| *factor > 0.0) {
+                    return Err("not one factor above 0 for each move".to_owned());
+                }
+                named.iter_mut().zip(factors).for_each(|(named, factor)| named.factor = factor);
+            }
+            (sfen, Event::Expanded { moves: named })
+        }
         Line::Followed { sfen, mv } => (sfen, Event::Followed { mv: one(&mv)? }),
     };
     let position: Position<R> = parse_position(&sfen).map_err(|error| error.to_string())?;

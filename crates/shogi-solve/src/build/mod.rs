@@ -8,8 +8,8 @@
 //!
 //! The positions with the prover to move make a graph in which each has an *estimate*, the expansions
 //! that its proof is expected to take: of a leaf, as many as it has taken so far, or what its proof number
-//! tells; of an expanded position, the least sum over the replies to a move, times three for each move
-//! ranked before. The next job is for the leaf that is reached from the root by the prover's move of
+//! tells; of an expanded position, the least sum over the replies to a move, times the factor that it was
+//! named with. The next job is for the leaf that is reached from the root by the prover's move of
 //! the least sum and the opponent's reply of the largest estimate: the hardest reply first, since a move
 //! is worth nothing if one reply resists.
 //!
@@ -52,7 +52,7 @@ mod work;
 
 pub use builder::Builder;
 pub use log::{Checked, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, open, replay};
-pub use oracle::{AlphaBeta, AsRanked, NextMove};
+pub use oracle::{AlphaBeta, AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, Open, Replies, State};
 pub use settings::Settings;
 pub use skeleton::{Skeleton, SkeletonError, skeleton_variant};

@@ -5,19 +5,49 @@ use rustc_hash::FxHashMap;
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 
+/// A move of the prover that may be followed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Named<M> {
+    /// The move.
+    pub mv: M,
+    /// How many times as many expansions a proof by it is expected to take as its replies tell; 1 of a good
+    /// move, more where it may not win.
+    pub factor: f64,
+}
+
+/// How many times as much a move counts as the one named before it, where nothing but their order is known.
+const RANK_FACTOR: f64 = 3.0;
+
+/// Moves of which nothing but their order is known: each counts three times as much as the one before.
+pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<Named<M>> {
+    let factors = std::iter::successors(Some(1.0), |factor| Some(factor * RANK_FACTOR));
+    moves.into_iter().zip(factors).map(|(mv, factor)| Named { mv, factor }).collect()
+}
+
 /// Names moves for the prover: a player, a table, or a search.
 pub trait NextMove<G: GameGraph> {
     /// Moves of the prover, who is to move, the most promising first. What is left out is never
-    /// followed, but for the first of `ranked`; what is illegal, or named before, is passed over.
-    /// `ranked` holds all moves as df-pn has ranked them within its last job.
+    /// followed; what is illegal, or named before, is passed over.
+    /// `ranked` holds all moves as df-pn has ranked them within its last job, or as they were named before;
+    /// `spent` is the number of expansions so far for the position and those below it.
     fn moves(
         &mut self,
         game: &G,
         goal: Goal,
         position: &G::Position,
         ranked: &[G::Move],
-    ) -> Vec<G::Move>;
+        spent: u64,
+    ) -> Vec<Named<G::Move>>;
+
+    /// Whether it may name other moves where more was spent. It is asked again then, whenever
+    /// [eight times](NAMED_AGAIN) as much was spent on a position as the last time.
+    fn thinks_again(&self) -> bool {
+        false
+    }
 }
+
+/// How many times as many expansions are spent on a position before its moves are named again.
+pub const NAMED_AGAIN: u64 = 8;
 
 impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for &mut N {
     fn moves(
@@ -26,8 +56,13 @@ impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for &mut N {
         goal: Goal,
         position: &G::Position,
         ranked: &[G::Move],
-    ) -> Vec<G::Move> {
-        (**self).moves(game, goal, position, ranked)
+        spent: u64,
+    ) -> Vec<Named<G::Move>> {
+        (**self).moves(game, goal, position, ranked, spent)
+    }
+
+    fn thinks_again(&self) -> bool {
+        (**self).thinks_again()
     }
 }
 
@@ -36,8 +71,15 @@ impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for &mut N {
 pub struct AsRanked;
 
 impl<G: GameGraph> NextMove<G> for AsRanked {
-    fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
-        ranked.to_vec()
+    fn moves(
+        &mut self,
+        _: &G,
+        _: Goal,
+        _: &G::Position,
+        ranked: &[G::Move],
+        _: u64,
+    ) -> Vec<Named<G::Move>> {
+        by_rank(ranked.iter().copied())
     }
 }
 
@@ -71,7 +113,27 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
         goal: Goal,
         position: &G::Position,
         ranked: &[G::Move],
-    ) -> Vec<G::Move> {
+        _: u64,
+    ) -> Vec<Named<G::Move>> {
+        let mut order = self.order(game, goal, position, ranked);
+        // The search has seen more of its first move.
+        order.insert(order.len().min(1), ranked[0]);
+        by_rank(unique(order))
+    }
+}
+
+impl<L> AlphaBeta<L> {
+    /// The moves, the best first.
+    fn order<G: GameGraph>(
+        &self,
+        game: &G,
+        goal: Goal,
+        position: &G::Position,
+        ranked: &[G::Move],
+    ) -> Vec<G::Move>
+    where
+        L: Leaf<G>,
+    {
         let mut run = Run {
             game,
             goal,
@@ -97,6 +159,17 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
         }
         order
     }
+}
+
+/// Each move once.
+fn unique<M: PartialEq>(moves: Vec<M>) -> Vec<M> {
+    let mut unique = Vec::new();
+    for mv in moves {
+        if !unique.contains(&mv) {
+            unique.push(mv);
+        }
+    }
+    unique
 }
 
 /// The value of an end that reaches the goal; of one that does not, the negative.

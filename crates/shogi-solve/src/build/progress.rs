@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::Builder;
 use super::tree::Node;
+use super::{Builder, Named};
 use crate::game::GameGraph;
 
 /// How far a position of the tree has come.
@@ -102,7 +102,7 @@ pub enum Event<M> {
     /// Moves are named that may be followed from here.
     Expanded {
         /// The moves, the most promising first.
-        moves: Vec<M>,
+        moves: Vec<Named<M>>,
     },
     /// A move is followed: each reply to it is a position of its own from now on.
     Followed {

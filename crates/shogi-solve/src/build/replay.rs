@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::Named;
 use super::builder::{Builder, read};
 use super::progress::{Event, Observer, State};
 use super::proofs::Gap;
@@ -15,7 +16,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         let node = self.tree.node(number);
         if node.state == State::Open && node.is_leaf() {
             let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
-            self.expand(number, &[mv]);
+            self.tree.expand(number, &[Named { mv, factor: 1.0 }]);
+            self.tree.node_mut(number).named = u64::MAX;
             self.follow(number, 0, quiet);
         }
         true
@@ -73,14 +75,14 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             Event::Expanded { moves } => {
                 let mut legal = Vec::new();
                 self.game.moves(position, &mut legal);
-                if moves.is_empty() || !moves.iter().all(|mv| legal.contains(mv)) {
+                if moves.is_empty() || !moves.iter().all(|named| legal.contains(&named.mv)) {
                     return Err("the moves are not those of the position");
                 }
-                self.expand(number, &moves);
+                self.tree.expand(number, &moves);
             }
             Event::Followed { mv } => {
                 let mut candidates = self.tree.node(number).candidates.iter();
-                let index = candidates.position(|candidate| candidate.mv == mv);
+                let index = candidates.position(|candidate| candidate.named.mv == mv);
                 let index = index.ok_or("the move is no candidate")?;
                 if self.tree.node(number).candidates[index].replies.is_none() {
                     self.follow(number, index, quiet);

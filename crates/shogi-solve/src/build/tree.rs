@@ -2,11 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::State;
+use super::{NAMED_AGAIN, Named, State};
 use crate::game::GameGraph;
-
-/// How many times the estimate of a prover's move counts, for each move named before it.
-const RANK_FACTOR: f64 = 3.0;
 
 /// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
@@ -24,6 +21,8 @@ pub(super) struct Node<G: GameGraph> {
     pub(super) expansions: u64,
     /// Expansions of all jobs for it and for positions below it.
     pub(super) below: u64,
+    /// What these were when moves were named last.
+    pub(super) named: u64,
     /// Most expansions of the job that proved it.
     pub(super) proved_by: u64,
     /// Proof and disproof number after the last job.
@@ -43,7 +42,7 @@ pub(super) struct Node<G: GameGraph> {
 /// A move of the prover that may be followed.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate<G: GameGraph> {
-    pub(super) mv: G::Move,
+    pub(super) named: Named<G::Move>,
     /// Whether a reply refutes it.
     pub(super) fails: bool,
     /// The positions after the replies that do not end the game, once the move is followed.
@@ -85,6 +84,11 @@ impl<G: GameGraph> Node<G> {
             last if self.is_leaf() => last.saturating_mul(3).min(self.limit),
             last => last.saturating_mul(3),
         }
+    }
+
+    /// Whether so much was spent since moves were named that they are to be named again.
+    fn is_to_be_named_again(&self) -> bool {
+        !self.is_leaf() && self.below >= self.named.saturating_mul(NAMED_AGAIN)
     }
 
     /// Whether the position is searched rather than followed.
@@ -145,6 +149,7 @@ impl<G: GameGraph> Tree<G> {
                 proved_by: 0,
                 expansions: 0,
                 below: 0,
+                named: 0,
                 numbers: (1, 1),
                 ranked: Vec::new(),
                 estimate: 0.0,
@@ -158,10 +163,23 @@ impl<G: GameGraph> Tree<G> {
         number
     }
 
-    /// Makes these the candidates of an open leaf.
-    pub(super) fn expand(&mut self, number: u32, candidates: Vec<Candidate<G>>) {
-        self.node_mut(number).candidates = candidates;
-        self.expanded.push(number);
+    /// Makes these moves the first candidates of an open position. What was followed of them before stays.
+    pub(super) fn expand(&mut self, number: u32, moves: &[Named<G::Move>]) {
+        let node = self.node_mut(number);
+        node.named = node.below.max(1);
+        let is_new = node.is_leaf();
+        let mut before = std::mem::take(&mut node.candidates);
+        for &named in moves {
+            let known = before.iter().position(|candidate| candidate.named.mv == named.mv);
+            node.candidates.push(match known {
+                Some(known) => Candidate { named, ..before.remove(known) },
+                None => Candidate { named, fails: false, replies: None },
+            });
+        }
+        node.candidates.append(&mut before);
+        if is_new {
+            self.expanded.push(number);
+        }
     }
 
     /// Follows a candidate, with these positions after the replies; `None` if a reply ends the game
@@ -202,7 +220,8 @@ impl<G: GameGraph> Tree<G> {
     pub(super) fn settle(&mut self, number: u32) -> (Vec<G::Move>, Option<G::Move>) {
         let (mut failing, mut proved) = (Vec::new(), None);
         for index in 0..self.node(number).candidates.len() {
-            let &Candidate { mv, fails, ref replies } = &self.node(number).candidates[index];
+            let &Candidate { named: Named { mv, .. }, fails, ref replies } =
+                &self.node(number).candidates[index];
             let Some(replies) = replies.as_ref().filter(|_| !fails) else { continue };
             let mut states = replies.iter().map(|&reply| self.node(reply).state);
             if states.clone().all(|state| state == State::Proved) {
@@ -218,16 +237,12 @@ impl<G: GameGraph> Tree<G> {
     /// The candidates of a position that have not failed, by number, with what each is expected to take.
     fn expected(&self, number: u32) -> impl Iterator<Item = (f64, usize)> {
         let node = self.node(number);
-        let mut factor = 1.0;
         node.candidates.iter().enumerate().filter_map(move |(index, candidate)| {
             let sum = match &candidate.replies {
                 None => node.leaf_estimate(),
                 Some(replies) => replies.iter().map(|&reply| self.node(reply).left()).sum(),
             };
-            let expected = sum * factor;
-            // Moves that have failed count too: where the best ones fail, the others are in doubt.
-            factor *= RANK_FACTOR;
-            (!candidate.fails).then_some((expected, index))
+            (!candidate.fails).then_some((sum * candidate.named.factor, index))
         })
     }
 
@@ -311,18 +326,26 @@ impl<G: GameGraph> Tree<G> {
 
     /// Chooses what is to be done next below one of these positions, all of which have to be proved;
     /// `None` if all that could be done is being done. The path leads to where it is to be done.
-    pub(super) fn choose(&self, replies: &[u32], path: &mut Vec<u32>) -> Option<Choice> {
-        self.hardest(replies).into_iter().find_map(|reply| self.choose_at(reply, path))
+    pub(super) fn choose(
+        &self,
+        replies: &[u32],
+        names_again: bool,
+        path: &mut Vec<u32>,
+    ) -> Option<Choice> {
+        self.hardest(replies).into_iter().find_map(|reply| self.choose_at(reply, names_again, path))
     }
 
-    fn choose_at(&self, number: u32, path: &mut Vec<u32>) -> Option<Choice> {
+    fn choose_at(&self, number: u32, names_again: bool, path: &mut Vec<u32>) -> Option<Choice> {
         let node = self.node(number);
         path.push(number);
+        if names_again && node.is_to_be_named_again() {
+            return Some(Choice::Expand);
+        }
         if !node.is_leaf() {
             for (_, index) in self.live(number, path) {
                 let chosen = match &node.candidates[index].replies {
                     None => Some(Choice::Follow(index)),
-                    Some(replies) => self.choose(replies, path),
+                    Some(replies) => self.choose(replies, names_again, path),
                 };
                 if chosen.is_some() {
                     return chosen;
@@ -358,7 +381,7 @@ impl<G: GameGraph> Tree<G> {
             let replies = candidate.replies.as_ref();
             !candidate.fails && replies.is_some_and(|replies| replies.iter().all(is_proved))
         };
-        Some(self.node(number).candidates.iter().find(proves)?.mv)
+        Some(self.node(number).candidates.iter().find(proves)?.named.mv)
     }
 
     /// The candidate of a position that is followed first.

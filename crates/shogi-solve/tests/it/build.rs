@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::build::{
-    AlphaBeta, AsRanked, Builder, Event, Log, LogError, NextMove, Settings, Skeleton, State, open,
-    replay, skeleton_variant,
+    AlphaBeta, AsRanked, Builder, Event, Log, LogError, NAMED_AGAIN, Named, NextMove, Settings,
+    Skeleton, State, by_rank, open, replay, skeleton_variant,
 };
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
@@ -65,9 +65,90 @@ fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
 struct Reversed;
 
 impl<G: GameGraph> NextMove<G> for Reversed {
-    fn moves(&mut self, _: &G, _: Goal, _: &G::Position, ranked: &[G::Move]) -> Vec<G::Move> {
-        ranked.iter().rev().copied().collect()
+    fn moves(
+        &mut self,
+        _: &G,
+        _: Goal,
+        _: &G::Position,
+        ranked: &[G::Move],
+        _: u64,
+    ) -> Vec<Named<G::Move>> {
+        by_rank(ranked.iter().rev().copied())
     }
+}
+
+/// Changes the order whenever it is asked again, and notes for what was spent.
+#[derive(Default)]
+struct Wavering {
+    asked: Vec<(u64, u64)>,
+}
+
+impl<G: GameGraph> NextMove<G> for Wavering {
+    fn moves(
+        &mut self,
+        game: &G,
+        _: Goal,
+        position: &G::Position,
+        ranked: &[G::Move],
+        spent: u64,
+    ) -> Vec<Named<G::Move>> {
+        self.asked.push((game.key(position), spent));
+        let mut moves = ranked.to_vec();
+        moves.rotate_left(1);
+        moves.into_iter().map(|mv| Named { mv, factor: 1.5 }).collect()
+    }
+
+    fn thinks_again(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
+    let (mut again, mut built) = (0, 0);
+    for seed in 0..500 {
+        let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
+        let root = game.start();
+        let forced = Listing::new(&game, &root, 1_000).unwrap().forced(SENTE)[0].is_some();
+        let mut builder = Builder::new(&game, SENTE, root, Unit, TINY);
+        let mut oracle = Wavering::default();
+        run(&mut builder, &mut oracle, 1_000_000);
+        assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
+        if let Some(plan) = builder.plan() {
+            plan.check_reaches(&game, &root, SENTE).unwrap();
+            built += 1;
+        }
+        let mut spent = std::collections::HashMap::new();
+        for (key, now) in oracle.asked {
+            if let Some(before) = spent.insert(key, now) {
+                assert!(now >= NAMED_AGAIN * before, "{seed}: {now} after {before}");
+                again += 1;
+            }
+        }
+    }
+    assert!(again > 100 && built > 100, "{again} {built}");
+}
+
+#[test]
+fn a_log_tells_that_moves_were_named_again() {
+    let game = RulesGame::<Shogi34>::new();
+    let fresh = || Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+    let (mut builder, mut oracle) = (fresh(), Wavering::default());
+    let mut text = Vec::new();
+    let mut log = Log::new(&mut text, &builder).unwrap();
+    builder.run(&mut oracle, &mut Budget::nodes(100_000), &mut |_, position, event| {
+        log.append(position, event).unwrap();
+        ControlFlow::Continue(())
+    });
+    let keys: std::collections::HashSet<_> = oracle.asked.iter().map(|&(key, _)| key).collect();
+    assert!(keys.len() < oracle.asked.len(), "{}", keys.len());
+    let mut again = fresh();
+    replay(&text[..], &mut again).unwrap().unwrap();
+    assert_eq!((again.jobs(), again.estimate()), (builder.jobs(), builder.estimate()));
+    let next = |builder: &Builder<'_, RulesGame<Shogi34>, Unit>| {
+        builder.followed(builder.root()).map(|(mv, _)| mv)
+    };
+    assert_eq!(next(&again), next(&builder));
 }
 
 fn root(name: &str) -> Position<Shogi34> {
@@ -317,8 +398,8 @@ fn damage_inside_a_log_is_an_error() {
 struct Stubborn;
 
 impl NextMove<Graph> for Stubborn {
-    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, ranked: &[u32]) -> Vec<u32> {
-        ranked.iter().take(1).cycle().take(ranked.len()).copied().chain([0]).collect()
+    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, ranked: &[u32], _: u64) -> Vec<Named<u32>> {
+        by_rank(ranked.iter().take(1).cycle().take(ranked.len()).copied().chain([0]))
     }
 }
 

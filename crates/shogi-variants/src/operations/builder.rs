@@ -197,6 +197,8 @@ pub(super) fn builder<R: Rules>(
     let oracle: Box<dyn NextMove<_>> = match asked {
         MoveOracle::Ranked => Box::new(AsRanked),
         MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(ranks)),
+        #[cfg(feature = "search")]
+        MoveOracle::Player => player(),
     };
     let (workers, jobs) = (options.workers, options.jobs.clone());
     let mut logged = Logged { builder, workers, jobs, asked, oracle, log, retraining };
@@ -204,6 +206,18 @@ pub(super) fn builder<R: Rules>(
         logged.judge_by(&evaluation);
     }
     Ok(Box::new(logged))
+}
+
+/// Positions that the player visits for each position it is asked about: about as long as a job takes.
+#[cfg(feature = "search")]
+const PLAYER_NODES: u64 = 300_000;
+
+/// The player as an oracle.
+#[cfg(feature = "search")]
+fn player<R: Rules>() -> Box<dyn NextMove<RulesGame<R>>> {
+    use shogi_search::{Evaluation, Oracle, Player, Settings};
+    let player = Player::new(Evaluation::standard(), Settings::default());
+    Box::new(Oracle::new(player, PLAYER_NODES))
 }
 
 /// Does a [`Job`](build::Job) of a rule set.

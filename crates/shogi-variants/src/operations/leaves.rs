@@ -31,6 +31,9 @@ pub enum MoveOracle {
     /// [`AlphaBeta`](shogi_solve::build::AlphaBeta) on the same evaluation; with a network, on its
     /// logit that there is a proof.
     AlphaBeta,
+    /// [`Oracle`](shogi_search::Oracle), the player with its standard evaluation.
+    #[cfg(feature = "search")]
+    Player,
 }
 
 /// An evaluation, and what of it the leaves of each search begin with.

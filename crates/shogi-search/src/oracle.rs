@@ -1,0 +1,125 @@
+//! The player as the oracle of a proof: it names the moves that a builder follows.
+
+use shogi_core::{Move, Position};
+use shogi_rules::{Game, Rules};
+use shogi_solve::build::{Named, NextMove};
+use shogi_solve::{Goal, RulesGame};
+
+use crate::evaluate::Evaluator;
+use crate::limits::{Control, Limits};
+use crate::player::{Player, Report};
+use crate::score::Score;
+
+/// How many of the best moves are named in the order of their scores.
+const LINES: usize = 3;
+
+/// Where more expansions than these were spent on a position, the player searches more.
+const SPENT: u32 = 100_000;
+
+/// Hundredths of a pawn from which a position looks won, and below zero so lost that it makes no difference.
+const CLEAR: i32 = 400;
+const LOST: i32 = 1_500;
+
+/// Hundredths of a pawn that make a move count e times as much.
+const SCALE: f64 = 200.0;
+
+/// How many times as much each further line counts, and each move of which the player tells nothing.
+const RANK_FACTOR: f64 = 2.0;
+const OTHERS_FACTOR: f64 = 3.0;
+
+/// A player that is asked for moves, as in the algorithm by which Kyoto shogi was solved (Shioda & Ito,
+/// "Kyoto Shogi Is Weakly Solved", 2021).
+///
+/// Three moves come in the order of their scores. From 400 hundredths of a pawn on a move counts once, below that e
+/// times as much for each 200; each line twice as much as the one above it. The other moves follow as
+/// they are ranked, each three times as much as the one before. So a position that looks lost is expensive, and what
+/// leads to it.
+///
+/// Where more than 100,000 expansions were spent on a position the player visits more positions, by the square
+/// root, and it is asked again there: moves near the root are worth a long search. A position is played as if
+/// nothing had gone before it.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_search::shogi_core::Colour;
+/// use shogi_search::shogi_rules::{Minishogi, parse_position};
+/// use shogi_search::{Evaluation, Oracle, Player, Settings};
+/// use shogi_solve::build::{self, Builder};
+/// use shogi_solve::{Budget, Goal, RulesGame, Unit};
+///
+/// let player = Player::new(Evaluation::<Minishogi>::standard(), Settings::default());
+/// let root = parse_position("4k/5/2G2/5/K4 b RB 1")?;
+/// let game = RulesGame::new();
+/// // Jobs so small that the oracle is asked.
+/// let settings = build::Settings { limit: 10, root_limit: 10, job: 10, ..Default::default() };
+/// let mut builder = Builder::new(&game, Goal::win(Colour::Sente), root, Unit, settings);
+/// let mut oracle = Oracle::new(player, 10_000);
+/// let mut budget = Budget::nodes(1_000_000);
+/// builder.run(&mut oracle, &mut budget, &mut |_, _, _| ControlFlow::Continue(()));
+/// assert_eq!(builder.state(), build::State::Proved);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Oracle<R: Rules, E: Evaluator<R>> {
+    player: Player<R, E>,
+    nodes: u64,
+}
+
+impl<R: Rules, E: Evaluator<R>> Oracle<R, E> {
+    /// An oracle that visits so many positions for each position it is asked about, and more where more than
+    /// 100,000 expansions were spent on it.
+    pub fn new(mut player: Player<R, E>, nodes: u64) -> Self {
+        player.set_lines(LINES);
+        Self { player, nodes }
+    }
+}
+
+impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
+    fn moves(
+        &mut self,
+        _: &RulesGame<R>,
+        _: Goal,
+        position: &Position<R>,
+        ranked: &[Move<R>],
+        spent: u64,
+    ) -> Vec<Named<Move<R>>> {
+        let mut found: [Option<(Move<R>, Score)>; LINES] = [None; LINES];
+        let report = |report: &Report<R>| {
+            let line = report.line.first().map(|&mv| (mv, report.score));
+            if let Some(slot) = found.get_mut(report.line_number - 1) {
+                *slot = line;
+            }
+        };
+        let share = (spent as f64 / f64::from(SPENT)).sqrt().max(1.0);
+        let limits = Limits::nodes((self.nodes as f64 * share) as u64);
+        let game = Game::new(*position);
+        let choice = self.player.think(&game, &limits, &Control::new(), report);
+        let first = choice.line.first().map(|&mv| (mv, choice.score));
+        let mut named: Vec<Named<Move<R>>> = Vec::new();
+        let mut doubt = 1.0;
+        for (mv, score) in first.into_iter().chain(found.into_iter().flatten()) {
+            if !named.iter().any(|before| before.mv == mv) {
+                named.push(Named { mv, factor: doubt * factor(score) });
+                doubt *= RANK_FACTOR;
+            }
+        }
+        let mut factor = named.iter().map(|named| named.factor).fold(1.0, f64::max);
+        for &mv in ranked {
+            if !named.iter().any(|before| before.mv == mv) {
+                factor *= OTHERS_FACTOR;
+                named.push(Named { mv, factor });
+            }
+        }
+        named
+    }
+
+    fn thinks_again(&self) -> bool {
+        true
+    }
+}
+
+/// How many times as much a move with this score counts as one that is sure to win.
+fn factor(score: Score) -> f64 {
+    let short = f64::from(CLEAR - score.order().clamp(-LOST, CLEAR));
+    (short / SCALE).exp().round()
+}
