@@ -259,8 +259,11 @@ fn alpha_beta_names_a_mate_first_and_all_moves_once() {
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     let mut oracle = AlphaBeta { leaf: Unit, depth: 4, positions: 1_000 };
-    let mut named = oracle.moves(&game, SENTE, &game.start(), &moves);
-    assert_eq!(named[0], moves[2]);
+    let named = oracle.moves(&game, SENTE, &game.start(), &moves, 0);
+    // After its first move comes the one that was ranked first.
+    assert_eq!((named[0].mv, named[1].mv), (moves[2], moves[0]));
+    assert_eq!((named[0].factor, named[1].factor), (1.0, 3.0));
+    let mut named: Vec<_> = named.into_iter().map(|named| named.mv).collect();
     named.sort_unstable();
     assert_eq!(named, moves);
 }
