@@ -410,6 +410,7 @@ mod tests {
     use shogi_rules::Verdict;
     use shogi_rules::shogi_core::Colour;
 
+    use super::super::by_rank;
     use super::*;
 
     /// Numbers without moves: the tree knows what leads where.
@@ -446,8 +447,7 @@ mod tests {
         }
         for &(position, candidates) in expanded {
             let number = tree.meet(&Numbers, &position);
-            let candidate = |mv| Candidate { mv, fails: false, replies: None };
-            tree.expand(number, (0..candidates.len() as u64).map(candidate).collect());
+            tree.expand(number, &by_rank(0..candidates.len() as u64));
             for (index, replies) in candidates.iter().enumerate() {
                 let replies = replies.iter().map(|reply| tree.meet(&Numbers, reply)).collect();
                 tree.follow(number, index, Some(replies));
@@ -502,6 +502,20 @@ mod tests {
         assert_eq!(tree.node(below).left(), 4_000.0);
         tree.close(below, State::Proved);
         assert_eq!(tree.node(below).left(), 0.0);
+    }
+
+    #[test]
+    fn moves_that_are_named_again_keep_what_was_followed() {
+        let mut tree = tree(&[(10, 1_000), (11, 400)], &[(1, &[&[10], &[11]])]);
+        let root = tree.find(&Numbers, &1).unwrap();
+        assert_eq!(tree.live(root, &[]), [(1_000.0, 0), (1_200.0, 1)]);
+        // The other order, and a move that is new.
+        let named = |mv, factor| Named { mv, factor };
+        tree.expand(root, &[named(1, 2.0), named(7, 9.0), named(0, 5.0)]);
+        tree.update();
+        assert_eq!(tree.node(root).candidates.len(), 3);
+        assert_eq!(tree.live(root, &[])[0], (9.0 * 50.0, 1));
+        assert_eq!(tree.live(root, &[])[1..], [(800.0, 0), (5_000.0, 2)]);
     }
 
     #[test]
