@@ -17,9 +17,10 @@ use shogi_variants_examples::say;
 use crate::write_proof;
 
 /// The replies to 1e1d+ with the skeletons of their proofs.
-const SKELETONS: [(&str, &str); 10] = [
+const SKELETONS: [(&str, &str); 11] = [
     ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
     ("2a2b+", include_str!("../../docs/results/kyoto/2a2b+.skeleton")),
+    ("5a5b+", include_str!("../../docs/results/kyoto/5a5b+.skeleton")),
     ("3a3b", include_str!("../../docs/results/kyoto/3a3b.skeleton")),
     ("3a4b", include_str!("../../docs/results/kyoto/3a4b.skeleton")),
     ("3a2b", include_str!("../../docs/results/kyoto/3a2b.skeleton")),

@@ -46,7 +46,7 @@ struct Arguments {
     /// --from-nothing].
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
-    /// Expand all skeletons; those of 1a1b- and 2a2b+ take minutes.
+    /// Expand all skeletons; those of 1a1b-, 2a2b+ and 5a5b+ take minutes.
     #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
     all: bool,
     /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
