@@ -19,8 +19,7 @@ use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
 
-use super::by_rank;
-use super::{Builder, Cost, Event, Settings, State};
+use super::{Builder, Cost, Event, Settings, State, by_rank};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::{AnyLeaf, Leaf, Unit};
 

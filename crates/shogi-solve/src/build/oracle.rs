@@ -27,9 +27,9 @@ pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<Named<M>> {
 /// Names moves for the prover: a player, a table, or a search.
 pub trait NextMove<G: GameGraph> {
     /// Moves of the prover, who is to move, the most promising first. What is left out is never
-    /// followed; what is illegal, or named before, is passed over.
-    /// `ranked` holds all moves as df-pn has ranked them within its last job, or as they were named before;
-    /// `spent` is the number of expansions so far for the position and those below it.
+    /// followed, unless no move is left; what is illegal, or named before, is passed over. `ranked` holds
+    /// all moves as df-pn has ranked them within its last job, or as they were named before; `spent` is the
+    /// number of expansions so far for the position and those below it.
     fn moves(
         &mut self,
         game: &G,
@@ -115,25 +115,6 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
         ranked: &[G::Move],
         _: u64,
     ) -> Vec<Named<G::Move>> {
-        let mut order = self.order(game, goal, position, ranked);
-        // The search has seen more of its first move.
-        order.insert(order.len().min(1), ranked[0]);
-        by_rank(unique(order))
-    }
-}
-
-impl<L> AlphaBeta<L> {
-    /// The moves, the best first.
-    fn order<G: GameGraph>(
-        &self,
-        game: &G,
-        goal: Goal,
-        position: &G::Position,
-        ranked: &[G::Move],
-    ) -> Vec<G::Move>
-    where
-        L: Leaf<G>,
-    {
         let mut run = Run {
             game,
             goal,
@@ -143,33 +124,26 @@ impl<L> AlphaBeta<L> {
             best: FxHashMap::default(),
         };
         let mut order = ranked.to_vec();
-        for depth in 1..=self.depth {
+        'depths: for depth in 1..=self.depth {
             let mut scored: Vec<(f32, G::Move)> = Vec::new();
             for &mv in &order {
                 // A move that is not among the best so far only needs to be known as such.
                 let alpha = scored.get(Self::EXACT - 1).map_or(-f32::INFINITY, |&(value, _)| value);
                 let below = game.play(position, mv);
                 let Some(value) = run.search(&below, depth - 1, (alpha, f32::INFINITY)) else {
-                    return order;
+                    break 'depths;
                 };
                 let place = scored.partition_point(|&(other, _)| other >= value);
                 scored.insert(place, (value, mv));
             }
             order = scored.into_iter().map(|(_, mv)| mv).collect();
         }
-        order
-    }
-}
-
-/// Each move once.
-fn unique<M: PartialEq>(moves: Vec<M>) -> Vec<M> {
-    let mut unique = Vec::new();
-    for mv in moves {
-        if !unique.contains(&mv) {
-            unique.push(mv);
+        // The move that was ranked first comes second at the latest: its search has seen more of it.
+        if let Some(place @ 2..) = order.iter().position(|mv| ranked.first() == Some(mv)) {
+            order[1..=place].rotate_right(1);
         }
+        by_rank(order)
     }
-    unique
 }
 
 /// The value of an end that reaches the goal; of one that does not, the negative.
