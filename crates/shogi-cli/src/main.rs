@@ -13,6 +13,7 @@ mod input;
 mod interrupt;
 mod job;
 mod known;
+mod learnt;
 mod print;
 mod proof_file;
 mod report_table;

@@ -27,6 +27,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
+use crate::learnt::{self, Content, Done};
 use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::verbs::{network, train, tune, weighted};
@@ -449,49 +450,16 @@ fn is_of_searches(path: &Path) -> Result<bool> {
     Ok(head == EXPERT.magic)
 }
 
-/// The answer of `verify` for an evaluation for proof searches, or a checkpoint of one.
-#[derive(Serialize)]
-struct Verified {
-    ok: bool,
-    variant: Option<String>,
-    /// Of a checkpoint: searches done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    searches: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
 /// Checks an evaluation for proof searches or a checkpoint of one, for `verify`.
-pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).context("cannot read the file")?;
-    let (answer, text) = match check(&bytes) {
-        Ok((variant, searches)) => {
-            let text = match searches {
-                None => format!("ok: an evaluation for proof searches of {variant}"),
-                Some(searches) => {
-                    format!("ok: a checkpoint of learn for {variant}: {searches} searches")
-                }
-            };
-            let variant = Some(variant.to_string());
-            (Verified { ok: true, variant, searches, reason: None }, text)
+pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, |bytes| {
+        if bytes.starts_with(&EFFORT.magic) {
+            let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
+            variant.learning().check_proof_evaluation(&mut &bytes[..])?;
+            return Ok((variant, Content::Evaluation("an evaluation for proof searches of")));
         }
-        Err(error) => {
-            let (reason, text) = (error.to_string(), format!("refuted: {error}"));
-            (Verified { ok: false, variant: None, searches: None, reason: Some(reason) }, text)
-        }
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(answer.ok))
-}
-
-/// The variant, and of a checkpoint the number of searches.
-fn check(bytes: &[u8]) -> Result<(Variant, Option<u64>)> {
-    if bytes.starts_with(&EFFORT.magic) {
-        let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
-        variant.learning().check_proof_evaluation(&mut &bytes[..])?;
-        return Ok((variant, None));
-    }
-    let variant = read_expert_variant(bytes)?.parse::<Variant>()?;
-    Ok((variant, Some(variant.solving().check_expert_iteration(&mut &bytes[..])?)))
+        let variant = read_expert_variant(bytes)?.parse::<Variant>()?;
+        let searches = variant.solving().check_expert_iteration(&mut &bytes[..])?;
+        Ok((variant, Content::Checkpoint("learn", Done::Searches(searches))))
+    })
 }

@@ -15,6 +15,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
+use crate::learnt::{self, Content, Done};
 use crate::start::Start;
 use crate::variant::Variant;
 use crate::{file, print};
@@ -121,46 +122,16 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// The answer of `verify` for a network or a checkpoint of one.
-#[derive(Serialize)]
-struct Verified {
-    ok: bool,
-    variant: Option<String>,
-    /// Of a checkpoint: games played.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
 /// Checks a network or a checkpoint of one, for `verify`.
-pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).context("cannot read the file")?;
-    let (answer, text) = match check(&bytes) {
-        Ok((variant, games)) => {
-            let text = match games {
-                None => format!("ok: a network for {variant}"),
-                Some(games) => format!("ok: a checkpoint of learn for {variant}: {games} games"),
-            };
-            (Verified { ok: true, variant: Some(variant.to_string()), games, reason: None }, text)
+pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, |bytes| {
+        if bytes.starts_with(&NETWORK.magic) {
+            let variant = read_network_variant(bytes)?.parse::<Variant>()?;
+            variant.playing().check_network(bytes)?;
+            return Ok((variant, Content::Evaluation("a network for")));
         }
-        Err(error) => {
-            let (reason, text) = (error.to_string(), format!("refuted: {error}"));
-            (Verified { ok: false, variant: None, games: None, reason: Some(reason) }, text)
-        }
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(answer.ok))
-}
-
-/// The variant, and of a checkpoint the number of games.
-fn check(bytes: &[u8]) -> Result<(Variant, Option<usize>)> {
-    if bytes.starts_with(&NETWORK.magic) {
-        let variant = read_network_variant(bytes)?.parse::<Variant>()?;
-        variant.playing().check_network(bytes)?;
-        return Ok((variant, None));
-    }
-    let variant = read_variant(bytes)?.parse::<Variant>()?;
-    Ok((variant, Some(variant.playing().check_learner(bytes)?)))
+        let variant = read_variant(bytes)?.parse::<Variant>()?;
+        let games = variant.playing().check_learner(bytes)?;
+        Ok((variant, Content::Checkpoint("learn", Done::Games(games as u64))))
+    })
 }

@@ -14,6 +14,7 @@ use crate::bar::count;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::job::{Checkpoint, Job};
+use crate::learnt::{self, Content, Done};
 use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
@@ -140,38 +141,11 @@ pub fn train(
     }
 }
 
-/// The answer of `verify` for a checkpoint.
-#[derive(Serialize)]
-struct Verified {
-    ok: bool,
-    variant: Option<String>,
-    /// Games that are kept.
-    games: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
 /// Checks a checkpoint, for `verify`.
-pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).context("cannot read the checkpoint")?;
-    let (answer, text) = match check(&bytes) {
-        Ok((variant, games)) => {
-            let text = format!("ok: a checkpoint of train for {variant}: {games} games");
-            let variant = Some(variant.to_string());
-            (Verified { ok: true, variant, games: Some(games), reason: None }, text)
-        }
-        Err(error) => {
-            let (reason, text) = (error.to_string(), format!("refuted: {error}"));
-            (Verified { ok: false, variant: None, games: None, reason: Some(reason) }, text)
-        }
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(answer.ok))
-}
-
-/// The variant and the number of games of a checkpoint.
-fn check(bytes: &[u8]) -> Result<(Variant, u64)> {
-    let variant = read_training_variant(bytes)?.parse::<Variant>()?;
-    Ok((variant, variant.learning().check_training(&mut &bytes[..])?))
+pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, |bytes| {
+        let variant = read_training_variant(bytes)?.parse::<Variant>()?;
+        let games = variant.learning().check_training(&mut &bytes[..])?;
+        Ok((variant, Content::Checkpoint("train", Done::Games(games))))
+    })
 }
