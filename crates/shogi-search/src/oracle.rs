@@ -16,12 +16,17 @@ const LINES: usize = 3;
 /// Where more expansions than these were spent on a position, the player searches more.
 const SPENT: u32 = 100_000;
 
-/// Hundredths of a pawn from which a position looks won, and below zero so lost that it makes no difference.
+/// Nodes of the longest search for one position, unless it is the square root that asks for more.
+const LONGEST: u64 = 12_000_000;
+
+/// Hundredths of a pawn from which a position looks won, from which it makes no difference how clearly, and
+/// below zero so lost that it makes none.
 const CLEAR: i32 = 400;
+const WON: i32 = 1_200;
 const LOST: i32 = 1_500;
 
-/// Hundredths of a pawn that make a move count e times as much.
-const SCALE: f64 = 200.0;
+/// Hundredths of a pawn that make a move count e times as much, below and above [`CLEAR`].
+const SCALES: [f64; 2] = [200.0, 400.0];
 
 /// How many times as much each further line counts, and each move of which the player tells nothing.
 const RANK_FACTOR: f64 = 2.0;
@@ -30,14 +35,14 @@ const OTHERS_FACTOR: f64 = 3.0;
 /// A player that is asked for moves, as in the algorithm by which Kyoto shogi was solved (Shioda & Ito,
 /// "Kyoto Shogi Is Weakly Solved", 2021).
 ///
-/// Three moves come in the order of their scores. From 400 hundredths of a pawn on a move counts once, below that e
-/// times as much for each 200; each line twice as much as the one above it. The other moves follow as
-/// they are ranked, each three times as much as the one before. So a position that looks lost is expensive, and what
-/// leads to it.
+/// Three moves come in the order of their scores. With 400 hundredths of a pawn a move counts once, below that e
+/// times as much for each 200, above that e times less for each 400 up to 1,200; each line twice as much as the one
+/// above it. The other moves follow as they are ranked, each three times as much as the one before. So a position
+/// that looks lost is expensive, and what leads to it, and of two moves that win the clearer one is followed.
 ///
 /// Where more than 100,000 expansions were spent on a position the player visits more positions, by the square
-/// root, and it is asked again there: moves near the root are worth a long search. A position is played as if
-/// nothing had gone before it.
+/// root, and at least one for each expansion up to 12 million; and it is asked again there: moves near the root
+/// are worth a long search. A position is played as if nothing had gone before it.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -91,7 +96,8 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
             }
         };
         let share = (spent as f64 / f64::from(SPENT)).sqrt().max(1.0);
-        let limits = Limits::nodes((self.nodes as f64 * share) as u64);
+        let nodes = (self.nodes as f64 * share) as u64;
+        let limits = Limits::nodes(nodes.max(spent.min(LONGEST)));
         let game = Game::new(*position);
         let choice = self.player.think(&game, &limits, &Control::new(), report);
         let first = choice.line.first().map(|&mv| (mv, choice.score));
@@ -118,8 +124,9 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
     }
 }
 
-/// How many times as much a move with this score counts as one that is sure to win.
+/// How many times as much a move with this score counts as one that just looks won, to a hundredth.
 fn factor(score: Score) -> f64 {
-    let short = f64::from(CLEAR - score.order().clamp(-LOST, CLEAR));
-    (short / SCALE).exp().round()
+    let short = f64::from(CLEAR - score.order().clamp(-LOST, WON));
+    let scale = SCALES[usize::from(short < 0.0)];
+    ((short / scale).exp() * 100.0).round() / 100.0
 }
