@@ -72,7 +72,7 @@ pub struct Oracle<R: Rules, E: Evaluator<R>> {
 
 impl<R: Rules, E: Evaluator<R>> Oracle<R, E> {
     /// An oracle that visits so many positions for each position it is asked about, and more where more than
-    /// 100,000 expansions were spent on it.
+    /// 100,000 expansions, or more than so many, were spent on it.
     pub fn new(mut player: Player<R, E>, nodes: u64) -> Self {
         player.set_lines(LINES);
         Self { player, nodes }
