@@ -3,17 +3,14 @@
 //! Openings are random moves; each is played twice, with the colours exchanged. A sequential probability
 //! ratio test (Wald, 1945) ends a match as soon as it has said enough.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::thread;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Position};
 use shogi_rules::{Game, Rules};
 
 use crate::evaluate::Evaluator;
+use crate::in_order::in_order;
 use crate::limits::Control;
 use crate::player::{Action, Player};
 use crate::score::Score;
@@ -123,50 +120,40 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
     mut each: impl FnMut(&Tally) -> ControlFlow<()>,
 ) -> ControlFlow<(), Tally> {
-    let (next, control) = (AtomicU32::new(0), Control::new());
-    thread::scope(|scope| {
-        let (done, played) = mpsc::channel();
-        for _ in 0..threads.max(1) {
-            let (done, next, control, players) = (done.clone(), &next, &control, &players);
-            scope.spawn(move || {
-                let (mut first, mut second) = (players.0(), players.1());
-                loop {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= test.pairs || control.is_stopped() {
-                        break;
-                    }
-                    let opening = random_opening(start, settings, number);
-                    let pair = Colour::ALL.map(|colour| {
-                        let game = opening.clone();
-                        points(game, settings, colour, &mut first, &mut second, control)
-                    });
-                    let [Some(one), Some(two)] = pair else { break };
-                    // The receiver is gone once the match was broken off.
-                    if done.send((number, [one, two])).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(done);
-        let (mut tally, mut waiting) = (Tally::default(), BTreeMap::new());
-        for (number, points) in played {
-            waiting.insert(number, points);
-            while let Some(points) = waiting.remove(&(tally.games() / 2)) {
-                tally.add(points);
-                let broken = each(&tally).is_break();
-                if broken || test.decides(&tally) {
-                    control.stop();
-                    return if broken {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(tally)
-                    };
-                }
+    let play = |number, (first, second): &mut (Player<R, A>, Player<R, B>), control: &Control| {
+        let opening = random_opening(start, settings, number);
+        let mut points = |colour| points(opening.clone(), settings, colour, first, second, control);
+        Some([points(Colour::Sente)?, points(Colour::Gote)?])
+    };
+    let mut tally = Tally::default();
+    let end = in_order(
+        0..test.pairs,
+        threads,
+        || (players.0(), players.1()),
+        play,
+        |points| {
+            tally.add(points);
+            if each(&tally).is_break() {
+                ControlFlow::Break(Ended::BrokenOff)
+            } else if test.decides(&tally) {
+                ControlFlow::Break(Ended::Decided)
+            } else {
+                ControlFlow::Continue(())
             }
-        }
+        },
+    );
+    if end == ControlFlow::Break(Ended::BrokenOff) {
+        ControlFlow::Break(())
+    } else {
         ControlFlow::Continue(tally)
-    })
+    }
+}
+
+/// Why a match has ended before its last pair.
+#[derive(PartialEq, Eq)]
+enum Ended {
+    BrokenOff,
+    Decided,
 }
 
 /// The points of the first player, who has this colour, in a game; `None` if `control` has stopped it.

@@ -8,6 +8,8 @@ mod bench;
 mod evaluate;
 mod evaluation;
 mod history;
+#[cfg(feature = "self-play")]
+mod in_order;
 mod known;
 #[cfg(feature = "self-play")]
 pub mod learn;

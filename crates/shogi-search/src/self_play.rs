@@ -1,11 +1,7 @@
 //! Games of a player against itself, each of which depends on nothing but the settings and its
 //! number.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use rand::RngExt as _;
@@ -19,6 +15,7 @@ use shogi_rules::record::{End, Record};
 use shogi_rules::{Game, Rules, Verdict};
 
 use crate::evaluate::Evaluator;
+use crate::in_order::in_order;
 use crate::limits::{Control, Limits};
 use crate::player::{Action, Player, Settings};
 use crate::score::Score;
@@ -372,42 +369,10 @@ pub fn play_games<R: Rules, E: Evaluator<R>>(
     games: std::ops::Range<u32>,
     threads: usize,
     player: impl Fn() -> Player<R, E> + Sync,
-    mut each: impl FnMut(Played<R>) -> ControlFlow<()>,
+    each: impl FnMut(Played<R>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let next = AtomicU32::new(games.start);
-    let control = Control::new();
-    thread::scope(|scope| {
-        let (done, played) = mpsc::channel();
-        for _ in 0..threads.max(1) {
-            let (done, next, control, player) = (done.clone(), &next, &control, &player);
-            scope.spawn(move || {
-                let mut player = player();
-                loop {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= games.end || control.is_stopped() {
-                        break;
-                    }
-                    let game = play_game(start, settings, number, &mut player, control);
-                    // The receiver is gone once the games were broken off.
-                    if game.is_none_or(|game| done.send((number, game)).is_err()) {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(done);
-        let mut waiting = BTreeMap::new();
-        let mut wanted = games.start;
-        for (number, game) in played {
-            waiting.insert(number, game);
-            while let Some(game) = waiting.remove(&wanted) {
-                wanted += 1;
-                if each(game).is_break() {
-                    control.stop();
-                    return ControlFlow::Break(());
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    })
+    let play = |number, player: &mut Player<R, E>, control: &Control| {
+        play_game(start, settings, number, player, control)
+    };
+    in_order(games, threads, player, play, each)
 }
