@@ -130,3 +130,17 @@ fn factor(score: Score) -> f64 {
     let scale = SCALES[usize::from(short < 0.0)];
     ((short / scale).exp() * 100.0).round() / 100.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clearer_win_counts_less_and_a_doubtful_one_more() {
+        let scores = [-9_000, -1_500, 0, 200, 400, 800, 1_200, 5_000].map(Score::Value);
+        let factors = [13_359.73, 13_359.73, 7.39, 2.72, 1.0, 0.37, 0.14, 0.14];
+        assert_eq!(scores.map(factor), factors);
+        // Mates and lost games are no more than what looks clear.
+        assert_eq!([Score::WinIn(3), Score::LossIn(2)].map(factor), [0.14, 13_359.73]);
+    }
+}
