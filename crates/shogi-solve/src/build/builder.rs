@@ -118,6 +118,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
             }
         }
+        self.tree.update();
     }
 
     pub(super) fn goes_on(&self, budget: &Budget) -> bool {
@@ -289,6 +290,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 Some(path) => (Choice::Search, path),
                 None => {
                     let mut path = Vec::new();
+                    self.tree.update();
                     (self.tree.choose(&self.roots, oracle.thinks_again(), &mut path)?, path)
                 }
             };
@@ -298,7 +300,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             if let Some((_, plies)) = known {
                 // A proof of another position went through this one, or one with a worse hand.
                 self.close(number, State::Proved, Event::Known { plies }, observer);
-                self.tree.update();
                 continue;
             }
             match choice {
@@ -322,7 +323,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                     self.new.extend(replies.map(to));
                 }
             }
-            self.tree.update();
         }
         None
     }
@@ -395,7 +395,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             let cost = Cost { budget, nodes, expansions };
             self.take(number, &position, outcome, cost, observer);
         }
-        self.tree.update();
     }
 
     fn take(

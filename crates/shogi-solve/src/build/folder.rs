@@ -89,14 +89,14 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
                 posted.push(Posted { file, job, path });
             }
             if posted.is_empty() {
-                return Ok(());
+                break;
             }
             if !self.goes_on(budget) {
                 for Posted { job, path, .. } in posted {
                     let (budget, outcome) = (job.expansions, Outcome::Cut);
                     self.finish(Done { path, budget, outcome, nodes: 0, expansions: 0 }, observer);
                 }
-                return clear(folder);
+                break;
             }
             let mut open = Vec::new();
             let waiting = posted.len();
@@ -115,6 +115,8 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
                 budget.look();
             }
         }
+        self.tree.update();
+        clear(folder)
     }
 }
 

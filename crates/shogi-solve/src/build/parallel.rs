@@ -101,5 +101,6 @@ where
             }
         });
         self.searches = searches;
+        self.tree.update();
     }
 }

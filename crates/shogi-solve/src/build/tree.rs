@@ -1,5 +1,7 @@
 //! The prover's positions, what has become of them, and which is next.
 
+use std::collections::VecDeque;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{NAMED_AGAIN, Named, State};
@@ -37,6 +39,8 @@ pub(super) struct Node<G: GameGraph> {
     parents: Vec<u32>,
     /// Jobs that are being done for it or for positions below it.
     pub(super) in_flight: u32,
+    /// Whether its estimate waits to be compared with those below it.
+    waits: bool,
 }
 
 /// A move of the prover that may be followed.
@@ -156,6 +160,7 @@ impl<G: GameGraph> Tree<G> {
                 candidates: Vec::new(),
                 parents: Vec::new(),
                 in_flight: 0,
+                waits: false,
             };
             node.estimate = node.leaf_estimate();
             self.nodes.push(node);
@@ -237,9 +242,10 @@ impl<G: GameGraph> Tree<G> {
     /// The candidates of a position that have not failed, by number, with what each is expected to take.
     fn expected(&self, number: u32) -> impl Iterator<Item = (f64, usize)> {
         let node = self.node(number);
+        let of_leaf = node.leaf_estimate();
         node.candidates.iter().enumerate().filter_map(move |(index, candidate)| {
             let sum = match &candidate.replies {
-                None => node.leaf_estimate(),
+                None => of_leaf,
                 Some(replies) => replies.iter().map(|&reply| self.node(reply).left()).sum(),
             };
             (!candidate.fails).then_some((sum * candidate.named.factor, index))
@@ -275,27 +281,42 @@ impl<G: GameGraph> Tree<G> {
         for &number in &expanded {
             self.node_mut(number).estimate = f64::INFINITY;
         }
-        self.settle_estimates(&expanded);
+        // What was met first is mostly above what was met later.
+        self.settle_estimates(expanded.iter().rev().copied().collect());
+        let mut in_circles = Vec::new();
         for &number in &expanded {
             let node = self.node_mut(number);
             if node.estimate == f64::INFINITY {
                 node.estimate = node.leaf_estimate() * CIRCLE_FACTOR;
+                in_circles.push(number);
             }
         }
-        self.settle_estimates(&expanded);
+        let above = in_circles.iter().flat_map(|&number| &self.node(number).parents);
+        let above = above.chain(&in_circles).copied().collect();
+        self.settle_estimates(above);
         self.expanded = expanded;
     }
 
-    /// Lowers the estimates of these positions until they agree with those below them. What was met
-    /// first is mostly above what was met later.
-    fn settle_estimates(&mut self, expanded: &[u32]) {
-        let mut changes = true;
-        while std::mem::take(&mut changes) {
-            for &number in expanded.iter().rev() {
-                let least = self.least(number);
-                if least < self.node(number).estimate {
-                    self.node_mut(number).estimate = least;
-                    changes = true;
+    /// Lowers the estimates of these positions, and of all above those that are lowered, until they agree
+    /// with those below them. In which order makes no difference.
+    fn settle_estimates(&mut self, mut waiting: VecDeque<u32>) {
+        for &number in &waiting {
+            self.node_mut(number).waits = true;
+        }
+        while let Some(number) = waiting.pop_front() {
+            self.node_mut(number).waits = false;
+            if self.node(number).state != State::Open {
+                continue;
+            }
+            let least = self.least(number);
+            let node = self.node_mut(number);
+            if least < node.estimate {
+                node.estimate = least;
+                for index in 0..node.parents.len() {
+                    let parent = self.node(number).parents[index];
+                    if !std::mem::replace(&mut self.node_mut(parent).waits, true) {
+                        waiting.push_back(parent);
+                    }
                 }
             }
         }
@@ -409,11 +430,13 @@ impl<G: GameGraph> Tree<G> {
 mod tests {
     use shogi_rules::Verdict;
     use shogi_rules::shogi_core::Colour;
+    use testing::random::Random;
 
     use super::super::by_rank;
     use super::*;
 
     /// Numbers without moves: the tree knows what leads where.
+    #[derive(Clone)]
     struct Numbers;
 
     impl GameGraph for Numbers {
@@ -516,6 +539,87 @@ mod tests {
         assert_eq!(tree.node(root).candidates.len(), 3);
         assert_eq!(tree.live(root, &[])[0], (9.0 * 50.0, 1));
         assert_eq!(tree.live(root, &[])[1..], [(800.0, 0), (5_000.0, 2)]);
+    }
+
+    /// [`Tree::update`] by its definition: each estimate is lowered for as long as any can be.
+    fn naive_estimates(tree: &Tree<Numbers>) -> Vec<f64> {
+        let mut naive = Tree { nodes: tree.nodes.clone(), ..Tree::new(tree.limit) };
+        let is_expanded = |node: &Node<_>| node.state == State::Open && !node.is_leaf();
+        let expanded: Vec<u32> = (0..naive.nodes.len() as u32)
+            .filter(|&number| is_expanded(naive.node(number)))
+            .collect();
+        for &number in &expanded {
+            naive.node_mut(number).estimate = f64::INFINITY;
+        }
+        for _ in 0..2 {
+            let mut changes = true;
+            while std::mem::take(&mut changes) {
+                for &number in &expanded {
+                    let least = naive.least(number);
+                    if least < naive.node(number).estimate {
+                        naive.node_mut(number).estimate = least;
+                        changes = true;
+                    }
+                }
+            }
+            for &number in &expanded {
+                let node = naive.node_mut(number);
+                if node.estimate == f64::INFINITY {
+                    node.estimate = node.leaf_estimate() * CIRCLE_FACTOR;
+                }
+            }
+        }
+        naive.nodes.iter().map(|node| node.estimate).collect()
+    }
+
+    #[test]
+    fn estimates_are_those_of_the_definition() {
+        for seed in 0..500 {
+            let mut random = Random::new(seed);
+            let mut below = |most: u64| random.below(most as usize) as u64;
+            let positions = 2 + below(40);
+            let mut tree = tree(&[], &[]);
+            for position in 0..positions {
+                tree.meet(&Numbers, &position);
+            }
+            for _ in 0..3 {
+                for number in 0..positions as u32 {
+                    match below(8) {
+                        // Replies of all kinds: shared, in circles, none at all.
+                        0..3 if tree.node(number).is_leaf() => {
+                            tree.expand(number, &by_rank(0..1 + below(4)));
+                            for candidate in 0..tree.node(number).candidates.len() {
+                                let replies = (0..below(4)).map(|_| below(positions) as u32);
+                                let replies = replies.collect();
+                                if below(3) > 0 {
+                                    let refuted = below(10) == 0;
+                                    tree.follow(number, candidate, (!refuted).then_some(replies));
+                                }
+                            }
+                        }
+                        3..6 => {
+                            let expansions = below(10_000);
+                            tree.spend(number, expansions);
+                            let node = tree.node_mut(number);
+                            node.expansions += expansions;
+                            if node.state == State::Open && node.is_leaf() {
+                                node.estimate = node.leaf_estimate();
+                            }
+                        }
+                        6 if tree.node(number).state == State::Open && below(4) == 0 => {
+                            let state = [State::Proved, State::Refuted][below(2) as usize];
+                            tree.close(number, state);
+                        }
+                        _ => {}
+                    }
+                }
+                let naive = naive_estimates(&tree);
+                tree.update();
+                let estimates: Vec<f64> = tree.nodes.iter().map(|node| node.estimate).collect();
+                assert_eq!(estimates, naive, "seed {seed}");
+                assert!(tree.nodes.iter().all(|node| !node.waits));
+            }
+        }
     }
 
     #[test]
