@@ -129,8 +129,13 @@ mod tests {
 
     #[test]
     fn no_numbers_are_no_work() {
-        let flow: ControlFlow<()> =
-            in_order(5..5, 2, || (), |_, (), _| Some(unreachable!()), |(): ()| unreachable!());
+        let flow: ControlFlow<()> = in_order(
+            5..5,
+            2,
+            || (),
+            |_, (), _| -> Option<()> { unreachable!() },
+            |()| unreachable!(),
+        );
         assert!(flow.is_continue());
     }
 }
