@@ -50,11 +50,11 @@ class Engine:
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
         self.say(protocol)
-        told = self.hear(f"{protocol}ok", PATIENCE)
-        self.name = next((line[8:] for line in told if line.startswith("id name ")), command)
+        self.told = self.hear(f"{protocol}ok", PATIENCE)
+        self.name = next((line[8:] for line in self.told if line.startswith("id name ")), command)
         self.known = {
             line.split(" type ")[0].removeprefix("option name ")
-            for line in told
+            for line in self.told
             if line.startswith("option name ")
         }
         self.options = options

@@ -17,6 +17,7 @@ mod limits;
 mod move_picker;
 mod oracle;
 mod packed;
+mod parameters;
 mod path;
 mod player;
 mod quiescence;
@@ -40,6 +41,7 @@ pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};
 pub use limits::{Allotment, Clock, Control, Limits};
 pub use oracle::Oracle;
+pub use parameters::{Parameter, Parameters};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
 

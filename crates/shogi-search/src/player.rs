@@ -17,6 +17,7 @@ use crate::evaluate::{Evaluator, LazyState};
 use crate::history::History;
 use crate::known::{KnownValues, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits};
+use crate::parameters::Parameters;
 use crate::path::Path;
 use crate::root::{RootMove, root_moves};
 use crate::score::{MAX_PLY, MIN_WIN, Score, WIN};
@@ -36,13 +37,21 @@ pub struct Settings {
     pub strategy: Strategy,
     /// Whether mates by checks are looked for first, by proof-number search.
     pub mate_probe: bool,
+    /// The numbers of the search.
+    pub parameters: Parameters,
 }
 
 impl Default for Settings {
-    /// 64 MiB, one thread, one line, iterative deepening, with the mate probe.
+    /// 64 MiB, one thread, one line, iterative deepening, with the mate probe, standard parameters.
     fn default() -> Self {
-        let (hash_bytes, threads, lines) = (64 << 20, 1, 1);
-        Self { hash_bytes, threads, lines, strategy: Strategy::Iterative, mate_probe: true }
+        Self {
+            hash_bytes: 64 << 20,
+            threads: 1,
+            lines: 1,
+            strategy: Strategy::Iterative,
+            mate_probe: true,
+            parameters: Parameters::default(),
+        }
     }
 }
 
@@ -268,6 +277,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let maximum = micros(allotment.maximum);
         let shared = Shared {
             control,
+            parameters: self.settings.parameters,
             table: &self.table,
             impasse: game.impasse_rule(),
             started,

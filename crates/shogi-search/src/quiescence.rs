@@ -11,9 +11,6 @@ use crate::see::see_ge;
 use crate::table::{Bound, Entry};
 use crate::worker::{Node, Worker};
 
-/// In check, once an evasion is found, quiet moves from this number on are not searched.
-const QUIET_EVASIONS: usize = 3;
-
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of a position when only captures and promotions that do not lose material are
     /// searched, in check all moves. The player to move may also keep the evaluation (stand pat).
@@ -70,13 +67,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return ply as i32 - WIN;
         }
         let (first_alpha, mut best_move) = (alpha, NONE);
+        // In check, once an evasion is found, quiet moves from this number on are not searched.
+        let quiet_evasions = self.parameters.quiet_evasions as usize;
         for (number, candidate) in picker.by_ref().enumerate() {
             // As long as every move found is a loss, none is left out.
             let may_prune = best > -MIN_WIN;
             if may_prune && !see_ge(position, self.evaluator.values(), candidate.mv, 0) {
                 continue;
             }
-            if may_prune && check && number >= QUIET_EVASIONS && !candidate.tactical {
+            if may_prune && check && number >= quiet_evasions && !candidate.tactical {
                 break;
             }
             let next = position.play(candidate.mv);

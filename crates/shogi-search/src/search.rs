@@ -12,6 +12,7 @@ use shogi_rules::Rules;
 use crate::evaluate::{Evaluator, LazyState};
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, pack};
+use crate::parameters::Parameters;
 use crate::score::{INFINITE, MIN_WIN, WIN};
 use crate::see::see_ge;
 use crate::table::{Bound, Entry};
@@ -72,7 +73,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         };
         if let Some(eval) = eval.filter(|_| !pv && beta.abs() < MIN_WIN) {
             let estimate = estimate(eval, entry);
-            if reverse_futility_pruning(estimate, beta, depth, improving) {
+            if reverse_futility_pruning(&self.parameters, estimate, beta, depth, improving) {
                 return estimate;
             }
             if allow_null {
@@ -102,7 +103,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if depth < 3 || estimate < beta || !can_drop {
             return None;
         }
-        let reduction = 3 + depth / 4 + ((estimate - beta) / 300).min(3);
+        let reduction =
+            3 + depth / 4 + ((estimate - beta) / self.parameters.null_move_margin).min(3);
         let passed = position.pass();
         let state = LazyState::after(position, node.state, None);
         self.path.push(passed.key(), false);
@@ -157,6 +159,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut quiets = 0;
         let mut number = 0;
         let mut is_late = false;
+        let parameters = self.parameters;
         let ends = |mv| R::is_over(&position.placement().play(mv));
         while let Some(candidate) = picker.next() {
             let quiet = !candidate.tactical;
@@ -166,7 +169,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             // As long as every move found is a loss, none is left out; nor is a move that ends the
             // game, such as a try.
             if best > -MIN_WIN && !pv {
-                if quiet && !check && !is_late && late_move_pruning(quiets, depth, improving) {
+                if quiet
+                    && !check
+                    && !is_late
+                    && late_move_pruning(&parameters, quiets, depth, improving)
+                {
                     is_late = true;
                     // All that follow are quiet, too.
                     picker.retain(|mv| check_squares.gives_check(position, mv) || ends(mv));
@@ -174,8 +181,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 let futile = quiet
                     && !check
                     && !gives_check
-                    && (is_late || futility_pruning(eval, history, alpha, depth));
-                if (futile || see_pruning(position, self.evaluator.values(), &candidate, depth))
+                    && (is_late || futility_pruning(&parameters, eval, history, alpha, depth));
+                let values = self.evaluator.values();
+                if (futile || see_pruning(&parameters, position, values, &candidate, depth))
                     && !ends(candidate.mv)
                 {
                     number += 1;
@@ -197,7 +205,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 previous: Some(candidate.piece_to),
                 evals: [eval, node.evals[0]],
             };
-            let new_depth = depth - 1 + i32::from(check_extension(gives_check, ply, depth));
+            let new_depth =
+                depth - 1 + i32::from(check_extension(&parameters, gives_check, ply, depth));
             let mut score = -INFINITE;
             let mut full_window = pv && number == 0;
             if !full_window {
@@ -208,7 +217,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                     reduction =
                         i32::from(base) - i32::from(pv) - i32::from(gives_check) - i32::from(check)
                             + i32::from(!improving)
-                            - (history / 8192).clamp(-2, 2);
+                            - (history / parameters.late_move_reduction_history).clamp(-2, 2);
                     reduction = reduction.clamp(0, (new_depth - 1).max(0));
                 }
                 score = -self.search(child, -alpha - 1, -alpha, new_depth - reduction, true);
@@ -258,7 +267,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) {
         let (us, previous) = (node.position.side(), node.previous);
-        let bonus = (32 * depth * depth).min(2048);
+        let Parameters { history_bonus, history_bonus_most, .. } = self.parameters;
+        let bonus = (history_bonus * depth * depth).min(history_bonus_most);
         if !cutoff.tactical {
             self.history.set_killer(node.ply, pack(cutoff.mv));
             self.history.update(us, previous, cutoff.piece_to, bonus);
@@ -289,15 +299,16 @@ fn estimate(eval: i32, entry: Option<Entry>) -> i32 {
     scored.filter(|entry| entry.decides(eval, eval)).map_or(eval, |entry| entry.score)
 }
 
-/// How much a search to some depth changes an evaluation, about.
-const fn futility_margin(depth: i32) -> i32 {
-    120 * depth
-}
-
 /// Reverse futility pruning: whether the estimate exceeds `beta` by so much that a search to
 /// `depth` would hardly bring the score below it.
-const fn reverse_futility_pruning(estimate: i32, beta: i32, depth: i32, improving: bool) -> bool {
-    depth <= 7 && estimate - futility_margin(depth - improving as i32) >= beta
+const fn reverse_futility_pruning(
+    parameters: &Parameters,
+    estimate: i32,
+    beta: i32,
+    depth: i32,
+    improving: bool,
+) -> bool {
+    depth <= 7 && estimate - parameters.futility_margin * (depth - improving as i32) >= beta
 }
 
 /// Internal iterative reduction: the depth to search to. Without a move from the table it is one
@@ -308,31 +319,57 @@ fn internal_iterative_reduction(entry: Option<Entry>, depth: i32) -> i32 {
 }
 
 /// Late-move pruning: whether so many quiet moves have been considered that the others are not.
-const fn late_move_pruning(quiets: i32, depth: i32, improving: bool) -> bool {
-    let limit = (4 + depth * depth) / if improving { 1 } else { 2 };
+const fn late_move_pruning(
+    parameters: &Parameters,
+    quiets: i32,
+    depth: i32,
+    improving: bool,
+) -> bool {
+    let Parameters { late_move_pruning_base, late_move_pruning_slope, .. } = *parameters;
+    let limit = late_move_pruning_base + late_move_pruning_slope * depth * depth / 100;
+    let limit = limit / if improving { 1 } else { 2 };
     depth <= 8 && quiets >= limit
 }
 
 /// Futility pruning: whether the evaluation is so far below `alpha` that a quiet move with this
 /// history will hardly bring it above.
-fn futility_pruning(eval: Option<i32>, history: i32, alpha: i32, depth: i32) -> bool {
-    let hopeless = |eval| eval + futility_margin(depth) + 100 + history / 128 <= alpha;
+fn futility_pruning(
+    parameters: &Parameters,
+    eval: Option<i32>,
+    history: i32,
+    alpha: i32,
+    depth: i32,
+) -> bool {
+    let Parameters { futility_margin, futility_base, futility_history, .. } = *parameters;
+    let margin = futility_margin * depth + futility_base + history / futility_history;
+    let hopeless = |eval| eval + margin <= alpha;
     depth <= 6 && eval.is_some_and(hopeless)
 }
 
 /// Static exchange pruning: whether the move loses more than a search to `depth` can win back.
 fn see_pruning<R: Rules>(
+    parameters: &Parameters,
     position: &Position<R>,
     values: &Values,
     candidate: &Candidate<R>,
     depth: i32,
 ) -> bool {
-    let threshold = if candidate.tactical { -90 * depth * depth } else { -60 * depth };
-    depth <= 7 && !see_ge(position, values, candidate.mv, threshold)
+    let Parameters { see_pruning_tactical, see_pruning_quiet, .. } = *parameters;
+    let threshold = if candidate.tactical {
+        see_pruning_tactical * depth * depth
+    } else {
+        see_pruning_quiet * depth
+    };
+    depth <= 7 && !see_ge(position, values, candidate.mv, -threshold)
 }
 
 /// Check extension: whether a move that gives check is searched one ply deeper: unless the line is
 /// already long. Checks that give a piece away are no exception, since mates begin with them.
-const fn check_extension(gives_check: bool, ply: usize, depth: i32) -> bool {
-    gives_check && ply < 2 * depth as usize + 16
+const fn check_extension(
+    parameters: &Parameters,
+    gives_check: bool,
+    ply: usize,
+    depth: i32,
+) -> bool {
+    gives_check && (ply as i32) < 2 * depth + parameters.check_extension_plies
 }

@@ -13,6 +13,7 @@ use crate::history::History;
 use crate::known::KnownValues;
 use crate::limits::Control;
 use crate::packed::pack;
+use crate::parameters::Parameters;
 use crate::path::Path;
 use crate::score::{MAX_EVAL, MAX_PLY, WIN};
 use crate::table::{Bound, Entry, TranspositionTable};
@@ -23,6 +24,7 @@ pub(crate) type Line<R> = ArrayVec<Move<R>, MAX_PLY>;
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) control: &'a Control,
+    pub(crate) parameters: Parameters,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) impasse: Option<ImpasseRule>,
     pub(crate) started: Instant,
@@ -47,6 +49,7 @@ const CHECK_INTERVAL: u64 = 512;
 pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     pub(crate) evaluator: &'a E,
     pub(crate) shared: &'a Shared<'a>,
+    pub(crate) parameters: Parameters,
     /// Values that no search is needed for.
     known: Option<&'a dyn KnownValues<R>>,
     pub(crate) path: Path,
@@ -93,11 +96,14 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         path: Path,
         history: &'a mut History,
     ) -> Self {
+        let parameters = shared.parameters;
+        let base = f64::from(parameters.late_move_reduction_base) / 100.0;
+        let divisor = f64::from(parameters.late_move_reduction_divisor) / 100.0;
         let mut reductions = [[0; 64]; 64];
         let logarithms: [f64; 64] = std::array::from_fn(|n| (n as f64).ln());
         for (row, ln_depth) in reductions.iter_mut().zip(logarithms).skip(1) {
             for (reduction, ln_number) in row.iter_mut().zip(logarithms).skip(1) {
-                *reduction = (0.4 + ln_depth * ln_number / 2.2) as u8;
+                *reduction = (base + ln_depth * ln_number / divisor) as u8;
             }
         }
         let pv = vec![Line::new(); MAX_PLY + 2];
@@ -105,6 +111,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         Self {
             evaluator,
             shared,
+            parameters,
             known,
             path,
             history,

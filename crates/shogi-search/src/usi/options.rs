@@ -11,6 +11,7 @@ use super::Config;
 use super::opening::Opening;
 use super::seat::Offer;
 use crate::evaluation::EVALUATIONS;
+use crate::parameters::Parameter;
 use crate::player::{Settings, Strategy};
 use crate::score::MAX_PLY;
 
@@ -61,7 +62,7 @@ enum Kind {
 
 /// An option by its names: the first is the one that `usi` lists.
 struct Known {
-    names: &'static [&'static str],
+    names: Vec<&'static str>,
     kind: Kind,
 }
 
@@ -89,12 +90,12 @@ impl Options {
         }
     }
 
-    fn known(config: &Config) -> [Known; 19] {
+    fn known(config: &Config) -> Vec<Known> {
         let spin =
             |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
         let hash = i64::from(config.max_hash).max(1);
-        let known = |names, kind| Known { names, kind };
-        [
+        let known = |names: &[&'static str], kind| Known { names: names.to_vec(), kind };
+        let mut all = vec![
             known(
                 &["USI_Variant", "UCI_Variant"],
                 Kind::Combo {
@@ -136,7 +137,13 @@ impl Options {
             known(&["OpeningPlies"], spin(0, 0, 200)),
             known(&["OpeningMargin"], spin(30, 0, 1_000)),
             known(&["OpeningSeed"], spin(0, 0, i64::from(u32::MAX))),
-        ]
+        ];
+        all.extend(Parameter::ALL.iter().map(|parameter| {
+            let [standard, least, most] =
+                [parameter.standard, parameter.least, parameter.most].map(i64::from);
+            known(&[parameter.name], spin(standard, least, most))
+        }));
+        all
     }
 
     /// The lines that answer `usi`.
@@ -187,7 +194,13 @@ impl Options {
             "OpeningMargin" => self.opening.margin = known.number(value)? as i32,
             "OpeningSeed" => self.opening.seed = known.number(value)? as u64,
             // `go ponder` decides whether to ponder; the value is only checked.
-            _ => drop(known.flag(value)?),
+            "USI_Ponder" => drop(known.flag(value)?),
+            _ => {
+                let number = known.number(value)? as i32;
+                let parameter = Parameter::ALL.iter().find(|parameter| parameter.name == name);
+                let set = |parameter: &Parameter| parameter.set(&mut settings.parameters, number);
+                parameter.into_iter().for_each(set);
+            }
         }
         let (selective, minimum, maximum) = self.selective;
         self.settings.strategy =
@@ -255,6 +268,7 @@ mod tests {
     use shogi_rules::{KyotoShogi, Shogi};
 
     use super::*;
+    use crate::parameters::Parameters;
 
     fn config() -> Config {
         const OFFERS: &[Offer] = &[Offer::of::<KyotoShogi>(), Offer::of::<Shogi>()];
@@ -272,7 +286,7 @@ mod tests {
                 Kind::Text | Kind::File => "<empty>".to_owned(),
             };
             assert!(known.to_string().contains(&default));
-            for name in known.names {
+            for name in &known.names {
                 let mut options = Options::new(&config);
                 options.set(&config, &name.to_uppercase(), Some(&default)).unwrap();
                 assert_eq!(options, Options::new(&config), "{name}");
@@ -300,6 +314,16 @@ mod tests {
         set.set(&config, "Strategy", Some("selective")).unwrap();
         set.set(&config, "SelectiveMinimum", Some("3")).unwrap();
         assert_eq!(set.settings.strategy, Strategy::Selective { minimum: 3, maximum: 12 });
+    }
+
+    #[test]
+    fn parameters_are_options() {
+        let (config, mut options) = (config(), Options::new(&config()));
+        options.set(&config, "aspirationwindow", Some("40")).unwrap();
+        let expected = Parameters { aspiration_window: 40, ..Parameters::default() };
+        assert_eq!(options.settings.parameters, expected);
+        assert!(options.set(&config, "AspirationWindow", Some("0")).is_err());
+        assert_eq!(options.settings.parameters, expected);
     }
 
     #[test]

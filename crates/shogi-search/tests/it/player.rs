@@ -8,8 +8,8 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_position, to_usi,
 };
 use shogi_search::{
-    Action, Choice, Clock, Control, Limits, Material, Player, Report, Score, Settings, Strategy,
-    Values,
+    Action, Choice, Clock, Control, Limits, Material, Parameter, Player, Report, Score, Settings,
+    Strategy, Values,
 };
 use shogi_solve::{Budget, Options, solve_position};
 use testing::games::games;
@@ -166,6 +166,30 @@ fn one_thread_and_fixed_nodes_always_give_the_same() {
         (choice, reports)
     };
     assert_eq!(run(), run());
+}
+
+/// Positions visited to a fixed depth in a few games, with one parameter at a value.
+fn nodes_with(games: &[Game<Minishogi>], parameter: &Parameter, value: i32) -> u64 {
+    let mut settings = Settings { mate_probe: false, ..settings() };
+    parameter.set(&mut settings.parameters, value);
+    let search = |game| {
+        let (choice, _) = think(&mut player(settings), game, &Limits::depth(7));
+        let Action::Play(mv) = choice.action else { panic!("{parameter:?} {value}: no move") };
+        assert!(game.position().legal_moves().contains(&mv), "{parameter:?} {value}");
+        choice.nodes
+    };
+    games.iter().map(search).sum()
+}
+
+#[test]
+fn every_parameter_counts_and_none_does_harm_at_its_bounds() {
+    let games = random_games::<Minishogi>(12, 10);
+    let games: Vec<_> = games.filter(|game| game.outcome().is_none()).collect();
+    for parameter in Parameter::ALL {
+        let nodes = [parameter.least, parameter.standard, parameter.most]
+            .map(|value| nodes_with(&games, parameter, value));
+        assert!(nodes[0] != nodes[1] || nodes[1] != nodes[2], "{parameter:?}: {nodes:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! The numbers of the search that matches decide. They are options of the engine, so that a tuner
+//! need not compile anything.
+
+use std::fmt;
+
+/// One of the [`Parameters`], by its name.
+///
+/// ```
+/// use shogi_search::{Parameter, Parameters};
+/// let mut parameters = Parameters::default();
+/// for parameter in Parameter::ALL {
+///     parameter.set(&mut parameters, parameter.least);
+/// }
+/// assert_ne!(parameters, Parameters::default());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Parameter {
+    /// The name of the option.
+    pub name: &'static str,
+    /// The value that it has at first.
+    pub standard: i32,
+    /// The least value that makes sense.
+    pub least: i32,
+    /// The greatest.
+    pub most: i32,
+    place: fn(&mut Parameters) -> &mut i32,
+}
+
+impl Parameter {
+    /// Sets the parameter to a value, or to the bound that is nearer if it lies outside.
+    pub fn set(&self, parameters: &mut Parameters, value: i32) {
+        *(self.place)(parameters) = value.clamp(self.least, self.most);
+    }
+}
+
+impl fmt::Debug for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} ({} to {})", self.name, self.standard, self.least, self.most)
+    }
+}
+
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $field:ident $name:literal $standard:literal $bounds:expr;)+) => {
+        /// By how much the search prunes, reduces and extends. Margins are in hundredths of a pawn.
+        ///
+        /// ```
+        /// use shogi_search::{Parameters, Settings};
+        /// let parameters = Parameters { aspiration_window: 40, ..Parameters::default() };
+        /// let settings = Settings { parameters, ..Settings::default() };
+        /// assert_ne!(settings, Settings::default());
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Parameters {
+            $($(#[doc = $doc])+ pub $field: i32,)+
+        }
+
+        impl Default for Parameters {
+            fn default() -> Self {
+                Self { $($field: $standard,)+ }
+            }
+        }
+
+        impl Parameter {
+            /// All parameters.
+            pub const ALL: &[Self] = &[
+                $(Self {
+                    name: $name,
+                    standard: $standard,
+                    least: $bounds[0],
+                    most: $bounds[1],
+                    place: |parameters| &mut parameters.$field,
+                },)+
+            ];
+        }
+    };
+}
+
+parameters! {
+    /// How far from the last score the first window reaches either way.
+    aspiration_window "AspirationWindow" 60 [1, 2_000];
+    /// Reverse futility pruning, futility pruning: how much a ply of depth changes an evaluation.
+    futility_margin "FutilityMargin" 120 [1, 1_000];
+    /// Futility pruning: what is added to the margin.
+    futility_base "FutilityBase" 100 [0, 1_000];
+    /// Futility pruning: so much of a move's history is worth a hundredth of a pawn.
+    futility_history "FutilityHistory" 128 [1, 32_768];
+    /// Null-move pruning: so much above beta reduces by one ply more.
+    null_move_margin "NullMoveMargin" 300 [1, 10_000];
+    /// Late-move pruning: quiet moves searched at depth 0, where the position improves.
+    late_move_pruning_base "LateMovePruningBase" 4 [1, 100];
+    /// Late-move pruning: hundredths of a quiet move for the square of the depth.
+    late_move_pruning_slope "LateMovePruningSlope" 100 [1, 1_000];
+    /// Late-move reductions: the reduction of the first move, in hundredths of a ply.
+    late_move_reduction_base "LateMoveReductionBase" 40 [0, 500];
+    /// Late-move reductions: what the product of the logarithms of depth and number of the move is
+    /// divided by, in hundredths.
+    late_move_reduction_divisor "LateMoveReductionDivisor" 220 [50, 2_000];
+    /// Late-move reductions: so much of a move's history reduces it by one ply less.
+    late_move_reduction_history "LateMoveReductionHistory" 8_192 [256, 65_536];
+    /// Static exchange pruning: what a capture or promotion may lose, for the square of the depth.
+    see_pruning_tactical "SeePruningTactical" 90 [0, 1_000];
+    /// Static exchange pruning: what a quiet move may lose for a ply of depth.
+    see_pruning_quiet "SeePruningQuiet" 60 [0, 1_000];
+    /// Check extension: plies that the line may be longer than twice the depth left.
+    check_extension_plies "CheckExtensionPlies" 16 [0, 127];
+    /// Quiescence search: moves out of check before quiet ones are left out.
+    quiet_evasions "QuietEvasions" 3 [1, 600];
+    /// History: what a cutoff is worth for the square of the depth.
+    history_bonus "HistoryBonus" 32 [1, 1_000];
+    /// History: what it is worth at most.
+    history_bonus_most "HistoryBonusMaximum" 2_048 [1, 16_384];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_sets_a_field_of_its_own() {
+        for (number, parameter) in Parameter::ALL.iter().enumerate() {
+            let mut parameters = Parameters::default();
+            parameter.set(&mut parameters, parameter.standard);
+            assert_eq!(parameters, Parameters::default(), "{parameter:?}");
+            parameter.set(&mut parameters, i32::MAX);
+            assert_eq!(*(parameter.place)(&mut parameters), parameter.most);
+            let others = Parameter::ALL.iter().enumerate().filter(|&(other, _)| other != number);
+            for (_, other) in others {
+                assert_ne!(other.name, parameter.name);
+                assert_eq!(*(other.place)(&mut parameters), other.standard, "{other:?}");
+            }
+        }
+    }
+}
