@@ -68,7 +68,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let (first_alpha, mut best_move) = (alpha, NONE);
         // In check, once an evasion is found, quiet moves from this number on are not searched.
-        let quiet_evasions = self.parameters.quiet_evasions as usize;
+        let quiet_evasions = self.shared.parameters.quiet_evasions as usize;
         for (number, candidate) in picker.by_ref().enumerate() {
             // As long as every move found is a loss, none is left out.
             let may_prune = best > -MIN_WIN;

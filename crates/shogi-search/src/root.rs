@@ -84,7 +84,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) -> bool {
         let guess = moves[first].score;
-        let mut width = self.parameters.aspiration_window;
+        let mut width = self.shared.parameters.aspiration_window;
         let mut window = (-INFINITE, INFINITE);
         if depth >= 5 && guess.abs() < WIN_BY_REPETITION {
             window = (guess - width, guess + width);

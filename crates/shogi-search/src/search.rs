@@ -73,7 +73,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         };
         if let Some(eval) = eval.filter(|_| !pv && beta.abs() < MIN_WIN) {
             let estimate = estimate(eval, entry);
-            if reverse_futility_pruning(&self.parameters, estimate, beta, depth, improving) {
+            if reverse_futility_pruning(&self.shared.parameters, estimate, beta, depth, improving) {
                 return estimate;
             }
             if allow_null {
@@ -104,7 +104,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return None;
         }
         let reduction =
-            3 + depth / 4 + ((estimate - beta) / self.parameters.null_move_margin).min(3);
+            3 + depth / 4 + ((estimate - beta) / self.shared.parameters.null_move_margin).min(3);
         let passed = position.pass();
         let state = LazyState::after(position, node.state, None);
         self.path.push(passed.key(), false);
@@ -159,7 +159,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut quiets = 0;
         let mut number = 0;
         let mut is_late = false;
-        let parameters = self.parameters;
+        let parameters = &self.shared.parameters;
+        let late = late_move_pruning(parameters, depth, improving);
         let ends = |mv| R::is_over(&position.placement().play(mv));
         while let Some(candidate) = picker.next() {
             let quiet = !candidate.tactical;
@@ -169,11 +170,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             // As long as every move found is a loss, none is left out; nor is a move that ends the
             // game, such as a try.
             if best > -MIN_WIN && !pv {
-                if quiet
-                    && !check
-                    && !is_late
-                    && late_move_pruning(&parameters, quiets, depth, improving)
-                {
+                if quiet && !check && !is_late && quiets >= late {
                     is_late = true;
                     // All that follow are quiet, too.
                     picker.retain(|mv| check_squares.gives_check(position, mv) || ends(mv));
@@ -181,9 +178,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 let futile = quiet
                     && !check
                     && !gives_check
-                    && (is_late || futility_pruning(&parameters, eval, history, alpha, depth));
+                    && (is_late || futility_pruning(parameters, eval, history, alpha, depth));
                 let values = self.evaluator.values();
-                if (futile || see_pruning(&parameters, position, values, &candidate, depth))
+                if (futile || see_pruning(parameters, position, values, &candidate, depth))
                     && !ends(candidate.mv)
                 {
                     number += 1;
@@ -206,7 +203,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 evals: [eval, node.evals[0]],
             };
             let new_depth =
-                depth - 1 + i32::from(check_extension(&parameters, gives_check, ply, depth));
+                depth - 1 + i32::from(check_extension(parameters, gives_check, ply, depth));
             let mut score = -INFINITE;
             let mut full_window = pv && number == 0;
             if !full_window {
@@ -267,7 +264,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) {
         let (us, previous) = (node.position.side(), node.previous);
-        let Parameters { history_bonus, history_bonus_most, .. } = self.parameters;
+        let Parameters { history_bonus, history_bonus_most, .. } = self.shared.parameters;
         let bonus = (history_bonus * depth * depth).min(history_bonus_most);
         if !cutoff.tactical {
             self.history.set_killer(node.ply, pack(cutoff.mv));
@@ -318,17 +315,14 @@ fn internal_iterative_reduction(entry: Option<Entry>, depth: i32) -> i32 {
     if no_move && depth >= 5 { depth - 1 } else { depth }
 }
 
-/// Late-move pruning: whether so many quiet moves have been considered that the others are not.
-const fn late_move_pruning(
-    parameters: &Parameters,
-    quiets: i32,
-    depth: i32,
-    improving: bool,
-) -> bool {
+/// Late-move pruning: how many quiet moves are considered before the others are left out.
+const fn late_move_pruning(parameters: &Parameters, depth: i32, improving: bool) -> i32 {
+    if depth > 8 {
+        return i32::MAX;
+    }
     let Parameters { late_move_pruning_base, late_move_pruning_slope, .. } = *parameters;
     let limit = late_move_pruning_base + late_move_pruning_slope * depth * depth / 100;
-    let limit = limit / if improving { 1 } else { 2 };
-    depth <= 8 && quiets >= limit
+    limit / if improving { 1 } else { 2 }
 }
 
 /// Futility pruning: whether the evaluation is so far below `alpha` that a quiet move with this
@@ -341,9 +335,8 @@ fn futility_pruning(
     depth: i32,
 ) -> bool {
     let Parameters { futility_margin, futility_base, futility_history, .. } = *parameters;
-    let margin = futility_margin * depth + futility_base + history / futility_history;
-    let hopeless = |eval| eval + margin <= alpha;
-    depth <= 6 && eval.is_some_and(hopeless)
+    let margin = || futility_margin * depth + futility_base + history / futility_history;
+    depth <= 6 && eval.is_some_and(|eval| eval + margin() <= alpha)
 }
 
 /// Static exchange pruning: whether the move loses more than a search to `depth` can win back.

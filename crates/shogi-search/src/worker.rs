@@ -49,7 +49,6 @@ const CHECK_INTERVAL: u64 = 512;
 pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     pub(crate) evaluator: &'a E,
     pub(crate) shared: &'a Shared<'a>,
-    pub(crate) parameters: Parameters,
     /// Values that no search is needed for.
     known: Option<&'a dyn KnownValues<R>>,
     pub(crate) path: Path,
@@ -96,7 +95,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         path: Path,
         history: &'a mut History,
     ) -> Self {
-        let parameters = shared.parameters;
+        let parameters = &shared.parameters;
         let base = f64::from(parameters.late_move_reduction_base) / 100.0;
         let divisor = f64::from(parameters.late_move_reduction_divisor) / 100.0;
         let mut reductions = [[0; 64]; 64];
@@ -111,7 +110,6 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         Self {
             evaluator,
             shared,
-            parameters,
             known,
             path,
             history,
