@@ -50,13 +50,14 @@ class Engine:
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
         self.say(protocol)
-        self.told = self.hear(f"{protocol}ok", PATIENCE)
-        self.name = next((line[8:] for line in self.told if line.startswith("id name ")), command)
-        self.known = {
-            line.split(" type ")[0].removeprefix("option name ")
-            for line in self.told
-            if line.startswith("option name ")
-        }
+        told = self.hear(f"{protocol}ok", PATIENCE)
+        self.name = next((line[8:] for line in told if line.startswith("id name ")), command)
+        # Options, and what each takes.
+        self.known = dict(
+            line.removeprefix("option name ").split(" type ", 1)
+            for line in told
+            if line.startswith("option name ") and " type " in line
+        )
         self.options = options
 
     def _read(self):

@@ -45,14 +45,11 @@ class Option:
 
 def numbers(engine):
     """The numbers among the options of an engine: name to (default, least, most)."""
-    listed = {}
-    for line in engine.told:
-        words = line.split()
-        if line.startswith("option name ") and " type spin " in line:
-            name = line.split(" type ")[0].removeprefix("option name ")
-            value = lambda word: int(words[words.index(word, words.index("type")) + 1])
-            listed[name] = (value("default"), value("min"), value("max"))
-    return listed
+    spins = {name: kind.split() for name, kind in engine.known.items() if kind.startswith("spin ")}
+    return {
+        name: tuple(int(words[words.index(word) + 1]) for word in ("default", "min", "max"))
+        for name, words in spins.items()
+    }
 
 
 class Tuning:
@@ -62,7 +59,7 @@ class Tuning:
         self.arguments, self.options = arguments, options
         self.kept = {name: vars(arguments)[name] for name in ("variant", "tune", "option", "nodes", "pairs", "gain", "seed", "opening", "even", "even_nodes", "pool", "plies")}
         self.values = {option.name: float(option.start) for option in options}
-        self.pairs, self.points, self.course, self.openings = 0, 0.0, [], {}
+        self.pairs, self.course, self.openings = 0, [], {}
 
     def load(self, path):
         with open(path, encoding="utf-8") as file:
@@ -70,14 +67,13 @@ class Tuning:
         if state["settings"] != self.kept:
             different = [name for name in self.kept if state["settings"].get(name) != self.kept[name]]
             sys.exit(f"{path} is of another run, with other {', '.join(different)}: give another --out, or the same options")
-        self.values, self.pairs, self.points = state["values"], state["pairs"], state["points"]
+        self.values, self.pairs = state["values"], state["pairs"]
         self.course, self.openings = state["course"], state["openings"]
 
     def save(self, path):
         state = {
             "settings": self.kept,
             "pairs": self.pairs,
-            "points": self.points,
             "values": self.values,
             "course": self.course,
             "openings": self.openings,
@@ -116,7 +112,6 @@ class Tuning:
             moved = self.values[option.name] + gain * option.step * points * signs[option.name]
             self.values[option.name] = option.within(moved)
         self.pairs += 1
-        self.points += abs(points)
         if self.pairs % max(1, self.arguments.pairs // 100) == 0:
             self.course.append([self.pairs, {name: round(value, 2) for name, value in self.values.items()}])
 
@@ -127,10 +122,10 @@ def pair(tuning, players, rules, source):
     variant = arguments.variant[tuning.pairs % len(arguments.variant)]
     one = argparse.Namespace(**{**vars(arguments), "variant": variant})
     number = source.randrange(arguments.pool)
-    for player in players:
-        player.options = list(arguments.option)
     key = f"{variant}/{number}"
     if key not in tuning.openings:
+        # Judged by the values of the start: the engine still has those of the pair before.
+        players[0].options = arguments.option + [f"{option.name}={option.start}" for option in tuning.options]
         tuning.openings[key] = Match(one).opening(rules[variant], players[:1], number)
     signs, sets = tuning.perturbed(source)
     for player, settings in zip(players, sets):
