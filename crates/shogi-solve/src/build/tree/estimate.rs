@@ -1,0 +1,198 @@
+//! What the positions of a tree are expected to take.
+
+use std::collections::VecDeque;
+
+use super::{Node, State, Tree};
+use crate::game::GameGraph;
+
+/// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
+const CIRCLE_FACTOR: f64 = 27.0;
+
+impl<G: GameGraph> Node<G> {
+    /// What is expected of the position if it is searched: as many expansions as so far, or what the
+    /// proof number tells.
+    pub(in crate::build) fn leaf_estimate(&self) -> f64 {
+        (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
+    }
+
+    /// What is expected of the position from now on: its estimate, or as much as was spent on it and below
+    /// it, since effort has a heavy tail. Without that, what could be tried instead would look worse than
+    /// a way on which any number of positions remains.
+    pub(super) fn left(&self) -> f64 {
+        match self.state {
+            State::Open => self.estimate.max(self.below as f64),
+            State::Proved | State::Refuted => self.estimate,
+        }
+    }
+}
+
+impl<G: GameGraph> Tree<G> {
+    /// The candidates of a position that have not failed, by number, with what each is expected to take.
+    pub(super) fn expected(&self, number: u32) -> impl Iterator<Item = (f64, usize)> {
+        let node = self.node(number);
+        let of_leaf = node.leaf_estimate();
+        node.candidates.iter().enumerate().filter_map(move |(index, candidate)| {
+            let sum = match &candidate.replies {
+                None => of_leaf,
+                Some(replies) => replies.iter().map(|&reply| self.node(reply).left()).sum(),
+            };
+            (!candidate.fails).then_some((sum * candidate.named.factor, index))
+        })
+    }
+
+    /// The least that a position's candidates are expected to take; infinite where none of them has an
+    /// estimate.
+    fn least(&self, number: u32) -> f64 {
+        self.expected(number).map(|(expected, _)| expected).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Works all estimates out anew from those of the leaves, as the least that follow from them: so a
+    /// position does not count in what it leads to itself.
+    pub(in crate::build) fn update(&mut self) {
+        let mut expanded = std::mem::take(&mut self.expanded);
+        expanded.retain(|&number| self.node(number).state == State::Open);
+        for &number in &expanded {
+            self.node_mut(number).estimate = f64::INFINITY;
+        }
+        // What was met first is mostly above what was met later.
+        self.settle_estimates(expanded.iter().rev().copied().collect());
+        let mut in_circles = Vec::new();
+        for &number in &expanded {
+            let node = self.node_mut(number);
+            if node.estimate == f64::INFINITY {
+                node.estimate = node.leaf_estimate() * CIRCLE_FACTOR;
+                in_circles.push(number);
+            }
+        }
+        let above = in_circles.iter().flat_map(|&number| &self.node(number).parents);
+        let above = above.chain(&in_circles).copied().collect();
+        self.settle_estimates(above);
+        self.expanded = expanded;
+    }
+
+    /// Lowers the estimates of these positions, and of all above those that are lowered, until they agree
+    /// with those below them. In which order makes no difference.
+    fn settle_estimates(&mut self, mut waiting: VecDeque<u32>) {
+        for &number in &waiting {
+            self.node_mut(number).waits = true;
+        }
+        while let Some(number) = waiting.pop_front() {
+            self.node_mut(number).waits = false;
+            if self.node(number).state != State::Open {
+                continue;
+            }
+            let least = self.least(number);
+            let node = self.node_mut(number);
+            if least < node.estimate {
+                node.estimate = least;
+                for index in 0..node.parents.len() {
+                    let parent = self.node(number).parents[index];
+                    if !std::mem::replace(&mut self.node_mut(parent).waits, true) {
+                        waiting.push_back(parent);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::random::Random;
+
+    use super::*;
+    use crate::build::by_rank;
+    use crate::build::tree::tests::{Numbers, estimate, tree};
+
+    /// [`Tree::update`] by its definition: each estimate is lowered for as long as any can be.
+    fn naive_estimates(tree: &Tree<Numbers>) -> Vec<f64> {
+        let mut naive = Tree { nodes: tree.nodes.clone(), ..Tree::new(tree.limit) };
+        let is_expanded = |node: &Node<_>| node.state == State::Open && !node.is_leaf();
+        let expanded: Vec<u32> = (0..naive.nodes.len() as u32)
+            .filter(|&number| is_expanded(naive.node(number)))
+            .collect();
+        for &number in &expanded {
+            naive.node_mut(number).estimate = f64::INFINITY;
+        }
+        for _ in 0..2 {
+            let mut changes = true;
+            while std::mem::take(&mut changes) {
+                for &number in &expanded {
+                    let least = naive.least(number);
+                    if least < naive.node(number).estimate {
+                        naive.node_mut(number).estimate = least;
+                        changes = true;
+                    }
+                }
+            }
+            for &number in &expanded {
+                let node = naive.node_mut(number);
+                if node.estimate == f64::INFINITY {
+                    node.estimate = node.leaf_estimate() * CIRCLE_FACTOR;
+                }
+            }
+        }
+        naive.nodes.iter().map(|node| node.estimate).collect()
+    }
+
+    #[test]
+    fn estimates_are_those_of_the_definition() {
+        for seed in 0..500 {
+            let mut random = Random::new(seed);
+            let mut below = |most: u64| random.below(most as usize) as u64;
+            let positions = 2 + below(40);
+            let mut tree = tree(&[], &[]);
+            for position in 0..positions {
+                tree.meet(&Numbers, &position);
+            }
+            for _ in 0..3 {
+                for number in 0..positions as u32 {
+                    match below(8) {
+                        // Replies of all kinds: shared, in circles, none at all.
+                        0..3 if tree.node(number).is_leaf() => {
+                            tree.expand(number, &by_rank(0..1 + below(4)));
+                            for candidate in 0..tree.node(number).candidates.len() {
+                                let replies = (0..below(4)).map(|_| below(positions) as u32);
+                                let replies = replies.collect();
+                                if below(3) > 0 {
+                                    let refuted = below(10) == 0;
+                                    tree.follow(number, candidate, (!refuted).then_some(replies));
+                                }
+                            }
+                        }
+                        3..6 => {
+                            let expansions = below(10_000);
+                            tree.spend(number, expansions);
+                            let node = tree.node_mut(number);
+                            node.expansions += expansions;
+                            if node.state == State::Open && node.is_leaf() {
+                                node.estimate = node.leaf_estimate();
+                            }
+                        }
+                        6 if tree.node(number).state == State::Open && below(4) == 0 => {
+                            let state = [State::Proved, State::Refuted][below(2) as usize];
+                            tree.close(number, state);
+                        }
+                        _ => {}
+                    }
+                }
+                let naive = naive_estimates(&tree);
+                tree.update();
+                let estimates: Vec<f64> = tree.nodes.iter().map(|node| node.estimate).collect();
+                assert_eq!(estimates, naive, "seed {seed}");
+                assert!(tree.nodes.iter().all(|node| !node.waits));
+            }
+        }
+    }
+
+    #[test]
+    fn a_circle_is_no_way_to_a_proof() {
+        let ways: [(u64, &[&[u64]]); 2] = [(1, &[&[2]]), (2, &[&[1], &[10]])];
+        let tree_with_a_way_out = tree(&[(10, 1_000)], &ways);
+        assert_eq!(estimate(&tree_with_a_way_out, 1), 3_000.0);
+        assert_eq!(estimate(&tree_with_a_way_out, 2), 3_000.0);
+        let tree_without = tree(&[], &[(1, &[&[2]]), (2, &[&[1]])]);
+        assert_eq!(estimate(&tree_without, 1), 50.0 * CIRCLE_FACTOR);
+        assert_eq!(estimate(&tree_without, 2), 50.0 * CIRCLE_FACTOR);
+    }
+}
