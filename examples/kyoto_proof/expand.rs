@@ -16,8 +16,8 @@ use shogi_variants_examples::say;
 
 use crate::write_proof;
 
-/// The replies to 1e1d+ with the skeletons of their proofs.
-const SKELETONS: [(&str, &str); 11] = [
+/// The replies to 1e1d+, which Sente wins, and the first moves by which he loses, with the skeletons of the proofs.
+const SKELETONS: [(&str, &str); 13] = [
     ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
     ("2a2b+", include_str!("../../docs/results/kyoto/2a2b+.skeleton")),
     ("5a5b+", include_str!("../../docs/results/kyoto/5a5b+.skeleton")),
@@ -29,19 +29,21 @@ const SKELETONS: [(&str, &str); 11] = [
     ("4a3b-", include_str!("../../docs/results/kyoto/4a3b-.skeleton")),
     ("2a3b+", include_str!("../../docs/results/kyoto/2a3b+.skeleton")),
     ("2a1b+", include_str!("../../docs/results/kyoto/2a1b+.skeleton")),
+    ("3e4d", include_str!("../../docs/results/kyoto/first/3e4d.skeleton")),
+    ("2e1d-", include_str!("../../docs/results/kyoto/first/2e1d-.skeleton")),
 ];
 
-/// Proves again what the skeletons of these replies leave out, or of all if none is named, writes the proofs
-/// to a folder and checks them.
-pub fn expand(replies: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
-    for reply in replies {
-        let is_kept = SKELETONS.iter().any(|(kept, _)| kept == reply);
-        ensure!(is_kept, "there is no skeleton of a proof after {reply}");
+/// Proves again what the skeletons of the proofs after these moves leave out, or of all if none is named, writes the
+/// proofs to a folder and checks them.
+pub fn expand(moves: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
+    for mv in moves {
+        let is_kept = SKELETONS.iter().any(|(kept, _)| kept == mv);
+        ensure!(is_kept, "there is no skeleton of a proof after {mv}");
     }
     let evaluation = ProofEvaluation::<KyotoShogi>::trained().context("there is no network")?;
     let game = RulesGame::<KyotoShogi>::new();
-    let is_asked_for = |reply: &str| replies.is_empty() || replies.iter().any(|name| name == reply);
-    for (reply, text) in SKELETONS.into_iter().filter(|(reply, _)| is_asked_for(reply)) {
+    let is_asked_for = |mv: &str| moves.is_empty() || moves.iter().any(|name| name == mv);
+    for (mv, text) in SKELETONS.into_iter().filter(|(mv, _)| is_asked_for(mv)) {
         let started = Instant::now();
         let skeleton = Skeleton::<KyotoShogi>::from_json(text)?;
         let goal = Goal::win(skeleton.winner);
@@ -57,23 +59,24 @@ pub fn expand(replies: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
         builder.run(&mut oracle, &mut Budget::unlimited(), &mut |builder, _, _| {
             let open = builder.open().filter(|open| !open.expanded).count();
             let expansions = builder.expansions();
-            bar.set_message(format!("{reply}: {expansions} expansions, {open} positions open"));
+            bar.set_message(format!("{mv}: {expansions} expansions, {open} positions open"));
             bar.tick();
             ControlFlow::Continue(())
         });
         bar.finish_and_clear();
         let strategy = strategy_from_builder(&builder)?;
-        let strategy = strategy.with_context(|| format!("{reply} is not proved"))?;
+        let strategy = strategy.with_context(|| format!("the value after {mv} is not proved"))?;
         let claim = Claim::Win { prover: goal.prover };
-        let path = out.join(format!("{reply}.expanded.proof"));
+        let path = out.join(format!("{mv}.expanded.proof"));
         let (entries, plies, bytes) =
             write_proof(&Proof::new(skeleton.root, claim, vec![strategy])?, &path)?;
         say!(
-            "{reply}: {} of {} positions in {} bytes of skeleton expand to {entries} entries in {bytes} \
-             bytes, won in at most {} plies; {} expansions, {:.1} s",
+            "{mv}: {} of {} positions in {} bytes of skeleton expand to {entries} entries in {bytes} \
+             bytes, won by {:?} in at most {} plies; {} expansions, {:.1} s",
             skeleton.moves.iter().flatten().count(),
             skeleton.moves.len(),
             text.len(),
+            goal.prover,
             plies.unwrap_or_default(),
             builder.expansions(),
             started.elapsed().as_secs_f64(),

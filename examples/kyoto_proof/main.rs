@@ -43,10 +43,10 @@ struct Arguments {
     #[arg(long)]
     from_nothing: bool,
     /// Replies to prove, in the Fairy dialect, separated by commas [default: 3a3b, and all with
-    /// --from-nothing].
+    /// --from-nothing]; 3e4d and 2e1d-, which are first moves that lose, can be expanded, too.
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
-    /// Expand all skeletons; those of 1a1b-, 2a2b+ and 5a5b+ take minutes.
+    /// Expand all skeletons; those of 1a1b-, 2a2b+, 5a5b+ and 2e1d- take minutes.
     #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
     all: bool,
     /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
