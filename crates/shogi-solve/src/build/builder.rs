@@ -5,12 +5,13 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashSet;
 
+use super::NextMove;
 use super::job::{Done, Outcome, Task};
 use super::progress::{Cost, Event, Observer, Open, Replies, State};
 use super::proofs::{Gap, Proofs};
+use super::question::{Answer, Question};
 use super::settings::Settings;
 use super::tree::{Choice, Tree};
-use super::{Named, NextMove, by_rank};
 use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal};
@@ -38,6 +39,15 @@ pub struct Builder<'g, G: GameGraph, L> {
     jobs: u64,
     /// Whether the observer has ended the run.
     pub(super) stopped: bool,
+}
+
+/// What is to be done next.
+#[derive(Debug)]
+pub(super) enum Work<G: GameGraph> {
+    /// A job.
+    Search(Task<G::Position>),
+    /// An oracle is to be asked.
+    Name(Question<G>),
 }
 
 pub(super) fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
@@ -285,13 +295,31 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         oracle: &mut impl NextMove<G>,
         observer: &mut Observer<'_, 'g, G, L>,
     ) -> Option<Task<G::Position>> {
+        loop {
+            match self.next_work(oracle.thinks_again(), observer)? {
+                Work::Search(task) => return Some(task),
+                Work::Name(question) => {
+                    let answer = question.ask(self.game, self.goal, oracle);
+                    self.take_answer(answer, observer);
+                }
+            }
+        }
+    }
+
+    /// What is to be done next; `None` if the root is decided, or all that could be done is being done.
+    /// `names_again` says whether moves may be named more than once.
+    pub(super) fn next_work(
+        &mut self,
+        names_again: bool,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) -> Option<Work<G>> {
         while self.state() == State::Open && !self.stopped {
             let (choice, path) = match self.next_new() {
                 Some(path) => (Choice::Search, path),
                 None => {
                     let mut path = Vec::new();
                     self.tree.update();
-                    (self.tree.choose(&self.roots, oracle.thinks_again(), &mut path)?, path)
+                    (self.tree.choose(&self.roots, names_again, &mut path)?, path)
                 }
             };
             let number = *path.last()?;
@@ -306,13 +334,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 Choice::Search => {
                     let budget = self.tree.node(number).next_budget(self.settings.job);
                     self.tree.fly(&path, true);
-                    return Some(Task { path, position, budget, news: Vec::new() });
+                    return Some(Work::Search(Task { path, position, budget, news: Vec::new() }));
                 }
-                Choice::Expand => {
-                    let moves = self.name(&position, number, oracle);
-                    self.tree.expand(number, &moves);
-                    self.tell(&position, &Event::Expanded { moves }, observer);
-                }
+                Choice::Expand => return Some(Work::Name(self.question(path, number, position))),
                 Choice::Follow(index) => {
                     let mv = self.tree.node(number).candidates[index].named.mv;
                     // What follows from it is told after it.
@@ -338,33 +362,34 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         None
     }
 
-    /// The moves to follow, as the oracle names them.
-    fn name(
-        &mut self,
-        position: &G::Position,
-        number: u32,
-        oracle: &mut impl NextMove<G>,
-    ) -> Vec<Named<G::Move>> {
+    /// Asks for the moves to follow at the end of a path.
+    fn question(&mut self, path: Vec<u32>, number: u32, position: G::Position) -> Question<G> {
+        self.tree.fly(&path, true);
         let node = self.tree.node_mut(number);
+        node.is_being_named = true;
         let mut ranked = match node.is_leaf() {
             true => std::mem::take(&mut node.ranked),
             false => node.candidates.iter().map(|candidate| candidate.named.mv).collect(),
         };
+        let spent = node.below;
         if ranked.is_empty() {
-            self.game.moves(position, &mut ranked);
+            self.game.moves(&position, &mut ranked);
         }
-        let spent = self.tree.node(number).below;
-        let mut moves: Vec<Named<G::Move>> = Vec::new();
-        for named in oracle.moves(self.game, self.goal, position, &ranked, spent) {
-            // An oracle may err in this too.
-            if ranked.contains(&named.mv) && !moves.iter().any(|before| before.mv == named.mv) {
-                moves.push(named);
-            }
+        Question { path, position, ranked, spent }
+    }
+
+    /// Takes over what an oracle has answered.
+    pub(super) fn take_answer(&mut self, answer: Answer<G>, observer: &mut Observer<'_, 'g, G, L>) {
+        let Answer { path, moves } = answer;
+        self.tree.fly(&path, false);
+        let Some(&number) = path.last() else { return };
+        let node = self.tree.node_mut(number);
+        node.is_being_named = false;
+        if node.state == State::Open {
+            let position = node.position.clone();
+            self.tree.expand(number, &moves);
+            self.tell(&position, &Event::Expanded { moves }, observer);
         }
-        if moves.is_empty() {
-            moves = by_rank(ranked);
-        }
-        moves
     }
 
     /// Follows a candidate.

@@ -44,6 +44,7 @@ mod oracle;
 mod parallel;
 mod progress;
 mod proofs;
+mod question;
 mod replay;
 mod settings;
 mod skeleton;

@@ -205,9 +205,13 @@ fn searches_with_different_leaves_take_turns() {
     builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
 }
 
-#[test]
-fn threads_prove_the_same_values_as_one() {
-    let mut proved = 0;
+/// Values by three searches in threads of their own, with an oracle each; how many were proved, and how many
+/// runs asked more than one oracle.
+fn in_threads<N>(oracle: impl Fn() -> N, asked: impl Fn(&N) -> bool) -> (u32, u32)
+where
+    N: NextMove<Graph> + Send,
+{
+    let (mut proved, mut shared) = (0, 0);
     for seed in 0..200 {
         let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
         let root = game.start();
@@ -215,16 +219,30 @@ fn threads_prove_the_same_values_as_one() {
         let mut builder = Builder::new(&game, SENTE, root, Unit, TINY);
         builder.add_search(Unit);
         builder.add_search(Unit);
+        let mut oracles = [oracle(), oracle(), oracle()];
         let mut observer = |_: &Builder<_, _>, _: &_, _: &Event<_>| ControlFlow::Continue(());
-        builder.run_parallel(&mut AsRanked, &mut Budget::nodes(1_000_000), &mut observer);
+        builder.run_parallel(&mut oracles, &mut Budget::nodes(1_000_000), &mut observer);
         let forced = listing.forced(SENTE)[0].is_some();
         assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
         if let Some(plan) = builder.plan() {
             plan.check_reaches(&game, &root, SENTE).unwrap();
             proved += 1;
         }
+        shared += u32::from(oracles.iter().filter(|&oracle| asked(oracle)).count() > 1);
     }
+    (proved, shared)
+}
+
+#[test]
+fn threads_prove_the_same_values_as_one() {
+    let (proved, _) = in_threads(|| AsRanked, |_| false);
     assert!(proved > 20, "{proved}");
+}
+
+#[test]
+fn each_thread_asks_an_oracle_of_its_own() {
+    let (proved, shared) = in_threads(Wavering::default, |oracle| !oracle.asked.is_empty());
+    assert!(proved > 20 && shared > 0, "{proved} {shared}");
 }
 
 #[test]

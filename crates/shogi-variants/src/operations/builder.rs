@@ -194,14 +194,18 @@ pub(super) fn builder<R: Rules>(
         }
     };
     let asked = options.oracle.unwrap_or(oracle);
-    let oracle: Box<dyn NextMove<_>> = match asked {
-        MoveOracle::Ranked => Box::new(AsRanked),
-        MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(ranks)),
-        #[cfg(feature = "search")]
-        MoveOracle::Player => player(),
+    let oracle = || -> BoxedOracle<R> {
+        match asked {
+            MoveOracle::Ranked => Box::new(AsRanked),
+            MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(ranks.clone())),
+            #[cfg(feature = "search")]
+            MoveOracle::Player => player(),
+        }
     };
     let (workers, jobs) = (options.workers, options.jobs.clone());
-    let mut logged = Logged { builder, workers, jobs, asked, oracle, log, retraining };
+    let asks_in_threads = jobs.is_none() && workers > 1;
+    let oracles = (0..if asks_in_threads { searches } else { 1 }).map(|_| oracle()).collect();
+    let mut logged = Logged { builder, workers, jobs, asked, oracles, log, retraining };
     if let Some(evaluation) = logged.retraining.as_ref().and_then(Retraining::learnt) {
         logged.judge_by(&evaluation);
     }
@@ -214,7 +218,7 @@ const PLAYER_NODES: u64 = 300_000;
 
 /// The player as an oracle.
 #[cfg(feature = "search")]
-fn player<R: Rules>() -> Box<dyn NextMove<RulesGame<R>>> {
+fn player<R: Rules>() -> BoxedOracle<R> {
     use shogi_search::{Evaluation, Oracle, Player, Settings};
     let player = Player::new(Evaluation::standard(), Settings::default());
     Box::new(Oracle::new(player, PLAYER_NODES))
@@ -283,19 +287,23 @@ fn open_log<R: Rules>(
     build::open(&folder.join(LOG), builder).map_err(Error::library)
 }
 
-/// A builder with its oracle and its log.
+/// Who names moves.
+type BoxedOracle<R> = Box<dyn NextMove<RulesGame<R>> + Send>;
+
+/// A builder with its oracles and its log.
 struct Logged<R: Rules> {
     builder: Builder<'static, RulesGame<R>, AnyLeaf<R>>,
     workers: usize,
     jobs: Option<PathBuf>,
     asked: MoveOracle,
-    oracle: Box<dyn NextMove<RulesGame<R>>>,
+    /// One for each thread that asks.
+    oracles: Vec<BoxedOracle<R>>,
     log: Option<Log<File>>,
     retraining: Option<Retraining<R>>,
 }
 
 impl<R: Rules> Logged<R> {
-    /// Has new leaves, and the oracle if it looks at leaves, judged by a network from now on.
+    /// Has new leaves, and the oracles if they look at leaves, judged by a network from now on.
     fn judge_by(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let leaf = |blend| AnyLeaf::from(Effort::new(Arc::clone(evaluation), blend));
         let blends =
@@ -304,7 +312,7 @@ impl<R: Rules> Logged<R> {
             *old = leaf(blend);
         }
         if self.asked == MoveOracle::AlphaBeta {
-            self.oracle = Box::new(AlphaBeta::new(leaf(Blend::Provable)));
+            self.oracles.fill_with(|| Box::new(AlphaBeta::new(leaf(Blend::Provable))));
         }
     }
 
@@ -315,7 +323,7 @@ impl<R: Rules> Logged<R> {
         dialect: Option<Dialect>,
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
     ) -> Result<(), Error> {
-        let Self { builder, workers, jobs, oracle, log, retraining, .. } = self;
+        let Self { builder, workers, jobs, oracles, log, retraining, .. } = self;
         let mut written = Ok(());
         let end = retraining.as_ref().map_or(u64::MAX, |retraining| retraining.next(builder));
         let mut observer = |builder: &Builder<'_, _, _>, position: &_, event: &Event<_>| {
@@ -326,14 +334,15 @@ impl<R: Rules> Logged<R> {
             let ends = written.is_err() || builder.expansions() >= end;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let oracle = &mut &mut **oracle;
+        let mut oracles: Vec<_> = oracles.iter_mut().map(|oracle| &mut **oracle).collect();
         match jobs {
             Some(folder) => {
+                let oracle = &mut oracles[0];
                 let done = builder.run_in_folder(folder, *workers, oracle, budget, &mut observer);
                 done.map_err(Error::library)?;
             }
-            None if *workers > 1 => builder.run_parallel(oracle, budget, &mut observer),
-            None => builder.run(oracle, budget, &mut observer),
+            None if *workers > 1 => builder.run_parallel(&mut oracles, budget, &mut observer),
+            None => builder.run(&mut oracles[0], budget, &mut observer),
         }
         written.map_err(Error::library)
     }

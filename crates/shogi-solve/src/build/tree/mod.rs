@@ -34,8 +34,10 @@ pub(super) struct Node<G: GameGraph> {
     pub(super) candidates: Vec<Candidate<G>>,
     /// Positions that have this one after a reply to one of their candidates.
     parents: Vec<u32>,
-    /// Jobs that are being done for it or for positions below it.
+    /// Jobs and questions that are under way for it or for positions below it.
     pub(super) in_flight: u32,
+    /// Whether an oracle is being asked about it.
+    pub(super) is_being_named: bool,
     /// Whether its estimate waits to be compared with those below it.
     waits: bool,
 }
@@ -73,7 +75,8 @@ impl<G: GameGraph> Node<G> {
 
     /// Whether so much was spent since moves were named that they are to be named again.
     fn is_to_be_named_again(&self) -> bool {
-        !self.is_leaf() && self.below >= self.named.saturating_mul(NAMED_AGAIN)
+        let again = self.named.saturating_mul(NAMED_AGAIN);
+        !self.is_leaf() && !self.is_being_named && self.below >= again
     }
 
     /// Whether the position is searched rather than followed.
@@ -141,6 +144,7 @@ impl<G: GameGraph> Tree<G> {
                 candidates: Vec::new(),
                 parents: Vec::new(),
                 in_flight: 0,
+                is_being_named: false,
                 waits: false,
             };
             node.estimate = node.leaf_estimate();
