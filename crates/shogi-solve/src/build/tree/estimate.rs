@@ -15,12 +15,13 @@ impl<G: GameGraph> Node<G> {
         (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
     }
 
-    /// What is expected of the position from now on: its estimate, or as much as was spent on it and below
-    /// it, since effort has a heavy tail. Without that, what could be tried instead would look worse than
-    /// a way on which any number of positions remains.
+    /// What is expected of the position from now on: the geometric mean of its estimate and of what was spent
+    /// on it and below it, if that is more, since effort has a heavy tail. By the estimate alone, what could be tried
+    /// instead would look worse than a way on which any number of positions remains; by what was spent alone, a way
+    /// that is nearly at its end would be left.
     pub(super) fn left(&self) -> f64 {
         match self.state {
-            State::Open => self.estimate.max(self.below as f64),
+            State::Open => (self.estimate * self.estimate.max(self.below as f64)).sqrt(),
             State::Proved | State::Refuted => self.estimate,
         }
     }

@@ -430,15 +430,17 @@ mod tests {
         let [above, below] = [1, 2].map(|position| tree.find(&Numbers, &position).unwrap());
         assert_eq!([1, 2].map(|position| estimate(&tree, position)), [1_000.0, 1_000.0]);
         let searched = tree.find(&Numbers, &10).unwrap();
-        for (spent, first, expected) in [(1_400, 0, 1_400.0), (2_600, 1, 1_500.0)] {
+        let mean = |estimate: f64, spent: f64| (estimate * spent).sqrt();
+        let goes_on = mean(mean(1_000.0, 1_440.0), 1_440.0);
+        for (spent, first, expected) in [(1_440, 0, goes_on), (2_560, 1, 1_500.0)] {
             tree.spend(searched, spent);
             tree.update();
             assert_eq!(tree.node(above).below, tree.node(searched).below);
             assert_eq!(tree.live(above, &[])[0], (expected, first));
             assert_eq!(estimate(&tree, 1), expected);
         }
-        // All that was spent below counts at each position above, and nothing once it is proved.
-        assert_eq!(tree.node(below).left(), 4_000.0);
+        // What was spent below counts at each position above, and nothing once it is proved.
+        assert_eq!(tree.node(below).left(), mean(2_000.0, 4_000.0));
         tree.close(below, State::Proved);
         assert_eq!(tree.node(below).left(), 0.0);
     }
