@@ -17,8 +17,9 @@ use shogi_variants_examples::say;
 use crate::write_proof;
 
 /// The replies to 1e1d+, which Sente wins, and the first moves by which he loses, with the skeletons of the proofs.
-const SKELETONS: [(&str, &str); 13] = [
+const SKELETONS: [(&str, &str); 14] = [
     ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
+    ("1a2b-", include_str!("../../docs/results/kyoto/1a2b-.skeleton")),
     ("2a2b+", include_str!("../../docs/results/kyoto/2a2b+.skeleton")),
     ("5a5b+", include_str!("../../docs/results/kyoto/5a5b+.skeleton")),
     ("3a3b", include_str!("../../docs/results/kyoto/3a3b.skeleton")),

@@ -1,5 +1,5 @@
-//! Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): proofs from nothing of what Sente wins after
-//! 1e1d+, and what stays open.
+//! Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): proofs from nothing that Sente wins with 1e1d+ against
+//! all twelve replies, and that two other first moves lose.
 //!
 //! ```text
 //! cargo run --release --example kyoto_proof
@@ -46,7 +46,8 @@ struct Arguments {
     /// --from-nothing]; 3e4d and 2e1d-, which are first moves that lose, can be expanded, too.
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
-    /// Expand all skeletons; those of 1a1b-, 2a2b+, 5a5b+ and 2e1d- take minutes.
+    /// Expand all skeletons; those of 1a1b-, 2a2b+, 5a5b+ and 2e1d- take minutes, that of 1a2b-
+    /// an hour.
     #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
     all: bool,
     /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
