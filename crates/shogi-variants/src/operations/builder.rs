@@ -203,8 +203,9 @@ pub(super) fn builder<R: Rules>(
         }
     };
     let (workers, jobs) = (options.workers, options.jobs.clone());
-    let asks_in_threads = jobs.is_none() && workers > 1;
-    let oracles = (0..if asks_in_threads { searches } else { 1 }).map(|_| oracle()).collect();
+    // Searches that take turns, and jobs of a folder, have one oracle.
+    let askers = if workers > 1 { searches } else { 1 };
+    let oracles = (0..askers).map(|_| oracle()).collect();
     let mut logged = Logged { builder, workers, jobs, asked, oracles, log, retraining };
     if let Some(evaluation) = logged.retraining.as_ref().and_then(Retraining::learnt) {
         logged.judge_by(&evaluation);
