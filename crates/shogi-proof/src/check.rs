@@ -1,11 +1,9 @@
 //! The checker: does the proof prove its claim, by the rules alone?
 
-use rustc_hash::FxHashSet;
 use shogi_core::{Colour, Position};
 use shogi_rules::{Declaration, GameResult, RepetitionRule, Rules, Verdict, to_sfen};
 
 use crate::cycle::checking_cycle;
-use crate::pack::Packed;
 use crate::strategy::{Repetition, Strategy, StrategyStep};
 use crate::{Claim, Proof};
 
@@ -101,14 +99,15 @@ impl<R: Rules> Proof<R> {
             let mut walk = Walk {
                 strategy,
                 wins,
-                met: FxHashSet::default(),
+                met: vec![false; strategy.bound()],
                 open: Vec::new(),
                 checked: &mut checked,
             };
             let plies = u32::try_from(walk.run(self.root())?).unwrap_or(u32::MAX);
             let met = walk.met;
-            let unneeded = strategy.sorted_keys().into_iter().find(|&key| !met.contains(key));
-            if let Some(position) = unneeded.and_then(|key| strategy.position(key)) {
+            let unneeded = strategy.numbers().filter(|&number| !met[number as usize]);
+            let first = unneeded.min_by_key(|&number| strategy.packed(number));
+            if let Some(position) = first.and_then(|number| strategy.position(number)) {
                 return Err(Fault::Unneeded.at(&position));
             }
             if strategy.repetition() == Repetition::Absent {
@@ -146,8 +145,8 @@ struct Walk<'a, R: Rules> {
     strategy: &'a Strategy<R>,
     /// Whether draws refute.
     wins: bool,
-    /// Entries met.
-    met: FxHashSet<&'a Packed>,
+    /// Whether an entry was met, by its number.
+    met: Vec<bool>,
     /// Those whose replies have not been looked at.
     open: Vec<(Position<R>, StrategyStep<R>)>,
     checked: &'a mut Checked,
@@ -192,9 +191,9 @@ impl<R: Rules> Walk<'_, R> {
 
     /// The rank of a position with the prover to move in which the game goes on.
     fn meet(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
-        let (key, step) =
+        let (number, step) =
             self.strategy.find(position).ok_or_else(|| Fault::Missing.at(position))?;
-        if self.met.insert(key) {
+        if !std::mem::replace(&mut self.met[number as usize], true) {
             self.open.push((*position, step));
         }
         Ok(u64::from(step.rank))

@@ -6,11 +6,9 @@
 //! entries. So a strategy without such a cycle never loses by this rule. One with such a cycle need
 //! not lose, as the opponent may have given nothing but checks too; it is refused all the same.
 
-use rustc_hash::FxHashMap;
 use shogi_core::Position;
 use shogi_rules::Rules;
 
-use crate::pack::Packed;
 use crate::strategy::Strategy;
 
 /// A position on a cycle of entries whose moves are all checks, if there is one; the prover is to
@@ -19,27 +17,27 @@ use crate::strategy::Strategy;
 /// A depth-first search over the entries that give check: a cycle is there exactly if it meets an
 /// entry that it has not yet left.
 pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Position<R>> {
-    // Whether the search has left the entry.
-    let mut left: FxHashMap<&Packed, bool> = FxHashMap::default();
-    for start in strategy.sorted_keys() {
+    // Whether the search has left an entry that it came to.
+    let mut left = vec![None; strategy.bound()];
+    for start in strategy.sorted() {
         let position = strategy.position(start)?;
         let mut path = Vec::new();
         let mut next = Some((start, position));
         loop {
-            if let Some((key, position)) = next {
-                match left.get(key) {
+            if let Some((number, position)) = next {
+                match left[number as usize] {
                     Some(true) => {}
                     Some(false) => return Some(position),
                     None => {
-                        left.insert(key, false);
-                        path.push((key, after_check(strategy, &position)));
+                        left[number as usize] = Some(false);
+                        path.push((number, after_check(strategy, &position)));
                     }
                 }
             }
-            let Some((key, children)) = path.last_mut() else { break };
+            let Some((number, children)) = path.last_mut() else { break };
             next = children.pop();
             if next.is_none() {
-                left.insert(key, true);
+                left[*number as usize] = Some(true);
                 path.pop();
             }
         }
@@ -48,10 +46,10 @@ pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Positio
 }
 
 /// The entries that may come next if the move stored for a position is a check; else none.
-fn after_check<'a, R: Rules>(
-    strategy: &'a Strategy<R>,
+fn after_check<R: Rules>(
+    strategy: &Strategy<R>,
     position: &Position<R>,
-) -> Vec<(&'a Packed, Position<R>)> {
+) -> Vec<(u32, Position<R>)> {
     let Some(step) = strategy.get(position) else { return Vec::new() };
     let checked = position.play(step.mv);
     if !checked.is_check() || R::verdict(&checked).is_some() {

@@ -7,6 +7,7 @@ mod header;
 mod line;
 mod pack;
 mod read;
+mod steps;
 mod strategy;
 mod write;
 

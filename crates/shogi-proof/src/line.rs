@@ -2,12 +2,11 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use crate::Proof;
-use crate::pack::Packed;
 use crate::strategy::{Repetition, Strategy, sorted_moves};
 
 /// A reply of the opponent, and what a proof says after it.
@@ -50,7 +49,7 @@ impl<R: Rules> Proof<R> {
     /// Like [`Proof::line`], but with the replies after which the game really lasts longest against
     /// the strategy; ranks may be larger than need be.
     ///
-    /// Takes one pass over all entries and 16 bytes of memory for each. Without ranks there is no
+    /// Takes one pass over all entries and 12 bytes of memory for each. Without ranks there is no
     /// longest line, and this is [`Proof::line`].
     pub fn longest_line(&self) -> Vec<Move<R>> {
         let [strategy] = self.strategies() else { return self.line() };
@@ -59,8 +58,8 @@ impl<R: Rules> Proof<R> {
         }
         let lengths = lengths(strategy);
         let length = |reply: &Reply<R>| {
-            let (key, _) = strategy.find(&reply.position)?;
-            lengths.get(key).copied()
+            let (number, _) = strategy.find(&reply.position)?;
+            Some(lengths[number as usize])
         };
         self.line_by(|reply| length(reply).unwrap_or(0))
     }
@@ -86,21 +85,20 @@ impl<R: Rules> Proof<R> {
     }
 }
 
-/// For each entry the most plies to the end, if ranks fall along every line: those of a lower rank
-/// are known when an entry's turn comes.
-fn lengths<R: Rules>(strategy: &Strategy<R>) -> FxHashMap<&Packed, u64> {
-    let mut lengths = FxHashMap::default();
-    for (key, step) in strategy.by_rank() {
-        let Some(position) = strategy.position(key) else { continue };
-        let after = position.play(step.mv);
+/// By the numbers of the entries, the most plies to the end if ranks fall along every line: those of
+/// a lower rank are known when an entry's turn comes.
+fn lengths<R: Rules>(strategy: &Strategy<R>) -> Vec<u64> {
+    let mut lengths = vec![0; strategy.bound()];
+    for number in strategy.by_rank() {
+        let Some(position) = strategy.position(number) else { continue };
+        let after = position.play(strategy.step(number).mv);
         let ended = R::verdict(&after).is_some();
         let replies = if ended { Vec::new() } else { after.legal_moves().to_vec() };
         let rest = replies.into_iter().map(|reply| {
             let found = strategy.find(&after.play(reply));
-            1 + found.and_then(|(key, _)| lengths.get(key)).copied().unwrap_or(0)
+            1 + found.map_or(0, |(number, _)| lengths[number as usize])
         });
-        let length = 1 + rest.max().unwrap_or(0);
-        lengths.insert(key, length);
+        lengths[number as usize] = 1 + rest.max().unwrap_or(0);
     }
     lengths
 }

@@ -46,22 +46,22 @@ impl Packed {
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
-
-    /// The canonical placement with this code and player to move.
-    pub(crate) fn placement<R: RuleTable>(
-        &self,
-        side: Colour,
-    ) -> Result<Placement<R>, TooManyPieces> {
-        // A code that was packed does not end early.
-        let mut bytes = self.0.iter().copied();
-        unpack(side, || bytes.next().ok_or(TooManyPieces))
-    }
 }
 
 /// A code that sets more squares than there are pieces left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there are more pieces on the board than the set has")]
 pub struct TooManyPieces;
+
+/// The canonical placement whose [`Packed::as_bytes`] are given, with this player to move.
+pub(crate) fn placement<R: RuleTable>(
+    packed: &[u8],
+    side: Colour,
+) -> Result<Placement<R>, TooManyPieces> {
+    // A code that was packed does not end early.
+    let mut bytes = packed.iter().copied();
+    unpack(side, || bytes.next().ok_or(TooManyPieces))
+}
 
 /// Reads one code, taking bytes from `next` as far as they are needed.
 ///
@@ -312,7 +312,7 @@ mod tests {
                 break;
             }
             let packed = Packed::of(&position).unwrap();
-            let placement = packed.placement::<R>(position.side()).unwrap();
+            let placement = placement::<R>(packed.as_bytes(), position.side()).unwrap();
             assert_eq!(placement, canonical(&position).0);
             let twin = Position::new(position.mirror()).unwrap();
             assert_eq!(Packed::of(&twin).as_ref(), Some(&packed));
@@ -341,7 +341,7 @@ mod tests {
         for sfen in ["4k/5/5/5/K4 b - 1", "4k/5/5/5/K4 b P 1", "4k/5/5/5/K4 b p 1"] {
             let position = parse_position::<Minishogi>(sfen).unwrap();
             let packed = Packed::of(&position).unwrap();
-            let placement = packed.placement::<Minishogi>(Colour::Sente);
+            let placement = placement::<Minishogi>(packed.as_bytes(), Colour::Sente);
             assert_eq!(placement, Ok(canonical(&position).0));
         }
     }

@@ -11,7 +11,7 @@ use crate::Proof;
 use crate::canonical::is_canonical;
 use crate::header::{CLAIMS, FORMAT, Header, REPETITIONS, Section};
 use crate::pack::{Packed, TooManyPieces, unpack};
-use crate::strategy::{Repetition, Strategy, StrategyStep, sorted_moves};
+use crate::strategy::{Repetition, StepError, Strategy, StrategyStep, sorted_moves};
 
 /// Why a proof file cannot be read, and where reading stopped.
 pub type ReadError = At<ReadReason>;
@@ -61,6 +61,9 @@ pub enum ReadReason {
     /// The entry is the mirror image of what should stand there.
     #[error("the entry is the mirror image of the one to be stored")]
     Mirror,
+    /// The entry cannot be kept.
+    #[error(transparent)]
+    Step(#[from] StepError),
     /// The position has fewer legal moves.
     #[error("move number {index}, from 0, of a position with {legal} legal moves")]
     Move {
@@ -137,7 +140,9 @@ impl<I: Read> Reader<I> {
         let mut strategies: Vec<_> =
             provers.map(|(&prover, section)| Strategy::new(prover, section.repetition)).collect();
         while let Some((packed, entry)) = entries.read()? {
-            strategies[entry.section].insert_packed(packed, entry.step);
+            strategies[entry.section]
+                .insert_packed(&packed, entry.step)
+                .map_err(|error| entries.source.at(error.into()))?;
         }
         Ok(Proof { root: entries.root, claim, strategies })
     }

@@ -1,10 +1,10 @@
 //! A strategy: for each position with one player to move, the move to make.
 
-use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Move, Placement, Position, RuleTable};
 
 use crate::canonical::canonical;
-use crate::pack::Packed;
+use crate::pack::{Packed, placement};
+use crate::steps::Steps;
 
 /// What a strategy takes a repetition of positions to be worth for its player.
 ///
@@ -52,12 +52,15 @@ pub enum StepError {
     /// A player has no king on the board, so there is no game to go on with.
     #[error("a king is missing")]
     MissingKing,
+    /// There is no room for another entry.
+    #[error("a strategy has at most 4,294,967,296 entries")]
+    Full,
 }
 
 /// A move for each of a set of positions, all with the same player to move.
 ///
 /// A position and its mirror image are one entry, whose move is mirrored with it. An entry takes
-/// about 50 bytes of memory on boards up to 5x5.
+/// about 30 bytes of memory on boards up to 5x5.
 ///
 /// ```
 /// use shogi_rules::shogi_core::Colour;
@@ -75,13 +78,13 @@ pub struct Strategy<R: RuleTable> {
     prover: Colour,
     repetition: Repetition,
     /// By canonical positions, with their moves; each is legal.
-    steps: FxHashMap<Packed, StrategyStep<R>>,
+    steps: Steps<R>,
 }
 
 impl<R: RuleTable> Strategy<R> {
     /// A strategy without any step.
     pub fn new(prover: Colour, repetition: Repetition) -> Self {
-        Self { prover, repetition, steps: FxHashMap::default() }
+        Self { prover, repetition, steps: Steps::default() }
     }
 
     /// The player whose moves these are.
@@ -101,7 +104,7 @@ impl<R: RuleTable> Strategy<R> {
 
     /// Whether there is no entry.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.len() == 0
     }
 
     /// Sets the step of a position and its mirror image, in place of an earlier one. The rank is
@@ -109,7 +112,7 @@ impl<R: RuleTable> Strategy<R> {
     ///
     /// # Errors
     ///
-    /// If it is not the prover's turn or the move is not legal.
+    /// If it is not the prover's turn, the move is not legal or there is no room.
     pub fn insert(
         &mut self,
         position: &Position<R>,
@@ -117,8 +120,7 @@ impl<R: RuleTable> Strategy<R> {
         rank: u32,
     ) -> Result<(), StepError> {
         let (packed, step) = self.entry(position, StrategyStep { mv, rank })?;
-        self.steps.insert(packed, step);
-        Ok(())
+        self.insert_packed(&packed, step)
     }
 
     /// The key and the step of an entry, if it can be one.
@@ -140,15 +142,19 @@ impl<R: RuleTable> Strategy<R> {
         Ok((packed, StrategyStep { mv, rank }))
     }
 
-    /// Sets a step that was read, known to be legal in a canonical position.
-    pub(crate) fn insert_packed(&mut self, packed: Packed, step: StrategyStep<R>) {
-        self.steps.insert(packed, step);
+    /// Sets a step that is known to be legal in a canonical position.
+    pub(crate) fn insert_packed(
+        &mut self,
+        packed: &Packed,
+        step: StrategyStep<R>,
+    ) -> Result<(), StepError> {
+        self.steps.set(packed.as_bytes(), step)
     }
 
     /// Takes the step of a position and its mirror image away, and gives it.
     pub fn remove(&mut self, position: &Position<R>) -> Option<StrategyStep<R>> {
         let (key, mirrored) = self.key(position)?;
-        self.steps.remove(&key).map(|step| turned(step, mirrored))
+        self.steps.remove(key.as_bytes()).map(|step| turned(step, mirrored))
     }
 
     /// The step of a position, if there is one.
@@ -156,11 +162,11 @@ impl<R: RuleTable> Strategy<R> {
         self.find(position).map(|(_, step)| step)
     }
 
-    /// The stored key and the step of a position.
-    pub(crate) fn find(&self, position: &Position<R>) -> Option<(&Packed, StrategyStep<R>)> {
+    /// The number of a position's entry, and the step there.
+    pub(crate) fn find(&self, position: &Position<R>) -> Option<(u32, StrategyStep<R>)> {
         let (key, mirrored) = self.key(position)?;
-        let (key, &step) = self.steps.get_key_value(&key)?;
-        Some((key, turned(step, mirrored)))
+        let number = self.steps.find(key.as_bytes())?;
+        Some((number, turned(self.steps.step(number), mirrored)))
     }
 
     /// The key of a position with the prover to move, and whether its mirror image is stored.
@@ -174,28 +180,48 @@ impl<R: RuleTable> Strategy<R> {
 
     /// The canonical positions and their steps, in the order of a proof file. Sorts them first.
     pub fn iter(&self) -> impl Iterator<Item = (Position<R>, StrategyStep<R>)> + '_ {
-        self.sorted_keys()
+        self.sorted()
             .into_iter()
-            .filter_map(|key| Some((self.position(key)?, self.steps[key])))
+            .filter_map(|number| Some((self.position(number)?, self.steps.step(number))))
     }
 
-    /// The keys in the order of a proof file.
-    pub(crate) fn sorted_keys(&self) -> Vec<&Packed> {
-        let mut keys: Vec<_> = self.steps.keys().collect();
-        keys.sort_unstable();
-        keys
+    /// The numbers of the entries, in no order; all are below [`Strategy::bound`].
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.steps.numbers()
     }
 
-    /// The keys and the steps in rising order of ranks, then of keys.
-    pub(crate) fn by_rank(&self) -> Vec<(&Packed, StrategyStep<R>)> {
-        let mut steps: Vec<_> = self.steps.iter().map(|(key, &step)| (key, step)).collect();
-        steps.sort_unstable_by_key(|&(key, step)| (step.rank, key));
-        steps
+    /// Above all numbers of entries.
+    pub(crate) fn bound(&self) -> usize {
+        self.steps.bound()
     }
 
-    /// The canonical position of a stored key; there is one, since it was packed.
-    pub(crate) fn position(&self, key: &Packed) -> Option<Position<R>> {
-        Position::new(key.placement(self.prover).ok()?).ok()
+    /// The numbers of the entries in the order of a proof file.
+    pub(crate) fn sorted(&self) -> Vec<u32> {
+        let mut numbers: Vec<_> = self.numbers().collect();
+        numbers.sort_unstable_by_key(|&number| self.steps.key(number));
+        numbers
+    }
+
+    /// The numbers of the entries in rising order of ranks.
+    pub(crate) fn by_rank(&self) -> Vec<u32> {
+        let mut numbers: Vec<_> = self.numbers().collect();
+        numbers.sort_unstable_by_key(|&number| self.steps.step(number).rank);
+        numbers
+    }
+
+    /// The packed position of an entry.
+    pub(crate) fn packed(&self, number: u32) -> &[u8] {
+        self.steps.key(number)
+    }
+
+    /// The canonical position of an entry; there is one, since it was packed.
+    pub(crate) fn position(&self, number: u32) -> Option<Position<R>> {
+        Position::new(placement(self.packed(number), self.prover).ok()?).ok()
+    }
+
+    /// The step of an entry in its canonical position.
+    pub(crate) fn step(&self, number: u32) -> StrategyStep<R> {
+        self.steps.step(number)
     }
 }
 

@@ -1,0 +1,163 @@
+//! The entries of a strategy in little memory.
+//!
+//! Each entry has a number, from 0 in the order of arrival. Keys lie one after another in one row of
+//! bytes, steps in a row of their own; the hash table holds nothing but numbers. A map from keys to
+//! steps takes nearly twice the memory, and a set of entries can be as small as one byte for each.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
+use shogi_core::RuleTable;
+
+use crate::strategy::{StepError, StrategyStep};
+
+/// Steps by the bytes of packed positions.
+#[derive(Clone, Debug)]
+pub(crate) struct Steps<R: RuleTable> {
+    keys: Vec<u8>,
+    /// Where in `keys` each entry's key ends; it begins where the one before ends.
+    ends: Vec<u64>,
+    steps: Vec<StrategyStep<R>>,
+    /// The numbers of the entries that were not removed.
+    numbers: HashTable<u32>,
+}
+
+impl<R: RuleTable> Default for Steps<R> {
+    fn default() -> Self {
+        let (keys, ends, steps) = (Vec::new(), Vec::new(), Vec::new());
+        Self { keys, ends, steps, numbers: HashTable::new() }
+    }
+}
+
+impl<R: RuleTable> Steps<R> {
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Above every number given so far, those of removed entries included.
+    pub fn bound(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The numbers of all entries, in no order.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.numbers.iter().copied()
+    }
+
+    /// The key of an entry.
+    pub fn key(&self, number: u32) -> &[u8] {
+        key(&self.keys, &self.ends, number)
+    }
+
+    /// The step of an entry.
+    pub fn step(&self, number: u32) -> StrategyStep<R> {
+        self.steps[number as usize]
+    }
+
+    /// The number of the entry with a key.
+    pub fn find(&self, wanted: &[u8]) -> Option<u32> {
+        self.numbers.find(hash(wanted), |&number| self.key(number) == wanted).copied()
+    }
+
+    /// Sets the step of a key, in place of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// If as many entries have been added as there are numbers.
+    pub fn set(&mut self, added: &[u8], step: StrategyStep<R>) -> Result<(), StepError> {
+        let next = u32::try_from(self.steps.len()).map_err(|_| StepError::Full)?;
+        let Self { keys, ends, steps, numbers } = self;
+        let found = numbers.entry(
+            hash(added),
+            |&number| key(keys, ends, number) == added,
+            |&number| hash(key(keys, ends, number)),
+        );
+        match found {
+            Entry::Occupied(entry) => steps[*entry.get() as usize] = step,
+            Entry::Vacant(place) => {
+                place.insert(next);
+                keys.extend(added);
+                ends.push(keys.len() as u64);
+                steps.push(step);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an entry away, and gives its step. Its number is not given again, nor its memory.
+    pub fn remove(&mut self, removed: &[u8]) -> Option<StrategyStep<R>> {
+        let Self { keys, ends, steps, numbers } = self;
+        let entry =
+            numbers.find_entry(hash(removed), |&number| key(keys, ends, number) == removed).ok()?;
+        Some(steps[entry.remove().0 as usize])
+    }
+}
+
+/// The same keys with the same steps, whatever their numbers.
+impl<R: RuleTable> PartialEq for Steps<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self.numbers().all(|number| {
+                let found = other.find(self.key(number));
+                found.is_some_and(|found| other.step(found) == self.step(number))
+            })
+    }
+}
+
+impl<R: RuleTable> Eq for Steps<R> {}
+
+fn key<'a>(keys: &'a [u8], ends: &[u64], number: u32) -> &'a [u8] {
+    let start = number.checked_sub(1).map_or(0, |before| ends[before as usize]);
+    &keys[start as usize..ends[number as usize] as usize]
+}
+
+fn hash(key: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+    use shogi_rules::Shogi34;
+
+    use super::*;
+
+    fn step(rank: u32) -> StrategyStep<Shogi34> {
+        StrategyStep { mv: shogi_rules::parse_usi("1d1b").unwrap(), rank }
+    }
+
+    proptest! {
+        #[test]
+        fn steps_are_kept_as_in_a_map(
+            calls in prop::collection::vec((prop::collection::vec(0_u8..3, 0..4), 0_u32..9), 0..300),
+        ) {
+            let (mut steps, mut map) = (Steps::default(), HashMap::new());
+            for (key, rank) in calls {
+                if rank == 0 {
+                    prop_assert_eq!(steps.remove(&key).map(|step| step.rank), map.remove(&key));
+                } else {
+                    steps.set(&key, step(rank)).unwrap();
+                    map.insert(key, rank);
+                }
+            }
+            let found = steps.numbers().map(|number| (steps.key(number).to_vec(), steps.step(number).rank));
+            prop_assert_eq!(found.collect::<HashMap<_, _>>(), map.clone());
+            let mut again = Steps::default();
+            for (key, &rank) in &map {
+                let number = steps.find(key).unwrap();
+                prop_assert_eq!(steps.step(number).rank, rank);
+                prop_assert!((number as usize) < steps.bound());
+                again.set(key, step(rank)).unwrap();
+            }
+            prop_assert_eq!(&steps, &again);
+            prop_assert_eq!(steps.len(), map.len());
+            again.set(b"longer than all", step(1)).unwrap();
+            prop_assert!(steps != again && steps.find(b"longer than all").is_none());
+        }
+    }
+}
