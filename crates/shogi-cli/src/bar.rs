@@ -38,6 +38,14 @@ pub fn bar(total: u64, done: u64, template: &str) -> ProgressBar {
     with_style(bar, styled)
 }
 
+/// A bar for reading a file, if its size is known.
+pub fn reading(size: Option<u64>) -> ProgressBar {
+    match size {
+        Some(size) => bar(size, 0, "{bar:10} {bytes} of {total_bytes} read, {left} left"),
+        None => spinner("{spinner} {bytes} read"),
+    }
+}
+
 /// A spinner for work of unknown length.
 pub fn spinner(template: &str) -> ProgressBar {
     with_style(ProgressBar::new_spinner(), ProgressStyle::with_template(template))

@@ -25,7 +25,7 @@ use crate::end::{Interrupted, Outcome, chain_text};
 use crate::job::{Checkpoint, Job};
 use crate::known::MAX_DRAWN;
 use crate::variant::Variant;
-use crate::{amount, file, print};
+use crate::{amount, file, print, proof_file};
 
 /// Most open positions in the answer.
 const MAX_OPEN: usize = 1000;
@@ -189,7 +189,7 @@ impl Answer {
     fn write(&mut self, proof: &dyn AnyProof, out: &Path) -> Result<()> {
         self.entries = Some(proof.entries());
         // Never written unchecked, since a proof that does not hold is worse than none.
-        self.plies_at_most = proof.check()?.plies;
+        self.plies_at_most = proof_file::check(proof)?.plies;
         let mut bytes = Vec::new();
         proof.write(&mut bytes)?;
         file::write_whole(out, &bytes)?;

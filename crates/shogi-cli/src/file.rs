@@ -1,7 +1,7 @@
 //! Files that are read, and files that are there whole or not at all; `-` stands for standard input or
 //! output.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -25,6 +25,12 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     }
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(Box::new(file))
+}
+
+/// How many bytes there are to be read from a file; unknown of standard input and of pipes.
+pub fn size(path: &Path) -> Option<u64> {
+    let known = fs::metadata(path).ok().filter(|of| !is_standard(path) && of.is_file());
+    known.map(|of| of.len())
 }
 
 /// Reads a whole file, or standard input.

@@ -1,18 +1,19 @@
 //! Files that prove the value of a position: what they claim, and whether it holds.
 
-use std::io::Read;
+use std::io::{BufReader, Read};
 
 use anyhow::{Result, anyhow};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::proof::{Checked, Header, ReadReason, Reader, Refuted};
-use shogi_variants::operations::{AnyReader, Claimed};
+use shogi_variants::operations::{AnyProof, AnyReader, Claimed};
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::print;
 use crate::variant::Variant;
+use crate::{bar, print};
 
 /// The variant of a proof file.
 ///
@@ -66,15 +67,17 @@ enum Found {
     },
 }
 
-/// Checks a proof file, for `verify`.
+/// Checks a proof file of a size, if that is known; for `verify`.
 ///
 /// # Errors
 ///
 /// Where it cannot be read.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
+pub fn verify(input: impl Read, size: Option<u64>, common: &Common) -> Result<Outcome> {
+    let bar = bar::reading(size);
+    let input = BufReader::new(bar.wrap_read(input));
     let answer = match Reader::new(Box::new(input) as Box<dyn Read>) {
         Ok(reader) => match variant(reader.header()) {
-            Ok(variant) => check(variant, reader, common)?,
+            Ok(variant) => verified(variant, reader, &bar, common)?,
             Err(error) => refuted(error.to_string(), None),
         },
         Err(error) => unreadable(error)?,
@@ -94,13 +97,20 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(answer.ok))
 }
 
-fn check(variant: Variant, reader: AnyReader<'_>, common: &Common) -> Result<Verified> {
-    let proof = match variant.proofs().load(reader) {
+fn verified(
+    variant: Variant,
+    reader: AnyReader<'_>,
+    bar: &ProgressBar,
+    common: &Common,
+) -> Result<Verified> {
+    let loaded = variant.proofs().load(reader);
+    bar.finish_and_clear();
+    let proof = match loaded {
         Ok(proof) => proof,
         Err(error) => return unreadable(error),
     };
     let claimed = Some(proof.claimed(common.dialect_asked_for()));
-    Ok(match proof.check() {
+    Ok(match check(&*proof) {
         Ok(Checked { entries, replies, ends, plies }) => {
             Verified { ok: true, claimed, found: Found::Holds { entries, replies, ends, plies } }
         }
@@ -108,6 +118,18 @@ fn check(variant: Variant, reader: AnyReader<'_>, common: &Common) -> Result<Ver
             Verified { claimed, ..refuted(fault.to_string(), Some(sfen)) }
         }
     })
+}
+
+/// Checks a proof in memory, with a bar.
+///
+/// # Errors
+///
+/// If it does not hold.
+pub fn check(proof: &dyn AnyProof) -> Result<Checked, Refuted> {
+    let bar = bar::count(proof.entries() as u64, 0, "positions checked");
+    let checked = proof.check_with(&mut |entries| bar.set_position(entries));
+    bar.finish_and_clear();
+    checked
 }
 
 fn refuted(reason: String, position: Option<String>) -> Verified {

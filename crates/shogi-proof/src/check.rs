@@ -90,6 +90,15 @@ impl<R: Rules> Proof<R> {
     ///
     /// The first fault met.
     pub fn check(&self) -> Result<Checked, Refuted> {
+        self.check_with(&mut |_| {})
+    }
+
+    /// Like [`Proof::check`]; at each entry `report` hears how many have been visited.
+    ///
+    /// # Errors
+    ///
+    /// The first fault met.
+    pub fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted> {
         let mut checked = Checked { plies: Some(0), ..Checked::default() };
         for strategy in self.strategies() {
             let wins = matches!(self.claim(), Claim::Win { .. });
@@ -102,6 +111,7 @@ impl<R: Rules> Proof<R> {
                 met: vec![false; strategy.bound()],
                 open: Vec::new(),
                 checked: &mut checked,
+                report,
             };
             let plies = u32::try_from(walk.run(self.root())?).unwrap_or(u32::MAX);
             let met = walk.met;
@@ -150,6 +160,7 @@ struct Walk<'a, R: Rules> {
     /// Those whose replies have not been looked at.
     open: Vec<(Position<R>, StrategyStep<R>)>,
     checked: &'a mut Checked,
+    report: &'a mut dyn FnMut(u64),
 }
 
 impl<R: Rules> Walk<'_, R> {
@@ -164,6 +175,7 @@ impl<R: Rules> Walk<'_, R> {
         };
         while let Some((position, StrategyStep { mv, rank })) = self.open.pop() {
             self.checked.entries += 1;
+            (self.report)(self.checked.entries);
             let after = position.play(mv);
             let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };
             let needed = rest + 1;

@@ -141,27 +141,28 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     let mut head = Vec::new();
     let read = (&mut file).take(HEAD_BYTES).read_to_end(&mut head);
     read.with_context(|| format!("cannot read {}", path.display()))?;
-    let file = BufReader::new(Cursor::new(head.clone()).chain(file));
+    let whole = Cursor::new(head.clone()).chain(file);
     if head.starts_with(&PROOF.magic) {
-        return proof_file::verify(file, common);
+        return proof_file::verify(whole, file::size(path), common);
     }
+    let input = BufReader::new(whole);
     if head.starts_with(LOG_BEGINS) {
-        return build::verify(file, common);
+        return build::verify(input, common);
     }
     if head.starts_with(&archive::FORMAT.magic) {
-        return selfplay::verify(file, common);
+        return selfplay::verify(input, common);
     }
     if head.starts_with(&checkpoint::FORMAT.magic) {
-        return solve::verify(file, common);
+        return solve::verify(input, common);
     }
     if head.starts_with(&TRAINING_FORMAT.magic) {
-        return train::verify(file, common);
+        return train::verify(input, common);
     }
     if head.starts_with(&EFFORT.magic) || head.starts_with(&EXPERT.magic) {
-        return learn::verify(file, common);
+        return learn::verify(input, common);
     }
     if head.starts_with(&NETWORK.magic) || head.starts_with(&LEARNER.magic) {
-        return network::verify(file, common);
+        return network::verify(input, common);
     }
     if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
         if file::is_standard(path) {
@@ -176,7 +177,7 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
         print::answer(common.json, &Unreadable { ok: false, reason }, text)?;
         return Ok(Outcome::good_if(false));
     }
-    let answer = verify(file);
+    let answer = verify(input);
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(answer.ok))
 }

@@ -31,9 +31,12 @@ fn fault<R: Rules>(root: Position<R>, claim: Claim, strategy: Strategy<R>) -> Fa
 fn shortest_wins_of_3x4_shogi_are_proved() {
     for (name, plies) in [("KNR", 1), ("KNL", 3), ("RKR", 5), ("KRB", 7), ("KGN", 9)] {
         let proof = win(start(name), Sente, 10);
-        let checked = proof.check().unwrap();
+        let mut visited = Vec::new();
+        let checked = proof.check_with(&mut |entries| visited.push(entries)).unwrap();
+        assert_eq!(proof.check(), Ok(checked));
         assert_eq!(checked.plies, Some(plies), "{name}");
         assert_eq!(checked.entries, proof.strategies()[0].len() as u64);
+        assert!(visited.into_iter().eq(1..=checked.entries), "each is told of as it is visited");
         assert_eq!(proof.line().len() as u32, plies, "ranks are exact, so the line is");
         assert_eq!(proof.claim().value(proof.root().side()), Some(Verdict::Win));
     }

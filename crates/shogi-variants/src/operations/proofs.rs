@@ -60,7 +60,16 @@ pub trait AnyProof: Send + Sync {
     /// # Errors
     ///
     /// If it does not hold.
-    fn check(&self) -> Result<Checked, Refuted>;
+    fn check(&self) -> Result<Checked, Refuted> {
+        self.check_with(&mut |_| {})
+    }
+
+    /// The same, with reports of the entries visited: [`Proof::check_with`].
+    ///
+    /// # Errors
+    ///
+    /// If it does not hold.
+    fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted>;
 
     /// The line that lasts longest: by the ranks stored, or with `exact` by how long the game really
     /// lasts.
@@ -240,8 +249,8 @@ impl<R: Rules> AnyProof for Proof<R> {
         self.write(out)
     }
 
-    fn check(&self) -> Result<Checked, Refuted> {
-        self.check()
+    fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted> {
+        self.check_with(report)
     }
 
     fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine {
