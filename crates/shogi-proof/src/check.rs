@@ -66,7 +66,7 @@ pub enum Fault {
     PerpetualCheck,
 }
 
-const fn name(colour: Colour) -> &'static str {
+pub(crate) const fn name(colour: Colour) -> &'static str {
     match colour {
         Colour::Sente => "Sente",
         Colour::Gote => "Gote",
@@ -150,6 +150,15 @@ fn is_supported<R: Rules>(rule: RepetitionRule, strategy: &Strategy<R>, wins: bo
         }
 }
 
+/// Whether the opponent, who is to move, could end the game by a declaration that the claim does not
+/// allow: `wins` says that a draw refutes it.
+pub(crate) fn may_declare<R: Rules>(position: &Position<R>, wins: bool) -> bool {
+    R::IMPASSE.is_some_and(|rule| {
+        let winner = rule.declared(&Declaration::new(position)).winner();
+        winner == Some(position.side()) || winner.is_none() && wins
+    })
+}
+
 /// A walk over all positions of one strategy.
 struct Walk<'a, R: Rules> {
     strategy: &'a Strategy<R>,
@@ -213,11 +222,8 @@ impl<R: Rules> Walk<'_, R> {
 
     /// The most plies from a position with the opponent to move in which the game goes on.
     fn replies(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
-        if let Some(rule) = R::IMPASSE {
-            let winner = rule.declared(&Declaration::new(position)).winner();
-            if winner == Some(position.side()) || winner.is_none() && self.wins {
-                return Err(Fault::Declaration.at(position));
-            }
+        if may_declare(position, self.wins) {
+            return Err(Fault::Declaration.at(position));
         }
         let replies = position.legal_moves();
         if replies.is_empty() {

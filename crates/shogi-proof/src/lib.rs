@@ -7,6 +7,7 @@ mod header;
 mod line;
 mod pack;
 mod read;
+mod shorten;
 mod steps;
 mod strategy;
 mod write;
@@ -19,6 +20,7 @@ pub use read::{Entries, Entry, ReadError, ReadReason, Reader};
 use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, Verdict};
 pub use shogi_rules::{rules_hash, rules_text};
+pub use shorten::{Shortening, Unfit};
 pub use strategy::{Repetition, StepError, Strategy, StrategyStep};
 pub use write::{WriteError, Writer};
 

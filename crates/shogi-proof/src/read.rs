@@ -232,7 +232,7 @@ impl<R: Rules, I: Read> Entries<R, I> {
     }
 
     /// Reads the next entry, or what follows the last one.
-    fn read(&mut self) -> Result<Option<(Packed, Entry<R>)>, ReadError> {
+    pub(crate) fn read(&mut self) -> Result<Option<(Packed, Entry<R>)>, ReadError> {
         while self.left == 0 {
             self.section += 1;
             self.previous.clear();

@@ -57,6 +57,11 @@ impl<R: RuleTable> Steps<R> {
         self.steps[number as usize]
     }
 
+    /// Sets the step of an entry.
+    pub fn set_step(&mut self, number: u32, step: StrategyStep<R>) {
+        self.steps[number as usize] = step;
+    }
+
     /// The number of the entry with a key.
     pub fn find(&self, wanted: &[u8]) -> Option<u32> {
         self.numbers.find(hash(wanted), |&number| self.key(number) == wanted).copied()

@@ -219,6 +219,24 @@ impl<R: RuleTable> Strategy<R> {
         Position::new(placement(self.packed(number), self.prover).ok()?).ok()
     }
 
+    /// Sets a step that is known to be legal in a canonical position, unless it has one of a rank as low.
+    pub(crate) fn lower(
+        &mut self,
+        packed: &Packed,
+        step: StrategyStep<R>,
+    ) -> Result<(), StepError> {
+        let known = self.steps.find(packed.as_bytes()).map(|number| self.steps.step(number));
+        if known.is_none_or(|known| step.rank < known.rank) {
+            self.insert_packed(packed, step)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the step of an entry, legal in its canonical position.
+    pub(crate) fn set_step(&mut self, number: u32, step: StrategyStep<R>) {
+        self.steps.set_step(number, step);
+    }
+
     /// The step of an entry in its canonical position.
     pub(crate) fn step(&self, number: u32) -> StrategyStep<R> {
         self.steps.step(number)

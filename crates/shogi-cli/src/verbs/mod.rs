@@ -21,6 +21,7 @@ pub mod perft;
 pub mod proof;
 pub mod rank;
 pub mod selfplay;
+pub mod shorten;
 pub mod show;
 pub mod solve;
 pub mod tablebase;

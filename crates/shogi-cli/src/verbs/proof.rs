@@ -15,7 +15,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::input::Lines;
 use crate::proof_file::{claim_text, variant};
-use crate::verbs::{build, expand, verify, work};
+use crate::verbs::{build, expand, shorten, verify, work};
 use crate::{batch, file, print};
 
 /// Arguments of `proof`.
@@ -33,6 +33,11 @@ enum Verb {
     Work(work::Arguments),
     /// Makes a whole proof from its skeleton: proves again what was left out.
     Expand(expand::Arguments),
+    /// Makes one proof of several, with the shortest ways that they hold.
+    ///
+    /// Of a position in several proofs the shorter win is kept; and where another move leads into positions
+    /// that the proofs have, and wins sooner, it is made instead.
+    Shorten(shorten::Arguments),
     /// Verifies a proof, like `shogi verify`.
     Verify(verify::Arguments),
     /// Prints what a proof claims and how large it is.
@@ -70,6 +75,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         Verb::Build(arguments) => build::run(arguments, common),
         Verb::Work(arguments) => work::run(arguments, common),
         Verb::Expand(arguments) => expand::run(arguments, common),
+        Verb::Shorten(arguments) => shorten::run(arguments, common),
         Verb::Verify(arguments) => verify::run(arguments, common),
         Verb::Stats(OfFile { file }) => stats(file, common),
         Verb::Line(Line { file, longest }) => line(file, *longest, common),

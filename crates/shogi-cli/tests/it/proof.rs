@@ -11,7 +11,7 @@ use std::{fs, thread};
 use common::{Run, folder, shogi, shogi_with};
 use serde_json::{Value, json};
 use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_position, parse_usi};
+use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_position, parse_usi, to_sfen};
 use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
 
 /// 3x4 shogi from KNL: Sente mates in three.
@@ -193,4 +193,85 @@ fn moves_are_written_in_the_dialect_asked_for() {
         assert_eq!(line.stdout, mv);
     }
     assert_eq!(verify(&path).1["ok"], true);
+}
+
+/// Writes a proof for each reply after the first move of [`knl`]; the paths, and the first of the roots.
+fn replies_of_knl(folder: &Path) -> (Vec<String>, String) {
+    let proof = knl();
+    let strategy = &proof.strategies()[0];
+    let after = proof.root().play(strategy.get(proof.root()).unwrap().mv);
+    let mut first = None;
+    let write = |(number, reply): (usize, _)| {
+        let root = after.play(reply);
+        first.get_or_insert(to_sfen(&root));
+        let step = strategy.get(&root).unwrap();
+        let mut alone = Strategy::new(Colour::Sente, Repetition::Absent);
+        // More plies than it needs.
+        alone.insert(&root, step.mv, 5).unwrap();
+        let proof = Proof::new(root, proof.claim(), vec![alone]).unwrap();
+        let path = folder.join(number.to_string());
+        fs::rename(self::write(folder, &proof), &path).unwrap();
+        path.display().to_string()
+    };
+    let paths = after.legal_moves().into_iter().enumerate().map(write).collect();
+    (paths, first.unwrap())
+}
+
+#[test]
+fn proofs_of_all_replies_become_one_with_the_shortest_ways() {
+    let folder = folder("proof-shorten");
+    let (paths, first) = replies_of_knl(&folder);
+    let out = folder.join("whole");
+    let shorten = |more: &[&str], files: &[String]| {
+        let line = format!("proof shorten --above 0 --json --out {}", out.display());
+        Run::from(common::command(&line).args(more).args(files).output().unwrap())
+    };
+    let run = shorten(&["--sfen", ROOT], &paths);
+    let mut answer = run.json();
+    assert!(answer["seconds"].take().is_number());
+    let expected = json!({
+        "root": ROOT, "entries": 4, "plies_at_most": 3, "bytes": out.metadata().unwrap().len(),
+        "passes": 2, "changed": 3, "seconds": null,
+    });
+    assert_eq!(answer, expected);
+    assert_eq!(verify(&out).1["plies"], 3);
+
+    let alone = shorten(&[], &paths).json();
+    assert_eq!((&alone["root"], &alone["entries"]), (&json!(first), &json!(1)));
+
+    fs::remove_file(&out).unwrap();
+    let open = format!("do not show that {ROOT} is won");
+    shorten(&["--sfen", ROOT], &paths[1..]).fails(1, &open);
+    shorten(&["--sfen", "lnk/2p/P2/KNX b - 1"], &paths).fails(1, "'X'");
+    assert!(!out.exists());
+}
+
+#[test]
+fn only_wins_of_one_player_are_shortened() {
+    let folder = folder("proof-shorten-unfit");
+    let (paths, _) = replies_of_knl(&folder);
+    let out = folder.join("whole");
+    let root = parse_position::<KyotoShogi>("k4/5/1K3/5/5 b - 1").unwrap();
+    let empty = |claim, prover, repetition| {
+        let proof = Proof::new(root, claim, vec![Strategy::new(prover, repetition)]).unwrap();
+        write(&folder, &proof)
+    };
+    let (win, absent) = (Claim::Win { prover: Colour::Sente }, Repetition::Absent);
+    let shorten = |other: &Path| {
+        shogi(&format!("proof shorten {} {} --out {}", paths[0], other.display(), out.display()))
+    };
+    shorten(&empty(win, Colour::Sente, absent)).fails(1, "another player or variant");
+    let claim = Claim::NotLose { prover: Colour::Sente };
+    shorten(&empty(claim, Colour::Sente, absent)).fails(1, "is not one of a win");
+    shorten(&folder.join("missing")).fails(1, "missing");
+    assert!(!out.exists());
+
+    // An entry that proves nothing is read, but the proof is not written.
+    let mut wrong = Strategy::new(Colour::Sente, absent);
+    let root = *knl().root();
+    wrong.insert(&root, parse_usi("1d1c").unwrap(), 9).unwrap();
+    let path = write(&folder, &Proof::new(root, win, vec![wrong]).unwrap());
+    let run = shogi(&format!("proof shorten {} --out {}", path.display(), out.display()));
+    run.fails(1, "do not show");
+    assert!(!out.exists());
 }

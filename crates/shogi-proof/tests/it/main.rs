@@ -4,3 +4,4 @@ mod corpus;
 mod naive;
 mod proof;
 mod proof_file;
+mod shorten;

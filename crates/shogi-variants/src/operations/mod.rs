@@ -85,8 +85,8 @@ pub use playing::{AnyEvaluation, AnyPlaying, Explanation, FittedWeights, JudgedB
 pub use position::{placement as read_placement, position as read_position};
 #[cfg(feature = "proof")]
 pub use proofs::{
-    AnyProof, AnyProofs, AnyReader, Claimed, ProofLine, ProofReply, ProofStats, ProofStep,
-    SectionStats,
+    AnyProof, AnyProofs, AnyReader, AnyShortening, Claimed, ProofLine, ProofReply, ProofStats,
+    ProofStep, SectionStats,
 };
 #[cfg(feature = "rank")]
 pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};

@@ -3,14 +3,16 @@
 use std::borrow::ToOwned as _;
 use std::boxed::Box;
 use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
 use shogi_proof::{
-    Checked, Claim, Proof, ReadError, Reader, Refuted, Repetition, Reply, WriteError,
+    Checked, Claim, Proof, ReadError, Reader, Refuted, Repetition, Reply, Shortening, Unfit,
+    WriteError,
 };
 use shogi_rules::shogi_core::{Colour, Move, Position};
-use shogi_rules::{Dialect, Rules, Verdict, to_sfen_in, to_usi_in};
+use shogi_rules::{Dialect, Rules, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
 use super::position::{in_usi, play, position};
 use super::{Error, Of};
@@ -38,6 +40,29 @@ pub trait AnyProofs: Sync {
         reader: AnyReader<'_>,
         dialect: Option<Dialect>,
     ) -> Result<ProofStats, ReadError>;
+
+    /// No position yet of those that this player wins: [`Shortening`].
+    fn shortening(&self, prover: Colour) -> Box<dyn AnyShortening>;
+}
+
+/// Shorter proofs from proofs, for [`AnyProofs::shortening`].
+pub trait AnyShortening {
+    /// Takes in the entries of a proof file: [`Shortening::add`]. Gives its root in SFEN.
+    ///
+    /// # Errors
+    ///
+    /// If the rest of the file cannot be read, or is no proof of this variant and player.
+    fn add(&mut self, reader: AnyReader<'_>) -> Result<String, Unfit>;
+
+    /// Looks for shorter ways: [`Shortening::pass`].
+    fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64;
+
+    /// The proof of a win in a position, if it follows from those taken in: [`Shortening::proof`].
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn proof(&self, root: &str) -> Result<Option<Box<dyn AnyProof>>, Error>;
 }
 
 /// A proof in memory, for [`AnyProofs::load`].
@@ -223,6 +248,26 @@ impl<R: RuleSet> AnyProofs for Of<R> {
         let ranks = sections.iter().map(|section| section.longest);
         let longest = ranks.reduce(|a, b| Some(a?.max(b?))).flatten();
         Ok(ProofStats { claimed, entries, longest, sections })
+    }
+
+    fn shortening(&self, prover: Colour) -> Box<dyn AnyShortening> {
+        Box::new(Shortening::<R>::new(prover))
+    }
+}
+
+impl<R: RuleSet> AnyShortening for Shortening<R> {
+    fn add(&mut self, reader: AnyReader<'_>) -> Result<String, Unfit> {
+        let root: Position<R> = self.add(reader.entries()?)?;
+        Ok(to_sfen(&root))
+    }
+
+    fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64 {
+        self.pass(above, report)
+    }
+
+    fn proof(&self, root: &str) -> Result<Option<Box<dyn AnyProof>>, Error> {
+        let proof = self.proof(&position(root)?);
+        Ok(proof.map(|proof| Box::new(proof) as Box<dyn AnyProof>))
     }
 }
 
