@@ -40,7 +40,7 @@ class Rules:
     def __init__(self, program, name):
         command = [program, "moves", name, "--dialect", "fairy", "--threads", "1"]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
 
     def ask(self, position):
         """The answer to an SFEN."""

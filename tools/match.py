@@ -9,6 +9,7 @@ Openings are random legal moves from a seed; each is played twice, with colours 
 few random moves decide most games, so that both games of a pair are won by the same side and tell nothing:
 --even takes only openings that both engines call even. arbiter.py says what is legal and when a game ends. Illegal moves, moves out of time and whatever breaks the
 protocol lose the game, and are counted. Our engine is told to write Fairy-Stockfish's dialect.
+Ctrl-C ends a match after the pairs that are being played, with a report of all until then.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import json
 import math
 import queue
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -44,8 +46,9 @@ class Engine:
     def __init__(self, command, options, protocol):
         self.protocol = protocol
         pipe = subprocess.PIPE
+        # A session of its own keeps Ctrl-C from it, so that the pair can be played to its end.
         self.process = subprocess.Popen(
-            shlex.split(command), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+            shlex.split(command), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, start_new_session=True
         )
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -255,6 +258,7 @@ class Match:
         self.games = []
         self.rejected = 0
         self.over = False
+        self.started = time.monotonic()
 
     def opening(self, rules, players, number):
         """The moves that pair `number` begins with."""
@@ -314,9 +318,23 @@ class Match:
                 self.names = [player.name for player in players]
                 self.pairs.append(pair / 2)
                 self.over |= self.decided() is not None
+                if sys.stderr.isatty():
+                    print(f"\r{self.progress()}", end="", file=sys.stderr, flush=True)
         for player in players:
             player.close()
         rules.close()
+
+    def progress(self):
+        """How the match stands, in a line."""
+        wins, draws, losses = self.wins[0], self.wins[None], self.wins[1]
+        done, all_games = wins + draws + losses, self.arguments.games
+        left = (time.monotonic() - self.started) / done * (all_games - done)
+        now = strength(self.pairs)
+        return f"{done} of {all_games}: +{wins} ={draws} -{losses}, {now['elo']:+.0f} ({now['low']:+.0f} to {now['high']:+.0f}), {left / 60:.0f} minutes left  "
+
+    def end(self, *_):
+        """Ends the match after the pairs that are being played, whose results count."""
+        self.over = True
 
     def decided(self):
         """What the sequential test has decided, if it has: H1 or H0."""
@@ -393,7 +411,9 @@ def main():
     if pyffish is None:
         print("pyffish is not available: match SKIPPED")
         return 0
-    match, start = Match(arguments), time.monotonic()
+    match = Match(arguments)
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signum, match.end)
     threads = [threading.Thread(target=match.work) for _ in range(arguments.concurrency)]
     for thread in threads:
         thread.start()
@@ -402,7 +422,7 @@ def main():
     if not match.pairs:
         print("no game was finished", file=sys.stderr)
         return 1
-    report = match.report(time.monotonic() - start)
+    report = match.report(time.monotonic() - match.started)
     print(json.dumps(report))
     if arguments.out:
         with open(arguments.out, "w", encoding="utf-8") as file:
