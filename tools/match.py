@@ -419,6 +419,8 @@ def main():
         thread.start()
     for thread in threads:
         thread.join()
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     if not match.pairs:
         print("no game was finished", file=sys.stderr)
         return 1
