@@ -56,7 +56,7 @@ fn proofs_of_all_replies_prove_the_position_before() {
 fn the_opponent_may_be_to_move_and_the_game_be_over() {
     let root = start("KNL");
     let proof = win(root, Sente, 3);
-    let known = shortening(&[proof.clone()]);
+    let known = shortening(std::slice::from_ref(&proof));
     let after = root.play(proof.strategies()[0].get(&root).unwrap().mv);
     assert_eq!(plies(&known, &after), Some(2));
     let end = proof.line().into_iter().fold(root, |position, mv| position.play(mv));
