@@ -102,6 +102,7 @@ const USED: &[(&str, &[&str])] = &[
     ("proof build", &["json", "dialect"]),
     ("proof work", &["json"]),
     ("proof expand", &["json", "dialect"]),
+    ("proof shorten", &["json", "dialect"]),
     ("proof verify", &["json", "dialect"]),
     ("proof stats", &["json", "dialect"]),
     ("proof line", &["json", "dialect"]),
