@@ -1,8 +1,9 @@
 //! Files that prove the value of a position: what they claim, and whether it holds.
 
 use std::io::{BufReader, Read};
+use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use indicatif::ProgressBar;
 use serde::Serialize;
 use shogi_rules::sealed::Flaw;
@@ -13,7 +14,7 @@ use shogi_variants::operations::{AnyProof, AnyReader, Claimed};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::variant::Variant;
-use crate::{bar, print};
+use crate::{bar, file, print};
 
 /// The variant of a proof file.
 ///
@@ -23,6 +24,17 @@ use crate::{bar, print};
 pub fn variant(header: &Header) -> Result<Variant> {
     let name = &header.variant;
     name.parse::<Variant>().map_err(|_| anyhow!("there is no variant {name:?}"))
+}
+
+/// Opens a proof file, with a bar for reading it.
+///
+/// # Errors
+///
+/// Where it cannot be read or has not the head of a proof file, with its name.
+pub fn open(path: &Path) -> Result<AnyReader<'static>> {
+    let bar = bar::reading(file::size(path));
+    let input = BufReader::new(bar.wrap_read(file::open(path)?));
+    Reader::new(Box::new(input) as Box<dyn Read>).with_context(|| path.display().to_string())
 }
 
 /// The name of a player in answers.

@@ -9,12 +9,12 @@ use anyhow::{Context as _, Result};
 use clap::Subcommand;
 use serde::Serialize;
 use shogi_solve::proof::Reader;
-use shogi_variants::operations::{AnyProof, AnyReader, Claimed, ProofStats, SectionStats};
+use shogi_variants::operations::{AnyProof, Claimed, ProofStats, SectionStats};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::input::Lines;
-use crate::proof_file::{claim_text, variant};
+use crate::proof_file::{claim_text, open, variant};
 use crate::verbs::{build, expand, shorten, verify, work};
 use crate::{batch, file, print};
 
@@ -81,10 +81,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         Verb::Line(Line { file, longest }) => line(file, *longest, common),
         Verb::Walk(OfFile { file }) => walk(file, common),
     }
-}
-
-fn open(path: &Path) -> Result<AnyReader<'static>> {
-    Reader::new(file::open(path)?).with_context(|| path.display().to_string())
 }
 
 fn load(path: &Path) -> Result<Box<dyn AnyProof>> {

@@ -1,19 +1,18 @@
 //! `proof shorten`: one proof of several, with the shortest ways that they hold.
 
-use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use serde::Serialize;
-use shogi_solve::proof::{Claim, Header, Reader};
-use shogi_variants::operations::{AnyReader, AnyShortening};
+use shogi_solve::proof::{Claim, Header};
+use shogi_variants::operations::AnyShortening;
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
-use crate::proof_file::{check, colour, variant};
+use crate::proof_file::{check, colour, open, variant};
 use crate::{bar, file, print};
 
 /// Arguments of `proof shorten`.
@@ -112,7 +111,7 @@ fn load(files: &[PathBuf]) -> Result<(Box<dyn AnyShortening>, String)> {
     let mut loaded: Option<(Box<dyn AnyShortening>, String, Header)> = None;
     for path in files {
         let name = || path.display().to_string();
-        let reader = open(path).with_context(name)?;
+        let reader = open(path)?;
         let header = reader.header().clone();
         let Claim::Win { prover } = header.claim else {
             bail!("{}: the proof is not one of a win", path.display());
@@ -139,11 +138,4 @@ fn load(files: &[PathBuf]) -> Result<(Box<dyn AnyShortening>, String)> {
     }
     let (shortening, root, _) = loaded.ok_or_else(|| Usage("a proof is needed".to_owned()))?;
     Ok((shortening, root))
-}
-
-/// Opens a proof file, with a bar for reading it.
-fn open(path: &Path) -> Result<AnyReader<'static>> {
-    let bar = bar::reading(file::size(path));
-    let input = BufReader::new(bar.wrap_read(file::open(path)?));
-    Ok(Reader::new(Box::new(input) as Box<dyn Read>)?)
 }
