@@ -66,6 +66,11 @@ impl<R: Rules> Shortening<R> {
         Self { known: Strategy::new(prover, Repetition::Absent) }
     }
 
+    /// The player who wins.
+    pub const fn prover(&self) -> Colour {
+        self.known.prover()
+    }
+
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.known.len()
@@ -74,6 +79,46 @@ impl<R: Rules> Shortening<R> {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
+    }
+
+    /// The most plies to the end from a position with the player to move, if it is one of those that are
+    /// known.
+    pub fn rank(&self, position: &Position<R>) -> Option<u32> {
+        self.known.get(position).map(|step| step.rank)
+    }
+
+    /// The most plies to the end from any position, if it is known, or one ply before what is.
+    pub fn plies(&self, position: &Position<R>) -> Option<u32> {
+        if R::verdict(position).is_some() {
+            return Some(0);
+        }
+        if position.side() == self.prover() {
+            return self.step(position).map(|step| step.rank);
+        }
+        let most = self.after(position)?.into_iter().map(|(_, step)| step.rank).max();
+        Some(most.unwrap_or(0) + 1)
+    }
+
+    /// Notes that a move wins a position within so many plies, if all replies lead to positions that are
+    /// known, with a rank that low; whether that is so. A lower rank than is known is kept.
+    ///
+    /// # Errors
+    ///
+    /// If the move is not legal, the player is not to move, or there is no room.
+    pub fn note(
+        &mut self,
+        position: &Position<R>,
+        mv: Move<R>,
+        within: u32,
+    ) -> Result<bool, StepError> {
+        if !position.is_legal(mv) {
+            return Err(StepError::Illegal);
+        }
+        let Some(rank) = self.rank_after(position, mv, within) else { return Ok(false) };
+        if self.rank(position).is_none_or(|known| rank < known) {
+            self.known.insert(position, mv, rank)?;
+        }
+        Ok(true)
     }
 
     /// Takes in the entries of a proof file, which is read to its end; gives its root. What the entries

@@ -26,6 +26,7 @@ pub mod table;
 #[cfg(feature = "tablebase")]
 pub mod tablebase;
 pub mod toy;
+mod within;
 
 pub use budget::{Budget, Limit, Progress};
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
@@ -45,6 +46,7 @@ pub use shogi_rules::Verdict;
 pub use solve::{
     Algorithm, Answer, Ended, GoalPlan, Options, RepetitionValue, Solver, solve, solve_within,
 };
+pub use within::{Within, win_within};
 
 pub use shogi_core;
 pub use shogi_learn as learn;

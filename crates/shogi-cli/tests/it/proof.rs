@@ -247,6 +247,31 @@ fn proofs_of_all_replies_become_one_with_the_shortest_ways() {
 }
 
 #[test]
+fn a_search_finds_what_no_proof_holds() {
+    let folder = folder("proof-shorten-search");
+    let (paths, first) = replies_of_knl(&folder);
+    let out = folder.join("whole");
+    let shorten = |more: &str, files: &[String]| {
+        let line = format!("proof shorten --passes 0 --json {more} --out {}", out.display());
+        Run::from(common::command(&line).args(files).output().unwrap())
+    };
+    // The proof of one reply says five plies, and one is enough.
+    let alone = shorten("--plies 1 --hash 1", &paths[..1]).json();
+    assert_eq!((&alone["root"], &alone["plies_at_most"]), (&json!(first), &json!(1)));
+    assert_eq!(alone["no_win_within"], json!(null));
+    assert!(alone["rounds"].as_u64().unwrap() > 0 && alone["expansions"].is_u64(), "{alone}");
+    assert_eq!(verify(&out).1["plies"], 1);
+    // The whole takes three, which the search finds, and that fewer are not enough.
+    let root = ["--sfen", ROOT];
+    let line = format!("proof shorten --passes 0 --json --plies 1 --out {}", out.display());
+    let run = Run::from(common::command(&line).args(root).args(&paths).output().unwrap());
+    let whole = run.json();
+    assert_eq!((&whole["plies_at_most"], &whole["no_win_within"]), (&json!(3), &json!(2)));
+    // Without a limit of plies nothing is searched.
+    shorten("--time 1s", &paths).fails(2, "--plies");
+}
+
+#[test]
 fn only_wins_of_one_player_are_shortened() {
     let folder = folder("proof-shorten-unfit");
     let (paths, _) = replies_of_knl(&folder);

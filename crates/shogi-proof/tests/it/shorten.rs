@@ -29,7 +29,9 @@ const fn go_on(_: u64, _: u64) -> ControlFlow<()> {
 }
 
 fn plies<R: Rules>(shortening: &Shortening<R>, root: &Position<R>) -> Option<u32> {
-    shortening.proof(root).and_then(|proof| proof.check().unwrap().plies)
+    let plies = shortening.proof(root).and_then(|proof| proof.check().unwrap().plies);
+    assert_eq!(shortening.plies(root), plies);
+    plies
 }
 
 /// The positions in which Sente is to move after his move at a root with the shortest win.

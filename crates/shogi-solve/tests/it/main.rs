@@ -14,3 +14,4 @@ mod solve;
 #[cfg(feature = "tablebase")]
 mod tablebase;
 mod watchdog;
+mod within;

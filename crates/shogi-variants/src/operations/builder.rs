@@ -59,7 +59,7 @@ pub struct BuilderOptions {
     pub jobs: Option<PathBuf>,
 }
 
-/// How a worker does a job.
+/// How one search works.
 #[derive(Clone, Debug, Default)]
 pub struct WorkOptions {
     /// As [`BuilderOptions::evaluation`].
@@ -233,12 +233,17 @@ pub(super) fn work<R: Rules>(
 ) -> Result<Option<String>, Error> {
     let job = build::Job::<R>::from_json(job).map_err(Error::library)?;
     let hash_bytes = work.hash_bytes;
-    let judged = judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
-    let Chosen { leaves, tuning, .. } = chosen(judged);
-    let Some(leaf) = leaves.into_iter().next() else { return Err(Error::NoNetwork) };
+    let (leaf, tuning) = one_leaf(work)?;
     let root_epsilon = root_epsilon(tuning);
     let options = df_pn::Options { tuning, root_epsilon, hash_bytes, ..df_pn::Options::default() };
     Ok(job.run(leaf, options, budget))
+}
+
+/// What one search begins with.
+pub(super) fn one_leaf<R: Rules>(work: &WorkOptions) -> Result<(AnyLeaf<R>, Tuning), Error> {
+    let judged = judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
+    let Chosen { leaves, tuning, .. } = chosen(judged);
+    leaves.into_iter().next().map(|leaf| (leaf, tuning)).ok_or(Error::NoNetwork)
 }
 
 /// What the searches of a builder begin with.

@@ -57,6 +57,27 @@ pub trait AnyShortening {
     /// Looks for shorter ways: [`Shortening::pass`].
     fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64;
 
+    /// Searches for a win within so many plies, and notes what it takes: [`win_within`](shogi_solve::win_within).
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, there is no such evaluation, or no room for what is found.
+    #[cfg(feature = "solve")]
+    fn win_within(
+        &mut self,
+        root: &str,
+        plies: u32,
+        options: &super::WorkOptions,
+        budget: &mut shogi_solve::Budget<'_>,
+    ) -> Result<shogi_solve::Within, Error>;
+
+    /// The most plies to the end from a position, if that follows from the proofs taken in: [`Shortening::plies`].
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    fn plies(&self, root: &str) -> Result<Option<u32>, Error>;
+
     /// The proof of a win in a position, if it follows from those taken in: [`Shortening::proof`].
     ///
     /// # Errors
@@ -263,6 +284,25 @@ impl<R: RuleSet> AnyShortening for Shortening<R> {
 
     fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64 {
         self.pass(above, report)
+    }
+
+    #[cfg(feature = "solve")]
+    fn win_within(
+        &mut self,
+        root: &str,
+        plies: u32,
+        options: &super::WorkOptions,
+        budget: &mut shogi_solve::Budget<'_>,
+    ) -> Result<shogi_solve::Within, Error> {
+        let (leaf, tuning) = super::builder::one_leaf(options)?;
+        let hash_bytes = options.hash_bytes;
+        let options = shogi_solve::df_pn::Options { tuning, hash_bytes, ..Default::default() };
+        let found = shogi_solve::win_within(self, &position(root)?, plies, leaf, options, budget);
+        found.map_err(Error::library)
+    }
+
+    fn plies(&self, root: &str) -> Result<Option<u32>, Error> {
+        Ok(self.plies(&position(root)?))
     }
 
     fn proof(&self, root: &str) -> Result<Option<Box<dyn AnyProof>>, Error> {
