@@ -10,12 +10,17 @@ one set plays the engine with the opposite one, both colours from one opening; a
 whichever has won (Spall, 1992; sequences and their exponents as in Spall, 1998). Steps shrink and so does what a
 pair counts. Openings are random moves that the engine calls even, drawn again and again from a pool.
 
+With --screen the values stay as they are, and what is measured is how much each option's step up is worth against its
+step down, all of them in the same games: as exactly as by a match of as many games for each option alone. A 0 or 1 for
+a part of a search is such an option, too.
+
 The state is saved to --out after every ten pairs and at Ctrl-C; the same command goes on with it. At a fixed number of
 nodes the same command gives the same values, whether interrupted or not.
 """
 
 import argparse
 import json
+import math
 import os
 import random
 import signal
@@ -57,9 +62,11 @@ class Tuning:
 
     def __init__(self, arguments, options):
         self.arguments, self.options = arguments, options
-        self.kept = {name: vars(arguments)[name] for name in ("variant", "tune", "option", "nodes", "pairs", "gain", "seed", "opening", "even", "even_nodes", "pool", "plies")}
+        self.kept = {name: vars(arguments)[name] for name in ("variant", "tune", "option", "nodes", "pairs", "gain", "seed", "opening", "even", "even_nodes", "pool", "plies", "screen")}
         self.values = {option.name: float(option.start) for option in options}
         self.pairs, self.course, self.openings = 0, [], {}
+        # Of all pairs, for --screen: points times direction for each option, and squares of the points.
+        self.sums, self.squares = dict.fromkeys(self.values, 0), 0
 
     def load(self, path):
         with open(path, encoding="utf-8") as file:
@@ -69,6 +76,7 @@ class Tuning:
             sys.exit(f"{path} is of another run, with other {', '.join(different)}: give another --out, or the same options")
         self.values, self.pairs = state["values"], state["pairs"]
         self.course, self.openings = state["course"], state["openings"]
+        self.sums, self.squares = state["sums"], state["squares"]
 
     def save(self, path):
         state = {
@@ -77,6 +85,8 @@ class Tuning:
             "values": self.values,
             "course": self.course,
             "openings": self.openings,
+            "sums": self.sums,
+            "squares": self.squares,
         }
         with open(f"{path}.tmp", "w", encoding="utf-8") as file:
             json.dump(state, file)
@@ -85,6 +95,8 @@ class Tuning:
 
     def scales(self):
         """What the steps are multiplied by at this pair, and how many steps a won pair counts."""
+        if self.arguments.screen:
+            return 1.0, 0.0
         total, number = self.arguments.pairs, self.pairs + 1
         steps = (total / number) ** GAMMA
         held = STABILITY * total
@@ -111,6 +123,8 @@ class Tuning:
         for option in self.options:
             moved = self.values[option.name] + gain * option.step * points * signs[option.name]
             self.values[option.name] = option.within(moved)
+            self.sums[option.name] += points * signs[option.name]
+        self.squares += points * points
         self.pairs += 1
         if self.pairs % max(1, self.arguments.pairs // 100) == 0:
             self.course.append([self.pairs, {name: round(value, 2) for name, value in self.values.items()}])
@@ -144,7 +158,24 @@ def pair(tuning, players, rules, source):
     return signs, points
 
 
+# Elo of a point more for each pair of games, where players are nearly equal: the slope of the logistic curve.
+ELO_OF_POINT = 400 / math.log(10)
+
+
+def screened(tuning):
+    pairs = max(1, tuning.pairs)
+    error = 1.96 * math.sqrt(tuning.squares / pairs / pairs) * ELO_OF_POINT
+    lines = [f"option                               low      high       Elo (+- {error:.0f}, {tuning.pairs} pairs)"]
+    for option in tuning.options:
+        low, high = (option.within(option.start + side * option.step) for side in (-1, 1))
+        elo = tuning.sums[option.name] / pairs * ELO_OF_POINT
+        lines.append(f"{option.name:<30} {low:>9g} {high:>9g} {elo:>+9.0f}")
+    return "\n".join(lines)
+
+
 def table(tuning):
+    if tuning.arguments.screen:
+        return screened(tuning)
     lines = ["option                             start     value"]
     for option in tuning.options:
         lines.append(f"{option.name:<30} {option.start:>9} {tuning.values[option.name]:>9.1f}")
@@ -166,6 +197,7 @@ def parse():
     parser.add_argument("--even-nodes", type=int, default=20_000)
     parser.add_argument("--pool", type=int, default=300, help="openings of each variant")
     parser.add_argument("--plies", type=int, default=300, help="longer games are drawn")
+    parser.add_argument("--screen", action="store_true", help="measure what the steps are worth, and leave the values")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True, help="where the state is kept")
     return parser.parse_args()

@@ -94,6 +94,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     file::check_writable(out)?;
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
+    let evaluation = arguments.search.evaluation.read()?;
     let (shortening, first) = load(files)?;
     let root = sfen.clone().unwrap_or(first);
     let mut work = Work { shortening, root, above: *above, interrupt, passes: 0, changed: 0 };
@@ -105,7 +106,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         }
     }
     let searched = match arguments.plies {
-        Some(plies) => Some(work.search(plies, &arguments.search)?),
+        Some(plies) => Some(work.search(plies, evaluation, &arguments.search)?),
         None => None,
     };
     let Work { shortening, root, interrupt, passes, changed, .. } = work;
@@ -189,8 +190,12 @@ impl Work {
 
     /// Searches for a win within so many plies, until it is found, there is none, the budget is spent, or
     /// Ctrl-C.
-    fn search(&mut self, plies: u32, limits: &Search) -> Result<Searched> {
-        let evaluation = limits.evaluation.read()?;
+    fn search(
+        &mut self,
+        plies: u32,
+        evaluation: Option<Vec<u8>>,
+        limits: &Search,
+    ) -> Result<Searched> {
         let hash_bytes = (limits.hash as usize) << 20;
         let options = WorkOptions { evaluation, leaf: None, hash_bytes };
         let mut searched = Searched::default();
@@ -241,6 +246,9 @@ impl Work {
             }
         }
         spinner.finish_and_clear();
+        if !budget.is_over() && searched.no_win_within.is_none() && self.plies()? > plies {
+            print::note("the table has no room for a shorter proof: give it more with --hash");
+        }
         searched.expansions = budget.expansions();
         Ok(searched)
     }
