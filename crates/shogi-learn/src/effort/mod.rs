@@ -90,8 +90,7 @@ impl<R: RuleTable> EffortNet<R> {
     ) -> Estimate {
         let hidden = self.transformer.hidden(accumulators, placement, attacked, prover);
         let mut inputs = [0; 2 * HIDDEN];
-        inputs[..HIDDEN].copy_from_slice(&hidden[0]);
-        inputs[HIDDEN..].copy_from_slice(&hidden[1]);
+        inputs.copy_from_slice(hidden.as_flattened());
         let head = &self.heads[usize::from(placement.side() != prover)];
         let middle = head.middle.outputs(&inputs);
         let middle = middle.map(|sum| (sum >> 10).clamp(0, MAX_MIDDLE) as i16);

@@ -1,5 +1,7 @@
 //! A layer in which each output is a weighted sum of all inputs.
 
+use wide::{i16x8, i32x4};
+
 use crate::linear::WeightsError;
 
 /// Weights are counted in this fraction: 1/1024.
@@ -11,6 +13,17 @@ pub const WEIGHT_UNITS: i32 = 1024;
 pub struct Dense<const I: usize, const O: usize> {
     weights: [[i16; I]; O],
     bias: [i32; O],
+}
+
+/// So many 16-bit numbers as processors multiply at a time.
+pub(crate) const LANES: usize = 8;
+
+/// Numbers of a list, which has so many.
+#[inline(always)]
+pub(crate) fn lanes(numbers: &[i16]) -> i16x8 {
+    let mut lanes = [0; LANES];
+    lanes.copy_from_slice(numbers);
+    lanes.into()
 }
 
 impl<const I: usize, const O: usize> Dense<I, O> {
@@ -68,10 +81,47 @@ impl<const I: usize, const O: usize> Dense<I, O> {
     pub fn outputs(&self, inputs: &[i16; I]) -> [i32; O] {
         let mut outputs = self.bias;
         for (output, weights) in outputs.iter_mut().zip(&self.weights) {
-            // Pairs of 16-bit products, which processors add up many at a time.
-            let products = weights.iter().zip(inputs).map(|(&w, &x)| i32::from(w) * i32::from(x));
-            *output = output.wrapping_add(products.fold(0, i32::wrapping_add));
+            let (weights, inputs) = (weights.chunks_exact(LANES), inputs.chunks_exact(LANES));
+            let rest = weights.remainder().iter().zip(inputs.remainder());
+            let rest =
+                rest.fold(0_i32, |sum, (&w, &x)| sum.wrapping_add(i32::from(w) * i32::from(x)));
+            let pairs =
+                weights.zip(inputs).map(|(weights, inputs)| lanes(weights).dot(lanes(inputs)));
+            let sum = pairs.fold(i32x4::ZERO, |sum, pairs| sum + pairs).reduce_add();
+            *output = output.wrapping_add(sum).wrapping_add(rest);
         }
         outputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::random::Random;
+
+    use super::*;
+
+    /// Outputs against the sums written plainly, inputs and weights up to their bounds.
+    fn sums_up<const I: usize, const O: usize>(random: &mut Random) {
+        let most = i32::from(Dense::<I, O>::MAX_WEIGHT);
+        let mut number = |most: i32| random.below(2 * most as usize + 1) as i32 - most;
+        let weights: Vec<i16> = (0..I * O).map(|_| number(most) as i16).collect();
+        let bias: Vec<i32> = (0..O).map(|_| number(Dense::<I, O>::MAX_BIAS)).collect();
+        let inputs: [i16; I] = std::array::from_fn(|_| number((1 << 18) / I as i32) as i16);
+        let outputs = Dense::<I, O>::new(&weights, &bias).unwrap().outputs(&inputs);
+        for (output, (row, bias)) in outputs.iter().zip(weights.chunks_exact(I).zip(bias)) {
+            let products = row.iter().zip(inputs).map(|(&w, x)| i32::from(w) * i32::from(x));
+            assert_eq!(*output, bias + products.sum::<i32>());
+        }
+    }
+
+    #[test]
+    fn outputs_are_exact_sums_whatever_is_left_of_eight_inputs() {
+        let mut random = Random::new(3);
+        for _ in 0..200 {
+            sums_up::<64, 16>(&mut random);
+            sums_up::<16, 2>(&mut random);
+            sums_up::<29, 3>(&mut random);
+            sums_up::<9, 1>(&mut random);
+        }
     }
 }

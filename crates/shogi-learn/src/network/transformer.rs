@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable, Square};
+use wide::i16x8;
 
+use super::dense::{LANES, lanes};
 use super::item::{Item, changes, moves_king};
 use super::rows::Rows;
 use super::view::View;
@@ -54,7 +56,13 @@ impl<const H: usize> Accumulators<H> {
     /// `first` and then those of the other player.
     #[inline]
     pub fn hidden(&self, first: Colour) -> [[i16; H]; 2] {
-        [first, !first].map(|player| self.0[player.index()].0.map(|sum| sum.clamp(0, MAX_HIDDEN)))
+        const { assert!((2 * H) % LANES == 0) };
+        let mut hidden = [first, !first].map(|player| self.0[player.index()].0);
+        for units in hidden.as_flattened_mut().chunks_exact_mut(LANES) {
+            let clipped = lanes(units).max(i16x8::ZERO).min(i16x8::splat(MAX_HIDDEN));
+            units.copy_from_slice(clipped.as_array_ref());
+        }
+        hidden
     }
 
     /// The hidden values after a legal move. Rows depend on the own king: the sum of a player whose king

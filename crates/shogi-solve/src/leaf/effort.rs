@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use shogi_core::{Move, Position};
 use shogi_learn::ProofEvaluation;
-use shogi_learn::effort::HIDDEN;
+use shogi_learn::effort::{HIDDEN, Judgement};
 use shogi_learn::network::Accumulators;
 use shogi_rules::{Rules, mate_in_one};
 
@@ -103,21 +103,30 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
         if prover_moves && mate_in_one(position).is_some() {
             return (0, 1);
         }
-        let judgement = self.evaluation.borrow().judge(&accumulators(), position, goal.prover);
-        let linear = || {
-            let (pn, dn) = pn_dn(judgement.winning, SCALE, SLOPE);
+        let evaluation = self.evaluation.borrow();
+        let linear = |winning| {
+            let (pn, dn) = pn_dn(winning, SCALE, SLOPE);
             match !prover_moves && game.is_check(position) {
                 true => (pn_in_check(pn, position.count_moves() as u32), dn),
                 false => (pn, dn),
             }
         };
+        let judge = || evaluation.judge(&accumulators(), position, goal.prover);
         // A network knows checks and escapes.
-        let effort = || effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning);
+        let effort = |judgement: Judgement| {
+            effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning)
+        };
         match self.blend {
-            Blend::Linear => linear(),
-            Blend::Effort => effort(),
-            Blend::Mean => mean_pn_dn(linear(), effort()),
-            Blend::Provable => pn_dn(judgement.provable, PROVABLE_SCALE, 0.5),
+            Blend::Linear => {
+                let mover_wins = evaluation.linear().logit(position);
+                linear(if prover_moves { mover_wins } else { -mover_wins })
+            }
+            Blend::Effort => effort(judge()),
+            Blend::Mean => {
+                let judgement = judge();
+                mean_pn_dn(linear(judgement.winning), effort(judgement))
+            }
+            Blend::Provable => pn_dn(judge().provable, PROVABLE_SCALE, 0.5),
         }
     }
 }
@@ -141,6 +150,10 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E
         mv: Move<R>,
         position: &Position<R>,
     ) -> (u32, u32) {
+        if self.blend == Blend::Linear {
+            // The network is not asked, and needs no hidden values.
+            return self.numbers(game, goal, position);
+        }
         let net = self.evaluation.borrow().net();
         let accumulators = match self.above {
             Some((key, accumulators)) if key == above.key() => accumulators,
