@@ -1,12 +1,11 @@
 //! Wins within a number of plies.
 
 use shogi_core::{Colour, Position};
-use shogi_rules::{
-    Game, KyotoShogi, Minishogi, Rules, Shogi34, Verdict, parse_position, shogi_core,
-};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi34, Verdict, parse_position, shogi_core};
 use shogi_solve::df_pn::Options;
 use shogi_solve::proof::Shortening;
 use shogi_solve::{Budget, Limit, Unit, Within, win_within};
+use testing::games::games;
 use testing::random::Random;
 
 /// Whether a player wins within so many plies, by all lines of play.
@@ -36,22 +35,15 @@ fn within<R: Rules>(known: &mut Shortening<R>, root: &Position<R>, plies: u32) -
 }
 
 /// Positions of random games, with the player who is proved to win.
-fn positions<R: Rules>(games: u64) -> Vec<(Position<R>, Colour)> {
+fn positions<R: Rules>(number: usize) -> Vec<(Position<R>, Colour)> {
     let mut random = Random::new(7);
-    let mut positions = Vec::new();
-    for _ in 0..games {
-        let mut game = Game::<R>::from_start();
-        while game.outcome().is_none() && game.moves().len() < 60 {
-            positions.push((*game.position(), Colour::ALL[random.below(2)]));
-            let moves = game.position().legal_moves();
-            game.play(random.pick(&moves)).unwrap();
-        }
-    }
-    positions
+    let games = games::<R>(7, number, 60);
+    let positions = games.flat_map(|game| game.positions().to_vec());
+    positions.map(|position| (position, Colour::ALL[random.below(2)])).collect()
 }
 
 /// Compares each position with all lines, from few plies on and from many; how many were won.
-fn compare<R: Rules>(games: u64, most: u32) -> usize {
+fn compare<R: Rules>(games: usize, most: u32) -> usize {
     let mut won = 0;
     for (root, player) in positions::<R>(games) {
         let shortest = (0..=most).find(|&plies| wins(&root, player, plies));
