@@ -13,6 +13,7 @@ use crate::file::{FileError, FileReason};
 use crate::linear::WeightsError;
 use crate::network::{Dense, LayerError, Rows};
 use crate::values::{Values, ValuesError};
+use crate::weighted::Weighted;
 
 /// How the file of a [`ValueNet`] begins.
 pub const FORMAT: FileFormat =
@@ -36,6 +37,9 @@ struct Heading {
     origin: Origin,
     /// What each face is worth in exchanges.
     board: Vec<i32>,
+    /// The file of the weighted features that the network corrects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base: Option<String>,
 }
 
 impl<R: Rules> ValueNet<R> {
@@ -60,6 +64,7 @@ impl<R: Rules> ValueNet<R> {
             rows: ROW_SET.to_owned(),
             origin: self.origin.clone(),
             board: self.values.list::<R>(),
+            base: self.base.as_ref().map(Weighted::to_json),
         };
         out.sized_text(&serde_json::to_string(&heading)?)?;
         let rows = self.transformer.weights().take((Rows::<R>::PIECES + 1) * HIDDEN);
@@ -91,7 +96,13 @@ impl<R: Rules> ValueNet<R> {
         let values = Values::from_list::<R>(&heading.board)?;
         let rows = reader.bytes(((Rows::<R>::PIECES + 1) * HIDDEN) as u64)?;
         let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
-        Ok(Self::new(&rows, Dense::read(reader)?, values, heading.origin)?)
+        let net = Self::new(&rows, Dense::read(reader)?, values, heading.origin)?;
+        let base = heading.base.map(|base| Weighted::from_json(&base)).transpose();
+        let base = base.map_err(|reason| NetReason::Base(Box::new(reason)))?;
+        Ok(match base {
+            Some(base) => net.with_base(base),
+            None => net,
+        })
     }
 
     /// Reads a network from a file.
@@ -139,6 +150,9 @@ pub enum NetReason {
     /// The values of pieces are none of the variant.
     #[error(transparent)]
     Values(#[from] ValuesError),
+    /// The weighted features that it corrects cannot be read.
+    #[error("in the weighted features: {0}")]
+    Base(#[source] Box<FileReason>),
     /// The weights do not fit the network.
     #[error(transparent)]
     Weights(#[from] WeightsError),
@@ -177,6 +191,23 @@ mod tests {
         assert!(other.to_string().contains("for shogi, but minishogi is wanted"));
         let small = random::<Minishogi>();
         assert_eq!(ValueNet::read(&written(&small)[..]).unwrap(), small);
+    }
+
+    #[test]
+    fn a_network_comes_back_with_the_weights_that_it_corrects() {
+        let plain = random::<Shogi>();
+        let base = Weighted::fitted().unwrap();
+        let net = plain.clone().with_base(base.clone());
+        let file = written(&net);
+        let read = ValueNet::<Shogi>::read(&file[..]).unwrap();
+        assert_eq!(read, net);
+        assert_eq!((read.base(), read.values()), (Some(&base), base.values()));
+        let start = Shogi::start();
+        let value = read.evaluate(&read.accumulate(&start), &start);
+        assert_eq!(value, base.evaluate(&start) + read.correction(&start));
+        // Six hundred hundredths of a pawn for a factor of e instead of four hundred, both rounded down.
+        let alone = plain.correction(&start);
+        assert!((2 * read.correction(&start) - 3 * alone).abs() <= 3 && alone != 0);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use shogi_core::Placement;
+use shogi_core::{Placement, Position};
 use shogi_rules::{Rules, Verdict};
 
 use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet};
@@ -20,6 +20,7 @@ use crate::network::{DenseModel, HIDDEN_UNITS, Rows, Step, TransformerModel, joi
 use crate::regression::logistic;
 use crate::self_play::generator;
 use crate::values::Values;
+use crate::weighted::{HUNDREDTHS, Target, Weighted};
 
 /// How a network is fitted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -97,24 +98,93 @@ pub fn fit<R: Rules>(
     settings: &NetFit,
     values: Values,
     origin: Origin,
-    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
-    let mut random = generator(settings.seed, STREAM);
     let aim = Aim { result_share: settings.result_share, scale: score_scale(samples) };
+    let sample = |Judged { position, score, result }: &'_ Judged<R>| Sample {
+        position: *position,
+        base: 0.0,
+        share: aim.share(*score, *result),
+        result: result.points(),
+    };
+    fit_samples(samples.len(), |number| sample(&samples[number]), settings, progress)?
+        .net(values, origin)
+}
+
+/// Fits a network that adds to the value of weighted features what these do not see, so that together they promise the
+/// shares of the targets. Otherwise as [`fit`]; the share of the result in the settings is not used, and the measure of the
+/// results is that of the shares.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_learn::value::{NetFit, Origin, correct};
+/// use shogi_learn::weighted::Target;
+/// use shogi_learn::Weighted;
+/// use shogi_rules::{Shogi, parse_position};
+/// let base = Weighted::<Shogi>::fitted().expect("shogi has weights");
+/// let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+/// let position = parse_position::<Shogi>(start)?;
+/// let value = base.evaluate(&position);
+/// // The position is better than it looks.
+/// let targets = vec![Target { position, share: 0.9 }; 400];
+/// let settings = NetFit { passes: 20, batch: 16, ..NetFit::default() };
+/// let origin = Origin { command: "one position".to_owned(), seed: 1, games: 1, positions: 1 };
+/// let net = correct(base, &targets, &settings, origin, |_| ControlFlow::Continue(())).unwrap();
+/// assert!(net.evaluate(&net.accumulate(&position), &position) > value + 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn correct<R: Rules>(
+    base: Weighted<R>,
+    targets: &[Target<R>],
+    settings: &NetFit,
+    origin: Origin,
+    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<ValueNet<R>> {
+    let logits: Vec<f32> = targets
+        .iter()
+        .map(|target| base.evaluate(&target.position) as f32 / HUNDREDTHS as f32)
+        .collect();
+    let sample = |number: usize| {
+        let Target { position, share } = targets[number];
+        Sample { position, base: logits[number], share, result: share }
+    };
+    let model = fit_samples(targets.len(), sample, settings, progress)?;
+    Some(model.net(base.values().clone(), origin)?.with_base(base))
+}
+
+/// A position to learn from.
+struct Sample<R: Rules> {
+    position: Position<R>,
+    /// The logit that the network adds to.
+    base: f32,
+    /// What is aimed at.
+    share: f32,
+    /// What came of the game.
+    result: f32,
+}
+
+/// Fits the layers to so many samples.
+fn fit_samples<R: Rules>(
+    samples: usize,
+    sample: impl Fn(usize) -> Sample<R>,
+    settings: &NetFit,
+    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<Model<R>> {
+    let mut random = generator(settings.seed, STREAM);
     let mut model = Model::<R>::random(&mut random);
     let (held_out, mut order): (Vec<u32>, Vec<u32>) =
-        (0..samples.len() as u32).partition(|number| number / RUN % RUNS == RUNS - 1);
+        (0..samples as u32).partition(|number| number / RUN % RUNS == RUNS - 1);
     let total = u64::from(settings.passes) * order.len() as u64;
     let (mut done, mut steps, mut passes) = (0, 0, Vec::new());
     for number in 1..=settings.passes {
         order.shuffle(&mut random);
         let mut loss = 0.0;
         for batch in order.chunks(settings.batch.max(1) as usize) {
-            for &sample in batch {
-                let Judged { position, score, result } = &samples[sample as usize];
+            for &number in batch {
+                let Sample { position, base, share, .. } = sample(number as usize);
                 let mirrored = random.random_range(0..2) == 1;
                 let placement = if mirrored { &position.mirror() } else { position.placement() };
-                loss += f64::from(model.learn(placement, aim.share(*score, *result)));
+                loss += f64::from(model.learn(placement, base, share));
             }
             steps += 1;
             // The steps become smaller towards the end.
@@ -126,20 +196,22 @@ pub fn fit<R: Rules>(
             }
         }
         let loss = (loss / order.len().max(1) as f64) as f32;
-        let [held_out, of_results] = [aim, Aim { result_share: 1.0, ..aim }].map(|aim| {
-            let loss = |&number: &u32| {
-                let Judged { position, score, result } = &samples[number as usize];
-                let logit = model.activate(position).output;
-                f64::from(cross_entropy(logit, aim.share(*score, *result)))
-            };
-            (held_out.iter().map(loss).sum::<f64>() / held_out.len().max(1) as f64) as f32
-        });
+        let mut losses = [0.0; 2];
+        for &number in &held_out {
+            let Sample { position, base, share, result } = sample(number as usize);
+            let logit = base + model.activate(&position).output;
+            for (loss, share) in losses.iter_mut().zip([share, result]) {
+                *loss += f64::from(cross_entropy(logit, share));
+            }
+        }
+        let [held_out, of_results] =
+            losses.map(|loss| (loss / held_out.len().max(1) as f64) as f32);
         passes.push(NetPass { number, loss, held_out, of_results });
         if progress(NetProgress { done, total, passes: &passes }).is_break() {
             return None;
         }
     }
-    model.net(values, origin)
+    Some(model)
 }
 
 /// Of `RUNS` runs of so many positions one is kept out of the fit.
@@ -229,14 +301,15 @@ impl<R: Rules> Model<R> {
         Activations { hidden, squares, output }
     }
 
-    /// Adds the gradient of a position's loss; gives the loss.
-    fn learn(&mut self, placement: &Placement<R>, share: f32) -> f32 {
+    /// Adds the gradient of the loss of a position whose logit without the network is `base`; gives the loss.
+    fn learn(&mut self, placement: &Placement<R>, base: f32, share: f32) -> f32 {
         let Activations { hidden, squares, output } = self.activate(placement);
-        let slope = [logistic(output) - share];
+        let logit = base + output;
+        let slope = [logistic(logit) - share];
         let mut slopes = self.output.learn(&squares, MAX_ACTIVE_VALUE * MAX_ACTIVE_VALUE, &slope);
         slopes.iter_mut().zip(hidden).for_each(|(slope, value)| *slope *= 2.0 * value);
         self.transformer.learn(&parted(&slopes));
-        cross_entropy(output, share)
+        cross_entropy(logit, share)
     }
 
     fn step(&mut self, step: Step, batch: f32) {

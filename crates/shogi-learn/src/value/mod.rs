@@ -2,22 +2,23 @@
 //!
 //! [`ValueNet`] judges a position by the sums of rows that both players see, kept up to date with each
 //! move, and one layer above. `fit` learns one from positions with a search's score and the
-//! game's result.
+//! game's result; `correct` one that adds to the value of weighted features what these do not see.
 
 mod file;
 #[cfg(feature = "train")]
 mod fit;
 
 use serde::{Deserialize, Serialize};
-use shogi_core::{Move, Placement, RuleTable};
+use shogi_core::{Move, Placement, Position, RuleTable};
 
 pub use file::{FORMAT, NetError, NetReason, read_variant};
 #[cfg(feature = "train")]
-pub use fit::{NetFit, NetPass, NetProgress, fit};
+pub use fit::{NetFit, NetPass, NetProgress, correct, fit};
 
 use crate::linear::WeightsError;
 use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Transformer, WEIGHT_UNITS};
 use crate::values::Values;
+use crate::weighted::{HUNDREDTHS, Weighted};
 
 /// Hidden units for each player.
 pub const HIDDEN: usize = 64;
@@ -27,7 +28,7 @@ const MAX_ACTIVE: i16 = 2 * HIDDEN_UNITS;
 const SQUARE_BITS: u32 = 9;
 /// Bits of a logit behind the point in the output.
 const OUTPUT_BITS: u32 = SQUARE_BITS + WEIGHT_UNITS.ilog2();
-/// Hundredths of a pawn for which the odds of winning grow by a factor of e.
+/// Hundredths of a pawn for which the odds of winning grow by a factor of e, without weighted features.
 const PAWN_HUNDREDTHS: i64 = 400;
 /// Weights of the first layer are whole multiples of 1/128 between -1 and 1, one byte each in a file.
 const ROW_UNITS: i16 = 128;
@@ -51,7 +52,8 @@ pub struct Origin {
 /// A network that judges positions, in whole numbers: the same on every machine.
 ///
 /// 64 hidden units for each player, clipped to 0 and 2 and squared; the output is a weighted sum of these squares. The
-/// player to move comes first. A position with the players exchanged has the same value.
+/// player to move comes first. A position with the players exchanged has the same value. A network may have a base:
+/// weighted features, whose value it corrects.
 ///
 /// ```
 /// use shogi_learn::{Values, value::{Origin, ValueNet}};
@@ -69,17 +71,19 @@ pub struct Origin {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ValueNet<R> {
+pub struct ValueNet<R: RuleTable> {
     transformer: Transformer<R, HIDDEN>,
     output: Dense<{ 2 * HIDDEN }, 1>,
     values: Values,
     origin: Origin,
+    base: Option<Weighted<R>>,
 }
 
 impl<R: RuleTable> ValueNet<R> {
     /// The network that gives every position the value 0.
     pub fn zero(values: Values, origin: Origin) -> Self {
-        Self { transformer: Transformer::zero(), output: Dense::zero(), values, origin }
+        let (transformer, output) = (Transformer::zero(), Dense::zero());
+        Self { transformer, output, values, origin, base: None }
     }
 
     /// A network with a first layer of these weights, in units of 1/128: the bias first, then row by row
@@ -91,7 +95,18 @@ impl<R: RuleTable> ValueNet<R> {
         origin: Origin,
     ) -> Result<Self, WeightsError> {
         let rows: Vec<i16> = rows.iter().map(|&weight| i16::from(weight) * ROW_FACTOR).collect();
-        Ok(Self { transformer: Transformer::of_pieces(&rows)?, output, values, origin })
+        let transformer = Transformer::of_pieces(&rows)?;
+        Ok(Self { transformer, output, values, origin, base: None })
+    }
+
+    /// The network as one that corrects the value of weighted features, whose values of pieces it takes.
+    fn with_base(self, base: Weighted<R>) -> Self {
+        Self { values: base.values().clone(), base: Some(base), ..self }
+    }
+
+    /// The weighted features that the network corrects, if it does.
+    pub const fn base(&self) -> Option<&Weighted<R>> {
+        self.base.as_ref()
     }
 
     /// What the network was made from.
@@ -124,9 +139,26 @@ impl<R: RuleTable> ValueNet<R> {
     }
 
     /// How good the position with these hidden values is for the player to move, in hundredths of a pawn:
-    /// 400 times the logit of the share of points to be expected.
+    /// 400 times the logit of the share of points to be expected; with a base, its value and 600 times what the network
+    /// adds to the logit.
     #[inline]
-    pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
+    pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, position: &Position<R>) -> i32 {
+        let output = self.output(accumulators, position);
+        match &self.base {
+            None => hundredths(output, PAWN_HUNDREDTHS),
+            Some(base) => base.evaluate(position) + hundredths(output, HUNDREDTHS),
+        }
+    }
+
+    /// How much of the value the network has found, and not its base, in hundredths of a pawn.
+    pub fn correction(&self, position: &Position<R>) -> i32 {
+        let scale = if self.base.is_some() { HUNDREDTHS } else { PAWN_HUNDREDTHS };
+        hundredths(self.output(&self.accumulate(position), position), scale)
+    }
+
+    /// The output of the last layer, for the player to move.
+    #[inline]
+    fn output(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
         let mut squares = [0; 2 * HIDDEN];
         let players = [placement.side(), !placement.side()];
         for (squares, player) in squares.chunks_exact_mut(HIDDEN).zip(players) {
@@ -134,8 +166,14 @@ impl<R: RuleTable> ValueNet<R> {
             squares.iter_mut().zip(sums).for_each(|(square, &sum)| *square = activate(sum));
         }
         let [output] = self.output.outputs(&squares);
-        ((i64::from(output) * PAWN_HUNDREDTHS) >> OUTPUT_BITS) as i32
+        output
     }
+}
+
+/// Hundredths of a pawn that an output stands for, so many being worth a factor of e in the odds.
+#[inline]
+fn hundredths(output: i32, scale: i64) -> i32 {
+    ((i64::from(output) * scale) >> OUTPUT_BITS) as i32
 }
 
 /// The square of a hidden value clipped to 0 and 2, in units of 1/512.

@@ -59,7 +59,7 @@ pub struct WeightedPass {
 }
 
 /// Pawns for which the odds grow by a factor of e.
-pub const PAWNS: f32 = 6.0;
+pub const PAWNS: f32 = super::HUNDREDTHS as f32 / 100.0;
 /// How slowly the moments of gradients change.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;

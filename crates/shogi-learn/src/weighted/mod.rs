@@ -15,6 +15,9 @@ use shogi_core::{Position, RuleTable};
 #[cfg(feature = "train")]
 pub use fit::{PAWNS, Target, WeightedFit, WeightedPass, fit};
 
+/// Hundredths of a pawn for which the odds of winning grow by a factor of e.
+pub(crate) const HUNDREDTHS: i64 = 600;
+
 use crate::linear::WeightsError;
 use crate::values::Values;
 use features::{GROUPS, Layout, Surroundings, Visitor, visit};
