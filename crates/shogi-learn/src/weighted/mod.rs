@@ -16,6 +16,7 @@ use shogi_core::{Position, RuleTable};
 pub use fit::{PAWNS, Target, WeightedFit, WeightedPass, fit};
 
 /// Hundredths of a pawn for which the odds of winning grow by a factor of e.
+#[cfg(any(feature = "files", feature = "train"))]
 pub(crate) const HUNDREDTHS: i64 = 600;
 
 use crate::linear::WeightsError;
