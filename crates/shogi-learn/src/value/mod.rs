@@ -143,22 +143,18 @@ impl<R: RuleTable> ValueNet<R> {
     /// adds to the logit.
     #[inline]
     pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, position: &Position<R>) -> i32 {
-        let output = self.output(accumulators, position);
-        match &self.base {
-            None => hundredths(output, PAWN_HUNDREDTHS),
-            Some(base) => base.evaluate(position) + hundredths(output, HUNDREDTHS),
-        }
+        let base = self.base.as_ref().map_or(0, |base| base.evaluate(position));
+        base + self.of_network(accumulators, position)
     }
 
     /// How much of the value the network has found, and not its base, in hundredths of a pawn.
     pub fn correction(&self, position: &Position<R>) -> i32 {
-        let scale = if self.base.is_some() { HUNDREDTHS } else { PAWN_HUNDREDTHS };
-        hundredths(self.output(&self.accumulate(position), position), scale)
+        self.of_network(&self.accumulate(position), position)
     }
 
-    /// The output of the last layer, for the player to move.
+    /// [`ValueNet::correction`], from the hidden values.
     #[inline]
-    fn output(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
+    fn of_network(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
         let mut squares = [0; 2 * HIDDEN];
         let players = [placement.side(), !placement.side()];
         for (squares, player) in squares.chunks_exact_mut(HIDDEN).zip(players) {
@@ -166,14 +162,9 @@ impl<R: RuleTable> ValueNet<R> {
             squares.iter_mut().zip(sums).for_each(|(square, &sum)| *square = activate(sum));
         }
         let [output] = self.output.outputs(&squares);
-        output
+        let scale = if self.base.is_some() { HUNDREDTHS } else { PAWN_HUNDREDTHS };
+        ((i64::from(output) * scale) >> OUTPUT_BITS) as i32
     }
-}
-
-/// Hundredths of a pawn that an output stands for, so many being worth a factor of e in the odds.
-#[inline]
-fn hundredths(output: i32, scale: i64) -> i32 {
-    ((i64::from(output) * scale) >> OUTPUT_BITS) as i32
 }
 
 /// The square of a hidden value clipped to 0 and 2, in units of 1/512.

@@ -15,13 +15,13 @@ use shogi_core::{Position, RuleTable};
 #[cfg(feature = "train")]
 pub use fit::{PAWNS, Target, WeightedFit, WeightedPass, fit};
 
-/// Hundredths of a pawn for which the odds of winning grow by a factor of e.
-#[cfg(any(feature = "files", feature = "train"))]
-pub(crate) const HUNDREDTHS: i64 = 600;
-
 use crate::linear::WeightsError;
 use crate::values::Values;
 use features::{GROUPS, Layout, Surroundings, Visitor, visit};
+
+/// Hundredths of a pawn for which the odds of winning grow by a factor of e.
+#[cfg(any(feature = "files", feature = "train"))]
+pub(crate) const HUNDREDTHS: i64 = 600;
 
 /// An evaluation of features with weights: pieces on the board by where the two kings are and by how many squares
 /// they attack, hands, threatened pieces, the right to move, and the danger that each king is in.
