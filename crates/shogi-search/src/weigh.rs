@@ -1,10 +1,13 @@
-//! Weights of features from games of self-play.
+//! Weights of features from games of self-play, and networks that correct them.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
+use shogi_learn::value::{self, Origin};
+pub use shogi_learn::value::{NetFit, NetPass, NetProgress};
 use shogi_learn::weighted::{PAWNS, Target, fit};
 pub use shogi_learn::weighted::{WeightedFit, WeightedPass};
-use shogi_learn::{Values, Weighted, WeightsError};
+use shogi_learn::{ValueNet, Values, Weighted, WeightsError};
 use shogi_rules::Rules;
 
 use crate::archive::Archive;
@@ -49,9 +52,53 @@ pub fn weigh<R: Rules>(
     origin: &str,
     report: impl FnMut(&WeightedPass),
 ) -> Result<Weighted<R>, WeightsError> {
-    let games = archives.iter().flat_map(|archive| &archive.games);
-    let targets: Vec<_> = games.flat_map(targets).collect();
-    fit(&targets, settings, &Values::standard::<R>(), origin, report)
+    fit(&all_targets(archives), settings, &Values::standard::<R>(), origin, report)
+}
+
+/// Fits a network that adds to the value of weighted features what these do not see, to the same positions and with the
+/// same aim as [`weigh`]: see [`value::correct`]. `command` says in the network what it depends on; `progress` is
+/// called after every step, and `None` is returned if it breaks.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_search::shogi_rules::{Rules, Shogi};
+/// use shogi_search::archive::Archive;
+/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_search::weigh::{NetFit, correct};
+/// use shogi_search::{Evaluation, Player, Weighted};
+///
+/// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
+/// let mut archive = Archive::new(Shogi::start(), settings, "weighted".to_owned());
+/// let player = || Player::new(Evaluation::named("weighted").unwrap(), settings.player());
+/// let _ = play_games(&Shogi::start(), &settings, 0..2, 2, player, |game| {
+///     archive.games.push(game);
+///     ControlFlow::Continue(())
+/// });
+/// let base = Weighted::fitted().expect("shogi has weights");
+/// let go_on = |_: shogi_search::weigh::NetProgress<'_>| ControlFlow::Continue(());
+/// let net = correct(&[archive], base.clone(), &NetFit::correction(), "doc", go_on).unwrap();
+/// assert_eq!((net.base(), net.origin().games), (Some(&base), 2));
+/// ```
+pub fn correct<R: Rules>(
+    archives: &[Archive<R>],
+    base: Weighted<R>,
+    settings: &NetFit,
+    command: &str,
+    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<ValueNet<R>> {
+    let targets = all_targets(archives);
+    let origin = Origin {
+        command: command.to_owned(),
+        seed: settings.seed,
+        games: archives.iter().map(|archive| archive.games.len() as u64).sum(),
+        positions: targets.len() as u64,
+    };
+    value::correct(base, &targets, settings, origin, progress)
+}
+
+/// The positions of all games to learn from.
+fn all_targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
+    archives.iter().flat_map(|archive| &archive.games).flat_map(targets).collect()
 }
 
 /// The positions of a game to learn from, with what is aimed at.

@@ -30,7 +30,7 @@ use crate::job::{Checkpoint, Job};
 use crate::learnt::{self, Content, Done};
 use crate::start::Start;
 use crate::variant::{self, Variant};
-use crate::verbs::{network, train, tune, weighted};
+use crate::verbs::{corrected, network, train, tune, weighted};
 use crate::{amount, file, print};
 
 /// Arguments of `learn`.
@@ -38,7 +38,8 @@ use crate::{amount, file, print};
 /// For play, games of the player against itself teach a network that it judges positions by, generation by
 /// generation; a match says whether a new network is better than what the games were played with. With
 /// --form tables the tables are tuned, as `tune` does; with --form weighted the weights of features are fitted
-/// to games that `selfplay` has played. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
+/// to games that `selfplay` has played, and with --form corrected a network is that adds to the weights of --eval
+/// what these do not see. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
 /// searches teach a network what proofs cost.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -76,15 +77,16 @@ pub struct Arguments {
     /// For proofs: searches of each round [default: 500].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     searches: Option<u32>,
-    /// Passes of a fit over what was collected [default: 5 for proofs, 4 for a network, 24 for weights].
+    /// Passes of a fit over what was collected [default: 5 for proofs, 4 for a network, 24 for weights,
+    /// 1 for a network that corrects them].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
     /// For proofs: a linear evaluation made by `train`, which is trained first by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "generations"])]
     linear: Option<PathBuf>,
     /// For a network: take the first games from this archive, which `selfplay` has made with the same seed,
-    /// nodes, plies and evaluation, instead of playing them. For weights: fit them to the games of this archive;
-    /// may be given more than once.
+    /// nodes, plies and evaluation, instead of playing them. For weights, and for a network that corrects them: fit
+    /// them to the games of this archive; may be given more than once.
     #[arg(long, value_name = "FILE")]
     archive: Vec<PathBuf>,
     #[command(flatten)]
@@ -115,6 +117,8 @@ enum Form {
     Tables,
     /// Weights of features.
     Weighted,
+    /// A network that corrects weights of features.
+    Corrected,
 }
 
 /// What a round has come to.
@@ -173,29 +177,26 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             ];
             refuse(given, "--for proofs")?;
             match arguments.form.unwrap_or_default() {
-                Form::Network if arguments.archive.len() > 1 => {
-                    Err(Usage("more than one --archive needs --form weighted".to_owned()).into())
-                }
+                Form::Network if arguments.archive.len() > 1 => Err(Usage(
+                    "more than one --archive needs --form weighted or corrected".to_owned(),
+                )
+                .into()),
                 Form::Network => network::run(&arguments.network(), common),
                 Form::Tables => {
                     let given = [
                         ("--passes", arguments.passes.is_some()),
                         ("--archive", !arguments.archive.is_empty()),
                     ];
-                    refuse(given, "--form network or weighted")?;
+                    refuse(given, "another --form")?;
                     tune::run(&arguments.tune(), common)
                 }
                 Form::Weighted => {
-                    let given = [
-                        ("--generations", arguments.generations.is_some()),
-                        ("--games", arguments.games.is_some()),
-                        ("--nodes", arguments.nodes.is_some()),
-                        ("--plies", arguments.plies.is_some()),
-                        ("--checkpoint", arguments.checkpoint.is_named()),
-                        ("--sfen or --start", arguments.start.is_named()),
-                    ];
-                    refuse(given, "another --form")?;
-                    weighted::run(&arguments.weighted()?, common)
+                    arguments.check_fit("weighted")?;
+                    weighted::run(&arguments.weighted(), common)
+                }
+                Form::Corrected => {
+                    arguments.check_fit("corrected")?;
+                    corrected::run(&arguments.corrected(), common)
                 }
             }
         }
@@ -249,18 +250,45 @@ impl Arguments {
         network::Arguments { variant, learning, first, archive, command, out, checkpoint, start }
     }
 
-    /// How weights are fitted.
-    fn weighted(&self) -> Result<weighted::Arguments<'_>> {
-        let Self { variant, seed, archive: archives, out, .. } = self;
-        if archives.is_empty() {
-            return Err(Usage("--form weighted needs --archive".to_owned()).into());
+    /// An error if there are no games for a fit of this form, or options were given that need another.
+    fn check_fit(&self, form: &str) -> Result<()> {
+        let given = [
+            ("--generations", self.generations.is_some()),
+            ("--games", self.games.is_some()),
+            ("--nodes", self.nodes.is_some()),
+            ("--plies", self.plies.is_some()),
+            ("--checkpoint", self.checkpoint.is_named()),
+            ("--sfen or --start", self.start.is_named()),
+        ];
+        refuse(given, "another --form")?;
+        if self.archive.is_empty() {
+            return Err(Usage(format!("--form {form} needs --archive")).into());
         }
+        Ok(())
+    }
+
+    /// How weights are fitted.
+    fn weighted(&self) -> weighted::Arguments<'_> {
+        let Self { variant, seed, archive: archives, out, .. } = self;
         let default = WeightedFit::default();
         let passes = self.passes.unwrap_or(default.passes);
         let fit = WeightedFit { passes, seed: *seed, ..default };
         let command =
             format!("shogi learn {variant} --form weighted --seed {seed} --passes {passes}");
-        Ok(weighted::Arguments { variant: *variant, fit, archives, command, out })
+        weighted::Arguments { variant: *variant, fit, archives, command, out }
+    }
+
+    /// How a network is fitted that corrects weights.
+    fn corrected(&self) -> corrected::Arguments<'_> {
+        let Self { variant, seed, archive: archives, first: base, out, .. } = self;
+        let default = NetFit::correction();
+        let passes = self.passes.unwrap_or(default.passes);
+        let fit = NetFit { passes, seed: *seed, ..default };
+        let command = format!(
+            "shogi learn {variant} --form corrected --seed {seed} --passes {passes} --eval {}",
+            base.name()
+        );
+        corrected::Arguments { variant: *variant, fit, base, archives, command, out }
     }
 
     /// What `tune` would have been given.

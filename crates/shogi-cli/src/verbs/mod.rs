@@ -5,6 +5,7 @@ pub mod build;
 pub mod classify;
 pub mod completions;
 pub mod convert;
+pub mod corrected;
 pub mod count;
 pub mod estimate;
 pub mod expand;

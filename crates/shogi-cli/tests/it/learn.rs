@@ -77,13 +77,15 @@ fn options_of_the_other_purpose_are_refused() {
     shogi(&format!("learn dobutsu --for proofs --form network --out {out}"))
         .fails(2, "--form needs --for play");
     shogi(&format!("learn dobutsu --form tables --passes 2 --out {out}"))
-        .fails(2, "--passes needs --form network or weighted");
+        .fails(2, "--passes needs another --form");
     shogi(&format!("learn dobutsu --form weighted --out {out}"))
         .fails(2, "--form weighted needs --archive");
     shogi(&format!("learn dobutsu --form weighted --archive x --nodes 9 --out {out}"))
         .fails(2, "--nodes needs another --form");
     shogi(&format!("learn dobutsu --archive x --archive y --out {out}"))
-        .fails(2, "more than one --archive needs --form weighted");
+        .fails(2, "more than one --archive needs --form weighted or corrected");
+    shogi(&format!("learn dobutsu --form corrected --out {out}"))
+        .fails(2, "--form corrected needs --archive");
     shogi("learn dobutsu").fails(2, "--out");
 }
 
@@ -110,6 +112,37 @@ fn weights_are_fitted_to_archives_and_play() {
     // Cut off, it is no file of weights.
     fs::write(&weights, &made[..made.len() / 2]).unwrap();
     shogi(&format!("verify {weights}")).fails(1, "");
+}
+
+#[test]
+fn a_network_corrects_weights_and_plays() {
+    let folder = folder("learn_corrected");
+    let [games, weights, net, again] =
+        ["games", "weights", "net", "again"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("selfplay dobutsu --games 20 --nodes 30 --seed 3 --out {games}")).fails(0, "");
+    shogi(&format!("learn dobutsu --form weighted --archive {games} --out {weights}")).fails(0, "");
+    for out in [&net, &again] {
+        let fit = format!("learn dobutsu --form corrected --archive {games} --eval {weights}");
+        let answer = shogi(&format!("{fit} --out {out} --json")).json();
+        assert_eq!(answer["passes"].as_array().unwrap().len(), 1);
+        assert_eq!(answer["bytes"], fs::metadata(out).unwrap().len());
+    }
+    let file = fs::read(&net).unwrap();
+    assert_eq!(file, fs::read(&again).unwrap());
+    // The weights are in its heading, with what it was made from.
+    let heading = String::from_utf8_lossy(&file[..4000]);
+    assert!(heading.contains("20 games by tables") && heading.contains("base"), "{heading}");
+    shogi(&format!("verify {net}")).fails(0, "");
+    shogi(&format!("selfplay dobutsu --games 2 --nodes 30 --eval {net} --out {again}"))
+        .fails(0, "");
+    // Only weights can be corrected.
+    let fit =
+        |base: &str| format!("learn dobutsu --form corrected --archive {games} --eval {base}");
+    for base in ["tables", &net] {
+        shogi(&format!("{} --out {again}", fit(base)))
+            .fails(1, "a network corrects weighted features only, and ");
+    }
+    shogi(&format!("{} --out {again}", fit(&games))).fails(1, "");
 }
 
 #[test]

@@ -83,6 +83,15 @@ impl<R: RuleTable> Rows<R> {
         (row < Self::PIECES).then_some(row % Self::BY_KING)
     }
 
+    /// Whether the pieces of the game can make this row of a piece appear in a position: not those of more pieces
+    /// of a kind in a hand than there are, for which there is room on account of other kinds.
+    #[cfg(feature = "files")]
+    pub(crate) fn is_met(row: usize) -> bool {
+        let Some(in_hand) = (row % Self::BY_KING).checked_sub(Self::HANDS) else { return true };
+        let (kind, nth) = (in_hand / Self::MAX_IN_HAND, in_hand % Self::MAX_IN_HAND);
+        nth < usize::from(R::KINDS[kind % R::KINDS.len()].count)
+    }
+
     /// The most rows that a player adds up in a position with the pieces of the game: each piece once
     /// on the board or in a hand, once as attacked, and five for kings and check.
     pub(crate) const MAX_ADDED: usize = {

@@ -19,8 +19,13 @@ use crate::weighted::Weighted;
 pub const FORMAT: FileFormat =
     FileFormat { magic: *b"\x89VALUE\r\n", version: 2, name: "network for the player" };
 
-/// The name of the list of rows; a network learnt on another list is of no use here.
-const ROW_SET: &str = "king-zone-rows-1";
+/// The name of the list of rows in a file; a network learnt on another list is of no use here.
+///
+/// The second list leaves out rows that no position has. On boards that have no such rows it is the first.
+fn row_set<R: Rules>() -> &'static str {
+    let all_are_met = (0..Rows::<R>::PIECES).all(Rows::<R>::is_met);
+    if all_are_met { "king-zone-rows-1" } else { "king-zone-rows-2" }
+}
 
 /// The networks in the crate, by the name of the variant; made by `shogi learn`.
 const TRAINED: [(&str, &[u8]); 2] = [
@@ -61,14 +66,15 @@ impl<R: Rules> ValueNet<R> {
         let mut out = Writer::new(out, &FORMAT)?;
         let heading = Heading {
             variant: R::NAME.to_owned(),
-            rows: ROW_SET.to_owned(),
+            rows: row_set::<R>().to_owned(),
             origin: self.origin.clone(),
             board: self.values.list::<R>(),
             base: self.base.as_ref().map(Weighted::to_json),
         };
         out.sized_text(&serde_json::to_string(&heading)?)?;
-        let rows = self.transformer.weights().take((Rows::<R>::PIECES + 1) * HIDDEN);
-        let rows: Vec<u8> = rows.map(|weight| (weight / ROW_FACTOR) as i8 as u8).collect();
+        let weights: Vec<i16> = self.transformer.weights().collect();
+        let rows = Self::written(&weights).map(|weight| (weight / ROW_FACTOR) as i8 as u8);
+        let rows: Vec<u8> = rows.collect();
         out.write_all(&rows)?;
         self.output.write(&mut out)?;
         out.finish().map(drop)
@@ -88,13 +94,13 @@ impl<R: Rules> ValueNet<R> {
 
     fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, NetReason> {
         let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
-        for (found, expected) in [(heading.variant, R::NAME), (heading.rows, ROW_SET)] {
+        for (found, expected) in [(heading.variant, R::NAME), (heading.rows, row_set::<R>())] {
             if found != expected {
                 return Err(NetReason::Other { found, expected });
             }
         }
         let values = Values::from_list::<R>(&heading.board)?;
-        let rows = reader.bytes(((Rows::<R>::PIECES + 1) * HIDDEN) as u64)?;
+        let rows = reader.bytes((Self::written_rows().count() * HIDDEN) as u64)?;
         let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
         let net = Self::new(&rows, Dense::read(reader)?, values, heading.origin)?;
         let base = heading.base.map(|base| Weighted::from_json(&base)).transpose();
@@ -189,6 +195,11 @@ mod tests {
         assert_eq!(read_variant(&file[..]).unwrap(), "shogi");
         let other = ValueNet::<Minishogi>::read(&file[..]).unwrap_err();
         assert!(other.to_string().contains("for shogi, but minishogi is wanted"));
+        // More than a few pieces of most kinds no hand has, and their rows are not written.
+        let held = |row: usize| !Rows::<Shogi>::is_met(row);
+        assert_eq!((0..Rows::<Shogi>::PIECES).filter(|&row| held(row)).count(), 6 * 208);
+        assert_eq!(row_set::<Shogi>(), "king-zone-rows-2");
+        assert_eq!(row_set::<Minishogi>(), "king-zone-rows-1");
         let small = random::<Minishogi>();
         assert_eq!(ValueNet::read(&written(&small)[..]).unwrap(), small);
     }

@@ -16,7 +16,7 @@ use shogi_rules::{Rules, Verdict};
 
 use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet};
 use crate::king_piece::Judged;
-use crate::network::{DenseModel, HIDDEN_UNITS, Rows, Step, TransformerModel, joined, parted};
+use crate::network::{DenseModel, HIDDEN_UNITS, Step, TransformerModel, joined, parted};
 use crate::regression::logistic;
 use crate::self_play::generator;
 use crate::values::Values;
@@ -36,6 +36,14 @@ pub struct NetFit {
     pub result_share: f32,
     /// Seed of the first weights and of the order of the positions.
     pub seed: u64,
+}
+
+impl NetFit {
+    /// One pass by half the steps, for [`correct`]: what weighted features do not see is little, and more passes learn
+    /// by heart.
+    pub fn correction() -> Self {
+        Self { passes: 1, rate: 1e-3, ..Self::default() }
+    }
 }
 
 impl Default for NetFit {
@@ -319,10 +327,10 @@ impl<R: Rules> Model<R> {
 
     /// The nearest network of whole numbers.
     fn net(&self, values: Values, origin: Origin) -> Option<ValueNet<R>> {
-        let rows = self.transformer.weights().take((Rows::<R>::PIECES + 1) * HIDDEN);
+        let weights: Vec<f32> = self.transformer.weights().collect();
         let max = f32::from(i8::MAX);
         let round = |weight: f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
-        let rows: Vec<i8> = rows.map(round).collect();
+        let rows: Vec<i8> = ValueNet::<R>::written(&weights).map(round).collect();
         // The weights are in range, and there are as many as there have to be.
         ValueNet::new(&rows, self.output.dense(1 << SQUARE_BITS), values, origin).ok()
     }

@@ -16,7 +16,7 @@ pub use file::{FORMAT, NetError, NetReason, read_variant};
 pub use fit::{NetFit, NetPass, NetProgress, correct, fit};
 
 use crate::linear::WeightsError;
-use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Transformer, WEIGHT_UNITS};
+use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Rows, Transformer, WEIGHT_UNITS};
 use crate::values::Values;
 use crate::weighted::{HUNDREDTHS, Weighted};
 
@@ -87,16 +87,36 @@ impl<R: RuleTable> ValueNet<R> {
     }
 
     /// A network with a first layer of these weights, in units of 1/128: the bias first, then row by row
-    /// the pieces, see [`Rows`](crate::network::Rows).
+    /// the pieces that a position may have, see [`Rows`].
     fn new(
         rows: &[i8],
         output: Dense<{ 2 * HIDDEN }, 1>,
         values: Values,
         origin: Origin,
     ) -> Result<Self, WeightsError> {
-        let rows: Vec<i16> = rows.iter().map(|&weight| i16::from(weight) * ROW_FACTOR).collect();
-        let transformer = Transformer::of_pieces(&rows)?;
+        let expected = Self::written_rows().count() * HIDDEN;
+        if rows.len() != expected {
+            return Err(WeightsError::Count { found: rows.len(), expected });
+        }
+        let mut weights = vec![0; (Rows::<R>::PIECES + 1) * HIDDEN];
+        for (row, read) in Self::written_rows().zip(rows.chunks_exact(HIDDEN)) {
+            let row = weights[row * HIDDEN..].iter_mut();
+            row.zip(read).for_each(|(weight, &read)| *weight = i16::from(read) * ROW_FACTOR);
+        }
+        let transformer = Transformer::of_pieces(&weights)?;
         Ok(Self { transformer, output, values, origin, base: None })
+    }
+
+    /// The rows of the first layer that a file has, in its order, where 0 is the bias and the rows of pieces follow:
+    /// those that a position may have.
+    fn written_rows() -> impl Iterator<Item = usize> {
+        let pieces = (0..Rows::<R>::PIECES).filter(|&row| Rows::<R>::is_met(row));
+        std::iter::once(0).chain(pieces.map(|row| row + 1))
+    }
+
+    /// Those rows of the weights of a first layer.
+    fn written<T: Copy>(weights: &[T]) -> impl Iterator<Item = T> {
+        Self::written_rows().flat_map(|row| weights[row * HIDDEN..][..HIDDEN].iter().copied())
     }
 
     /// The network as one that corrects the value of weighted features, whose values of pieces it takes.
@@ -185,12 +205,11 @@ mod tests {
     use testing::random::Random;
 
     use super::*;
-    use crate::network::Rows;
 
     /// A network without any pattern.
     pub(super) fn random<R: Rules>() -> ValueNet<R> {
         let number = |n: usize| (n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let count = (Rows::<R>::PIECES + 1) * HIDDEN;
+        let count = ValueNet::<R>::written_rows().count() * HIDDEN;
         let rows: Vec<i8> = (0..count).map(|n| (number(n) % 41) as i8 - 20).collect();
         let weights = |count: usize| -> Vec<i16> {
             (0..count).map(|n| (number(n) % 1201) as i16 - 600).collect()

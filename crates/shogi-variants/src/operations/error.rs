@@ -84,6 +84,12 @@ pub enum Error {
         /// The name of the evaluation.
         name: String,
     },
+    /// A network is to correct an evaluation that is none of weighted features.
+    #[error("a network corrects weighted features only, and {name} is something else")]
+    NotWeighted {
+        /// The name of the evaluation.
+        name: String,
+    },
     /// An estimate of effort is asked for, and the evaluation is linear.
     #[error("the evaluation is linear: it has no network that estimates effort")]
     NoNetwork,

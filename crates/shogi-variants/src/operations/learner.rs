@@ -7,9 +7,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::{Rules, to_sfen};
-use shogi_search::Evaluation;
 use shogi_search::archive::Archive;
 use shogi_search::learn::{Generation, Learner, Learning, Progress};
+use shogi_search::{Evaluation, ValueNet};
 
 use super::Error;
 use super::playing::{JudgedBy, evaluation};
@@ -62,6 +62,16 @@ pub struct LearntNetwork {
     pub name: String,
 }
 
+impl LearntNetwork {
+    /// A network with its file and name.
+    pub(super) fn of<R: Rules>(net: ValueNet<R>) -> Option<Self> {
+        let mut file = Vec::new();
+        // A vector takes whatever is written.
+        net.write(&mut file).ok()?;
+        Some(Self { file, name: Evaluation::Network(Box::new(net)).name() })
+    }
+}
+
 /// A learner without a game. A start that is not the variant's own is added to the command.
 pub(super) fn learner<R: RuleSet>(
     start: &str,
@@ -101,11 +111,7 @@ impl<R: Rules> AnyLearner for Learner<R> {
         threads: usize,
         report: &mut dyn FnMut(&dyn AnyLearner, Progress<'_>) -> ControlFlow<()>,
     ) -> Option<LearntNetwork> {
-        let net = self.run(threads, |learner, progress| report(learner, progress))?;
-        let mut file = Vec::new();
-        // A vector takes whatever is written.
-        net.write(&mut file).ok()?;
-        Some(LearntNetwork { file, name: Evaluation::Network(Box::new(net)).name() })
+        LearntNetwork::of(self.run(threads, |learner, progress| report(learner, progress))?)
     }
 
     fn generations(&self) -> &[Generation] {

@@ -11,13 +11,13 @@ use shogi_search::archive::{Archive, ArchiveError};
 use shogi_search::learn::{LearnError, Learner, Learning};
 use shogi_search::self_play::{Effort, SelfPlay};
 use shogi_search::tune::Tuning;
-use shogi_search::weigh::{WeightedFit, WeightedPass, weigh};
+use shogi_search::weigh::{NetFit, NetProgress, WeightedFit, WeightedPass, correct, weigh};
 use shogi_search::{
     Bench, Evaluation, Evaluator as _, FileReason, NetError, Player, Settings, Term, ValueNet,
     bench,
 };
 
-use super::learner::{AnyLearner, learner};
+use super::learner::{AnyLearner, LearntNetwork, learner};
 use super::position::position;
 use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
 use super::tuning::{AnyTuner, tuner};
@@ -150,6 +150,21 @@ pub trait AnyPlaying: Sync {
         report: &mut dyn FnMut(&WeightedPass),
     ) -> Result<FittedWeights, Error>;
 
+    /// Fits a network to the games of these archives that corrects weighted features: see [`correct`]. `command` says
+    /// in the network what makes it; the settings of the games are added to it.
+    ///
+    /// # Errors
+    ///
+    /// If an archive or the base cannot be read, the base is no evaluation of weighted features, or `progress` breaks.
+    fn correct(
+        &self,
+        archives: &[&[u8]],
+        base: JudgedBy<'_>,
+        settings: &NetFit,
+        command: &str,
+        progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    ) -> Result<LearntNetwork, Error>;
+
     /// Checks tables that `tune` has made, or weights that [`AnyPlaying::weigh`] has: unchanged since they
     /// were written, and of this variant.
     ///
@@ -275,18 +290,8 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         command: &str,
         report: &mut dyn FnMut(&WeightedPass),
     ) -> Result<FittedWeights, Error> {
-        let read = archives.iter().map(|bytes| Archive::<R>::read(bytes).map_err(Error::library));
-        let archives = read.collect::<Result<Vec<_>, _>>()?;
-        let played = archives.iter().map(|archive| {
-            let SelfPlay { seed, effort, .. } = archive.settings();
-            let (games, evaluation) = (archive.games.len(), archive.evaluation());
-            let effort = match effort {
-                Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
-                Effort::Milliseconds(time) => std::format!("{time} ms"),
-            };
-            std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
-        });
-        let origin = std::format!("{command}: {}", played.collect::<Vec<_>>().join("; "));
+        let archives = read_all::<R>(archives)?;
+        let origin = std::format!("{command}: {}", played(&archives));
         let weighted =
             weigh(&archives, settings, &origin, |pass| report(pass)).map_err(Error::library)?;
         Ok(FittedWeights {
@@ -295,6 +300,43 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
             games: archives.iter().map(|archive| archive.games.len()).sum(),
         })
     }
+
+    fn correct(
+        &self,
+        archives: &[&[u8]],
+        base: JudgedBy<'_>,
+        settings: &NetFit,
+        command: &str,
+        progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    ) -> Result<LearntNetwork, Error> {
+        let base = match evaluation::<R>(base)? {
+            Evaluation::Weighted(base) => base,
+            other => return Err(Error::NotWeighted { name: other.name() }),
+        };
+        let archives = read_all::<R>(archives)?;
+        let command = std::format!("{command}: {}", played(&archives));
+        let net = correct(&archives, base, settings, &command, |done| progress(done));
+        net.and_then(LearntNetwork::of).ok_or(Error::Stopped)
+    }
+}
+
+/// Reads archives of games.
+fn read_all<R: RuleSet>(archives: &[&[u8]]) -> Result<Vec<Archive<R>>, Error> {
+    archives.iter().map(|bytes| Archive::read(bytes).map_err(Error::library)).collect()
+}
+
+/// Which games there are, and how they were played.
+fn played<R: Rules>(archives: &[Archive<R>]) -> String {
+    let played = archives.iter().map(|archive| {
+        let SelfPlay { seed, effort, .. } = archive.settings();
+        let (games, evaluation) = (archive.games.len(), archive.evaluation());
+        let effort = match effort {
+            Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
+            Effort::Milliseconds(time) => std::format!("{time} ms"),
+        };
+        std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
+    });
+    played.collect::<Vec<_>>().join("; ")
 }
 
 /// An evaluation by its name or tables.
