@@ -266,7 +266,7 @@ mod tests {
         assert!(matches!(Evaluation::<Minishogi>::standard(), Evaluation::Network(_)));
         assert!(matches!(Evaluation::<KyotoShogi>::standard(), Evaluation::Network(_)));
         assert!(matches!(Evaluation::<Dobutsu>::standard(), Evaluation::KingPiece(_)));
-        assert!(matches!(Evaluation::<Shogi>::standard(), Evaluation::Weighted(_)));
+        assert!(matches!(Evaluation::<Shogi>::standard(), Evaluation::Network(_)));
     }
 
     #[test]

@@ -28,9 +28,10 @@ fn row_set<R: Rules>() -> &'static str {
 }
 
 /// The networks in the crate, by the name of the variant; made by `shogi learn`.
-const TRAINED: [(&str, &[u8]); 2] = [
+const TRAINED: [(&str, &[u8]); 3] = [
     ("minishogi", include_bytes!("nets/minishogi.net")),
     ("kyotoshogi", include_bytes!("nets/kyotoshogi.net")),
+    ("shogi", include_bytes!("nets/shogi.net")),
 ];
 
 /// What a file begins with, as JSON.
@@ -48,7 +49,7 @@ struct Heading {
 }
 
 impl<R: Rules> ValueNet<R> {
-    /// The network of the crate, for Minishogi and Kyoto shogi; `None` for other variants. What it was made from is in
+    /// The network of the crate, for Minishogi, Kyoto shogi and shogi; `None` for other variants. What it was made from is in
     /// [`ValueNet::origin`].
     pub fn trained() -> Option<Self> {
         let (_, file) = TRAINED.iter().find(|(name, _)| *name == R::NAME)?;
@@ -223,17 +224,19 @@ mod tests {
 
     #[test]
     fn the_networks_of_the_crate_can_be_read() {
-        fn check<R: Rules>(file: &[u8]) {
+        fn check<R: Rules>(file: &[u8], form: &str) {
             let net = ValueNet::<R>::trained().unwrap();
             // Whole files, byte for byte.
             assert_eq!(written(&net), file);
-            let command = format!("shogi learn {} --seed {} ", R::NAME, net.origin().seed);
+            let command = format!("shogi learn {}{form} --seed {} ", R::NAME, net.origin().seed);
             assert!(net.origin().command.starts_with(&command));
             assert!(net.origin().games > 10_000 && net.origin().positions > 100_000);
         }
-        check::<Minishogi>(TRAINED[0].1);
-        check::<KyotoShogi>(TRAINED[1].1);
-        assert!(ValueNet::<Shogi>::trained().is_none());
+        check::<Minishogi>(TRAINED[0].1, "");
+        check::<KyotoShogi>(TRAINED[1].1, "");
+        check::<Shogi>(TRAINED[2].1, " --form corrected");
+        assert_eq!(ValueNet::<Shogi>::trained().unwrap().base(), Weighted::fitted().as_ref());
+        assert!(ValueNet::<Dobutsu>::trained().is_none());
     }
 
     #[test]
