@@ -1,10 +1,12 @@
-//! What quiet moves have achieved elsewhere in the search: history and killer moves.
+//! What is known from elsewhere in the search: history, killer moves and corrections of the evaluation.
 
 use shogi_core::{Colour, Face, Geometry, Move, Position, RuleTable, Square};
 
+use crate::correction::Corrections;
 use crate::score::MAX_PLY;
 
-/// Scores of quiet moves by piece and target square, alone and as replies, with the killer moves.
+/// Scores of quiet moves by piece and target square, alone and as replies, with the killer moves and what the
+/// evaluation was wrong by.
 #[derive(Clone)]
 pub(crate) struct History {
     /// By player and piece-to index.
@@ -18,6 +20,7 @@ pub(crate) struct History {
     searches: u32,
     /// Two quiet moves for each ply that caused a beta cutoff there, packed.
     killers: Vec<[u16; 2]>,
+    pub(crate) corrections: Corrections,
     /// The number of piece-to indices.
     pieces_to: usize,
 }
@@ -50,6 +53,7 @@ impl History {
             refreshed: vec![0; 2 * pieces_to],
             searches: 0,
             killers: vec![[0; 2]; MAX_PLY + 2],
+            corrections: Corrections::new(),
             pieces_to,
         }
     }
@@ -86,6 +90,7 @@ impl History {
         self.killers.fill([0; 2]);
         self.quiet.fill(0);
         self.replies.fill(0);
+        self.corrections.clear();
     }
 
     /// The scores of a player's quiet moves after the opponent's last move.

@@ -5,6 +5,7 @@ pub mod archive;
 #[cfg(feature = "self-play")]
 pub mod arena;
 mod bench;
+mod correction;
 mod evaluate;
 mod evaluation;
 mod history;

@@ -105,6 +105,8 @@ parameters! {
     check_extension_plies "CheckExtensionPlies" 16 [0, 127];
     /// Quiescence search: moves out of check before quiet ones are left out.
     quiet_evasions "QuietEvasions" 3 [1, 600];
+    /// Correction history: what each of its three errors adds to an evaluation at most.
+    correction_most "CorrectionMaximum" 100 [0, 1_000];
     /// History: what a cutoff is worth for the square of the depth.
     history_bonus "HistoryBonus" 32 [1, 1_000];
     /// History: what it is worth at most.

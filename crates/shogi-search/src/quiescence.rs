@@ -31,7 +31,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if let Some(score) = entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, 0)) {
             return score;
         }
-        let (mut best, eval) = if check {
+        let (mut best, static_eval) = if check {
             (-INFINITE, 0)
         } else {
             if (depth == 0 || entry.is_some()) && asks_for_mate(entry, pv) {
@@ -39,16 +39,19 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                     return score;
                 }
             }
-            let eval = entry.map_or_else(|| self.evaluate(&node), |entry| entry.eval);
+            let static_eval = entry.map_or_else(|| self.evaluate(&node), |entry| entry.eval);
+            let eval = self.corrected(&node, static_eval);
             if eval >= beta {
                 if entry.is_none() {
                     let bound = Bound::Lower;
-                    self.store(&node, Entry { best: NONE, score: eval, eval, depth: 0, bound });
+                    let entry =
+                        Entry { best: NONE, score: eval, eval: static_eval, depth: 0, bound };
+                    self.store(&node, entry);
                 }
                 return eval;
             }
             alpha = alpha.max(eval);
-            (eval, eval)
+            (eval, static_eval)
         };
         if check {
             self.history.refresh(position.side(), previous);
@@ -108,6 +111,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let bound = Bound::of(best, first_alpha, beta);
+        let eval = static_eval;
         self.store(&node, Entry { best: best_move, score: best, eval, depth: 0, bound });
         best
     }

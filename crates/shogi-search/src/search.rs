@@ -9,11 +9,12 @@ use shogi_core::{CheckSquares, Position};
 use shogi_learn::Values;
 use shogi_rules::Rules;
 
+use crate::correction::Corrections;
 use crate::evaluate::{Evaluator, LazyState};
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, pack};
 use crate::parameters::Parameters;
-use crate::score::{INFINITE, MIN_WIN, WIN};
+use crate::score::{INFINITE, MAX_EVAL, MIN_WIN, WIN};
 use crate::see::see_ge;
 use crate::table::{Bound, Entry};
 use crate::worker::{Node, Worker};
@@ -22,7 +23,9 @@ use crate::worker::{Node, Worker};
 #[derive(Clone, Copy)]
 struct Known {
     entry: Option<Entry>,
-    /// The evaluation; none in check.
+    /// The evaluation as it is; none in check.
+    static_eval: Option<i32>,
+    /// The same with its correction.
     eval: Option<i32>,
     /// Whether it is better than at the player's last turn.
     improving: bool,
@@ -62,11 +65,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 return score;
             }
         }
-        let eval = match entry {
+        let static_eval = match entry {
             _ if node.check => None,
             Some(entry) => Some(entry.eval),
             None => Some(self.evaluate(&node)),
         };
+        let eval = static_eval.map(|eval| self.corrected(&node, eval));
         let improving = match (eval, node.evals[1]) {
             (Some(now), Some(before)) => now > before,
             _ => false,
@@ -83,7 +87,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let depth = internal_iterative_reduction(entry, depth);
-        self.search_moves(node, alpha, beta, depth, Known { entry, eval, improving })
+        self.search_moves(node, alpha, beta, depth, Known { entry, static_eval, eval, improving })
     }
 
     /// Null-move pruning: where even to pass would fail high, so does the position. Its score, if
@@ -135,7 +139,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         known: Known,
     ) -> i32 {
         let Node { position, ply, check, previous, .. } = node;
-        let Known { entry, eval, improving } = known;
+        let Known { entry, static_eval, eval, improving } = known;
         let pv = beta - alpha > 1;
         let us = position.side();
         self.history.refresh(us, previous);
@@ -154,7 +158,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let check_squares = CheckSquares::new(position);
         let first_alpha = alpha;
-        let (mut best, mut best_move) = (-INFINITE, NONE);
+        let (mut best, mut best_move, mut best_is_quiet) = (-INFINITE, NONE, true);
         let mut quiets_searched: ArrayVec<u16, 64> = ArrayVec::new();
         let mut quiets = 0;
         let mut number = 0;
@@ -234,7 +238,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 best = score;
                 if score > alpha {
                     alpha = score;
-                    best_move = pack(candidate.mv);
+                    (best_move, best_is_quiet) = (pack(candidate.mv), quiet);
                     self.update_pv(ply, candidate.mv);
                 }
             }
@@ -249,9 +253,41 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             number += 1;
         }
         let bound = Bound::of(best, first_alpha, beta);
-        let eval = eval.unwrap_or(0);
+        if let Some(eval) = eval.filter(|_| best_is_quiet) {
+            self.learn_correction(&node, eval, best, bound, depth);
+        }
+        let eval = static_eval.unwrap_or(0);
         self.store(&node, Entry { best: best_move, score: best, eval, depth, bound });
         best
+    }
+
+    /// An evaluation with what it was wrong by in positions like this one.
+    #[inline]
+    pub(crate) fn corrected(&self, node: &Node<'_, R, E::State>, eval: i32) -> i32 {
+        let places = Corrections::places(node.position, node.previous);
+        let most = self.shared.parameters.correction_most;
+        (eval + self.history.corrections.of(places, most)).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// After a search whose best move is not one that wins material, which no evaluation sees: learns what the
+    /// evaluation was wrong by, if the score says so.
+    fn learn_correction(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        eval: i32,
+        score: i32,
+        bound: Bound,
+        depth: i32,
+    ) {
+        let tells = match bound {
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+            Bound::Exact => true,
+        };
+        if tells && score.abs() < MIN_WIN {
+            let places = Corrections::places(node.position, node.previous);
+            self.history.corrections.learn(places, score - eval, depth);
+        }
     }
 
     /// After a beta cutoff: rewards the move that caused it, if it is quiet, and punishes the quiet

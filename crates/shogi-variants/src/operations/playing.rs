@@ -315,7 +315,7 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         };
         let archives = read_all::<R>(archives)?;
         let command = std::format!("{command}: {}", played(&archives));
-        let net = correct(&archives, base, settings, &command, |done| progress(done));
+        let net = correct(&archives, base, settings, &command, progress);
         net.and_then(LearntNetwork::of).ok_or(Error::Stopped)
     }
 }

@@ -1,0 +1,125 @@
+//! How wrong the evaluation was in positions that have something in common: correction history.
+
+use shogi_core::{Colour, Position, RuleTable};
+
+/// What searches found the evaluation to be wrong by, for all positions with the same player to move and
+///
+/// 1. the same hands,
+/// 2. the same squares of the kings and the same hand of the mover,
+/// 3. the same last move, by its piece and target.
+#[derive(Clone)]
+pub(crate) struct Corrections {
+    /// For each of these `KEYS` and each player `SLOTS` errors, in units of a part of the greatest.
+    errors: Vec<i16>,
+}
+
+const KEYS: usize = 3;
+/// Positions whose keys share a slot are few, and do little harm.
+const SLOTS: usize = 1 << 14;
+/// No error exceeds this bound either way.
+const MAX_ERROR: i32 = 1024;
+
+/// Where the errors of a position are.
+pub(crate) type Places = [usize; KEYS];
+
+impl Corrections {
+    pub(crate) fn new() -> Self {
+        Self { errors: vec![0; KEYS * Colour::ALL.len() * SLOTS] }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.errors.fill(0);
+    }
+
+    /// Where the errors of a position are, to which the opponent's move with this piece-to index has led.
+    #[inline]
+    pub(crate) fn places<R: RuleTable>(position: &Position<R>, previous: Option<u16>) -> Places {
+        let us = position.side();
+        let [own, other] = [us, !us].map(|side| u64::from(position.hand(side).bits()));
+        let king = |side| position.king(side).map_or(u64::from(u8::MAX), |at| at.index() as u64);
+        let kings = king(us) << 8 | king(!us);
+        let last = previous.map_or(u64::from(u16::MAX), u64::from);
+        let keys = [own << 32 | other, own << 16 | kings, last];
+        std::array::from_fn(|number| {
+            // The golden ratio spreads keys that lie side by side over all slots.
+            let key = (keys[number] ^ (keys[number] >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let slot = (key >> (u64::BITS - SLOTS.ilog2())) as usize;
+            (Colour::ALL.len() * number + us.index()) * SLOTS + slot
+        })
+    }
+
+    /// What is to be added to the evaluation, where the greatest error is worth `most`.
+    #[inline]
+    pub(crate) fn of(&self, places: Places, most: i32) -> i32 {
+        let errors = places.map(|place| i32::from(self.errors[place]));
+        errors.iter().sum::<i32>() * most / MAX_ERROR
+    }
+
+    /// Learns that a search of this depth found a position to be better by so much than its evaluation with the
+    /// correction.
+    pub(crate) fn learn(&mut self, places: Places, better: i32, depth: i32) {
+        let step = (better * depth / 8).clamp(-MAX_ERROR / 4, MAX_ERROR / 4);
+        for place in places {
+            let error = &mut self.errors[place];
+            let old = i32::from(*error);
+            // By less the nearer the bound is, which is never passed.
+            *error = (old + step - old * step.abs() / MAX_ERROR) as i16;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_position};
+
+    use super::*;
+
+    #[test]
+    fn an_error_that_is_met_again_and_again_is_corrected_in_positions_alike() {
+        let mut corrections = Corrections::new();
+        let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1").unwrap();
+        let places = Corrections::places(&position, Some(7));
+        for _ in 0..1000 {
+            // The position is worth 120 more than the evaluation says.
+            let better = 120 - corrections.of(places, 100);
+            corrections.learn(places, better, 6);
+        }
+        let learnt = corrections.of(places, 100);
+        assert!((110..=120).contains(&learnt), "{learnt}");
+        // The same hands and kings after another move: two errors of three.
+        let alike = parse_position::<Minishogi>("rbsgk/4p/P4/5/KGSB1 b r 1").unwrap();
+        let of_alike = corrections.of(Corrections::places(&alike, Some(8)), 100);
+        assert!((of_alike * 3 - learnt * 2).abs() <= 6, "{of_alike}");
+        // Nothing is known of positions of the other player.
+        let other = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 w r 1").unwrap();
+        assert_eq!(corrections.of(Corrections::places(&other, Some(7)), 100), 0);
+        corrections.clear();
+        assert_eq!(corrections.of(places, 100), 0);
+    }
+
+    #[test]
+    fn errors_stay_within_their_bound() {
+        let mut corrections = Corrections::new();
+        let places = Corrections::places(&KyotoShogi::start(), None);
+        for better in [50_000, -50_000, 50_000, -50_000] {
+            for _ in 0..100 {
+                corrections.learn(places, better, 127);
+                assert!(corrections.of(places, MAX_ERROR).abs() <= 3 * MAX_ERROR);
+            }
+            assert_eq!(corrections.of(places, 100).signum(), better.signum());
+        }
+    }
+
+    #[test]
+    fn what_positions_have_in_common_has_a_place_of_its_own() {
+        let of = |sfen: &str| Corrections::places(&parse_position::<Shogi>(sfen).unwrap(), None);
+        let start = of(Shogi::START);
+        // A pawn has moved: all the same. A king has: other kings. Sides exchanged: nothing.
+        let pawn = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
+        let king = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B2K2R1/LNSG1GSNL b - 1";
+        assert_eq!(of(pawn), start);
+        let same = |other: Places| [0, 1, 2].map(|key| other[key] == start[key]);
+        assert_eq!(same(of(king)), [true, false, true]);
+        assert_eq!(same(of(&Shogi::START.replace(" b ", " w "))), [false; 3]);
+    }
+}
