@@ -37,10 +37,10 @@ use crate::{amount, file, print};
 ///
 /// For play, games of the player against itself teach a network that it judges positions by, generation by
 /// generation; a match says whether a new network is better than what the games were played with. With
-/// --form tables the tables are tuned, as `tune` does; with --form weighted the weights of features are fitted
-/// to games that `selfplay` has played, and with --form corrected a network is that adds to the weights of --eval
-/// what these do not see. For proofs, a linear evaluation is trained by self-play, as `train` does, and then rounds of
-/// searches teach a network what proofs cost.
+/// --form tables the tables are tuned, as `tune` does. With --form weighted the weights of features are fitted to
+/// games that `selfplay` has played; with --form corrected a network is fitted to such games that adds to the weights
+/// of --eval what these do not see. For proofs, a linear evaluation is trained by self-play, as `train` does, and then
+/// rounds of searches teach a network what proofs cost.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
