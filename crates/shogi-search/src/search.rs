@@ -253,11 +253,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             number += 1;
         }
         let bound = Bound::of(best, first_alpha, beta);
+        let static_eval = static_eval.unwrap_or(0);
+        let entry = Entry { best: best_move, score: best, eval: static_eval, depth, bound };
         if let Some(eval) = eval.filter(|_| best_is_quiet) {
-            self.learn_correction(&node, eval, best, bound, depth);
+            self.learn_correction(&node, eval, &entry);
         }
-        let eval = static_eval.unwrap_or(0);
-        self.store(&node, Entry { best: best_move, score: best, eval, depth, bound });
+        self.store(&node, entry);
         best
     }
 
@@ -271,22 +272,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// After a search whose best move is not one that wins material, which no evaluation sees: learns what the
     /// evaluation was wrong by, if the score says so.
-    fn learn_correction(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        eval: i32,
-        score: i32,
-        bound: Bound,
-        depth: i32,
-    ) {
-        let tells = match bound {
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-            Bound::Exact => true,
-        };
-        if tells && score.abs() < MIN_WIN {
+    fn learn_correction(&mut self, node: &Node<'_, R, E::State>, eval: i32, found: &Entry) {
+        if found.decides(eval, eval) && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);
-            self.history.corrections.learn(places, score - eval, depth);
+            self.history.corrections.learn(places, found.score - eval, found.depth);
         }
     }
 
