@@ -107,6 +107,8 @@ parameters! {
     quiet_evasions "QuietEvasions" 3 [1, 600];
     /// Correction history: what each of its three errors adds to an evaluation at most.
     correction_most "CorrectionMaximum" 100 [0, 1_000];
+    /// What a draw by repetition costs the player where the root is known to be drawn.
+    known_draw_contempt "KnownDrawContempt" 1_000 [0, 10_000];
     /// History: what a cutoff is worth for the square of the depth.
     history_bonus "HistoryBonus" 32 [1, 1_000];
     /// History: what it is worth at most.

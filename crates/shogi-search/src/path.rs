@@ -31,6 +31,8 @@ pub(crate) struct Path {
     /// Positions of the game, the root of the search among them.
     played: usize,
     rule: RepetitionRule,
+    /// What a draw by repetition is worth for Sente.
+    draw_for_sente: i32,
 }
 
 impl Path {
@@ -42,7 +44,12 @@ impl Path {
         steps.extend(game.positions().iter().map(step));
         let mut counts = vec![0; COUNTS];
         steps.iter().for_each(|step| counts[count_of(step.key)] += 1);
-        Self { played: steps.len(), steps, counts, rule: game.repetition_rule() }
+        Self { played: steps.len(), steps, counts, rule: game.repetition_rule(), draw_for_sente: 0 }
+    }
+
+    /// Has a draw by repetition cost a player so much.
+    pub(crate) const fn set_contempt(&mut self, player: Colour, contempt: i32) {
+        self.draw_for_sente = if matches!(player, Colour::Sente) { -contempt } else { contempt };
     }
 
     /// Goes on to a position.
@@ -105,7 +112,13 @@ impl Path {
         match self.rule.result {
             GameResult::Win(winner) if winner == side => WIN_BY_REPETITION,
             GameResult::Win(_) => -WIN_BY_REPETITION,
-            GameResult::Draw | GameResult::NoResult => 0,
+            GameResult::Draw | GameResult::NoResult => {
+                if side == Colour::Sente {
+                    self.draw_for_sente
+                } else {
+                    -self.draw_for_sente
+                }
+            }
         }
     }
 }
@@ -143,6 +156,22 @@ mod tests {
         let (outcome, score) = both::<Minishogi>(start, &thrice);
         assert!(outcome.is_some_and(|end| end.winner() == Some(Colour::Gote)));
         assert_eq!(score, Some(sente));
+    }
+
+    #[test]
+    fn a_draw_by_repetition_costs_the_player_with_contempt() {
+        let mut game = Game::<Dobutsu>::from_start();
+        for usi in ["1d1c", "3a3b", "1c1d", "3b3a"].repeat(2) {
+            assert_eq!(game.outcome(), None);
+            game.play(parse_usi(usi).unwrap()).unwrap();
+        }
+        assert!(game.outcome().is_some_and(|end| end.winner().is_none()));
+        for player in [Colour::Sente, Colour::Gote] {
+            let mut path = Path::new(&game);
+            assert_eq!(path.repetition(player), Some(0));
+            path.set_contempt(player, 70);
+            assert_eq!((path.repetition(player), path.repetition(!player)), (Some(-70), Some(70)));
+        }
     }
 
     /// Plays games whose players go back where they can, and compares after every move.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Move, Position};
-use shogi_rules::{Game, GameResult, Rules};
+use shogi_rules::{Game, GameResult, RepetitionRule, Rules};
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
 
@@ -249,20 +249,34 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             }
         }
         let allotment = allotment(limits);
+        let may_play_at_once = self.may_play_at_once(game);
         let mut known = self.known.clone();
+        let moves = match &known {
+            Some(values) if self.settings.lines <= 1 => known_moves(&**values, game),
+            _ => None,
+        };
+        let drawn = moves.as_ref().is_some_and(|moves| moves[0].0 == 0);
+        let is_safe = may_play_at_once || (drawn && repetition_draws(game.repetition_rule()));
         let mut kept = None;
-        if let Some(values) = known.take_if(|_| self.may_play_at_once(game)) {
-            if let Some(moves) = known_moves(&*values, game) {
-                let (best, mv) = moves[0];
-                if best.abs() >= MIN_WIN {
-                    let line = known_line(&*values, game, mv);
-                    choice.score = Score::from_search(best);
-                    return at_once(choice, line, started, report);
-                }
-                let as_good = moves.into_iter().filter(|&(score, _)| score == best);
-                kept = Some(as_good.map(|(_, mv)| mv).collect::<Vec<_>>());
+        if let Some((values, moves)) = known.take_if(|_| is_safe).zip(moves) {
+            let (best, mv) = moves[0];
+            if best.abs() >= MIN_WIN {
+                let line = known_line(&*values, game, mv);
+                choice.score = Score::from_search(best);
+                return at_once(choice, line, started, report);
             }
+            let as_good = moves.into_iter().filter(|&(score, _)| score == best);
+            kept = Some(as_good.map(|(_, mv)| mv).collect::<Vec<_>>());
         }
+        // The search looks for chances in a drawn position; its scores tell how good they are.
+        let keeps_draw = drawn && kept.is_some();
+        let report: &mut dyn FnMut(&Report<R>) = &mut |found| {
+            if keeps_draw {
+                report(&Report { score: Score::Value(0), ..found.clone() });
+            } else {
+                report(found);
+            }
+        };
         if let Some(line) = self.probe_mate(game, limits, &allotment, control, &mut choice) {
             choice.score = Score::WinIn(line.len() as u32);
             choice.depth = line.len() as u32;
@@ -289,7 +303,10 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             deadline: AtomicU64::new(if control.is_pondering() { u64::MAX } else { maximum }),
             threads,
         };
-        let path = Path::new(game);
+        let mut path = Path::new(game);
+        if keeps_draw {
+            path.set_contempt(position.side(), self.settings.parameters.known_draw_contempt);
+        }
         let best = self.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(&self.evaluator, position, best);
         if let Some(kept) = kept {
@@ -339,7 +356,11 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         choice.nodes = shared.nodes.load(Relaxed);
         choice.time = started.elapsed();
         let Some(best) = moves.into_iter().next() else { return choice };
-        choice.score = Score::from_search(best.score.clamp(-WIN, WIN));
+        if keeps_draw {
+            choice.score = Score::Value(0);
+        } else {
+            choice.score = Score::from_search(best.score.clamp(-WIN, WIN));
+        }
         choice.with_line(best.line.to_vec())
     }
 
@@ -377,6 +398,11 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let short = limits.depth.is_none_or(|depth| answer.line.len() <= depth as usize);
         (won && short).then_some(answer.line)
     }
+}
+
+/// Whether every repetition is a draw, so that a drawn position stays one whatever came before.
+fn repetition_draws(rule: RepetitionRule) -> bool {
+    !rule.perpetual_check && matches!(rule.result, GameResult::Draw | GameResult::NoResult)
 }
 
 /// How often the most repeated position of the game has come up.

@@ -226,6 +226,50 @@ fn a_draw_is_kept_and_a_verdict_without_plies_too() {
     fs::remove_dir_all(verdicts).unwrap();
 }
 
+/// Against random replies.
+#[test]
+fn a_drawn_position_is_kept_and_played_for_a_win() {
+    let set = PieceSet::parse("E1G1L2").unwrap();
+    let directory = directory("E1G1L2", Stored::Plies);
+    let table = open(&directory, &set);
+    let mut player = player(&directory);
+    let (mut seed, mut results) = (3, [0; 3]);
+    let plies = |game: &Game<Dobutsu>| game.moves().len();
+    while results.iter().sum::<usize>() < 200 {
+        let rank = pick(&mut seed, table.index().size() as usize) as u64;
+        let Ok(start) = Position::new(table.index().unrank_u64(rank).unwrap()) else { continue };
+        let mut game = Game::new(start);
+        let drawn =
+            |position: &Position<Dobutsu>| table.probe(position).unwrap().verdict == Verdict::Draw;
+        if game.outcome().is_some() || !drawn(&start) {
+            continue;
+        }
+        player.clear();
+        while game.outcome().is_none() && plies(&game) < 60 {
+            let position = *game.position();
+            let moves = position.legal_moves();
+            let mv = if position.side() == start.side() {
+                let is_drawn = drawn(&position);
+                let choice = player.think(&game, &Limits::depth(4), &Control::new(), |found| {
+                    assert!(!is_drawn || found.score == Score::Value(0), "{found:?}");
+                });
+                assert_eq!(choice.score == Score::Value(0), is_drawn, "{choice:?}");
+                let Action::Play(mv) = choice.action else { panic!("{choice:?}") };
+                mv
+            } else {
+                moves[pick(&mut seed, moves.len())]
+            };
+            game.play(mv).unwrap();
+        }
+        let winner = game.outcome().and_then(|end| end.winner());
+        results[winner.map_or(1, |winner| if winner == start.side() { 0 } else { 2 })] += 1;
+    }
+    let [won, _, lost] = results;
+    assert_eq!(lost, 0);
+    assert!(won > 150, "{results:?}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
 /// Where positions came up before, a win is searched by its known values, since the line of the
 /// tablebase may lead through a third repetition.
 #[test]
