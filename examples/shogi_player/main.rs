@@ -1,5 +1,6 @@
 //! The text on an AI for playing shogi: its values of pieces, what its table of positions saves, and
-//! its selective deepening against iterative deepening, at equal time.
+//! its selective deepening against iterative deepening and its evaluation against what was learnt from games, at equal
+//! time.
 //!
 //! ```text
 //! cargo run --release --example shogi_player
@@ -21,7 +22,7 @@ use shogi_rules::{Minishogi, Shogi};
 use shogi_search::{Evaluator, Material};
 use shogi_variants_examples::{say, write_whole};
 
-use crate::strategies::{DEEPENING, TABLE};
+use crate::strategies::{DEEPENING, STRATEGY, TABLE, VALUES};
 
 /// Compares what the text on an AI for playing shogi proposes, on 9x9 and on Minishogi.
 #[derive(Parser)]
@@ -66,6 +67,8 @@ fn main() -> Result<()> {
         strategies::compare::<Minishogi>(DEEPENING, games, time, seed)?,
         strategies::compare::<Shogi>(TABLE, games, time, seed)?,
         strategies::compare::<Minishogi>(TABLE, games, time, seed)?,
+        strategies::compare::<Shogi>(VALUES, games, time, seed)?,
+        strategies::compare::<Shogi>(STRATEGY, games, time, seed)?,
     ];
     page += &strategies::page(&matches, milliseconds);
 

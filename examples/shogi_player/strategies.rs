@@ -1,9 +1,9 @@
-//! Games between two ways to search, at equal time.
+//! Games between two ways to search or to judge, at equal time.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -17,12 +17,15 @@ use shogi_search::{Action, Control, Evaluation, Limits, Player, Settings, Strate
 #[derive(Clone, Copy)]
 pub struct Question {
     names: [&'static str; 2],
+    /// Names of evaluations.
+    evaluations: [&'static str; 2],
     settings: [fn(&mut Settings); 2],
 }
 
 /// Iterative against selective deepening, which only the clock ends.
 pub const DEEPENING: Question = Question {
     names: ["iterative", "selective"],
+    evaluations: ["standard"; 2],
     settings: [
         |settings| settings.strategy = Strategy::Iterative,
         |settings| settings.strategy = Strategy::Selective { minimum: 60, maximum: 60 },
@@ -32,7 +35,22 @@ pub const DEEPENING: Question = Question {
 /// With a table against one of four positions, the least there is.
 pub const TABLE: Question = Question {
     names: ["with the table", "without"],
+    evaluations: ["standard"; 2],
     settings: [|settings| settings.hash_bytes = 64 << 20, |settings| settings.hash_bytes = 0],
+};
+
+/// What was learnt from games against Tanigawa's values.
+pub const VALUES: Question = Question {
+    names: ["learnt", "values of pieces"],
+    evaluations: ["standard", "material"],
+    settings: [|_| (); 2],
+};
+
+/// What was learnt from games against the values with the strategic terms.
+pub const STRATEGY: Question = Question {
+    names: ["learnt", "strategic terms"],
+    evaluations: ["standard", "strategic"],
+    settings: [|_| (); 2],
 };
 
 /// How a match has ended.
@@ -73,11 +91,16 @@ pub fn compare<R: Rules>(
     time: Duration,
     seed: u64,
 ) -> Result<Match> {
-    let mut players = question.settings.map(|set| {
+    let player = |number: usize| {
+        let name = question.evaluations[number];
+        let evaluation = Evaluation::<R>::named(name);
+        let evaluation =
+            evaluation.with_context(|| format!("{} has no evaluation {name}", R::NAME))?;
         let mut settings = Settings::default();
-        set(&mut settings);
-        Player::new(Evaluation::<R>::standard(), settings)
-    });
+        question.settings[number](&mut settings);
+        anyhow::Ok(Player::new(evaluation, settings))
+    };
+    let mut players = [player(0)?, player(1)?];
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut seen, mut counts, mut pairs) = ([Seen::default(); 2], [0; 3], Vec::new());
     let bar = ProgressBar::new(games.into()).with_style(ProgressStyle::with_template(
