@@ -36,6 +36,11 @@ impl Judgement {
         }
     }
 
+    /// Whether it is the variant's standard one, as where none is given.
+    pub fn is_standard(&self) -> bool {
+        self.eval.as_os_str() == EVALUATIONS[0]
+    }
+
     /// What was given.
     pub fn name(&self) -> std::path::Display<'_> {
         self.eval.display()

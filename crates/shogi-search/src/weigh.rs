@@ -1,4 +1,4 @@
-//! Weights of features from games of self-play, and networks that correct them.
+//! Weights of features from games of self-play, and networks, which may correct them.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -11,6 +11,8 @@ use shogi_learn::{ValueNet, Values, Weighted, WeightsError};
 use shogi_rules::Rules;
 
 use crate::archive::Archive;
+use crate::evaluate::Evaluator as _;
+use crate::evaluation::Evaluation;
 use crate::self_play::{Played, Sample};
 
 /// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
@@ -87,13 +89,61 @@ pub fn correct<R: Rules>(
     progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
     let targets = all_targets(archives);
-    let origin = Origin {
+    value::correct(
+        base,
+        &targets,
+        settings,
+        origin(archives, &targets, settings, command),
+        progress,
+    )
+}
+
+/// Fits a network to the same positions and with the same aim as [`weigh`], otherwise as [`correct`].
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_search::shogi_rules::{Minishogi, Rules};
+/// use shogi_search::archive::Archive;
+/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_search::weigh::{NetFit, fit_network};
+/// use shogi_search::{Evaluation, Player};
+///
+/// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
+/// let mut archive = Archive::new(Minishogi::start(), settings, "tables".to_owned());
+/// let player = || Player::new(Evaluation::named("tables").unwrap(), settings.player());
+/// let _ = play_games(&Minishogi::start(), &settings, 0..2, 2, player, |game| {
+///     archive.games.push(game);
+///     ControlFlow::Continue(())
+/// });
+/// let go_on = |_: shogi_search::weigh::NetProgress<'_>| ControlFlow::Continue(());
+/// let net = fit_network(&[archive], &NetFit::default(), "doc", go_on).unwrap();
+/// assert_eq!((net.base(), net.origin().games), (None, 2));
+/// ```
+pub fn fit_network<R: Rules>(
+    archives: &[Archive<R>],
+    settings: &NetFit,
+    command: &str,
+    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<ValueNet<R>> {
+    let targets = all_targets(archives);
+    let origin = origin(archives, &targets, settings, command);
+    let values = Evaluation::<R>::standard().values().clone();
+    value::fit_targets(&targets, settings, values, origin, progress)
+}
+
+/// What a network depends on.
+fn origin<R: Rules>(
+    archives: &[Archive<R>],
+    targets: &[Target<R>],
+    settings: &NetFit,
+    command: &str,
+) -> Origin {
+    Origin {
         command: command.to_owned(),
         seed: settings.seed,
         games: archives.iter().map(|archive| archive.games.len() as u64).sum(),
         positions: targets.len() as u64,
-    };
-    value::correct(base, &targets, settings, origin, progress)
+    }
 }
 
 /// The positions of all games to learn from.

@@ -1,4 +1,4 @@
-//! Networks that correct the weights that the player judges positions by, fitted to games: `learn --form corrected`.
+//! Networks that are fitted to games in archives: `learn --form fitted` and `learn --form corrected`.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::Serialize;
 use shogi_search::weigh::{NetFit, NetPass};
+use shogi_variants::operations::JudgedBy;
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -19,8 +20,8 @@ use crate::{bar, file, print};
 pub struct Arguments<'a> {
     pub variant: Variant,
     pub fit: NetFit,
-    /// The weights that are corrected.
-    pub base: &'a Judgement,
+    /// The weights that are corrected, if any are.
+    pub base: Option<&'a Judgement>,
     /// The archives of the games.
     pub archives: &'a [PathBuf],
     /// The command that makes the network again, but for the archives.
@@ -59,14 +60,18 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
     let archives: Vec<&[u8]> = archives.iter().map(Vec::as_slice).collect();
     let bar = bar::count(0, 0, "positions");
     let (started, mut passes) = (Instant::now(), Vec::new());
-    let net = base.apply(|base| {
-        variant.playing().correct(&archives, base, fit, command, &mut |fitting| {
+    let mut fit_over = |base: Option<JudgedBy<'_>>| {
+        variant.playing().fit_network(&archives, base, fit, command, &mut |fitting| {
             bar.set_length(fitting.total);
             bar.set_position(fitting.done);
             passes = fitting.passes.to_vec();
             ControlFlow::Continue(())
         })
-    })?;
+    };
+    let net = match base {
+        Some(base) => base.apply(|base| fit_over(Some(base)))?,
+        None => fit_over(None)?,
+    };
     bar.finish_and_clear();
     file::write_whole(out, &net.file)?;
     let answer = Answer {

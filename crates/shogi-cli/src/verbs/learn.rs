@@ -30,7 +30,7 @@ use crate::job::{Checkpoint, Job};
 use crate::learnt::{self, Content, Done};
 use crate::start::Start;
 use crate::variant::{self, Variant};
-use crate::verbs::{corrected, network, train, tune, weighted};
+use crate::verbs::{fitted, network, train, tune, weighted};
 use crate::{amount, file, print};
 
 /// Arguments of `learn`.
@@ -38,7 +38,7 @@ use crate::{amount, file, print};
 /// For play, games of the player against itself teach a network that it judges positions by, generation by
 /// generation; a match says whether a new network is better than what the games were played with. With
 /// --form tables the tables are tuned, as `tune` does. With --form weighted the weights of features are fitted to
-/// games that `selfplay` has played; with --form corrected a network is fitted to such games that adds to the weights
+/// games that `selfplay` has played, with --form fitted a network, and with --form corrected one that adds to the weights
 /// of --eval what these do not see. For proofs, a linear evaluation is trained by self-play, as `train` does, and then
 /// rounds of searches teach a network what proofs cost.
 #[derive(clap::Args, Debug)]
@@ -85,8 +85,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "generations"])]
     linear: Option<PathBuf>,
     /// For a network: take the first games from this archive, which `selfplay` has made with the same seed,
-    /// nodes, plies and evaluation, instead of playing them. For weights, and for a network that corrects them: fit
-    /// them to the games of this archive; may be given more than once.
+    /// nodes, plies and evaluation, instead of playing them. For the other forms but tables: fit to the games of
+    /// this archive; may be given more than once.
     #[arg(long, value_name = "FILE")]
     archive: Vec<PathBuf>,
     #[command(flatten)]
@@ -117,7 +117,9 @@ enum Form {
     Tables,
     /// Weights of features.
     Weighted,
-    /// A network that corrects weights of features.
+    /// A network, from games in archives.
+    Fitted,
+    /// A network that corrects weights of features, from games in archives.
     Corrected,
 }
 
@@ -178,7 +180,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             refuse(given, "--for proofs")?;
             match arguments.form.unwrap_or_default() {
                 Form::Network if arguments.archive.len() > 1 => Err(Usage(
-                    "more than one --archive needs --form weighted or corrected".to_owned(),
+                    "more than one --archive needs --form weighted, fitted or corrected".to_owned(),
                 )
                 .into()),
                 Form::Network => network::run(&arguments.network(), common),
@@ -192,11 +194,19 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
                 }
                 Form::Weighted => {
                     arguments.check_fit("weighted")?;
+                    refuse([("--eval", !arguments.first.is_standard())], "another --form")?;
                     weighted::run(&arguments.weighted(), common)
+                }
+                Form::Fitted => {
+                    arguments.check_fit("fitted")?;
+                    refuse([("--eval", !arguments.first.is_standard())], "another --form")?;
+                    fitted::run(&arguments.fitted("fitted", NetFit::default(), None), common)
                 }
                 Form::Corrected => {
                     arguments.check_fit("corrected")?;
-                    corrected::run(&arguments.corrected(), common)
+                    let base = Some(&arguments.first);
+                    let default = NetFit::correction();
+                    fitted::run(&arguments.fitted("corrected", default, base), common)
                 }
             }
         }
@@ -278,17 +288,22 @@ impl Arguments {
         weighted::Arguments { variant: *variant, fit, archives, command, out }
     }
 
-    /// How a network is fitted that corrects weights.
-    fn corrected(&self) -> corrected::Arguments<'_> {
-        let Self { variant, seed, archive: archives, first: base, out, .. } = self;
-        let default = NetFit::correction();
+    /// How a network is fitted, over these weights if there are any.
+    fn fitted<'a>(
+        &'a self,
+        form: &str,
+        default: NetFit,
+        base: Option<&'a Judgement>,
+    ) -> fitted::Arguments<'a> {
+        let Self { variant, seed, archive: archives, out, .. } = self;
         let passes = self.passes.unwrap_or(default.passes);
         let fit = NetFit { passes, seed: *seed, ..default };
-        let command = format!(
-            "shogi learn {variant} --form corrected --seed {seed} --passes {passes} --eval {}",
-            base.name()
-        );
-        corrected::Arguments { variant: *variant, fit, base, archives, command, out }
+        let mut command =
+            format!("shogi learn {variant} --form {form} --seed {seed} --passes {passes}");
+        if let Some(base) = base {
+            command += &format!(" --eval {}", base.name());
+        }
+        fitted::Arguments { variant: *variant, fit, base, archives, command, out }
     }
 
     /// What `tune` would have been given.

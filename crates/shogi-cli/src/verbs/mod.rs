@@ -5,13 +5,13 @@ pub mod build;
 pub mod classify;
 pub mod completions;
 pub mod convert;
-pub mod corrected;
 pub mod count;
 pub mod estimate;
 pub mod expand;
 pub mod explain;
 #[cfg(feature = "explore")]
 pub mod explore;
+pub mod fitted;
 pub mod learn;
 pub mod manual;
 pub mod mate;

@@ -83,9 +83,13 @@ fn options_of_the_other_purpose_are_refused() {
     shogi(&format!("learn dobutsu --form weighted --archive x --nodes 9 --out {out}"))
         .fails(2, "--nodes needs another --form");
     shogi(&format!("learn dobutsu --archive x --archive y --out {out}"))
-        .fails(2, "more than one --archive needs --form weighted or corrected");
+        .fails(2, "more than one --archive needs --form weighted, fitted or corrected");
     shogi(&format!("learn dobutsu --form corrected --out {out}"))
         .fails(2, "--form corrected needs --archive");
+    for form in ["weighted", "fitted"] {
+        shogi(&format!("learn dobutsu --form {form} --archive x --eval tables --out {out}"))
+            .fails(2, "--eval needs another --form");
+    }
     shogi("learn dobutsu").fails(2, "--out");
 }
 
@@ -143,6 +147,34 @@ fn a_network_corrects_weights_and_plays() {
             .fails(1, "a network corrects weighted features only, and ");
     }
     shogi(&format!("{} --out {again}", fit(&games))).fails(1, "");
+}
+
+#[test]
+fn a_network_is_fitted_to_archives_and_plays() {
+    let folder = folder("learn_fitted");
+    let [one, two, net, again] =
+        ["one", "two", "net", "again"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("selfplay dobutsu --games 15 --nodes 30 --seed 3 --out {one}")).fails(0, "");
+    shogi(&format!("selfplay dobutsu --games 10 --nodes 30 --seed 4 --out {two}")).fails(0, "");
+    for out in [&net, &again] {
+        let fit = format!("learn dobutsu --form fitted --archive {one} --archive {two} --passes 2");
+        let answer = shogi(&format!("{fit} --out {out} --json")).json();
+        assert_eq!(answer["passes"].as_array().unwrap().len(), 2);
+        assert_eq!(answer["bytes"], fs::metadata(out).unwrap().len());
+    }
+    let file = fs::read(&net).unwrap();
+    assert_eq!(file, fs::read(&again).unwrap());
+    let heading = String::from_utf8_lossy(&file[..1000]);
+    for part in [
+        "--form fitted --seed 1 --passes 2: 15 games by tables ",
+        "seed 3, 30 nodes a move; 10 games",
+    ] {
+        assert!(heading.contains(part), "{heading}");
+    }
+    shogi(&format!("verify {net}")).fails(0, "");
+    shogi(&format!("selfplay dobutsu --games 2 --nodes 30 --eval {net} --out {again}"))
+        .fails(0, "");
+    shogi(&format!("learn shogi --form fitted --archive {one} --out {again}")).fails(1, "dobutsu");
 }
 
 #[test]

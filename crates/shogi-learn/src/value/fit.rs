@@ -160,6 +160,38 @@ pub fn correct<R: Rules>(
     Some(model.net(base.values().clone(), origin)?.with_base(base))
 }
 
+/// Fits a network so that it promises the shares of the targets. Otherwise as [`fit`]; the share of the result in the settings is
+/// not used, and the measure of the results is that of the shares.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_learn::Values;
+/// use shogi_learn::value::{NetFit, Origin, fit_targets};
+/// use shogi_learn::weighted::Target;
+/// use shogi_rules::{Minishogi, parse_position};
+/// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSBR b - 1")?;
+/// let targets = vec![Target { position, share: 0.9 }; 400];
+/// let settings = NetFit { passes: 20, batch: 16, ..NetFit::default() };
+/// let origin = Origin { command: "one position".to_owned(), seed: 1, games: 1, positions: 1 };
+/// let values = Values::standard::<Minishogi>();
+/// let net = fit_targets(&targets, &settings, values, origin, |_| ControlFlow::Continue(()));
+/// assert!(net.is_some_and(|net| net.evaluate(&net.accumulate(&position), &position) > 300));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit_targets<R: Rules>(
+    targets: &[Target<R>],
+    settings: &NetFit,
+    values: Values,
+    origin: Origin,
+    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<ValueNet<R>> {
+    let sample = |number: usize| {
+        let Target { position, share } = targets[number];
+        Sample { position, base: 0.0, share, result: share }
+    };
+    fit_samples(targets.len(), sample, settings, progress)?.net(values, origin)
+}
+
 /// A position to learn from.
 struct Sample<R: Rules> {
     position: Position<R>,

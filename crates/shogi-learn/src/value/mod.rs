@@ -13,7 +13,7 @@ use shogi_core::{Move, Placement, Position, RuleTable};
 
 pub use file::{FORMAT, NetError, NetReason, read_variant};
 #[cfg(feature = "train")]
-pub use fit::{NetFit, NetPass, NetProgress, correct, fit};
+pub use fit::{NetFit, NetPass, NetProgress, correct, fit, fit_targets};
 
 use crate::linear::WeightsError;
 use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Rows, Transformer, WEIGHT_UNITS};

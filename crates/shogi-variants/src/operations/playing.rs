@@ -11,7 +11,9 @@ use shogi_search::archive::{Archive, ArchiveError};
 use shogi_search::learn::{LearnError, Learner, Learning};
 use shogi_search::self_play::{Effort, SelfPlay};
 use shogi_search::tune::Tuning;
-use shogi_search::weigh::{NetFit, NetProgress, WeightedFit, WeightedPass, correct, weigh};
+use shogi_search::weigh::{
+    NetFit, NetProgress, WeightedFit, WeightedPass, correct, fit_network, weigh,
+};
 use shogi_search::{
     Bench, Evaluation, Evaluator as _, FileReason, NetError, Player, Settings, Term, ValueNet,
     bench,
@@ -150,16 +152,16 @@ pub trait AnyPlaying: Sync {
         report: &mut dyn FnMut(&WeightedPass),
     ) -> Result<FittedWeights, Error>;
 
-    /// Fits a network to the games of these archives that corrects weighted features: see [`correct`]. `command` says
-    /// in the network what makes it; the settings of the games are added to it.
+    /// Fits a network to the games of these archives: see [`fit_network`], and [`correct`] for one that corrects the
+    /// weighted features of `base`. `command` says in the network what makes it; the settings of the games are added to it.
     ///
     /// # Errors
     ///
     /// If an archive or the base cannot be read, the base is no evaluation of weighted features, or `progress` breaks.
-    fn correct(
+    fn fit_network(
         &self,
         archives: &[&[u8]],
-        base: JudgedBy<'_>,
+        base: Option<JudgedBy<'_>>,
         settings: &NetFit,
         command: &str,
         progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
@@ -301,21 +303,25 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         })
     }
 
-    fn correct(
+    fn fit_network(
         &self,
         archives: &[&[u8]],
-        base: JudgedBy<'_>,
+        base: Option<JudgedBy<'_>>,
         settings: &NetFit,
         command: &str,
         progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
     ) -> Result<LearntNetwork, Error> {
-        let base = match evaluation::<R>(base)? {
-            Evaluation::Weighted(base) => base,
-            other => return Err(Error::NotWeighted { name: other.name() }),
+        let base = match base.map(evaluation::<R>).transpose()? {
+            Some(Evaluation::Weighted(base)) => Some(base),
+            Some(other) => return Err(Error::NotWeighted { name: other.name() }),
+            None => None,
         };
         let archives = read_all::<R>(archives)?;
         let command = std::format!("{command}: {}", played(&archives));
-        let net = correct(&archives, base, settings, &command, progress);
+        let net = match base {
+            Some(base) => correct(&archives, base, settings, &command, progress),
+            None => fit_network(&archives, settings, &command, progress),
+        };
         net.and_then(LearntNetwork::of).ok_or(Error::Stopped)
     }
 }
