@@ -1,5 +1,5 @@
 //! Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): proofs from nothing that Sente wins with 1e1d+ against
-//! all twelve replies, and that two other first moves lose.
+//! all twelve replies, and that five other first moves lose.
 //!
 //! ```text
 //! cargo run --release --example kyoto_proof
@@ -43,11 +43,12 @@ struct Arguments {
     #[arg(long)]
     from_nothing: bool,
     /// Replies to prove, in the Fairy dialect, separated by commas [default: 3a3b, and all with
-    /// --from-nothing]; 3e4d and 2e1d-, which are first moves that lose, can be expanded, too.
+    /// --from-nothing]; 3e4d, 2e1d-, 3e2d, 3e3d and 4e5d+, which are first moves that lose, can be
+    /// expanded, too.
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,
-    /// Expand all skeletons; those of 1a1b-, 2a2b+, 5a5b+ and 2e1d- take minutes, that of 1a2b-
-    /// an hour.
+    /// Expand all skeletons; those of 1a1b-, 2a2b+, 5a5b+ and the first moves take minutes, that of
+    /// 1a2b- an hour.
     #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
     all: bool,
     /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
