@@ -17,7 +17,7 @@ use shogi_variants_examples::say;
 use crate::write_proof;
 
 /// The replies to 1e1d+, which Sente wins, and the first moves by which he loses, with the skeletons of the proofs.
-const SKELETONS: [(&str, &str); 17] = [
+const SKELETONS: [(&str, &str); 18] = [
     ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
     ("1a2b-", include_str!("../../docs/results/kyoto/1a2b-.skeleton")),
     ("2a2b+", include_str!("../../docs/results/kyoto/2a2b+.skeleton")),
@@ -35,6 +35,7 @@ const SKELETONS: [(&str, &str); 17] = [
     ("3e2d", include_str!("../../docs/results/kyoto/first/3e2d.skeleton")),
     ("3e3d", include_str!("../../docs/results/kyoto/first/3e3d.skeleton")),
     ("4e5d+", include_str!("../../docs/results/kyoto/first/4e5d+.skeleton")),
+    ("2e3d-", include_str!("../../docs/results/kyoto/first/2e3d-.skeleton")),
 ];
 
 /// Proves again what the skeletons of the proofs after these moves leave out, or of all if none is named, writes the

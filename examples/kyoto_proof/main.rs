@@ -1,5 +1,5 @@
 //! Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): proofs from nothing that Sente wins with 1e1d+ against
-//! all twelve replies, and that five other first moves lose.
+//! all twelve replies, and that six other first moves lose.
 //!
 //! ```text
 //! cargo run --release --example kyoto_proof
@@ -43,7 +43,7 @@ struct Arguments {
     #[arg(long)]
     from_nothing: bool,
     /// Replies to prove, in the Fairy dialect, separated by commas [default: 3a3b, and all with
-    /// --from-nothing]; 3e4d, 2e1d-, 3e2d, 3e3d and 4e5d+, which are first moves that lose, can be
+    /// --from-nothing]; 3e4d, 2e1d-, 3e2d, 3e3d, 4e5d+ and 2e3d-, which are first moves that lose, can be
     /// expanded, too.
     #[arg(long, value_delimiter = ',')]
     replies: Vec<String>,

@@ -232,7 +232,7 @@ mod tests {
             assert!(net.origin().command.starts_with(&command));
             assert!(net.origin().games > 10_000 && net.origin().positions > 100_000);
         }
-        check::<Minishogi>(TRAINED[0].1, "");
+        check::<Minishogi>(TRAINED[0].1, " --form fitted");
         check::<KyotoShogi>(TRAINED[1].1, "");
         check::<Shogi>(TRAINED[2].1, " --form corrected");
         assert_eq!(ValueNet::<Shogi>::trained().unwrap().base(), Weighted::fitted().as_ref());

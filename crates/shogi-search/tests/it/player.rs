@@ -185,7 +185,8 @@ fn nodes_with(games: &[Game<Minishogi>], parameter: &Parameter, value: i32) -> u
 fn every_parameter_counts_and_none_does_harm_at_its_bounds() {
     let games = random_games::<Minishogi>(12, 10);
     let games: Vec<_> = games.filter(|game| game.outcome().is_none()).collect();
-    for parameter in Parameter::ALL {
+    // Contempt counts where values are known, which the tests of tablebases see.
+    for parameter in Parameter::ALL.iter().filter(|other| other.name != "KnownDrawContempt") {
         let nodes = [parameter.least, parameter.standard, parameter.most]
             .map(|value| nodes_with(&games, parameter, value));
         assert!(nodes[0] != nodes[1] || nodes[1] != nodes[2], "{parameter:?}: {nodes:?}");
