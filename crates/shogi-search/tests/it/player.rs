@@ -1,6 +1,8 @@
 //! The player: what it claims is true, what it plays is legal, and its limits hold.
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shogi_rules::shogi_core::{Move, Position};
@@ -8,8 +10,8 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_position, to_usi,
 };
 use shogi_search::{
-    Action, Choice, Clock, Control, Limits, Material, Parameter, Player, Report, Score, Settings,
-    Strategy, Values,
+    Action, Choice, Clock, Control, KnownValue, KnownValues, Limits, Material, Parameter, Player,
+    Report, Score, Settings, Strategy, Values,
 };
 use shogi_solve::{Budget, Options, solve_position};
 use testing::games::games;
@@ -168,12 +170,34 @@ fn one_thread_and_fixed_nodes_always_give_the_same() {
     assert_eq!(run(), run());
 }
 
+/// Says of every position that it is drawn.
+struct AllDrawn;
+
+impl<R: Rules> KnownValues<R> for AllDrawn {
+    fn in_directory(_: &Path) -> Self {
+        Self
+    }
+
+    fn value(&self, _: &Position<R>) -> Option<KnownValue> {
+        Some(KnownValue { verdict: Verdict::Draw, plies: None })
+    }
+}
+
 /// Positions visited to a fixed depth in a few games, with one parameter at a value.
-fn nodes_with(games: &[Game<Minishogi>], parameter: &Parameter, value: i32) -> u64 {
+fn nodes_with<R: Rules>(
+    games: &[Game<R>],
+    known: Option<Arc<dyn KnownValues<R>>>,
+    parameter: &Parameter,
+    value: i32,
+) -> u64 {
     let mut settings = Settings { mate_probe: false, ..settings() };
     parameter.set(&mut settings.parameters, value);
     let search = |game| {
-        let (choice, _) = think(&mut player(settings), game, &Limits::depth(7));
+        let mut player = player(settings);
+        if let Some(known) = &known {
+            player = player.with_known_values(Arc::clone(known));
+        }
+        let (choice, _) = think(&mut player, game, &Limits::depth(7));
         let Action::Play(mv) = choice.action else { panic!("{parameter:?} {value}: no move") };
         assert!(game.position().legal_moves().contains(&mv), "{parameter:?} {value}");
         choice.nodes
@@ -181,14 +205,24 @@ fn nodes_with(games: &[Game<Minishogi>], parameter: &Parameter, value: i32) -> u
     games.iter().map(search).sum()
 }
 
+/// Games of so many random moves that have not ended.
+fn open_games<R: Rules>(plies: usize) -> Vec<Game<R>> {
+    random_games(12, plies).filter(|game| game.outcome().is_none()).collect()
+}
+
 #[test]
 fn every_parameter_counts_and_none_does_harm_at_its_bounds() {
-    let games = random_games::<Minishogi>(12, 10);
-    let games: Vec<_> = games.filter(|game| game.outcome().is_none()).collect();
-    // Contempt counts where values are known, which the tests of tablebases see.
-    for parameter in Parameter::ALL.iter().filter(|other| other.name != "KnownDrawContempt") {
-        let nodes = [parameter.least, parameter.standard, parameter.most]
-            .map(|value| nodes_with(&games, parameter, value));
+    let (games, drawn) = (open_games::<Minishogi>(10), open_games::<Dobutsu>(2));
+    for parameter in Parameter::ALL {
+        let nodes = [parameter.least, parameter.standard, parameter.most].map(|value| {
+            // Contempt counts where a position is known to be drawn, and repetitions are draws.
+            match parameter.name {
+                "KnownDrawContempt" => {
+                    nodes_with(&drawn, Some(Arc::new(AllDrawn)), parameter, value)
+                }
+                _ => nodes_with(&games, None, parameter, value),
+            }
+        });
         assert!(nodes[0] != nodes[1] || nodes[1] != nodes[2], "{parameter:?}: {nodes:?}");
     }
 }
