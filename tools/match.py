@@ -7,8 +7,10 @@
 
 Openings are random legal moves from a seed; each is played twice, with colours exchanged. On small boards
 few random moves decide most games, so that both games of a pair are won by the same side and tell nothing:
---even takes only openings that both engines call even. arbiter.py says what is legal and when a game ends. Illegal moves, moves out of time and whatever breaks the
-protocol lose the game, and are counted. Our engine is told to write Fairy-Stockfish's dialect.
+--even takes only openings that both engines call even. arbiter.py says what is legal and when a game ends. Illegal
+moves, moves out of time and whatever breaks the protocol lose the game, and are counted; a game in which a move is out
+of time by no more than the machine stood still meanwhile is played again. Our engine is told to write
+Fairy-Stockfish's dialect.
 Ctrl-C ends a match after the pairs that are being played, with a report of all until then.
 """
 
@@ -38,6 +40,34 @@ PATIENCE = 20.0
 
 class ProtocolError(Exception):
     """The engine has said something that the protocol does not have, or nothing."""
+
+
+class Standstill(Exception):
+    """A move was out of time since the machine stood still."""
+
+
+class Watch:
+    """Notices when the machine gives this process no time, by a thread that does nothing but sleep."""
+
+    # What a thread may sleep too long while all is well, in seconds: longer than a slice of the scheduler.
+    USUAL = 0.15
+
+    def __init__(self):
+        self.standstills = []
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self):
+        while True:
+            start = time.monotonic()
+            time.sleep(0.02)
+            end = time.monotonic()
+            if end - start > self.USUAL:
+                self.standstills.append((start, end))
+
+    def lost(self, start, end):
+        """The seconds between two moments at which the machine stood still."""
+        time.sleep(0.1)  # So that a standstill at the end has been noticed.
+        return sum(max(0.0, min(end, there) - max(start, here)) for here, there in self.standstills)
 
 
 class Engine:
@@ -157,8 +187,8 @@ class Clock:
             self.left[side] += self.arguments.clock[1] - 1000 * seconds
 
 
-def play(engines, game, arguments, count):
-    """Plays a game to its end between the engines, Sente's first: (winner or None, reason)."""
+def play(engines, game, arguments, count, watch):
+    """Plays a game to its end between the engines, Sente's first: (winner or None, reason), and the longest moves."""
     clock = Clock(arguments)
     for engine in engines:
         engine.new_game(arguments.variant)
@@ -179,6 +209,8 @@ def play(engines, game, arguments, count):
             count[side]["protocol"] += 1
             print(f"{engine.name}: {error}; after {' '.join(game.moves)}", file=sys.stderr)
             return (1 - side, "protocol"), longest
+        if used > seconds and watch.lost(engine.heard - used, engine.heard) >= used - seconds:
+            raise Standstill
         longest[side] = max(longest[side], used)
         if engine.protocol == "uci" and move in game.theirs.values():
             move = game.position.usi(move)
@@ -257,6 +289,8 @@ class Match:
         self.differences = []
         self.games = []
         self.rejected = 0
+        self.replayed = 0
+        self.watch = Watch()
         self.over = False
         self.started = time.monotonic()
 
@@ -276,6 +310,19 @@ class Match:
             with self.lock:
                 self.rejected += 1
 
+    def game(self, rules, order, start):
+        """Plays a game in which the machine does not stand still: (game, faults, (winner, reason), longest moves)."""
+        while True:
+            game = Game(self.arguments.variant, rules)
+            for move in start:
+                game.play(move)
+            count = [Counter(), Counter()]
+            try:
+                return game, count, *play(order, game, self.arguments, count, self.watch)
+            except Standstill:
+                with self.lock:
+                    self.replayed += 1
+
     def work(self):
         arguments = self.arguments
         rules = Rules(arguments.shogi, arguments.variant)
@@ -291,12 +338,7 @@ class Match:
             start = self.opening(rules, players, number)
             pair = 0
             for swapped in (False, True):
-                order = players[::-1] if swapped else players
-                game = Game(arguments.variant, rules)
-                for move in start:
-                    game.play(move)
-                count = [Counter(), Counter()]
-                (winner, reason), longest = play(order, game, arguments, count)
+                game, count, (winner, reason), longest = self.game(rules, players[::-1] if swapped else players, start)
                 if swapped:
                     count, longest = count[::-1], longest[::-1]
                     winner = None if winner is None else 1 - winner
@@ -364,6 +406,7 @@ class Match:
             "illegal_moves": [count["illegal"] for count in self.counts],
             "time_losses": [count["time"] for count in self.counts],
             "protocol_errors": [count["protocol"] for count in self.counts],
+            "played_again": self.replayed,
             "longest_move": [round(longest, 3) for longest in self.longest],
             "reasons": dict(self.reasons),
             "plies": self.plies,
