@@ -187,7 +187,7 @@ class Clock:
             self.left[side] += self.arguments.clock[1] - 1000 * seconds
 
 
-def play(engines, game, arguments, count, watch):
+def play(engines, game, arguments, count, watch=None):
     """Plays a game to its end between the engines, Sente's first: (winner or None, reason), and the longest moves."""
     clock = Clock(arguments)
     for engine in engines:
@@ -209,7 +209,7 @@ def play(engines, game, arguments, count, watch):
             count[side]["protocol"] += 1
             print(f"{engine.name}: {error}; after {' '.join(game.moves)}", file=sys.stderr)
             return (1 - side, "protocol"), longest
-        if used > seconds and watch.lost(engine.heard - used, engine.heard) >= used - seconds:
+        if used > seconds and watch and watch.lost(engine.heard - used, engine.heard) >= used - seconds:
             raise Standstill
         longest[side] = max(longest[side], used)
         if engine.protocol == "uci" and move in game.theirs.values():
