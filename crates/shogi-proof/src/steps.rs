@@ -47,6 +47,13 @@ impl<R: RuleTable> Steps<R> {
         self.numbers.iter().copied()
     }
 
+    /// The numbers of all entries, by their keys.
+    pub fn sorted(&self) -> Vec<u32> {
+        let mut numbers: Vec<_> = self.numbers().collect();
+        sort_by_key(&mut numbers, &self.keys, &self.ends);
+        numbers
+    }
+
     /// The key of an entry.
     pub fn key(&self, number: u32) -> &[u8] {
         key(&self.keys, &self.ends, number)
@@ -117,6 +124,11 @@ impl<R: RuleTable> Eq for Steps<R> {}
 fn key<'a>(keys: &'a [u8], ends: &[u64], number: u32) -> &'a [u8] {
     let start = number.checked_sub(1).map_or(0, |before| ends[before as usize]);
     &keys[start as usize..ends[number as usize] as usize]
+}
+
+/// Sorts the numbers of entries. Compiled once for all rule sets.
+fn sort_by_key(numbers: &mut [u32], keys: &[u8], ends: &[u64]) {
+    numbers.sort_unstable_by_key(|&number| key(keys, ends, number));
 }
 
 fn hash(key: &[u8]) -> u64 {

@@ -197,9 +197,7 @@ impl<R: RuleTable> Strategy<R> {
 
     /// The numbers of the entries in the order of a proof file.
     pub(crate) fn sorted(&self) -> Vec<u32> {
-        let mut numbers: Vec<_> = self.numbers().collect();
-        numbers.sort_unstable_by_key(|&number| self.steps.key(number));
-        numbers
+        self.steps.sorted()
     }
 
     /// The numbers of the entries in rising order of ranks.

@@ -73,6 +73,12 @@ pub(crate) fn colex_members(index: u128, k: u32, mut take: impl FnMut(usize)) {
     }
 }
 
+/// Sorts a subset as [`colex_index`] takes it. Not in the generic code that needs it, where sorting would be compiled for
+/// each rule set.
+pub(crate) fn sort_descending(members: &mut [u8]) {
+    members.sort_unstable_by(|a, b| b.cmp(a));
+}
+
 /// The number of a subset in colex order; its members come from the highest down.
 pub(crate) fn colex_index(members: &[u8]) -> u128 {
     members.iter().rev().zip(1..).map(|(&member, k)| binomial(usize::from(member), k)).sum()

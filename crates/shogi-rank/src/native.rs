@@ -18,7 +18,7 @@ use shogi_core::{
     Bitboard, Colour, Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Square, Word,
 };
 
-use crate::combinations::{binomial, colex_index, colex_members};
+use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
 use crate::constants::Constants;
 use crate::kings::KingPairs;
 use crate::number::Number;
@@ -176,7 +176,7 @@ impl<R: RuleTable, N: Number> Native<R, N> {
                 *position = empties.position(square);
             }
             let positions = &mut positions[..on_board as usize];
-            positions.sort_unstable_by(|a, b| b.cmp(a));
+            sort_descending(positions);
             let in_hand = Constants::<R>::count(kind) - on_board;
             let block = &self.blocks(kind, empties.len)[in_hand as usize];
             let face_bits = Constants::<R>::face_bits(kind);
@@ -218,7 +218,13 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
             return;
         }
         let blocks = native.blocks(kind, self.empties.len);
-        let in_hand = blocks[1..].iter().take_while(|block| self.rest >= block.start).count();
+        let mut in_hand = 0;
+        for block in &blocks[1..] {
+            if self.rest < block.start {
+                break;
+            }
+            in_hand += 1;
+        }
         let block = &blocks[in_hand];
         let first = std::mem::replace(&mut self.rest, N::ZERO).minus(&block.start);
         let (digit, rest) = first.divide(&block.followers);

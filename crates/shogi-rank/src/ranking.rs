@@ -59,6 +59,33 @@ pub trait Ranking<R: RuleTable> {
     }
 }
 
+/// A ranking of any kind: for callers whose work outweighs an indirect call for each placement.
+impl<R: RuleTable, S: Ranking<R> + ?Sized> Ranking<R> for Box<S> {
+    fn size(&self) -> BigUint {
+        (**self).size()
+    }
+
+    fn size_u64(&self) -> Option<u64> {
+        (**self).size_u64()
+    }
+
+    fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        (**self).unrank(rank)
+    }
+
+    fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
+        (**self).unrank_u64(rank)
+    }
+
+    fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
+        (**self).rank(placement)
+    }
+
+    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
+        (**self).rank_u64(placement)
+    }
+}
+
 /// The native order of a space.
 impl<R: RuleTable> Ranking<R> for Space<R> {
     fn size(&self) -> BigUint {

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use num_bigint::BigUint;
 use shogi_core::{Bitboard, Colour, Face, Hand, Kind, MAX_KINDS, Placement, RuleTable};
 
-use crate::combinations::{binomial, colex_index, colex_members};
+use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
 use crate::constants::Constants;
 use crate::file_order::Terms;
 use crate::files::Restricted;
@@ -234,7 +234,7 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
             left = later;
             let mut positions: Vec<u8> =
                 standing.into_iter().map(|square| empties.position(square)).collect();
-            positions.sort_unstable_by(|a, b| b.cmp(a));
+            sort_descending(&mut positions);
             let sente_share = u128::from(placement.hand(Colour::Sente).count(step.kind));
             let subset = colex_index(&positions) * (u128::from(in_hand) + 1) + sente_share;
             let bits = step.shown.bits();

@@ -47,6 +47,15 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     range: Range<u64>,
     mut progress: impl FnMut(u64, &Tally) -> ControlFlow<()>,
 ) -> (u64, Tally) {
+    tally_blocks(range, &|block| tally_block(reach, sampler, block), &mut progress)
+}
+
+/// Tallies the blocks of a range on all threads. Compiled once, whatever is sampled.
+fn tally_blocks(
+    range: Range<u64>,
+    tally: &(dyn Fn(Range<u64>) -> Tally + Sync),
+    progress: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
+) -> (u64, Tally) {
     let mut total = Tally::default();
     let mut next = range.start;
     let mut blocks = rayon::current_num_threads() as u64;
@@ -54,14 +63,14 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
         let started = Instant::now();
         let end = range.end.min(next.saturating_add(blocks * BLOCK));
         let starts: Vec<u64> = (next..end).step_by(BLOCK as usize).collect();
-        let tally = starts
+        let found = starts
             .into_par_iter()
-            .map(|start| tally_block(reach, sampler, start..end.min(start + BLOCK)))
+            .map(|start| tally(start..end.min(start + BLOCK)))
             .reduce(Tally::default, |mut a, b| {
                 a.merge(&b);
                 a
             });
-        total.merge(&tally);
+        total.merge(&found);
         next = end;
         if progress(next, &total).is_break() {
             break;
@@ -101,27 +110,39 @@ pub fn tally_strata<R: Rules>(
     range: Range<u64>,
     mut progress: impl FnMut(u64, &Findings) -> ControlFlow<()>,
 ) -> (u64, Findings) {
-    let none = || Findings::none(samples.allotted().len());
-    let (mut total, mut next) = (none(), range.start);
-    let runs = samples.runs(range, RUN);
-    for round in runs.chunks(2 * rayon::current_num_threads()) {
-        let tally_run = |run: &Range<u64>| {
-            let mut found = none();
-            samples.for_each(run.clone(), |class, placement| {
-                let stage = reach.reach(&placement);
-                found.tallies[class].record(stage);
-                if let Stage::Unreachable { plies } = stage {
-                    if plies > DEEP {
-                        found.deep.push(deep(plies, &placement));
-                    }
+    let classes = samples.allotted().len();
+    let tally_run = |run: Range<u64>| {
+        let mut found = Findings::none(classes);
+        samples.for_each(run, |class, placement| {
+            let stage = reach.reach(&placement);
+            found.tallies[class].record(stage);
+            if let Stage::Unreachable { plies } = stage {
+                if plies > DEEP {
+                    found.deep.push(deep(plies, &placement));
                 }
-            });
-            found
-        };
-        let found = round.par_iter().map(tally_run).reduce(none, |mut all, found| {
-            all.merge(&found);
-            all
+            }
         });
+        found
+    };
+    tally_runs(range.start, &samples.runs(range, RUN), classes, &tally_run, &mut progress)
+}
+
+/// Tallies runs on all threads, the first of which begins at `next`. Compiled once for all rule sets.
+fn tally_runs(
+    mut next: u64,
+    runs: &[Range<u64>],
+    classes: usize,
+    tally: &(dyn Fn(Range<u64>) -> Findings + Sync),
+    progress: &mut dyn FnMut(u64, &Findings) -> ControlFlow<()>,
+) -> (u64, Findings) {
+    let none = || Findings::none(classes);
+    let mut total = none();
+    for round in runs.chunks(2 * rayon::current_num_threads()) {
+        let found =
+            round.par_iter().map(|run| tally(run.clone())).reduce(none, |mut all, found| {
+                all.merge(&found);
+                all
+            });
         total.merge(&found);
         next = round.last().map_or(next, |run| run.end);
         if progress(next, &total).is_break() {

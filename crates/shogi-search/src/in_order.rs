@@ -1,6 +1,6 @@
 //! Numbered pieces of work on several threads, whose results come in the order of their numbers.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
@@ -25,7 +25,7 @@ pub(crate) fn in_order<Tools, Done: Send, Broken>(
 ) -> ControlFlow<Broken> {
     let next = AtomicU32::new(numbers.start);
     let control = Control::new();
-    let results = Mutex::new(BTreeMap::new());
+    let results = Mutex::new(Waiting { wanted: numbers.start, results: VecDeque::new() });
     thread::scope(|scope| {
         // Only numbers are sent: a channel is a lot of code for every type that goes through one.
         let (done, finished) = mpsc::channel::<u32>();
@@ -40,7 +40,7 @@ pub(crate) fn in_order<Tools, Done: Send, Broken>(
                         break;
                     }
                     let Some(result) = work(number, &mut tools, control) else { break };
-                    lock(results).insert(number, result);
+                    lock(results).put(number, result);
                     // The receiver is gone once the work was broken off.
                     if done.send(number).is_err() {
                         break;
@@ -49,12 +49,10 @@ pub(crate) fn in_order<Tools, Done: Send, Broken>(
             });
         }
         drop(done);
-        let mut wanted = numbers.start;
         for _ in finished {
             loop {
                 // Not held while the result is looked at, so that no thread waits for that.
-                let Some(result) = lock(&results).remove(&wanted) else { break };
-                wanted += 1;
+                let Some(result) = lock(&results).next() else { break };
                 let flow = each(result);
                 if flow.is_break() {
                     control.stop();
@@ -64,6 +62,31 @@ pub(crate) fn in_order<Tools, Done: Send, Broken>(
         }
         ControlFlow::Continue(())
     })
+}
+
+/// Results that came before their turn.
+struct Waiting<Done> {
+    /// The number of the first.
+    wanted: u32,
+    results: VecDeque<Option<Done>>,
+}
+
+impl<Done> Waiting<Done> {
+    fn put(&mut self, number: u32, result: Done) {
+        let place = (number - self.wanted) as usize;
+        while self.results.len() <= place {
+            self.results.push_back(None);
+        }
+        self.results[place] = Some(result);
+    }
+
+    /// The one whose turn it is, if it is there.
+    fn next(&mut self) -> Option<Done> {
+        let result = self.results.front_mut()?.take()?;
+        self.results.pop_front();
+        self.wanted += 1;
+        Some(result)
+    }
 }
 
 /// Nothing that panics is done while the results are locked.

@@ -1,6 +1,5 @@
 //! The player: from a game and limits to a move.
 
-use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -19,7 +18,7 @@ use crate::known::{KnownValues, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits};
 use crate::parameters::Parameters;
 use crate::path::Path;
-use crate::root::{RootMove, root_moves};
+use crate::root::{RootMove, best_first, root_moves};
 use crate::score::{MAX_PLY, MIN_WIN, Score, WIN};
 use crate::table::TranspositionTable;
 use crate::worker::{Node, Shared, Worker};
@@ -511,7 +510,7 @@ fn iterate<R: Rules, E: Evaluator<R>>(
                 return done;
             }
         }
-        moves[..root.lines].sort_by_key(|found| Reverse(found.score));
+        best_first(&mut moves[..root.lines]);
         done = depth;
         let best = &moves[0];
         stable = if last == Some(best.mv) { stable + 1 } else { 0 };
@@ -565,7 +564,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
         }
     }
     loop {
-        moves.sort_by_key(|found| Reverse(found.score));
+        best_first(moves);
         let least = moves.iter().map(|found| found.depth).min().unwrap_or(0);
         report_line(worker, moves[0].depth, 0, &moves[0], report);
         let lost_or_won = |found: &RootMove<R>| found.score.abs() >= MIN_WIN;

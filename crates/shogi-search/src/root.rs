@@ -1,5 +1,7 @@
 //! The moves at the root, and the two ways to divide a search among them.
 
+use std::cmp::Reverse;
+
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
@@ -35,6 +37,11 @@ pub(crate) fn root_moves<R: Rules, E: Evaluator<R>>(
     moves.sort_by_cached_key(|mv| (pack(*mv) != best, loses(mv), quiet(mv)));
     let root = |mv| RootMove { mv, score: -INFINITE, line: Line::from_iter([mv]), depth: 0 };
     moves.into_iter().map(root).collect()
+}
+
+/// Sorts moves by their scores; equal ones stay in their order.
+pub(crate) fn best_first<R: Rules>(moves: &mut [RootMove<R>]) {
+    moves.sort_by_key(|found| Reverse(found.score));
 }
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {

@@ -106,7 +106,7 @@ pub fn fit<R: Rules>(
     settings: &NetFit,
     values: Values,
     origin: Origin,
-    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
     let aim = Aim { result_share: settings.result_share, scale: score_scale(samples) };
     let sample = |Judged { position, score, result }: &'_ Judged<R>| Sample {
@@ -115,7 +115,7 @@ pub fn fit<R: Rules>(
         share: aim.share(*score, *result),
         result: result.points(),
     };
-    fit_samples(samples.len(), |number| sample(&samples[number]), settings, progress)?
+    fit_samples(samples.len(), &|number| sample(&samples[number]), settings, &mut progress)?
         .net(values, origin)
 }
 
@@ -146,7 +146,7 @@ pub fn correct<R: Rules>(
     targets: &[Target<R>],
     settings: &NetFit,
     origin: Origin,
-    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
     let logits: Vec<f32> = targets
         .iter()
@@ -156,7 +156,7 @@ pub fn correct<R: Rules>(
         let Target { position, share } = targets[number];
         Sample { position, base: logits[number], share, result: share }
     };
-    let model = fit_samples(targets.len(), sample, settings, progress)?;
+    let model = fit_samples(targets.len(), &sample, settings, &mut progress)?;
     Some(model.net(base.values().clone(), origin)?.with_base(base))
 }
 
@@ -183,13 +183,13 @@ pub fn fit_targets<R: Rules>(
     settings: &NetFit,
     values: Values,
     origin: Origin,
-    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
     let sample = |number: usize| {
         let Target { position, share } = targets[number];
         Sample { position, base: 0.0, share, result: share }
     };
-    fit_samples(targets.len(), sample, settings, progress)?.net(values, origin)
+    fit_samples(targets.len(), &sample, settings, &mut progress)?.net(values, origin)
 }
 
 /// A position to learn from.
@@ -206,9 +206,9 @@ struct Sample<R: Rules> {
 /// Fits the layers to so many samples.
 fn fit_samples<R: Rules>(
     samples: usize,
-    sample: impl Fn(usize) -> Sample<R>,
+    sample: &dyn Fn(usize) -> Sample<R>,
     settings: &NetFit,
-    mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
+    progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<Model<R>> {
     let mut random = generator(settings.seed, STREAM);
     let mut model = Model::<R>::random(&mut random);

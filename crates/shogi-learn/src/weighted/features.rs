@@ -103,14 +103,23 @@ impl<R: RuleTable> Layout<R> {
     /// The places of a piece's weights: of the face, of where it is from the own and from the other king, and of its
     /// mobility.
     pub(super) fn of_face(face: Face) -> [Range<usize>; 4] {
-        let part = |start: usize, size: usize| {
-            start + face.index() * size..start + (face.index() + 1) * size
-        };
+        let [piece, own_king, other_king, mobility] = Self::starts(face);
         [
-            part(Self::PIECE, 1),
-            part(Self::OWN_KING, Self::DISPLACEMENTS),
-            part(Self::OTHER_KING, Self::DISPLACEMENTS),
-            part(Self::MOBILITY, Self::MOBILITIES),
+            piece..piece + 1,
+            own_king..own_king + Self::DISPLACEMENTS,
+            other_king..other_king + Self::DISPLACEMENTS,
+            mobility..mobility + Self::MOBILITIES,
+        ]
+    }
+
+    /// Where those begin.
+    const fn starts(face: Face) -> [usize; 4] {
+        let face = face.index();
+        [
+            Self::PIECE + face,
+            Self::OWN_KING + face * Self::DISPLACEMENTS,
+            Self::OTHER_KING + face * Self::DISPLACEMENTS,
+            Self::MOBILITY + face * Self::MOBILITIES,
         ]
     }
 
@@ -224,12 +233,13 @@ const fn class(movement: Movement, role: Role) -> usize {
     }
 }
 
-/// Tells a visitor all that is seen of a position; nothing where a king is missing.
+/// Tells a visitor all that is seen of a position; nothing where a king is missing. Compiled for each kind of visitor:
+/// those that need not be fast come as `dyn Visitor`.
 #[inline(always)]
 pub(super) fn visit<R: RuleTable>(
     surroundings: &[Surroundings<R::Geometry>],
     position: &Position<R>,
-    visitor: &mut impl Visitor,
+    visitor: &mut (impl Visitor + ?Sized),
 ) {
     let us = position.side();
     let (Some(own), Some(other)) = (position.king(us), position.king(!us)) else { return };
@@ -262,7 +272,7 @@ fn visit_pieces<R: RuleTable>(
     position: &Position<R>,
     side: &mut Side<'_, R::Geometry>,
     opponent: &Side<'_, R::Geometry>,
-    visitor: &mut impl Visitor,
+    visitor: &mut (impl Visitor + ?Sized),
 ) {
     let &mut Side { number, colour, king, around, attacks: ref mut attacked } = side;
     let (own, occupied) = (position.of(colour), position.occupied());
@@ -274,8 +284,7 @@ fn visit_pieces<R: RuleTable>(
             by_king |= attacks(movement, colour, king, occupied);
         } else if !pieces.is_empty() {
             let class = class(movement, role);
-            let [piece, from_own, from_other, mobility] =
-                Layout::<R>::of_face(face).map(|range| range.start);
+            let [piece, from_own, from_other, mobility] = Layout::<R>::starts(face);
             let attacker = Layout::<R>::ATTACKER + face.index();
             visitor.value(number, piece, pieces.len() as i32);
             for square in pieces {
@@ -313,7 +322,7 @@ fn visit_pieces<R: RuleTable>(
 fn visit_hand<R: RuleTable>(
     position: &Position<R>,
     side: &Side<'_, R::Geometry>,
-    visitor: &mut impl Visitor,
+    visitor: &mut (impl Visitor + ?Sized),
 ) {
     let hand = position.hand(side.colour);
     if hand.is_empty() {
@@ -343,19 +352,23 @@ fn visit_threats<R: RuleTable>(
     position: &Position<R>,
     side: &Side<'_, R::Geometry>,
     opponent: &Side<'_, R::Geometry>,
-    visitor: &mut impl Visitor,
+    visitor: &mut (impl Visitor + ?Sized),
 ) {
     let attacked = position.of(side.colour) & opponent.attacks.all[0];
     let protected = side.attacks.all[0];
+    // By pieces of a class below each.
+    let mut by_cheaper = [Bitboard::EMPTY; CLASSES];
+    for class in 1..CLASSES {
+        by_cheaper[class] = by_cheaper[class - 1] | opponent.attacks.by_class[class - 1];
+    }
     for_each_face!(R, |face, movement| {
         let (pieces, role) = (position.face(face) & attacked, face.kind.spec::<R>().role);
         if role != Role::Royal && !pieces.is_empty() {
             let place = side.number * Face::MAX + face.index();
             let unprotected = (pieces - protected).len() as i32;
             visitor.value(side.number, Layout::<R>::UNPROTECTED + place, unprotected);
-            let cheaper = &opponent.attacks.by_class[..class(movement, role)];
-            let cheaper = cheaper.iter().fold(Bitboard::EMPTY, |all, &attacks| all | attacks);
-            let threatened = (pieces & protected & cheaper).len() as i32;
+            let threatened = pieces & protected & by_cheaper[class(movement, role)];
+            let threatened = threatened.len() as i32;
             visitor.value(side.number, Layout::<R>::THREATENED + place, threatened);
         }
     });
@@ -366,7 +379,7 @@ fn visit_threats<R: RuleTable>(
 fn visit_control<R: RuleTable>(
     side: &Side<'_, R::Geometry>,
     opponent: &Side<'_, R::Geometry>,
-    visitor: &mut impl Visitor,
+    visitor: &mut (impl Visitor + ?Sized),
 ) {
     let rings = [side.around.rings, opponent.around.rings];
     let mut place = Layout::<R>::CONTROL;
@@ -386,7 +399,7 @@ fn visit_danger<R: RuleTable>(
     position: &Position<R>,
     side: &Side<'_, R::Geometry>,
     opponent: &Side<'_, R::Geometry>,
-    visitor: &mut impl Visitor,
+    visitor: &mut (impl Visitor + ?Sized),
 ) {
     let &Surroundings { zone, rings, .. } = side.around;
     let count = |squares: Bitboard<R::Geometry>| squares.len() as i32;
@@ -511,8 +524,7 @@ mod tests {
                     continue;
                 }
                 let face = piece.face.index();
-                let [single, from_own, from_other, mobility] =
-                    Layout::<R>::of_face(piece.face).map(|range| range.start);
+                let [single, from_own, from_other, mobility] = Layout::<R>::starts(piece.face);
                 seen.value(number, single, 1);
                 seen.value(number, from_own + way(own_king, square), 1);
                 seen.value(number, from_other + way(other_king, square), 1);

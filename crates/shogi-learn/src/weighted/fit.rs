@@ -156,7 +156,7 @@ impl Samples {
         let mut seen = Seen { all_dangers: Layout::<R>::DANGERS, ..Seen::default() };
         let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(targets.len()));
         for target in targets {
-            visit(&surroundings, &target.position, &mut seen);
+            visit(&surroundings, &target.position, &mut seen as &mut dyn Visitor);
             features.append(&mut seen.values);
             let values = features.len();
             features.append(&mut seen.dangers);

@@ -107,7 +107,7 @@ impl<R: RuleTable> Weighted<R> {
     pub fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
         let mut parts =
             Parts { sums: Sums { weighted: self, value: 0, dangers: [0; 2] }, groups: [0; GROUPS] };
-        visit(&self.surroundings, position, &mut parts);
+        visit(&self.surroundings, position, &mut parts as &mut dyn Visitor);
         let names = Layout::<R>::GROUPS.map(|(name, _)| name);
         let mut terms: Vec<_> =
             names.into_iter().zip(parts.groups.map(|units| units / Self::UNITS)).collect();

@@ -1,9 +1,9 @@
 //! Several searches side by side, each in a thread with a table of its own.
 
 use std::mem;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -20,11 +20,19 @@ use crate::leaf::Leaf;
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// A thread with a search and an oracle.
-struct Worker<G: GameGraph> {
-    work: Sender<Work<G>>,
+struct Worker {
+    /// Wakes it, once there is work for it.
+    wake: Sender<u32>,
     is_busy: bool,
     /// The proofs that it knows of.
     known: usize,
+}
+
+/// What coordinator and worker hand over to each other. They send numbers of workers only: a channel is a lot of code
+/// for every type that goes through one.
+struct Desk<G: GameGraph> {
+    work: Option<Work<G>>,
+    found: Option<Found<G>>,
 }
 
 /// What a worker has done.
@@ -62,16 +70,20 @@ where
         let names_again = oracles[0].thinks_again();
         let (game, goal, stop) = (self.game, self.goal(), AtomicBool::new(false));
         let mut searches = mem::take(&mut self.searches);
+        let empty = |_| Mutex::new(Desk { work: None, found: None });
+        let desks: Vec<Mutex<Desk<G>>> = (0..searches.len()).map(empty).collect();
         thread::scope(|scope| {
-            let (results, done) = mpsc::channel();
+            let (ready, done) = mpsc::channel::<u32>();
             let known = self.steps();
             let mut workers = Vec::new();
             for (number, (search, oracle)) in searches.iter_mut().zip(oracles).enumerate() {
-                let (work, waiting) = mpsc::channel();
-                let (results, proofs, stop) = (results.clone(), Arc::clone(&self.proofs), &stop);
+                let (wake, waiting) = mpsc::channel::<u32>();
+                let (ready, proofs, stop) = (ready.clone(), Arc::clone(&self.proofs), &stop);
+                let desk = &desks[number];
                 scope.spawn(move || {
-                    for work in waiting {
-                        let result = match work {
+                    for number in waiting {
+                        let Some(work) = lock(desk).work.take() else { continue };
+                        let found = match work {
                             Work::Search(task) => {
                                 let mut budget = Budget::unlimited().stopped_by(stop);
                                 let done = task.run(game, search, || read(&proofs), &mut budget);
@@ -79,16 +91,20 @@ where
                             }
                             Work::Name(question) => Found::Named(question.ask(game, goal, oracle)),
                         };
-                        if results.send((number, result)).is_err() {
+                        lock(desk).found = Some(found);
+                        if ready.send(number).is_err() {
                             return;
                         }
                     }
                 });
-                workers.push(Worker { work, is_busy: false, known });
+                workers.push(Worker { wake, is_busy: false, known });
             }
-            drop(results);
+            drop(ready);
             loop {
-                for worker in workers.iter_mut().filter(|worker| !worker.is_busy) {
+                for (number, worker) in workers.iter_mut().enumerate() {
+                    if worker.is_busy {
+                        continue;
+                    }
                     if !self.goes_on(budget) {
                         break;
                     }
@@ -99,7 +115,8 @@ where
                         worker.known = proofs.len();
                     }
                     // A worker that has gone panicked, and so does the scope at its end.
-                    worker.is_busy = worker.work.send(work).is_ok();
+                    lock(&desks[number]).work = Some(work);
+                    worker.is_busy = worker.wake.send(number as u32).is_ok();
                 }
                 if !workers.iter().any(|worker| worker.is_busy) {
                     return;
@@ -108,14 +125,16 @@ where
                     stop.store(true, Ordering::Relaxed);
                 }
                 match done.recv_timeout(LOOK_EVERY) {
-                    Ok((number, result)) => {
-                        workers[number].is_busy = false;
-                        match result {
-                            Found::Searched(done) => {
+                    Ok(number) => {
+                        workers[number as usize].is_busy = false;
+                        let found = lock(&desks[number as usize]).found.take();
+                        match found {
+                            Some(Found::Searched(done)) => {
                                 budget.spend(done.nodes);
                                 self.finish(done, observer);
                             }
-                            Found::Named(answer) => self.take_answer(answer, observer),
+                            Some(Found::Named(answer)) => self.take_answer(answer, observer),
+                            None => {}
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => budget.look(),
@@ -126,4 +145,9 @@ where
         self.searches = searches;
         self.tree.update();
     }
+}
+
+/// Nothing that panics is done while a desk is locked.
+fn lock<G: GameGraph>(desk: &Mutex<Desk<G>>) -> MutexGuard<'_, Desk<G>> {
+    desk.lock().unwrap_or_else(PoisonError::into_inner)
 }

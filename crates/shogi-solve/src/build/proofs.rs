@@ -100,10 +100,10 @@ impl<G: GameGraph> Proofs<G> {
         base: Option<&Self>,
         game: &G,
         root: &G::Position,
-        mv: impl FnMut(&G::Position) -> Option<G::Move>,
+        mut mv: impl FnMut(&G::Position) -> Option<G::Move>,
     ) -> Result<Vec<G::Move>, Gap<G::Position>> {
         let first = self.entries.len();
-        let added = self.add_from(base, game, root, mv);
+        let added = self.add_from(base, game, root, &mut mv);
         if added.is_err() {
             self.undo(first);
         }
@@ -115,7 +115,7 @@ impl<G: GameGraph> Proofs<G> {
         base: Option<&Self>,
         game: &G,
         root: &G::Position,
-        mut next: impl FnMut(&G::Position) -> Option<G::Move>,
+        next: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
     ) -> Result<Vec<G::Move>, Gap<G::Position>> {
         let mut moves = Vec::new();
         let mut on_path = FxHashSet::default();
@@ -134,9 +134,13 @@ impl<G: GameGraph> Proofs<G> {
             match frame.replies.pop() {
                 Some(reply) => {
                     let parts = game.parts(&reply);
-                    let known = [base, Some(&*self)].into_iter().flatten();
-                    let known = known.filter_map(|proofs| proofs.find(game, parts));
-                    match known.map(|(_, plies)| plies).min() {
+                    let here = self.find(game, parts);
+                    let there = base.and_then(|base| base.find(game, parts));
+                    let shortest = match (here, there) {
+                        (Some((_, one)), Some((_, other))) => Some(one.min(other)),
+                        (one, other) => one.or(other).map(|(_, plies)| plies),
+                    };
+                    match shortest {
                         Some(plies) => frame.plies = frame.plies.max(plies + 1),
                         None => below = Some(reply),
                     }

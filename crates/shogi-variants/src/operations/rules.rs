@@ -319,20 +319,31 @@ impl<R: RuleSet> AnyRules for Of<R> {
         dialect: Option<Dialect>,
         report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Vec<Divided>, Error> {
-        use rayon::prelude::*;
-
         let position = position::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let counting = Counting { report, stopped: AtomicBool::new(false) };
-        let first = |&mv: &_| {
-            let (nodes, complete) = counting.count(&position.placement().play(mv), below);
-            Divided { mv: to_usi_in(mv, &position, dialect), nodes, complete }
-        };
-        let mut counts: Vec<_> = position.legal_moves().par_iter().map(first).collect();
-        counts.sort();
-        Ok(counts)
+        let moves = position.legal_moves();
+        let after = |number: usize| position.placement().play(moves[number]);
+        let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
+        let mut divided: Vec<_> = (moves.iter().zip(counts))
+            .map(|(&mv, (nodes, complete))| Divided {
+                mv: to_usi_in(mv, &position, dialect),
+                nodes,
+                complete,
+            })
+            .collect();
+        divided.sort();
+        Ok(divided)
     }
+}
+
+/// What `count` gives for each number below `moves`, on all threads. Compiled once for all rule sets.
+#[cfg(feature = "parallel")]
+fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Vec<(u64, bool)> {
+    use rayon::prelude::*;
+
+    (0..moves).into_par_iter().map(count).collect()
 }
 
 /// Perft on all threads: the upper part of the tree is split, move by move.
@@ -350,15 +361,14 @@ impl Counting<'_> {
         placement: &shogi_rules::shogi_core::Placement<R>,
         depth: u32,
     ) -> (u64, bool) {
-        use rayon::prelude::*;
-
         if self.stopped.load(Ordering::Relaxed) {
             return (0, false);
         }
         if depth > PART_PLIES {
-            let count = |&mv: &_| self.count(&placement.play(mv), depth - 1);
+            let moves = placement.legal_moves();
+            let count = |number: usize| self.count(&placement.play(moves[number]), depth - 1);
             let both = |one: (u64, bool), other: (u64, bool)| (one.0 + other.0, one.1 && other.1);
-            return placement.legal_moves().par_iter().map(count).reduce(|| (0, true), both);
+            return count_each(moves.len(), &count).into_iter().fold((0, true), both);
         }
         let nodes = shogi_rules::shogi_core::perft(placement, depth);
         if (self.report)(nodes).is_break() {

@@ -83,29 +83,33 @@ pub trait AnySampling {
 /// Samples by this method.
 pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
     let reach = reach::<R>(Limit::default())?;
-    Ok(match method {
+    let (set, name): (AnySet<R>, _) = match method {
         // Of a large board's space nearly all would be dropped at the pawn stage.
         Method::Plain if Space::<R>::new().size().bits() > 128 => {
-            let name = Some(PawnLegal::<R>::NAME);
-            Box::new(Uniform { reach, set: pawn_legal::<R>()?, name })
+            (Box::new(pawn_legal::<R>()?), Some(PawnLegal::<R>::NAME))
         }
-        Method::Plain => Box::new(Uniform { reach, set: Space::<R>::new(), name: None }),
-        Method::KingLegal => {
-            Box::new(Uniform { reach, set: king_legal::<R>()?, name: Some(KingLegal::<R>::NAME) })
+        Method::Plain => (Box::new(Space::<R>::new()), None),
+        Method::KingLegal => (Box::new(king_legal::<R>()?), Some(KingLegal::<R>::NAME)),
+        Method::Strata => {
+            let strata = strata::<R>()?;
+            return Ok(Box::new(ByClass { reach, strata, rules: PhantomData }));
         }
-        Method::Strata => Box::new(ByClass { reach, strata: strata::<R>()?, rules: PhantomData }),
-    })
+    };
+    Ok(Box::new(Uniform { reach, set, name }))
 }
 
+/// What uniform samples are drawn from. To classify a sample takes far longer than the indirect call that draws it.
+type AnySet<R> = Box<dyn Ranking<R> + Sync>;
+
 /// Uniform samples of a set.
-struct Uniform<R: Rules, S> {
+struct Uniform<R: Rules> {
     reach: Reach<R>,
-    set: S,
+    set: AnySet<R>,
     /// Of the set, if it is not the whole space.
     name: Option<&'static str>,
 }
 
-impl<R: Rules, S: Ranking<R> + Sync> AnySampling for Uniform<R, S> {
+impl<R: Rules> AnySampling for Uniform<R> {
     fn run(&self, seed: u64, samples: u64, _: PilotProgress<'_>) -> Result<Shard, Error> {
         let shard = Shard::new(R::NAME, &self.set.size(), seed, samples);
         Ok(match self.name {

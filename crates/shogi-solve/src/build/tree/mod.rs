@@ -235,7 +235,7 @@ impl<G: GameGraph> Tree<G> {
         let mut live: Vec<_> = expected
             .filter(|&(expected, index)| expected < f64::INFINITY && !leads_back(index))
             .collect();
-        live.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_rising(&mut live);
         live
     }
 
@@ -243,15 +243,15 @@ impl<G: GameGraph> Tree<G> {
     /// worked on count for less.
     fn hardest(&self, replies: &[u32]) -> Vec<u32> {
         let open = replies.iter().filter(|&&reply| self.node(reply).state == State::Open);
-        let weight = |&reply: &u32| {
+        let weighted = |&reply: &u32| {
             let node = self.node(reply);
             // What was never searched comes first: nothing is known of it.
             let estimate = if node.budget == 0 { f64::INFINITY } else { node.estimate };
-            estimate / f64::from(1 + node.in_flight)
+            (-estimate / f64::from(1 + node.in_flight), reply as usize)
         };
-        let mut open: Vec<_> = open.copied().collect();
-        open.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
-        open
+        let mut open: Vec<_> = open.map(weighted).collect();
+        sort_rising(&mut open);
+        open.into_iter().map(|(_, reply)| reply as u32).collect()
     }
 
     /// Notes that a job at the end of a path has begun, or ended.
@@ -341,6 +341,11 @@ impl<G: GameGraph> Tree<G> {
             + self.nodes.iter().map(candidates).sum::<usize>()
             + crate::memory::map_bytes::<u32>(self.index.len())
     }
+}
+
+/// Sorts what has weights, the smallest first; what weighs the same stays in its order. Compiled once for all games.
+fn sort_rising(weighted: &mut [(f64, usize)]) {
+    weighted.sort_by(|a, b| a.0.total_cmp(&b.0));
 }
 
 #[cfg(test)]
