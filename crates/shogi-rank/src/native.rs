@@ -115,7 +115,7 @@ impl<R: RuleTable, N: Number> Native<R, N> {
     /// The placement with a rank below the size of the space.
     #[inline]
     pub(crate) fn unrank(&self, kings: &KingPairs<R::Geometry>, rank: N) -> Placement<R> {
-        if R::Geometry::AREA <= 32 {
+        if const { R::Geometry::AREA <= 32 } {
             self.unrank_in::<32>(kings, rank)
         } else {
             self.unrank_in::<128>(kings, rank)
@@ -214,7 +214,7 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
     #[inline(always)]
     fn place<const K: u8>(&mut self, native: &Native<R, N>) {
         let kind = const { Kind::new(K) };
-        if kind.index() >= R::KINDS.len() || kind == Constants::<R>::ROYAL {
+        if const { K as usize >= R::KINDS.len() || K as usize == Constants::<R>::ROYAL.index() } {
             return;
         }
         let blocks = native.blocks(kind, self.empties.len);
