@@ -222,7 +222,8 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
 /// Runs a block once for each face of a rule table, in the order of [`Face::all`].
 ///
 /// The loop is written out, so that face and movement are constants of the compiled block and
-/// attacks come down to the one or two table lines that they need.
+/// attacks come down to the one or two table lines that they need. Of faces that a table lacks nothing is left to be
+/// compiled: the conditions are constants.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_face {
@@ -230,13 +231,16 @@ macro_rules! for_each_face {
         $crate::for_each_face!(@kinds $table, $face, $movement, $body; 0 1 2 3 4 5 6 7)
     };
     (@kinds $table:ty, $face:ident, $movement:ident, $body:block; $($kind:literal)*) => {$(
-        if $kind < <$table as $crate::RuleTable>::KINDS.len() {
-            $crate::for_each_face!(@face $table, $face, $movement, $body; front $kind);
-            $crate::for_each_face!(@face $table, $face, $movement, $body; back $kind);
-        }
+        $crate::for_each_face!(@face $table, $face, $movement, $body; front $kind);
+        $crate::for_each_face!(@face $table, $face, $movement, $body; back $kind);
     )*};
     (@face $table:ty, $face:ident, $movement:ident, $body:block; $side:ident $kind:literal) => {
-        let $face = $crate::Face::$side($crate::Kind::new($kind));
-        if let Some($movement) = $face.movement::<$table>() $body
+        if const {
+            $kind < <$table as $crate::RuleTable>::KINDS.len()
+                && $crate::Face::$side($crate::Kind::new($kind)).movement::<$table>().is_some()
+        } {
+            let $face = $crate::Face::$side($crate::Kind::new($kind));
+            if let Some($movement) = $face.movement::<$table>() $body
+        }
     };
 }
