@@ -202,6 +202,8 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
     /// be captured.
     const ROYAL_SAFETY: bool = true;
+    /// Whether [`is_over`](Self::is_over) can hold. Where it cannot, a search need not play a move to ask.
+    const CAN_BE_OVER: bool = true;
 
     /// The faces in the order in which [`passes_flip`](crate::passes_flip()) compares a position with
     /// its mirror image: kind by kind in the order of the table, fronts before backs, unless published
@@ -212,7 +214,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     }
 
     /// Whether the game has ended although there may be moves on the board: a royal piece was
-    /// captured, say. Generation does not call it; [`perft`](crate::perft()) and unmove generation do.
+    /// captured, say; it never is without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation does not call it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
     fn is_over(_placement: &Placement<Self>) -> bool {
         false

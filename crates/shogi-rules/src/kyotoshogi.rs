@@ -44,6 +44,7 @@ impl RuleTable for KyotoShogi {
     const ALLOWS_NIFU: bool = true;
     const ALLOWS_DROP_PAWN_MATE: bool = true;
     const ALLOWS_IMMOBILE: bool = true;
+    const CAN_BE_OVER: bool = false;
 }
 
 impl Rules for KyotoShogi {

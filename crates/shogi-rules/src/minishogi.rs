@@ -38,6 +38,7 @@ impl RuleTable for Minishogi {
         KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::royal('K'),
     ];
+    const CAN_BE_OVER: bool = false;
 
     /// The order of Ishii & Tanaka's program: gold, pawn, silver, rook and bishop, backs before
     /// fronts.

@@ -45,6 +45,7 @@ impl RuleTable for Shogi {
         KindSpec::royal('K'),
     ];
     const ZONE: u8 = 3;
+    const CAN_BE_OVER: bool = false;
 }
 
 impl Rules for Shogi {

@@ -49,6 +49,7 @@ impl RuleTable for Shogi34 {
         KindSpec::new('R', 4, Movement::ROOK, Some(Movement::DRAGON)),
         KindSpec::royal('K'),
     ];
+    const CAN_BE_OVER: bool = false;
 }
 
 impl Rules for Shogi34 {

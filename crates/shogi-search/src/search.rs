@@ -165,7 +165,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut is_late = false;
         let parameters = &self.shared.parameters;
         let late = late_move_pruning(parameters, depth, improving);
-        let ends = |mv| R::is_over(&position.placement().play(mv));
+        let ends = |mv| R::CAN_BE_OVER && R::is_over(&position.placement().play(mv));
         while let Some(candidate) = picker.next() {
             let quiet = !candidate.tactical;
             let history =

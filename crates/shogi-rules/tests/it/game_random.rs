@@ -183,3 +183,18 @@ fn violations_are_named_under_any_switches() {
     violations_agree::<tables::Shallow>(1_000);
     violations_agree::<tables::Mixed>(1_000);
 }
+
+/// Moves end games on the board under the rule tables that say so, and under no others.
+fn over_where_it_can_be<R: Rules>(positions: usize) {
+    let mut random = Random::new(9);
+    let mut over = false;
+    for _ in 0..positions {
+        let style = random.pick(&Style::ALL);
+        let position = legal::<R>(&mut random, style);
+        let placement = position.placement();
+        over |= position.legal_moves().iter().any(|&mv| R::is_over(&placement.play(mv)));
+    }
+    assert_eq!(over, R::CAN_BE_OVER);
+}
+
+for_every_variant!(games_are_over_where_they_can_be: over_where_it_can_be(1_000; shogi: 100));
