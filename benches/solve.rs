@@ -8,9 +8,11 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use shogi_core::{Colour, Position};
 use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_usi};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
-use shogi_solve::learn::{Settings, train};
+use shogi_solve::learn::{ProofEvaluation, Settings, train};
 use shogi_solve::pds::Pds;
-use shogi_solve::{Budget, Finding, Goal, Leaf, Learnt, Mobility, RulesGame, Search, Unit};
+use shogi_solve::{
+    Blend, Budget, Effort, Finding, Goal, Leaf, Learnt, Mobility, RulesGame, Search, Unit,
+};
 
 /// Nodes of one search; none of the searches below is done by then.
 const NODES: u64 = 1_000_000;
@@ -98,6 +100,8 @@ fn kyoto(criterion: &mut Criterion) {
     kyoto_search(criterion, "unit", Unit, Tuning::DEFAULT);
     kyoto_search(criterion, "mobility", Mobility, Tuning::DEFAULT);
     kyoto_search(criterion, "learnt", Learnt::new(trained.evaluation.linear()), Tuning::LEARNT);
+    let Some(evaluation) = ProofEvaluation::trained() else { panic!("Kyoto shogi has one") };
+    kyoto_search(criterion, "mean", Effort::new(&evaluation, Blend::Mean), Tuning::LEARNT);
 }
 
 criterion_group!(benches, three_by_four, kyoto);

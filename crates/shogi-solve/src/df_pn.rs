@@ -229,6 +229,13 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
         self.explorer.decisive_move()
     }
 
+    fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
+    where
+        G::Position: 'p,
+    {
+        self.explorer.bring(positions);
+    }
+
     fn knowledge(&self, position: &G::Position) -> Knowledge {
         self.explorer.knowledge(position)
     }

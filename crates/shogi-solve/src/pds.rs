@@ -165,6 +165,13 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
         self.explorer.decisive_move()
     }
 
+    fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
+    where
+        G::Position: 'p,
+    {
+        self.explorer.bring(positions);
+    }
+
     fn knowledge(&self, position: &G::Position) -> Knowledge {
         self.explorer.knowledge(position)
     }

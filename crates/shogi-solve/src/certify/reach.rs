@@ -147,19 +147,17 @@ pub(crate) fn known_winning_move<G: GameGraph, S: Search<G>>(
     position: &G::Position,
 ) -> Option<G::Move> {
     let (game, goal) = (search.game(), search.goal());
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let plies = |mv: G::Move| {
-        let child = game.play(position, mv);
-        match game.verdict(&child) {
-            Some(verdict) => goal.is_reached(verdict, game.side(&child)).then_some(0),
-            None => match search.knowledge(&child) {
-                Knowledge::Proved { plies } => Some(plies),
-                _ => None,
-            },
-        }
+    let mut below = Vec::new();
+    game.children(position, |mv, child| below.push((mv, child)));
+    search.bring(below.iter().map(|(_, child)| child));
+    let plies = |child: &G::Position| match game.verdict(child) {
+        Some(verdict) => goal.is_reached(verdict, game.side(child)).then_some(0),
+        None => match search.knowledge(child) {
+            Knowledge::Proved { plies } => Some(plies),
+            _ => None,
+        },
     };
-    let known = moves.into_iter().filter_map(|mv| Some((plies(mv)?, mv)));
+    let known = below.into_iter().filter_map(|(mv, child)| Some((plies(&child)?, mv)));
     known.min_by_key(|&(plies, _)| plies).map(|(_, mv)| mv)
 }
 

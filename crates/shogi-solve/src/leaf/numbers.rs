@@ -112,11 +112,12 @@ fn exp(x: f64) -> f64 {
     let x = x.clamp(-60.0, 60.0);
     let twos = (x * LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
     let rest = x - twos as f64 * LN_2;
-    // The series, from its thirteenth term back, without divisions. Two terms at a time, since each step waits
-    // for the one before.
-    let square = rest * rest;
-    let pairs = TERMS.chunks_exact(2).rev().map(|pair| pair[0] + pair[1] * rest);
-    let sum = pairs.fold(0.0, |sum, pair| sum * square + pair);
+    // The series without divisions: pairs of terms, pairs of pairs and so on, as each step of a sum from the last
+    // term back would wait for the one before.
+    let (second, fourth) = (rest * rest, rest * rest * (rest * rest));
+    let pair = |n: usize| TERMS[n] + TERMS[n + 1] * rest;
+    let four = |n: usize| pair(n) + pair(n + 2) * second;
+    let sum = four(0) + four(4) * fourth + (four(8) + pair(12) * fourth) * (fourth * fourth);
     sum * f64::from_bits(((1023 + twos) as u64) << 52)
 }
 

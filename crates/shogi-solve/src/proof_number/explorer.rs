@@ -429,6 +429,14 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         moves
     }
 
+    /// Reads what lies where positions are remembered, so that memory has it at hand.
+    pub(crate) fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
+    where
+        G::Position: 'p,
+    {
+        self.memory.table.touch(positions.map(|position| self.game.parts(position).board));
+    }
+
     /// What is remembered of a position in which the game is not over.
     pub(crate) fn knowledge(&self, position: &G::Position) -> Knowledge {
         let lookup = self.look_up(self.game.parts(position), self.game.key(position));
