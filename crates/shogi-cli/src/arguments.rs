@@ -7,10 +7,10 @@ use crate::common::Common;
 use crate::end::Outcome;
 use crate::verbs;
 
-/// Rules, counting and reachability for the shogi family.
+/// Rules, counting, reachability, solving and play for the shogi family.
 ///
 /// Batch verbs read one item a line from standard input and answer each with one JSON object a line.
-/// Exit codes: 0 good, 1 some input was bad or a claim was refuted, 2 usage.
+/// Exit codes: 0 good, 1 some input was bad or a claim was refuted, 2 usage, 130 interrupted.
 #[derive(Parser, Debug)]
 #[command(name = "shogi", version, arg_required_else_help = true)]
 pub struct Arguments {
@@ -56,7 +56,7 @@ enum Verb {
     Learn(verbs::learn::Arguments),
     /// Trains an evaluation for proof searches by self-play: `learn --for proofs --rounds 0`.
     Train(verbs::train::Arguments),
-    /// Tunes the tables of the player's evaluation by self-play: `learn --for play`.
+    /// Tunes the tables of the player's evaluation by self-play: `learn --form tables`.
     Tune(verbs::tune::Arguments),
     /// Plays games of the player against itself.
     Selfplay(verbs::selfplay::Arguments),

@@ -48,7 +48,7 @@ pub struct Arguments {
     /// What the evaluation is for.
     #[arg(long = "for", value_enum, default_value_t)]
     purpose: Purpose,
-    /// For play: what is made.
+    /// For play: what is made [default: network].
     #[arg(long, value_enum)]
     form: Option<Form>,
     /// Write the evaluation to this file.

@@ -20,7 +20,7 @@ use crate::{amount, file, print};
 /// Nodes for each move.
 pub const NODES: u64 = 1000;
 
-/// Arguments of `tune`, which is `learn --for play`.
+/// Arguments of `tune`, which is `learn --form tables`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]

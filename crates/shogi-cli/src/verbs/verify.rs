@@ -241,6 +241,9 @@ fn verify_object(value: &Value) -> Result<Claim, Refutation> {
         verify_evaluation(value).map(|()| Claim::Evaluation)
     } else if value.get("in").is_some() {
         verify_answer(value)
+    } else if value["format"] == "proof skeleton" {
+        let reason = "a skeleton is no proof: `shogi proof expand` makes one of it";
+        Err(refutation(reason, None))
     } else {
         verify_certificate(value).map(|_| Claim::Certificate)
     }

@@ -141,6 +141,7 @@ fn files_that_claim_nothing_are_refuted() {
         ("[1, 2]", "not a certificate"),
         ("7", "not a certificate"),
         ("{\"tally\": 3}", "no shard"),
+        ("{\"format\": \"proof skeleton\", \"version\": 1}", "shogi proof expand"),
     ] {
         let (run, answer) = verify(&folder, content);
         assert_eq!((run.code, &answer["ok"]), (Some(1), &json!(false)));
