@@ -77,42 +77,42 @@ macro_rules! parameters {
 
 parameters! {
     /// How far from the last score the first window reaches either way.
-    aspiration_window "AspirationWindow" 60 [1, 2_000];
+    aspiration_window "AspirationWindow" 72 [1, 2_000];
     /// Reverse futility pruning, futility pruning: how much a ply of depth changes an evaluation.
-    futility_margin "FutilityMargin" 120 [1, 1_000];
+    futility_margin "FutilityMargin" 197 [1, 1_000];
     /// Futility pruning: what is added to the margin.
-    futility_base "FutilityBase" 100 [0, 1_000];
+    futility_base "FutilityBase" 108 [0, 1_000];
     /// Futility pruning: so much of a move's history is worth a hundredth of a pawn.
-    futility_history "FutilityHistory" 128 [1, 32_768];
+    futility_history "FutilityHistory" 280 [1, 32_768];
     /// Null-move pruning: so much above beta reduces by one ply more.
-    null_move_margin "NullMoveMargin" 300 [1, 10_000];
+    null_move_margin "NullMoveMargin" 364 [1, 10_000];
     /// Late-move pruning: quiet moves searched at depth 0, where the position improves.
-    late_move_pruning_base "LateMovePruningBase" 4 [1, 100];
+    late_move_pruning_base "LateMovePruningBase" 11 [1, 100];
     /// Late-move pruning: hundredths of a quiet move for the square of the depth.
-    late_move_pruning_slope "LateMovePruningSlope" 100 [1, 1_000];
+    late_move_pruning_slope "LateMovePruningSlope" 172 [1, 1_000];
     /// Late-move reductions: the reduction of the first move, in hundredths of a ply.
-    late_move_reduction_base "LateMoveReductionBase" 40 [0, 500];
+    late_move_reduction_base "LateMoveReductionBase" 53 [0, 500];
     /// Late-move reductions: what the product of the logarithms of depth and number of the move is
     /// divided by, in hundredths.
-    late_move_reduction_divisor "LateMoveReductionDivisor" 220 [50, 2_000];
+    late_move_reduction_divisor "LateMoveReductionDivisor" 295 [50, 2_000];
     /// Late-move reductions: so much of a move's history reduces it by one ply less.
-    late_move_reduction_history "LateMoveReductionHistory" 8_192 [256, 65_536];
+    late_move_reduction_history "LateMoveReductionHistory" 3_069 [256, 65_536];
     /// Static exchange pruning: what a capture or promotion may lose, for the square of the depth.
-    see_pruning_tactical "SeePruningTactical" 90 [0, 1_000];
+    see_pruning_tactical "SeePruningTactical" 58 [0, 1_000];
     /// Static exchange pruning: what a quiet move may lose for a ply of depth.
-    see_pruning_quiet "SeePruningQuiet" 60 [0, 1_000];
+    see_pruning_quiet "SeePruningQuiet" 184 [0, 1_000];
     /// Check extension: plies that the line may be longer than twice the depth left.
-    check_extension_plies "CheckExtensionPlies" 16 [0, 127];
+    check_extension_plies "CheckExtensionPlies" 24 [0, 127];
     /// Quiescence search: moves out of check before quiet ones are left out.
     quiet_evasions "QuietEvasions" 3 [1, 600];
     /// Correction history: what each of its three errors adds to an evaluation at most.
-    correction_most "CorrectionMaximum" 100 [0, 1_000];
+    correction_most "CorrectionMaximum" 96 [0, 1_000];
     /// What a draw by repetition costs the player where the root is known to be drawn.
     known_draw_contempt "KnownDrawContempt" 1_000 [0, 10_000];
     /// History: what a cutoff is worth for the square of the depth.
-    history_bonus "HistoryBonus" 32 [1, 1_000];
+    history_bonus "HistoryBonus" 16 [1, 1_000];
     /// History: what it is worth at most.
-    history_bonus_most "HistoryBonusMaximum" 2_048 [1, 16_384];
+    history_bonus_most "HistoryBonusMaximum" 969 [1, 16_384];
 }
 
 #[cfg(test)]

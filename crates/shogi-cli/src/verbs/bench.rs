@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Option<Variant>,
     /// Depth of each search in plies.
-    #[arg(long, default_value = "12", value_parser = amount::count::<u32>(1..=100))]
+    #[arg(long, default_value = "10", value_parser = amount::count::<u32>(1..=100))]
     depth: u32,
     /// Searches for each variant: the positions of a game that the player plays against itself.
     #[arg(long, default_value = "12", value_parser = amount::count::<u32>(1..=1000))]
