@@ -214,7 +214,8 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     }
 
     /// Whether the game has ended although there may be moves on the board: a royal piece was
-    /// captured, say; it never is without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation does not call it; [`perft`](crate::perft()) and unmove generation do.
+    /// captured, say; it never has without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation does not call
+    /// it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
     fn is_over(_placement: &Placement<Self>) -> bool {
         false

@@ -43,7 +43,8 @@ pub struct Arguments {
         value_parser = amount::count::<u64>(1..)
     )]
     job: u64,
-    /// Most expansions of a job, but for the root, which gets up to a million: a position that resists is followed move by move then.
+    /// Most expansions of a job, but for the root, which gets up to a million: a position that resists is
+    /// followed move by move then.
     #[arg(
         long,
         value_name = "N",
