@@ -91,7 +91,7 @@ class Cluster(unittest.TestCase):
     def parallel(self, number, *changes):
         """The document's command of this number for GNU parallel, with changes."""
         page = (TOOLS.parent / "docs" / "clusters.md").read_text()
-        command = re.findall(r"```sh\n(parallel .*?)```", page, re.DOTALL)[number]
+        command = re.findall(r"```sh\n(mkdir -p \w+\nparallel .*?)```", page, re.DOTALL)[number]
         for old, new in changes:
             self.assertIn(old, command)
             command = command.replace(old, new)
@@ -168,7 +168,6 @@ class Estimates(Cluster):
 
     @unittest.skipUnless(shutil.which("parallel"), "no GNU parallel here (apt install parallel)")
     def test_gnu_parallel(self):
-        (self.folder / "shards").mkdir()
         self.parallel(
             0,
             ("100000000", str(SAMPLES)),
@@ -241,7 +240,6 @@ class Tables(Cluster):
 
     @unittest.skipUnless(shutil.which("parallel"), "no GNU parallel here (apt install parallel)")
     def test_gnu_parallel(self):
-        (self.folder / "tables").mkdir()
         tables = ("shogi tablebase", f"{self.program} tablebase")
         self.parallel(1, tables, ("GG NN BB", " ".join(self.SETS)))
         self.built()
