@@ -254,7 +254,8 @@ impl<R: Rules> Game<R> {
         R::ending(self.position()).or_else(|| self.repetition.judge(&self.positions))
     }
 
-    fn odds(&self, colour: Colour) -> u32 {
+    /// Points of the pieces that this player gave as odds in the start array, which count for him in impasse.
+    pub fn odds(&self, colour: Colour) -> u32 {
         match colour {
             Colour::Sente => 0,
             Colour::Gote => odds(&self.positions[0]),

@@ -124,8 +124,7 @@ impl Control {
         Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) }
     }
 
-    /// A search on the opponent's time: no limit but the depth ends it before
-    /// [`Control::ponder_hit`].
+    /// A search on the opponent's time: no limit of time ends it before [`Control::ponder_hit`].
     pub const fn pondering() -> Self {
         Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(true) }
     }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use shogi_core::clock::Instant;
-use shogi_core::{Move, Position};
+use shogi_core::{Colour, Move, Position};
 use shogi_rules::{Game, GameResult, RepetitionRule, Rules};
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
@@ -19,7 +19,7 @@ use crate::limits::{Allotment, Control, Limits};
 use crate::parameters::Parameters;
 use crate::path::Path;
 use crate::root::{RootMove, best_first, root_moves};
-use crate::score::{MAX_PLY, MIN_WIN, Score, WIN};
+use crate::score::{INFINITE, MAX_PLY, MIN_WIN, Score, WIN};
 use crate::table::TranspositionTable;
 use crate::worker::{Node, Shared, Worker};
 
@@ -293,8 +293,10 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             parameters: self.settings.parameters,
             table: &self.table,
             impasse: game.impasse_rule(),
+            odds: Colour::ALL.map(|colour| game.odds(colour)),
             started,
-            nodes: AtomicU64::new(choice.nodes),
+            nodes: AtomicU64::new(0),
+            nodes_before: choice.nodes,
             max_nodes: limits.nodes.unwrap_or(u64::MAX).saturating_sub(choice.nodes).max(1),
             done: AtomicBool::new(false),
             clock_started: AtomicU64::new(0),
@@ -352,13 +354,13 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             Some(depth)
         });
         choice.depth = done.unwrap_or(0) as u32;
-        choice.nodes = shared.nodes.load(Relaxed);
+        choice.nodes = shared.all_nodes();
         choice.time = started.elapsed();
         let Some(best) = moves.into_iter().next() else { return choice };
         if keeps_draw {
             choice.score = Score::Value(0);
         } else {
-            choice.score = Score::from_search(best.score.clamp(-WIN, WIN));
+            choice.score = best.score();
         }
         choice.with_line(best.line.to_vec())
     }
@@ -556,7 +558,7 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
 ) -> i32 {
     let state = LazyState::start();
     let node = node(root.position, &state);
-    let window = (-crate::score::INFINITE, crate::score::INFINITE);
+    let window = (-INFINITE, INFINITE);
     for found in moves.iter_mut() {
         match worker.search_root_move(&node, found, window, 1) {
             Some(score) => (found.score, found.depth) = (score, 1),
@@ -566,10 +568,15 @@ fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     loop {
         best_first(moves);
         let least = moves.iter().map(|found| found.depth).min().unwrap_or(0);
-        report_line(worker, moves[0].depth, 0, &moves[0], report);
-        let lost_or_won = |found: &RootMove<R>| found.score.abs() >= MIN_WIN;
-        let next = moves.iter().position(|found| found.depth < maximum && !lost_or_won(found));
-        let Some(next) = next.filter(|_| least < minimum && !worker.stopped) else { return least };
+        if moves[0].depth > 0 {
+            report_line(worker, moves[0].depth, 0, &moves[0], report);
+        }
+        // What is won or lost is not searched any deeper, and a won game not any longer.
+        let open = |found: &&RootMove<R>| found.score.abs() < MIN_WIN;
+        let shallow = moves.iter().filter(open).any(|found| found.depth < minimum);
+        let goes_on = shallow && moves[0].score < MIN_WIN && !worker.stopped;
+        let next = moves.iter().position(|found| found.depth < maximum && open(&found));
+        let Some(next) = next.filter(|_| goes_on) else { return least };
         let depth = moves[next].depth + 1;
         match worker.search_root_move(&node, &mut moves[next], window, depth) {
             Some(score) => (moves[next].score, moves[next].depth) = (score, depth),
@@ -590,8 +597,8 @@ fn report_line<R: Rules, E: Evaluator<R>>(
         depth: depth as u32,
         selective_depth: worker.max_ply.max(depth as usize) as u32,
         line_number: line + 1,
-        score: Score::from_search(found.score),
-        nodes: worker.shared.nodes.load(Relaxed),
+        score: found.score(),
+        nodes: worker.shared.all_nodes(),
         time: worker.shared.started.elapsed(),
         hashfull: worker.shared.table.hashfull(),
         line: found.line.to_vec(),

@@ -75,11 +75,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         for (number, candidate) in picker.by_ref().enumerate() {
             // As long as every move found is a loss, none is left out.
             let may_prune = best > -MIN_WIN;
-            if may_prune && !see_ge(position, self.evaluator.values(), candidate.mv, 0) {
-                continue;
-            }
             if may_prune && check && number >= quiet_evasions && !candidate.tactical {
                 break;
+            }
+            if may_prune && !see_ge(position, self.evaluator.values(), candidate.mv, 0) {
+                continue;
             }
             let next = position.play(candidate.mv);
             let gives_check = next.is_check();

@@ -8,7 +8,7 @@ use shogi_rules::Rules;
 use crate::evaluate::{Evaluator, LazyState};
 use crate::history::piece_to_of;
 use crate::packed::pack;
-use crate::score::{INFINITE, WIN_BY_REPETITION};
+use crate::score::{INFINITE, KNOWN_WIN, Score, WIN_BY_REPETITION};
 use crate::see::see_ge;
 use crate::worker::{Line, Node, Worker};
 
@@ -24,7 +24,14 @@ pub(crate) struct RootMove<R: Rules> {
     pub(crate) depth: i32,
 }
 
-/// The legal moves, captures and good promotions first.
+impl<R: Rules> RootMove<R> {
+    /// The score, an even one before any search.
+    pub(crate) fn score(&self) -> Score {
+        if self.score == -INFINITE { Score::Value(0) } else { Score::from_search(self.score) }
+    }
+}
+
+/// The legal moves: the best one of the table, then captures and what loses no material.
 pub(crate) fn root_moves<R: Rules, E: Evaluator<R>>(
     evaluator: &E,
     position: &Position<R>,
@@ -82,7 +89,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// Searches all moves from `first` on to a depth, the best of them ends up at `first`; the
     /// moves before are lines found already. Whether it came to an end; if not, `moves[first]` is
-    /// still the best move known.
+    /// still the best move known, with the last score that says more than a bound.
     pub(crate) fn search_all(
         &mut self,
         root: &Node<'_, R, E::State>,
@@ -90,7 +97,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         first: usize,
         depth: i32,
     ) -> bool {
-        let guess = moves[first].score;
+        let (guess, depth_before) = (moves[first].score, moves[first].depth);
         let mut width = self.shared.parameters.aspiration_window;
         let mut window = (-INFINITE, INFINITE);
         if depth >= 5 && guess.abs() < WIN_BY_REPETITION {
@@ -98,6 +105,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         loop {
             let Some(best) = self.search_window(root, &mut moves[first..], window, depth) else {
+                // That the first moves fail or lose says nothing of those that were not reached.
+                let found = &mut moves[first];
+                if found.depth == depth && (found.score <= window.0 || found.score <= -KNOWN_WIN) {
+                    (found.score, found.depth) = (guess, depth_before);
+                }
                 return false;
             };
             if best > window.0 && best < window.1 {

@@ -93,7 +93,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Null-move pruning: where even to pass would fail high, so does the position. Its score, if
     /// it is pruned.
     ///
-    /// Only with a piece in hand: a player who can drop something is never in zugzwang.
+    /// Only with a piece in hand: a player who can drop something is hardly ever in zugzwang.
     fn null_move_pruning(
         &mut self,
         node: &Node<'_, R, E::State>,

@@ -18,7 +18,7 @@ use crate::evaluate::Evaluator;
 use crate::in_order::in_order;
 use crate::limits::{Control, Limits};
 use crate::player::{Action, Player, Settings};
-use crate::score::Score;
+use crate::score::{Score, WIN_BY_REPETITION};
 
 /// The plies of the longest game: archives keep their number in 16 bits.
 pub const MAX_PLIES: u32 = u16::MAX as u32;
@@ -256,8 +256,8 @@ pub struct Sample<R: Rules> {
     pub position: Position<R>,
     /// The move that was chosen.
     pub mv: Move<R>,
-    /// The score of the search, for the player to move: hundredths of a pawn; above 29,000
-    /// or below -29,000 a win or a loss, see [`Score::order`].
+    /// The score of the search, for the player to move: hundredths of a pawn; from 25,000 on and up to
+    /// -25,000 a win or a loss, by repetition or by a number of plies, see [`Score::order`].
     pub score: i16,
     /// How the game ended, for the player to move.
     pub result: Verdict,
@@ -268,7 +268,7 @@ pub struct Sample<R: Rules> {
 impl<R: Rules> Sample<R> {
     /// Whether the search has seen the end: its score is a win or a loss that it found.
     pub const fn is_decided(&self) -> bool {
-        self.score.unsigned_abs() >= DECIDED
+        (self.score as i32).abs() >= WIN_BY_REPETITION
     }
 
     /// What evaluations are fitted to: the position with its score and result.
@@ -276,9 +276,6 @@ impl<R: Rules> Sample<R> {
         Judged { position: self.position, score: self.score, result: self.result }
     }
 }
-
-/// Scores from here on are wins and losses that a search has found.
-const DECIDED: u16 = 25_000;
 
 /// The positions of games to learn from: those without a check whose end no search has seen, since a search
 /// needs no evaluation there. Where the move chosen captures or promotes they are learnt from too, since a

@@ -27,9 +27,13 @@ pub(crate) struct Shared<'a> {
     pub(crate) parameters: Parameters,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) impasse: Option<ImpasseRule>,
+    /// Points that Sente and Gote have in impasse for what they gave as odds.
+    pub(crate) odds: [u32; 2],
     pub(crate) started: Instant,
     /// Nodes of all threads, as far as they have been reported.
     pub(crate) nodes: AtomicU64,
+    /// Nodes of the search for a mate before this one, which do not count towards `max_nodes`.
+    pub(crate) nodes_before: u64,
     pub(crate) max_nodes: u64,
     /// Set when the first thread is done.
     pub(crate) done: AtomicBool,
@@ -40,6 +44,13 @@ pub(crate) struct Shared<'a> {
     /// Microseconds from the start after which it is broken off; `u64::MAX` until the clock runs.
     pub(crate) deadline: AtomicU64,
     pub(crate) threads: usize,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads, as far as they have been reported, with those of the search for a mate.
+    pub(crate) fn all_nodes(&self) -> u64 {
+        self.nodes_before + self.nodes.load(Relaxed)
+    }
 }
 
 /// A thread reports its nodes and reads the clock every so many nodes.
@@ -203,8 +214,9 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
             let side = position.side();
             let king = position.royals() & position.of(side);
             if king.meets(camp(side, R::ZONE)) {
-                let won = GameResult::Win(side);
-                if rule.declared(&Declaration::new(position)).result == won {
+                let mut declaration = Declaration::new(position);
+                declaration.points += self.shared.odds[side.index()];
+                if rule.declared(&declaration).result == GameResult::Win(side) {
                     return Some(WIN - ply);
                 }
             }

@@ -66,6 +66,24 @@ pub struct Go {
     pub mate: Option<Mate>,
 }
 
+impl Go {
+    /// Whether there is any clock, or another limit than the number of moves until time is added.
+    pub fn is_limited(&self) -> bool {
+        self.has_clock()
+            || self.move_time.is_some()
+            || self.nodes.is_some()
+            || self.depth.is_some()
+            || self.mate.is_some()
+    }
+
+    /// Whether a clock runs, be it the opponent's alone.
+    pub(super) fn has_clock(&self) -> bool {
+        self.remaining.iter().any(Option::is_some)
+            || self.increment.iter().any(|increment| !increment.is_zero())
+            || self.byoyomi.is_some()
+    }
+}
+
 /// How long a search for a mate takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mate {
@@ -274,13 +292,15 @@ fn go_word(
         "nodes" => go.nodes = Some(words.number("a number of nodes")?),
         "depth" => go.depth = Some(words.number("a depth")?.try_into().unwrap_or(u32::MAX)),
         "mate" => {
-            go.mate = Some(Mate::Infinite);
             // The time may be missing, as some programs write.
-            match words.rest.peek() {
-                None => {}
-                Some((_, "infinite")) => drop(words.rest.next()),
-                Some(_) => go.mate = Some(Mate::Within(words.time(TIME)?)),
-            }
+            go.mate = Some(match words.rest.peek() {
+                None => Mate::Infinite,
+                Some((_, "infinite")) => {
+                    words.rest.next();
+                    Mate::Infinite
+                }
+                Some(_) => Mate::Within(words.time(TIME)?),
+            });
         }
         _ => return Err(expected(position, "a limit of the search", word)),
     }

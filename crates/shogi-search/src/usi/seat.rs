@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use shogi_core::clock::Instant;
 use shogi_core::{Faults, Move, Position};
 use shogi_learn::FileError;
 use shogi_rules::{
@@ -23,6 +24,9 @@ use crate::limits::{Clock, Control, Limits};
 use crate::player::{Action, Player, Report, Settings};
 use crate::score::Score;
 
+/// The time of a search whose `go` has no limit that binds the player to move.
+pub(super) const FALLBACK: Duration = Duration::from_secs(1);
+
 /// A player at a board.
 pub(super) trait Seat: Send {
     /// The name of the variant.
@@ -33,12 +37,12 @@ pub(super) trait Seat: Send {
     fn forget(&mut self);
     /// Makes the player for the options, which may take memory and time; tells what the user may want to know.
     fn prepare(&mut self, options: &Options) -> Result<Option<String>, FileError>;
-    /// Searches, `waited` after the command came in, and returns the line to be answered; `send` is
+    /// Searches, the command having come in when it was `heard`, and returns the line to be answered; `send` is
     /// called with the lines before it.
     fn think(
         &mut self,
         go: &Go,
-        waited: Duration,
+        heard: Instant,
         options: &Options,
         max_nodes: u64,
         control: &Control,
@@ -204,7 +208,7 @@ impl<R: Rules> Seat for Place<R> {
     fn think(
         &mut self,
         go: &Go,
-        waited: Duration,
+        heard: Instant,
         options: &Options,
         max_nodes: u64,
         control: &Control,
@@ -223,10 +227,6 @@ impl<R: Rules> Seat for Place<R> {
             send(&format!("info string the game is over: {end}"));
             return if won { "bestmove win" } else { "bestmove resign" }.to_owned();
         }
-        let mut limits = limits(go, game.position().side().index(), options.overhead, waited);
-        if max_nodes < u64::MAX {
-            limits.nodes = Some(limits.nodes.map_or(max_nodes, |nodes| nodes.min(max_nodes)));
-        }
         let lines = options.settings.lines;
         let is_opening = options.opening.covers(game.moves().len());
         let random = *self.random.get_or_insert_with(|| options.opening.random(self.games));
@@ -235,6 +235,12 @@ impl<R: Rules> Seat for Place<R> {
             send(&format!("info string error: {error}"));
         }
         player.set_lines(if is_opening { lines.max(opening::LINES) } else { lines });
+        // The clock has run since `go` came in: on a busy machine, or with files to read, for some time.
+        let waited = heard.elapsed();
+        let mut limits = limits(go, game.position().side().index(), options.overhead, waited);
+        if max_nodes < u64::MAX {
+            limits.nodes = Some(limits.nodes.map_or(max_nodes, |nodes| nodes.min(max_nodes)));
+        }
         let mut found: Vec<Report<R>> = Vec::new();
         let mut choice = player.think(&game, &limits, control, |report| {
             if report.line_number <= lines {
@@ -331,8 +337,12 @@ fn limits(go: &Go, side: usize, overhead: Duration, waited: Duration) -> Limits 
         moves: go.moves_to_go,
         overhead,
     });
+    // The other player's clock alone sets no limit.
+    let unlimited = clock.is_none() && go.nodes.is_none() && go.depth.is_none();
+    let fallback = (go.has_clock() && unlimited).then_some(FALLBACK);
+    let move_time = go.move_time.or(fallback);
     let move_time =
-        go.move_time.map(|time| time.saturating_sub(overhead).max(Duration::from_millis(1)));
+        move_time.map(|time| time.saturating_sub(overhead).max(Duration::from_millis(1)));
     Limits { depth: go.depth, nodes: go.nodes, move_time, clock }
 }
 

@@ -5,21 +5,17 @@ use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use shogi_core::clock::Instant;
 
 use super::Config;
 use super::command::{Command, Go, Setup, parse_command, parse_go};
 use super::options::Options;
-use super::seat::Seat;
+use super::seat::{FALLBACK, Seat};
 use crate::limits::Control;
 
 /// Longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// The time of a search whose `go` has a mistake before any limit.
-const FALLBACK: Duration = Duration::from_secs(1);
-
 /// What a session reacts to.
 enum Event {
     /// A line, and when it came in.
@@ -69,28 +65,42 @@ pub fn run_in_order(
     config: &Config,
 ) -> io::Result<()> {
     let output = Mutex::new(output);
-    let session = Session::new(config, &output);
-    read(input, &session.events);
-    session.run(&|search| search())
+    let mut session = Session::new(config, &output);
+    let mut input = input;
+    loop {
+        let mut event = next(&mut input);
+        loop {
+            if !session.hear(event, &|search| search())? {
+                return Ok(());
+            }
+            // A search has sent its answer before it came back.
+            let Ok(answer) = session.incoming.try_recv() else { break };
+            event = answer;
+        }
+    }
 }
 
 /// Starts a search, on a thread of its own or on this one.
 type Start<'s> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 's;
 
+/// The next line, or the end of the input.
+fn next(input: &mut impl BufRead) -> Event {
+    let mut line = Vec::new();
+    match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+        Ok(0) | Err(_) => Event::End,
+        Ok(_) if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') => {
+            // An error will come again, and end the next line.
+            let _ = input.skip_until(b'\n');
+            Event::TooLong
+        }
+        Ok(_) => Event::Line(line, Instant::now()),
+    }
+}
+
 /// Passes on lines until the input ends or says `quit`.
 fn read(mut input: impl BufRead, events: &Sender<Event>) {
     loop {
-        let mut line = Vec::new();
-        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut line);
-        let event = match read {
-            Ok(0) | Err(_) => Event::End,
-            Ok(_) if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') => {
-                // An error will come again, and end the next line.
-                let _ = input.skip_until(b'\n');
-                Event::TooLong
-            }
-            Ok(_) => Event::Line(line, Instant::now()),
-        };
+        let event = next(&mut input);
         let last = match &event {
             Event::Line(line, _) => first_word(line) == b"quit",
             Event::End => true,
@@ -279,23 +289,15 @@ impl<'s, W: Write + Send> Session<'s, W> {
         self.seat();
         let Some(mut seat) = self.seat.take() else { return Ok(()) };
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
-        let limited = go.remaining.iter().any(Option::is_some)
-            || go.increment.iter().any(|increment| !increment.is_zero())
-            || go.byoyomi.is_some()
-            || go.move_time.is_some()
-            || go.nodes.is_some()
-            || go.depth.is_some();
         // A mate is reported when it is found, even without a limit.
-        let infinite = go.mate.is_none() && (go.infinite || !limited);
+        let infinite = go.mate.is_none() && (go.infinite || !go.is_limited());
         let ponder = go.ponder && go.mate.is_none();
         let thinking = Thinking { control: Arc::clone(&control), infinite, ponder, answer: None };
         self.thinking = Some(thinking);
         let (options, max_nodes) = (self.options.clone(), self.config.max_nodes);
         let (events, output, heard) = (self.events.clone(), self.output, self.heard);
         start(Box::new(move || {
-            // The clock has run since `go` came in: on a busy machine that is some time ago.
-            let waited = heard.elapsed();
-            let answer = seat.think(&go, waited, &options, max_nodes, &control, &mut |line| {
+            let answer = seat.think(&go, heard, &options, max_nodes, &control, &mut |line| {
                 if say(output, format_args!("{line}")).is_err() {
                     // The output is closed: the answer would be lost.
                     control.stop();
@@ -363,8 +365,7 @@ impl<'s, W: Write + Send> Session<'s, W> {
 /// The part of a `go` before a mistake in it, with a limit in any case.
 fn understood(line: &str) -> Go {
     let (go, _) = parse_go(line);
-    let unlimited = Go { ponder: go.ponder, ..Go::default() };
-    if go == unlimited { Go { move_time: Some(FALLBACK), ..go } } else { go }
+    if go.infinite || go.is_limited() { go } else { Go { move_time: Some(FALLBACK), ..go } }
 }
 
 /// Writes a line at once.

@@ -246,6 +246,33 @@ fn limits_hold() {
 }
 
 #[test]
+fn a_node_limit_holds_for_all_threads_together() {
+    let game = Game::<Minishogi>::from_start();
+    let mut several = player(Settings { threads: 2, mate_probe: true, ..settings() });
+    let (choice, _) = think(&mut several, &game, &Limits::nodes(40_000));
+    assert!(choice.nodes >= 40_000, "{}", choice.nodes);
+}
+
+#[test]
+fn a_search_that_is_broken_off_calls_no_game_lost() {
+    let mut losses = 0;
+    for game in random_games::<Minishogi>(150, 40) {
+        if game.outcome().is_some() {
+            continue;
+        }
+        for nodes in [20, 60, 200, 700] {
+            let (choice, _) = think(&mut player(settings()), &game, &Limits::nodes(nodes));
+            if let Score::LossIn(plies) = choice.score {
+                losses += 1;
+                let lost = longest_loss(game.position(), plies.min(3));
+                assert!(plies > 3 || lost.is_some(), "{}", shogi_rules::to_sfen(game.position()));
+            }
+        }
+    }
+    assert!(losses > 5, "{losses}");
+}
+
+#[test]
 fn a_search_without_limits_ends_when_it_is_stopped() {
     let game = Game::<Minishogi>::from_start();
     for pondering in [false, true] {
@@ -320,6 +347,10 @@ fn selective_deepening_reaches_its_depths() {
     assert!(reports.iter().all(|report| report.depth <= 8));
     assert!(reports.iter().any(|report| report.depth == 8) || choice.depth >= 4);
     assert!(matches!(choice.action, Action::Play(_)));
+    // Before the first move is searched nothing can be told of it.
+    let (choice, reports) = think(&mut player, &game, &Limits::nodes(1));
+    assert!(reports.is_empty());
+    assert_eq!(choice.score, Score::Value(0));
 }
 
 #[test]

@@ -325,6 +325,45 @@ fn a_session_in_order_on_one_thread_says_the_same() {
     let twice = in_order("position startpos\ngo depth 5\ngo depth 5\n");
     let depths = twice.iter().filter(|line| line.starts_with("info depth 5 ")).count();
     assert!(depths >= 2, "{twice:?}");
+    // Its time begins when it is read.
+    let started = Instant::now();
+    in_order("position startpos\ngo movetime 200\ngo movetime 200\n");
+    assert!(started.elapsed() >= Duration::from_millis(350));
+}
+
+#[test]
+fn a_session_in_order_answers_line_by_line() {
+    let (to, input) = mpsc::channel();
+    let (output, from) = mpsc::channel();
+    let client = Client { to, from };
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let input = BufReader::new(Reading(input, Vec::new()));
+            run_in_order(input, Writing(output, Vec::new()), &engine::<Minishogi>()).unwrap();
+        });
+        client.say("usi");
+        client.hear("usiok");
+        client.say("position startpos");
+        client.say("go depth 2");
+        client.hear("bestmove ");
+        client.say("quit");
+    });
+}
+
+#[test]
+fn limits_that_do_not_bind_the_player_end_all_the_same() {
+    with_engine(&engine::<Minishogi>(), |client| {
+        for (position, go) in [
+            ("startpos", "go wtime 60000"),
+            ("startpos", "go movestogo 20 btime soon"),
+            ("startpos", "go mate soon"),
+            ("startpos moves 5d5c", "go btime 60000 wtime soon"),
+        ] {
+            client.say(&format!("position {position}"));
+            client.say(go);
+            client.hear("bestmove ");
+        }
+    });
 }
 
 #[test]
