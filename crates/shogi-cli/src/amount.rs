@@ -11,10 +11,13 @@ pub fn count<T: TryFrom<u64>>(
     range: impl RangeBounds<u64> + Clone,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
-        let number = whole(text).ok_or("not a whole number such as 250000 or 2.5e5")?;
+        let number = whole(text).ok_or_else(|| match is_large(text) {
+            true => "it is too large".to_owned(),
+            false => "not a whole number such as 250000 or 2.5e5".to_owned(),
+        })?;
         match T::try_from(number) {
             Ok(count) if range.contains(&number) => Ok(count),
-            _ => Err(outside(&range)),
+            _ => Err(outside(number, &range)),
         }
     }
 }
@@ -34,8 +37,14 @@ fn whole(text: &str) -> Option<u64> {
     }
 }
 
+/// Whether the text is that of a number that no 64 bits hold.
+fn is_large(text: &str) -> bool {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"_.eE".contains(&byte));
+    is_number && text.replace('_', "").parse::<f64>().is_ok_and(|number| number >= 2f64.powi(64))
+}
+
 /// What is wrong with a number outside of a range.
-fn outside(range: &impl RangeBounds<u64>) -> String {
+fn outside(number: u64, range: &impl RangeBounds<u64>) -> String {
     let least = match range.start_bound() {
         Bound::Included(least) => *least,
         Bound::Excluded(least) => least + 1,
@@ -44,7 +53,7 @@ fn outside(range: &impl RangeBounds<u64>) -> String {
     match range.end_bound() {
         Bound::Included(most) => format!("it is not in {least}..={most}"),
         Bound::Excluded(end) => format!("it is not in {least}..{end}"),
-        Bound::Unbounded if least > 0 => format!("it must be above {}", least - 1),
+        Bound::Unbounded if number < least => format!("it must be above {}", least - 1),
         Bound::Unbounded => "it is too large".to_owned(),
     }
 }
@@ -64,7 +73,11 @@ pub fn time(text: &str) -> Result<Duration, String> {
     };
     let number: f64 =
         number.parse().map_err(|_| "not a time such as 90, 90s, 1.5m or 2h".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+    let seconds = number * seconds;
+    Duration::try_from_secs_f64(seconds).map_err(|_| match seconds >= 0.0 {
+        true => "the time is too long".to_owned(),
+        false => "a time is not below 0".to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -91,6 +104,10 @@ mod tests {
         assert_eq!(both, Err("it is not in 1..1000000000".to_owned()));
         assert_eq!(count::<u16>(..)("65536"), Err("it is too large".to_owned()));
         assert_eq!(count::<u16>(..)("65_535"), Ok(65_535));
+        assert_eq!(count::<u32>(1..)("1e10"), Err("it is too large".to_owned()));
+        for large in ["18446744073709551616", "1e30", "1_000_000_000_000_000_000_000"] {
+            assert_eq!(count::<u64>(..)(large), Err("it is too large".to_owned()));
+        }
     }
 
     #[test]

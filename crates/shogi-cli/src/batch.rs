@@ -35,11 +35,19 @@ struct Good<'a, T> {
     answer: T,
 }
 
+/// The answer for a bad line.
 #[derive(Serialize)]
-struct Bad<'a> {
+pub struct Bad<'a> {
     #[serde(rename = "in")]
     line: &'a str,
     error: String,
+}
+
+impl<'a> Bad<'a> {
+    /// The answer for a line with this error.
+    pub fn new(line: &'a str, error: &anyhow::Error) -> Self {
+        Self { line, error: chain_text(error) }
+    }
 }
 
 /// Answers every line of the input with one JSON object on standard output.
@@ -167,9 +175,10 @@ fn answer_line<T: Serialize>(line: &[u8], answer: impl Fn(&str) -> Result<T>) ->
     match good() {
         Ok(json) => Answer { json, good: true },
         Err(error) => {
-            let bad = Bad { line: &String::from_utf8_lossy(line), error: chain_text(&error) };
+            let line = String::from_utf8_lossy(line);
             // Two strings always make JSON.
-            Answer { json: serde_json::to_vec(&bad).unwrap_or_default(), good: false }
+            let json = serde_json::to_vec(&Bad::new(&line, &error)).unwrap_or_default();
+            Answer { json, good: false }
         }
     }
 }

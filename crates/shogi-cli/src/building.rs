@@ -24,6 +24,7 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome, chain_text};
 use crate::job::{Checkpoint, Job};
 use crate::known::MAX_DRAWN;
+use crate::print::note;
 use crate::variant::Variant;
 use crate::{amount, file, print, proof_file};
 
@@ -196,6 +197,15 @@ impl Answer {
         self.bytes = Some(bytes.len());
         Ok(())
     }
+
+    /// Prints the answer. A claim that is refuted is bad, one that is open is not.
+    fn tell(&self, out: &Path, common: &Common) -> Result<Outcome> {
+        print::answer_beside([out], common.json, self, self)?;
+        if self.state != "proved" {
+            note(format_args!("nothing is proved, and {} is not written", out.display()));
+        }
+        Ok(Outcome::good_if(self.state != "refuted"))
+    }
 }
 
 impl Work<'_> {
@@ -230,8 +240,7 @@ impl Work<'_> {
             }
         }
         answer.seconds = started.elapsed().as_secs_f64();
-        print::answer_beside([self.out], common.json, &answer, &answer)?;
-        Ok(Outcome::Good)
+        answer.tell(self.out, common)
     }
 
     /// Does the work, writes the proof if there is one, and prints the answer.
@@ -280,7 +289,8 @@ impl Work<'_> {
             }
         })?;
         job.end(|_| Ok(()))?;
-        if job.is_interrupted() {
+        // What is decided as Ctrl-C comes in is told.
+        if job.is_interrupted() && builder.state().state() == State::Open {
             let advice = match &self.effort.checkpoint {
                 Some(folder) => format!(
                     "the state is saved in {}, and the same command goes on from there",
@@ -317,8 +327,7 @@ impl Work<'_> {
             answer.open = builder_state.open(MAX_OPEN, dialect);
         }
         ensure!(answer.state != "proved" || answer.entries.is_some(), "the proof does not close");
-        print::answer_beside([self.out], common.json, &answer, &answer)?;
-        Ok(Outcome::Good)
+        answer.tell(self.out, common)
     }
 }
 

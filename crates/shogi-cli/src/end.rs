@@ -82,7 +82,11 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     let is_usage = error.is::<Usage>()
         || matches!(
             error.downcast_ref(),
-            Some(shogi_variants::Error::Unavailable(_) | shogi_variants::Error::Start(_))
+            Some(
+                shogi_variants::Error::Unavailable(_)
+                    | shogi_variants::Error::Start(_)
+                    | shogi_variants::Error::Set { .. }
+            )
         );
     ExitCode::from(if is_usage {
         2

@@ -30,9 +30,12 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Where the variant has no start of the name given.
+    /// Where the variant has no start of the name given, or more than one line is given.
     pub fn lines(&self, variant: Variant) -> Result<Lines> {
         let given = match (&self.sfen, &self.start) {
+            (Some(position), _) if position.contains('\n') => {
+                return Err(Usage("--sfen takes one position, on one line".to_owned()).into());
+            }
             (Some(position), _) => Some(position.clone()),
             (None, Some(name)) => {
                 let start = variant.rules().named_start(name);
@@ -60,7 +63,8 @@ impl Lines {
     /// Opens the input. Where a person would have to type it, a line on standard error says so.
     pub fn open(self) -> Box<dyn BufRead> {
         if let Some(line) = self.given {
-            return Box::new(Cursor::new(line));
+            // With an end, so that an empty line is one.
+            return Box::new(Cursor::new(line + "\n"));
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
             note(format_args!("Reading {} from standard input, one a line.", self.items));

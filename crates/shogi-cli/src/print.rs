@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -34,13 +34,13 @@ pub fn answer(json: bool, object: &impl Serialize, text: impl Display) -> Result
 /// # Errors
 ///
 /// Where the answer cannot be written.
-pub fn answer_beside<'p>(
-    outputs: impl IntoIterator<Item = &'p PathBuf>,
+pub fn answer_beside(
+    outputs: impl IntoIterator<Item = impl AsRef<Path>>,
     json: bool,
     object: &impl Serialize,
     text: impl Display,
 ) -> Result<()> {
-    if outputs.into_iter().any(|path| file::is_standard(path)) {
+    if outputs.into_iter().any(|path| file::is_standard(path.as_ref())) {
         print(&mut io::stderr().lock(), json, object, text)
     } else {
         answer(json, object, text)

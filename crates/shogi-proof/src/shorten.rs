@@ -96,7 +96,7 @@ impl<R: Rules> Shortening<R> {
             return self.step(position).map(|step| step.rank);
         }
         let most = self.after(position)?.into_iter().map(|(_, step)| step.rank).max();
-        Some(most.unwrap_or(0) + 1)
+        Some(most.unwrap_or(0).saturating_add(1))
     }
 
     /// Notes that a move wins a position within so many plies, if all replies lead to positions that are

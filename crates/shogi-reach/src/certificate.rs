@@ -69,7 +69,7 @@ pub enum CertifyError {
 pub struct Refuted {
     /// What is wrong.
     pub reason: String,
-    /// The SFEN, or other text of the certificate, where it is wrong.
+    /// Where it is wrong, in SFEN: the position that the certificate is of, if no other.
     pub position: String,
 }
 
@@ -172,14 +172,14 @@ impl Certificate {
     ///
     /// The first claim that does not hold.
     pub fn verify<R: Rules>(&self) -> Result<(), Refuted> {
-        let (Self::Game { version, variant, .. } | Self::Closed { version, variant, .. }) = self;
+        let (Self::Game { version, variant, sfen, .. }
+        | Self::Closed { version, variant, sfen, .. }) = self;
+        let refuted = |reason| Err(Refuted { reason, position: sfen.clone() });
         if *version != CERTIFICATE_VERSION {
-            let reason = format!("version {CERTIFICATE_VERSION} is needed");
-            return Err(Refuted { reason, position: version.to_string() });
+            return refuted(format!("version {CERTIFICATE_VERSION} is needed, not {version}"));
         }
         if variant != R::NAME {
-            let reason = format!("the certificate is not for {}", R::NAME);
-            return Err(Refuted { reason, position: variant.clone() });
+            return refuted(format!("the certificate is for {variant}, not for {}", R::NAME));
         }
         match self {
             Self::Game { sfen, moves, .. } => verify_game::<R>(sfen, moves),
@@ -233,7 +233,7 @@ fn verify_closed<R: Rules>(
 ) -> Result<(), Refuted> {
     let refuted = |reason: &str, position: String| Refuted { reason: reason.to_owned(), position };
     if predecessors.len() as u32 != plies {
-        return Err(refuted("the number of layers is not the number of plies", plies.to_string()));
+        return Err(refuted("the number of layers is not the number of plies", sfen.to_owned()));
     }
     let mut layers = vec![vec![read::<R>(sfen)?]];
     for layer in predecessors {

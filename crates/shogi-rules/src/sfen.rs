@@ -356,7 +356,13 @@ impl Reader<'_> {
         let number = self.whole_number().and_then(|n| u32::try_from(n).ok()).ok_or(error)?;
         match self.peek() {
             None => Ok(number),
-            Some(' ') => Err(self.error(SfenReason::Trailing)),
+            Some(' ') => {
+                let error = self.error(SfenReason::Trailing);
+                while self.peek() == Some(' ') {
+                    self.next();
+                }
+                if self.peek().is_none() { Ok(number) } else { Err(error) }
+            }
             Some(_) => Err(self.error(SfenReason::MoveNumber)),
         }
     }

@@ -84,7 +84,7 @@ impl<G: GameGraph> Plan<G> {
                 Some(_) => 0,
                 None => self.get(game, &child)?.plies,
             };
-            most = most.max(plies + 1);
+            most = most.max(plies.saturating_add(1));
         }
         Some(most)
     }

@@ -45,7 +45,7 @@ impl<R: RuleTable> PieceSet<R> {
     }
 
     /// Reads what `Display` writes: letters of kinds in the order of the rule table, each with its
-    /// count, such as `P2G4K2`.
+    /// count, such as `P2G4K2`. There are no more of a kind than the rule table has.
     pub fn parse(text: &str) -> Option<Self> {
         let mut set = Self { counts: [0; MAX_KINDS], rules: PhantomData };
         let mut letters = text.chars().peekable();
@@ -55,6 +55,9 @@ impl<R: RuleTable> PieceSet<R> {
             while let Some(digit) = letters.peek().and_then(|digit| digit.to_digit(10)) {
                 count = count.checked_mul(10)?.checked_add(digit as u8)?;
                 letters.next();
+            }
+            if count > kind.spec::<R>().count {
+                return None;
             }
             set.counts[kind.index()] = count;
         }

@@ -37,6 +37,10 @@ pub trait World: Rules {
         false
     }
 
+    /// What the names of sets look like, for messages.
+    const SET_NAMES: &str =
+        "letters of pieces with their numbers, as many as the game has at most, such as G1L2";
+
     /// The set that is meant where none is named; `None` where one has to be. By default all pieces.
     fn default_set() -> Option<PieceSet<Self>> {
         Some(PieceSet::full())
@@ -61,6 +65,8 @@ pub trait World: Rules {
 }
 
 impl World for Shogi34 {
+    const SET_NAMES: &str = "two officers in the order R B G S N L P, such as GS";
+
     fn default_set() -> Option<PieceSet<Self>> {
         None
     }

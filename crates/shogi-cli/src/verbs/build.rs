@@ -108,6 +108,8 @@ enum Verified {
     Refuted {
         ok: bool,
         reason: String,
+        /// The line is told in the reason.
+        position: Option<String>,
     },
 }
 
@@ -129,7 +131,7 @@ pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
         Err(error) => {
             let reason = chain_text(&error);
             let text = format!("refuted: {reason}");
-            (Verified::Refuted { ok: false, reason }, text)
+            (Verified::Refuted { ok: false, reason, position: None }, text)
         }
     };
     print::answer(common.json, &verified, text)?;

@@ -68,7 +68,14 @@ fn draw_svg(rules: &dyn AnyRules, lines: Lines, path: PathBuf, common: &Common) 
     let mut lines = input.lines();
     let line = lines.next().context("there is no position on standard input")?;
     ensure!(lines.next().is_none(), "an SVG file takes one position, not more");
-    let drawn = rules.diagram(line, Some(Dialect::Lishogi))?.svg().to_string();
+    let drawn = match rules.diagram(line, Some(Dialect::Lishogi)) {
+        Ok(diagram) => diagram.svg().to_string(),
+        Err(error) if common.json => {
+            print::answer(true, &batch::Bad::new(line, &error.into()), "")?;
+            return Ok(Outcome::Bad);
+        }
+        Err(error) => return Err(error.into()),
+    };
     file::write_whole(&path, drawn.as_bytes())?;
     let text = format!("{} written", path.display());
     let answer = SvgAnswer { line: line.to_owned(), svg: path };

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use indicatif::HumanCount;
 use serde::Serialize;
 use shogi_variants::operations::{AnyTablebase, AnyWorld, Build, StartValue, Summary};
-use shogi_variants::tablebase::{Progress, read_variant};
+use shogi_variants::tablebase::{Progress, VerifyError, read_variant};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage, chain_text};
@@ -123,6 +123,10 @@ struct Built {
 
 fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
     let world = world(arguments.variant)?;
+    if file::is_standard(&arguments.out) {
+        let reason = "a tablebase is written to a file, not to standard output";
+        return Err(Usage(reason.to_owned()).into());
+    }
     file::check_writable(&arguments.out)?;
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
@@ -264,8 +268,28 @@ struct Verified {
     ok: bool,
     checked: u64,
     all: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
+    #[serde(flatten)]
+    refuted: Option<RefutedTable>,
+}
+
+#[derive(Serialize)]
+struct RefutedTable {
+    reason: String,
+    /// The position whose value does not agree with those of its successors; null where the file is at fault.
+    position: Option<String>,
+}
+
+impl RefutedTable {
+    fn new(error: &anyhow::Error) -> Self {
+        let position = match error.downcast_ref() {
+            Some(shogi_variants::Error::Library(error)) => match error.downcast_ref() {
+                Some(VerifyError::Refuted { sfen, .. }) => Some(sfen.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        Self { reason: chain_text(error), position }
+    }
 }
 
 /// Checks a tablebase; also for the verb `verify`.
@@ -277,13 +301,13 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
             shown.set_length(size);
             shown.set_position(done);
         };
-        table.verify(samples, watch).map_err(|error| anyhow!(error))
+        Ok(table.verify(samples, watch)?)
     });
     shown.finish_and_clear();
     let verified = match checked {
-        Ok(checked) => Verified { ok: true, checked, all, reason: None },
-        Err(error) if path.is_file() => {
-            Verified { ok: false, checked: 0, all, reason: Some(chain_text(&error)) }
+        Ok(checked) => Verified { ok: true, checked, all, refuted: None },
+        Err(error) if common.json || path.is_file() => {
+            Verified { ok: false, checked: 0, all, refuted: Some(RefutedTable::new(&error)) }
         }
         Err(error) => return Err(error),
     };
@@ -294,8 +318,8 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let checked = HumanCount(self.checked);
-        match (&self.reason, self.all) {
-            (Some(reason), _) => write!(f, "refuted: {reason}"),
+        match (&self.refuted, self.all) {
+            (Some(refuted), _) => write!(f, "refuted: {}", refuted.reason),
             (None, true) => write!(
                 f,
                 "ok: all {checked} numbers agree with their successors, so that every value is right, \
@@ -303,7 +327,8 @@ impl fmt::Display for Verified {
             ),
             (None, false) => write!(
                 f,
-                "ok: {checked} numbers agree with their successors; with --all the check is a proof"
+                "ok: {checked} numbers agree with their successors; `shogi tablebase verify --all` \
+                 checks every one, which is a proof"
             ),
         }
     }

@@ -36,13 +36,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     })
 }
 
-/// Reads a rank, which may have a byte-order mark and blanks before it.
+/// Reads a rank, which may have a byte-order mark before it and blanks around it.
 fn rank(line: &str) -> Result<BigUint, ParseRankError> {
     let digits = line.trim_start_matches(['\u{feff}', ' ', '\t']);
     if digits.is_empty() {
         return parse_rank(line);
     }
     let before = line.chars().count() - digits.chars().count();
-    parse_rank(digits)
+    parse_rank(digits.trim_end_matches([' ', '\t']))
         .map_err(|error| ParseRankError { position: before + error.position, ..error })
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_search::archive;
 use shogi_search::learn::FORMAT as LEARNER;
-use shogi_solve::build::LOG_BEGINS;
+use shogi_solve::build::{LOG_BEGINS, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
 use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::learn::TRAINING_FORMAT;
@@ -104,7 +104,7 @@ enum Claim {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    if let [file] = &arguments.files[..] {
+    if let ([file], false) = (&arguments.files[..], common.json) {
         return verify_file(file, common);
     }
     let mut all_good = true;
@@ -114,10 +114,10 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         }
         all_good &= match verify_file(path, common) {
             Ok(outcome) => outcome == Outcome::Good,
+            Err(error) if error.is::<Usage>() && arguments.files.len() == 1 => return Err(error),
             Err(error) => {
-                let reason = chain_text(&error);
-                let text = format!("error: {reason}");
-                print::answer(common.json, &Unreadable { ok: false, reason }, text)?;
+                let text = format!("error: {}", chain_text(&error));
+                print::answer(common.json, &Unreadable::new(chain_text(&error)), text)?;
                 false
             }
         };
@@ -125,11 +125,20 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(all_good))
 }
 
-/// The answer for a file of no known kind, or one of several that cannot be read.
+/// The answer for a file of no known kind, or one that cannot be read.
 #[derive(Serialize)]
-struct Unreadable {
+pub struct Unreadable {
     ok: bool,
     reason: String,
+    /// No position is at fault.
+    position: Option<String>,
+}
+
+impl Unreadable {
+    /// The answer for this reason.
+    pub const fn new(reason: String) -> Self {
+        Self { ok: false, reason, position: None }
+    }
 }
 
 /// The bytes at the beginning of a file that its kind is known by.
@@ -174,8 +183,8 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     if !may_be_json(&head) {
         let reason = "this is no file of a known kind".to_owned();
         let text = format!("refuted: {reason}");
-        print::answer(common.json, &Unreadable { ok: false, reason }, text)?;
-        return Ok(Outcome::good_if(false));
+        print::answer(common.json, &Unreadable::new(reason), text)?;
+        return Ok(Outcome::Bad);
     }
     let answer = verify(input);
     print::answer(common.json, &answer, &answer)?;
@@ -241,7 +250,7 @@ fn verify_object(value: &Value) -> Result<Claim, Refutation> {
         verify_evaluation(value).map(|()| Claim::Evaluation)
     } else if value.get("in").is_some() {
         verify_answer(value)
-    } else if value["format"] == "proof skeleton" {
+    } else if value["format"].as_str() == SKELETON_FORMAT.format {
         let reason = "a skeleton is no proof: `shogi proof expand` makes one of it";
         Err(refutation(reason, None))
     } else {
@@ -257,14 +266,17 @@ fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
     if value["certificate"].is_null() {
         return match stage {
             "ok" | "unreachable" => refuted("there is no certificate"),
-            _ => Ok(Claim::Unproved),
+            "flip" | "pawn" | "king" | "unknown" => Ok(Claim::Unproved),
+            _ => refuted("there is no such stage"),
         };
     }
     let certificate = verify_certificate(&value["certificate"])?;
+    // A position whose mirror image stands for both has the other's value.
     let (sfen, holds) = match &certificate {
-        Certificate::Game { sfen, .. } => (sfen, stage != "unreachable"),
+        Certificate::Game { sfen, .. } => (sfen, matches!(stage, "ok" | "flip")),
         Certificate::Closed { sfen, plies, .. } => {
-            (sfen, stage != "ok" && (stage != "unreachable" || value["plies"] == *plies))
+            let traced = stage == "unreachable" && value["plies"] == *plies;
+            (sfen, traced || stage == "flip")
         }
     };
     if !holds {

@@ -49,7 +49,7 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
     shogi(&command("1e8")).fails(1, "damaged");
     let other = command("1e8").replace("KGR", "KSR");
     fs::write(&log, &text).unwrap();
-    shogi(&other).fails(1, "builds something else");
+    shogi(&other).fails(1, "of another proof");
 
     // A process that is killed may leave half a line.
     fs::write(&log, &text[..text.len() - 9]).unwrap();
@@ -61,13 +61,37 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
 #[test]
 fn a_player_who_cannot_win_is_refuted() {
     let path = folder("build-refuted").join("proof");
-    let answer = shogi(&format!(
+    let run = shogi(&format!(
         "proof build shogi34 --start KNR --winner gote --out {} --json",
         path.display()
-    ))
-    .json();
-    assert_eq!(answer["state"], "refuted");
+    ));
+    run.fails(1, "is not written");
+    assert_eq!(run.lines()[0]["state"], "refuted");
     assert!(!path.exists());
+}
+
+#[test]
+fn a_file_that_is_no_log_is_kept() {
+    let folder = folder("build-foreign");
+    let log = folder.join("log");
+    let out = folder.join("proof");
+    let build = format!(
+        "proof build shogi34 --start KNR --nodes 20000 --checkpoint {} --out {}",
+        folder.display(),
+        out.display()
+    );
+    for notes in ["hello world, my notes", "{\"proof\"", "notes\nand notes\n"] {
+        fs::write(&log, notes).unwrap();
+        shogi(&build).fails(1, "line 1");
+        assert_eq!(fs::read_to_string(&log).unwrap(), notes);
+    }
+    // A part of the first line is what a run that was killed leaves.
+    fs::write(&log, "{\"proof_b").unwrap();
+    assert_eq!(shogi(&build).code, Some(0));
+    // Whose log it is, is told in words.
+    let other = build.replace("KNR", "KGR");
+    shogi(&other).fails(1, "of another proof: that Sente wins in shogi34 from");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

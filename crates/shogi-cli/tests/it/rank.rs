@@ -43,6 +43,8 @@ fn orders_number_as_published() {
     assert_eq!(answer, json!({ "in": "1", "sfen": "kpb2/Ksb2/gs3/gr3/pr3 b - 1" }));
     let answer = shogi_with("rank minishogi --order ishii-tanaka", START).json();
     assert_eq!(answer, json!({ "in": START, "rank": "922954480167522874" }));
+    let blanks = shogi_with("unrank minishogi", " 5 \n5\n").lines();
+    assert_eq!(blanks[0]["sfen"], blanks[1]["sfen"]);
     shogi("rank minishogi --order alphabetical").fails(2, "native, ishii-tanaka and king-legal");
 }
 

@@ -126,7 +126,9 @@ fn false_certificates_are_refuted_with_the_position() {
         forged[key] = value;
         verify(&folder, &forged.to_string()).1["reason"].as_str().unwrap().to_owned()
     };
-    assert!(forge("stage", json!("unreachable")).contains("something else"));
+    for stage in ["unreachable", "king", "pawn", "unknown", "foo"] {
+        assert!(forge("stage", json!(stage)).contains("something else"));
+    }
     assert!(forge("in", json!(START)).contains("another position"));
     assert!(forge("certificate", json!(null)).contains("no certificate"));
     assert!(forge("certificate", json!({ "certificate": "faith" })).contains("not a certificate"));
@@ -151,7 +153,14 @@ fn files_that_claim_nothing_are_refuted() {
     let run = shogi(&format!("verify {}", folder.join("claims.json").display()));
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.starts_with("refuted"), "{}", run.stdout);
-    shogi(&format!("verify {}/none.json", folder.display())).fails(1, "cannot read");
+    let absent = format!("verify {}/none.json", folder.display());
+    shogi(&absent).fails(1, "cannot read");
+    let absent = shogi(&format!("{absent} --json"));
+    assert_eq!((absent.code, &absent.lines()[0]["ok"]), (Some(1), &json!(false)));
+    let (_, answer) = verify(&folder, &json!({ "in": START, "stage": "foo" }).to_string());
+    assert_eq!((&answer["ok"], &answer["position"]), (&json!(false), &json!(START)));
+    let other = json!({ "certificate": "game", "version": 2, "variant": "minishogi", "sfen": START, "moves": [] });
+    assert_eq!(verify(&folder, &other.to_string()).1["position"], START);
     shogi("verify").fails(2, "FILE");
 }
 

@@ -93,6 +93,9 @@ fn a_damaged_tablebase_is_refuted() {
     let refuted = shogi(&format!("verify {name} --json"));
     assert_eq!(refuted.code, Some(1));
     assert_eq!(refuted.lines()[0]["ok"], false);
+    assert_eq!(refuted.lines()[0]["position"], json!(null));
+    let absent = shogi(&format!("tablebase verify {}/none --json", folder.display()));
+    assert_eq!((absent.code, &absent.lines()[0]["ok"]), (Some(1), &json!(false)));
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -103,9 +106,12 @@ fn what_cannot_be_built_is_refused_at_once() {
     shogi(&format!("tablebase build minishogi {out}")).fails(2, "not available for minishogi");
     let folder = folder("tablebase-refused");
     let out = format!("--out {}", folder.join("x").display());
-    shogi(&format!("tablebase build shogi34 --class SG {out}"))
-        .fails(1, "two officers in the order");
-    shogi(&format!("tablebase build shogi34 {out}")).fails(1, "two officers in the order");
+    for class in ["--class SG", "", "--class G9K2", "--class P8K2"] {
+        shogi(&format!("tablebase build shogi34 {class} {out}"))
+            .fails(2, "two officers in the order");
+    }
+    shogi(&format!("tablebase build dobutsu --class GG {out}")).fails(2, "such as G1L2");
+    shogi("tablebase build dobutsu --out -").fails(2, "not to standard output");
     shogi(&format!("tablebase build dobutsu --memory 100 {out}"))
         .fails(1, "are needed, but 100 MiB");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);

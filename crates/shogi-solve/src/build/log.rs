@@ -235,7 +235,15 @@ fn check_head<R: Rules, L: Leaf<RulesGame<R>>>(
     let found: Head = serde_json::from_str(json).map_err(|error| error.to_string())?;
     match found == head(builder) {
         true => Ok(()),
-        false => Err(format!("this builds something else: {found:?}")),
+        false => {
+            let prover = if found.sente_proves { "Sente" } else { "Gote" };
+            let rest = if found.draw_suffices { " at least draws" } else { " wins" };
+            let Head { variant, root, proof_build, .. } = found;
+            Err(format!(
+                "this is the log, version {proof_build}, of another proof: that {prover}{rest} in {variant} \
+                 from {root}"
+            ))
+        }
     }
 }
 
@@ -353,6 +361,16 @@ pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let replayed = replay(BufReader::new(&file), builder)?;
+    if replayed.is_none() {
+        // A run that was killed at once leaves a part of the first line; what is none stays as it is.
+        let mut begins = Vec::new();
+        file.seek(SeekFrom::Start(0))?;
+        (&file).take(LOG_BEGINS.len() as u64).read_to_end(&mut begins)?;
+        if !LOG_BEGINS.starts_with(&begins) {
+            let reason = "this is not the log of a build".to_owned();
+            return Err(LogError::Line { line: 1, reason });
+        }
+    }
     file.set_len(replayed.map_or(0, |replayed| replayed.bytes))?;
     file.seek(SeekFrom::End(0))?;
     match replayed {

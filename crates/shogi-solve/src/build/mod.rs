@@ -56,5 +56,5 @@ pub use log::{Checked, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, 
 pub use oracle::{AlphaBeta, AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, Open, Replies, State};
 pub use settings::Settings;
-pub use skeleton::{Skeleton, SkeletonError, skeleton_variant};
+pub use skeleton::{SKELETON_FORMAT, Skeleton, SkeletonError, skeleton_variant};
 pub use work::{Job, WorkError, job_variant};

@@ -13,8 +13,8 @@ use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 use crate::plan::children_for_files;
 
-/// How a skeleton begins.
-const FORMAT: JsonFormat =
+/// The format of a skeleton's file.
+pub const SKELETON_FORMAT: JsonFormat =
     JsonFormat { format: Some("proof skeleton"), version: 1, name: "skeleton" };
 
 /// Stands for a position whose proof is left out.
@@ -83,7 +83,7 @@ impl<R: Rules> Skeleton<R> {
             expansions: self.expansions,
             moves: moves.join(" "),
         };
-        to_json(&file, &FORMAT)
+        to_json(&file, &SKELETON_FORMAT)
     }
 
     /// Reads the file.
@@ -92,7 +92,7 @@ impl<R: Rules> Skeleton<R> {
     ///
     /// If the text is damaged, or no skeleton by these rules.
     pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
-        let file: File = from_json(text, &FORMAT)?;
+        let file: File = from_json(text, &SKELETON_FORMAT)?;
         if file.rules != rules_digits::<R>() {
             return Err(SkeletonError::Rules(file.variant));
         }
@@ -114,7 +114,7 @@ impl<R: Rules> Skeleton<R> {
 ///
 /// If the text is damaged, or no skeleton.
 pub fn skeleton_variant(text: &str) -> Result<String, SkeletonError> {
-    Ok(from_json::<File>(text, &FORMAT)?.variant)
+    Ok(from_json::<File>(text, &SKELETON_FORMAT)?.variant)
 }
 
 impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {

@@ -333,7 +333,8 @@ impl<R: Rules> Logged<R> {
         let mut written = Ok(());
         let end = retraining.as_ref().map_or(u64::MAX, |retraining| retraining.next(builder));
         let mut observer = |builder: &Builder<'_, _, _>, position: &_, event: &Event<_>| {
-            if let Some(log) = log {
+            // After a line that could not be written no other would follow.
+            if let (Some(log), Ok(())) = (&mut *log, &written) {
                 written = log.append(position, event);
             }
             report(builder, failed_move(position, event, dialect));

@@ -105,14 +105,14 @@ pub enum Error {
     Record(#[from] shogi_rules::record::RecordError),
     /// The variant has no set of pieces with this name, or none is named and one has to be.
     #[cfg(feature = "tablebase")]
-    #[error(
-        "{variant} has no set of pieces {name:?}: give two officers in the order R B G S N L P, such as GS"
-    )]
+    #[error("{variant} has no set of pieces {name:?}: give {expected}")]
     Set {
         /// The variant.
         variant: &'static str,
         /// The name.
         name: String,
+        /// What would be one.
+        expected: &'static str,
     },
     /// Any other error of a library.
     #[error(transparent)]

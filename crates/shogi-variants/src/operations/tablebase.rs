@@ -207,6 +207,7 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
         let set = name.map_or_else(R::default_set, R::set_named).ok_or_else(|| Error::Set {
             variant: R::NAME,
             name: name.unwrap_or_default().to_owned(),
+            expected: R::SET_NAMES,
         })?;
         let mut builder = Builder::new(set, build.memory).map_err(Error::library)?;
         if let Some(directory) = &build.checkpoint {
@@ -290,10 +291,9 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
             self.verify_all(|done| watch(done, size)).map_err(Error::library)?;
             return Ok(size);
         };
-        let step = usize::try_from((size / samples.max(1)).max(1)).unwrap_or(usize::MAX);
-        let ranks = (0..size).step_by(step);
-        let checked = ranks.clone().count() as u64;
-        self.verify_some(ranks).map_err(Error::library)?;
+        let checked = samples.min(size);
+        let spread = |number| (u128::from(number) * u128::from(size) / u128::from(checked)) as u64;
+        self.verify_some((0..checked).map(spread)).map_err(Error::library)?;
         Ok(checked)
     }
 }
