@@ -233,18 +233,23 @@ fn check_head<R: Rules, L: Leaf<RulesGame<R>>>(
     builder: &Builder<'_, RulesGame<R>, L>,
 ) -> Result<(), String> {
     let found: Head = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    match found == head(builder) {
-        true => Ok(()),
-        false => {
-            let prover = if found.sente_proves { "Sente" } else { "Gote" };
-            let rest = if found.draw_suffices { " at least draws" } else { " wins" };
-            let Head { variant, root, proof_build, .. } = found;
-            Err(format!(
-                "this is the log, version {proof_build}, of another proof: that {prover}{rest} in {variant} \
-                 from {root}"
-            ))
-        }
+    let own = head(builder);
+    if found == own {
+        return Ok(());
     }
+    if found.proof_build != VERSION {
+        return Err(format!(
+            "the log is of version {}, and {VERSION} is needed",
+            found.proof_build
+        ));
+    }
+    if found.variant == own.variant && found.rules != own.rules {
+        return Err(format!("the log is of {} by other rules", found.variant));
+    }
+    let prover = if found.sente_proves { "Sente" } else { "Gote" };
+    let what = if found.draw_suffices { "at least draws" } else { "wins" };
+    let Head { variant, root, .. } = found;
+    Err(format!("this is the log of another proof: that {prover} {what} in {variant} from {root}"))
 }
 
 /// Does again what a line tells.
