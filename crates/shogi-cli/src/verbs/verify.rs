@@ -116,8 +116,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             Ok(outcome) => outcome == Outcome::Good,
             Err(error) if error.is::<Usage>() && arguments.files.len() == 1 => return Err(error),
             Err(error) => {
-                let text = format!("error: {}", chain_text(&error));
-                print::answer(common.json, &Unreadable::new(chain_text(&error)), text)?;
+                let reason = chain_text(&error);
+                let text = format!("error: {reason}");
+                print::answer(common.json, &Unreadable::new(reason), text)?;
                 false
             }
         };
@@ -127,7 +128,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 
 /// The answer for a file of no known kind, or one that cannot be read.
 #[derive(Serialize)]
-pub struct Unreadable {
+struct Unreadable {
     ok: bool,
     reason: String,
     /// No position is at fault.
@@ -136,7 +137,7 @@ pub struct Unreadable {
 
 impl Unreadable {
     /// The answer for this reason.
-    pub const fn new(reason: String) -> Self {
+    const fn new(reason: String) -> Self {
         Self { ok: false, reason, position: None }
     }
 }

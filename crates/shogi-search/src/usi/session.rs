@@ -60,13 +60,12 @@ pub fn run(
 ///
 /// If `output` cannot be written to.
 pub fn run_in_order(
-    input: impl BufRead,
+    mut input: impl BufRead,
     output: impl Write + Send,
     config: &Config,
 ) -> io::Result<()> {
     let output = Mutex::new(output);
     let mut session = Session::new(config, &output);
-    let mut input = input;
     loop {
         let mut event = next(&mut input);
         loop {
