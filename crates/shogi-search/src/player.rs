@@ -1,5 +1,6 @@
 //! The player: from a game and limits to a move.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -269,7 +270,9 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         }
         // The search looks for chances in a drawn position; its scores tell how good they are.
         let keeps_draw = drawn && kept.is_some();
+        let told = Cell::new(false);
         let report: &mut dyn FnMut(&Report<R>) = &mut |found| {
+            told.set(true);
             if keeps_draw {
                 report(&Report { score: Score::Value(0), ..found.clone() });
             } else {
@@ -362,7 +365,9 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         } else {
             choice.score = best.score();
         }
-        choice.with_line(best.line.to_vec())
+        let line = best.line.to_vec();
+        // Clients wait for a line also where the search ended before its first score.
+        if told.get() { choice.with_line(line) } else { at_once(choice, line, started, report) }
     }
 
     /// Whether a forced win may be played without looking at the game before.

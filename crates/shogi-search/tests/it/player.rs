@@ -261,7 +261,8 @@ fn a_search_that_is_broken_off_calls_no_game_lost() {
             continue;
         }
         for nodes in [20, 60, 200, 700] {
-            let (choice, _) = think(&mut player(settings()), &game, &Limits::nodes(nodes));
+            let (choice, reports) = think(&mut player(settings()), &game, &Limits::nodes(nodes));
+            assert!(!reports.is_empty(), "{nodes} nodes");
             if let Score::LossIn(plies) = choice.score {
                 losses += 1;
                 let lost = longest_loss(game.position(), plies.min(3));
@@ -347,9 +348,10 @@ fn selective_deepening_reaches_its_depths() {
     assert!(reports.iter().all(|report| report.depth <= 8));
     assert!(reports.iter().any(|report| report.depth == 8) || choice.depth >= 4);
     assert!(matches!(choice.action, Action::Play(_)));
-    // Before the first move is searched nothing can be told of it.
+    // Before the first move is searched nothing but the move can be told of it.
     let (choice, reports) = think(&mut player, &game, &Limits::nodes(1));
-    assert!(reports.is_empty());
+    assert_eq!(reports.len(), 1);
+    assert_eq!((reports[0].depth, &reports[0].line), (0, &choice.line));
     assert_eq!(choice.score, Score::Value(0));
 }
 
