@@ -270,9 +270,11 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         }
         // The search looks for chances in a drawn position; its scores tell how good they are.
         let keeps_draw = drawn && kept.is_some();
-        let told = Cell::new(false);
+        let told = Cell::new(None);
         let report: &mut dyn FnMut(&Report<R>) = &mut |found| {
-            told.set(true);
+            if found.line_number == 1 {
+                told.set(found.line.first().copied());
+            }
             if keeps_draw {
                 report(&Report { score: Score::Value(0), ..found.clone() });
             } else {
@@ -366,8 +368,9 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             choice.score = best.score();
         }
         let line = best.line.to_vec();
-        // Clients wait for a line also where the search ended before its first score.
-        if told.get() { choice.with_line(line) } else { at_once(choice, line, started, report) }
+        // Clients wait for a line that begins with the move, also of a search that was broken off.
+        let is_told = told.get().is_some_and(|mv| line.first() == Some(&mv));
+        if is_told { choice.with_line(line) } else { at_once(choice, line, started, report) }
     }
 
     /// Whether a forced win may be played without looking at the game before.

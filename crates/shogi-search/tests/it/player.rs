@@ -262,7 +262,8 @@ fn a_search_that_is_broken_off_calls_no_game_lost() {
         }
         for nodes in [20, 60, 200, 700] {
             let (choice, reports) = think(&mut player(settings()), &game, &Limits::nodes(nodes));
-            assert!(!reports.is_empty(), "{nodes} nodes");
+            let told = reports.last().and_then(|report| report.line.first());
+            assert!(told.is_some() && told == choice.line.first(), "{nodes} nodes");
             if let Score::LossIn(plies) = choice.score {
                 losses += 1;
                 let lost = longest_loss(game.position(), plies.min(3));
