@@ -440,7 +440,7 @@ fn allotment(limits: &Limits) -> Allotment {
     allotment
 }
 
-/// Reports a line that needs no search, and chooses its first move.
+/// Reports a line that no iteration of the search has told, and chooses its first move.
 fn at_once<R: Rules>(
     mut choice: Choice<R>,
     line: Vec<Move<R>>,
