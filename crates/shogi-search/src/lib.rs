@@ -6,6 +6,7 @@ pub mod archive;
 pub mod arena;
 mod bench;
 mod correction;
+mod deepening;
 mod evaluate;
 mod evaluation;
 mod history;

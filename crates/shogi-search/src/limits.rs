@@ -153,6 +153,11 @@ impl Control {
     }
 }
 
+/// Whole microseconds, `u64::MAX` where they are more.
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,4 @@
-//! The moves at the root, and the two ways to divide a search among them.
+//! The moves at the root, and a search of all of them to one depth.
 
 use std::cmp::Reverse;
 
