@@ -3,15 +3,21 @@
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+
+/// One request may arrive twice within this time: `timeout` signals the program and then its whole group, and
+/// a wrapper may pass on what a terminal has sent to both.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// Whether the user has asked the program to stop.
 #[derive(Clone, Debug)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens for Ctrl-C and termination from now on; the second one ends the program at once.
+    /// Listens for Ctrl-C and termination from now on; another one, a second or more after the first, ends the
+    /// program at once.
     ///
     /// # Errors
     ///
@@ -19,8 +25,10 @@ impl Interrupt {
     pub fn listen() -> Result<Self> {
         let flag = Arc::new(AtomicBool::new(false));
         let set = Arc::clone(&flag);
+        let mut first = None;
         let heard = move || {
-            if set.swap(true, Ordering::Relaxed) {
+            set.store(true, Ordering::Relaxed);
+            if first.get_or_insert_with(Instant::now).elapsed() >= SAME_REQUEST {
                 process::exit(crate::end::INTERRUPTED.into());
             }
         };

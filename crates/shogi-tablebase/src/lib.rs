@@ -20,7 +20,7 @@ mod value;
 mod verify;
 mod world;
 
-pub use build::{Builder, Finished, Progress};
+pub use build::{Builder, Finished, Progress, check_checkpoint};
 pub use container::{FORMAT, Source};
 pub use error::{BuildError, FileError, FileReason, IndexError, ProbeError, VerifyError};
 pub use header::{Stored, Totals};

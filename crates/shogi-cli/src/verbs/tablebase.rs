@@ -104,10 +104,14 @@ pub fn world(variant: Variant) -> Result<&'static dyn AnyWorld> {
 
 /// Opens a tablebase of any variant.
 fn open(path: &Path) -> Result<(Variant, Box<dyn AnyTablebase>)> {
-    let variant = read_variant(path)?;
-    let variant: Variant =
-        variant.parse().with_context(|| format!("{}: {variant:?}", path.display()))?;
+    let variant = variant_of(path)?;
     Ok((variant, world(variant)?.open(path)?))
+}
+
+/// The variant of a tablebase or checkpoint.
+fn variant_of(path: &Path) -> Result<Variant> {
+    let variant = read_variant(path)?;
+    variant.parse().with_context(|| format!("{}: {variant:?}", path.display()))
 }
 
 #[derive(Serialize)]
@@ -292,10 +296,51 @@ impl RefutedTable {
     }
 }
 
-/// Checks a tablebase; also for the verb `verify`.
+#[derive(Serialize)]
+struct WholeCheckpoint {
+    ok: bool,
+    variant: &'static str,
+    /// Positions that the build goes through.
+    positions: u64,
+    /// The plies it has come to; null while the moves are being counted.
+    plies: Option<u32>,
+}
+
+impl fmt::Display for WholeCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, positions, plies, .. } = self;
+        write!(f, "ok: a checkpoint of {variant}, {} positions, ", HumanCount(*positions))?;
+        match plies {
+            Some(plies) => write!(f, "at {plies} plies"),
+            None => f.write_str("whose moves are being counted"),
+        }
+    }
+}
+
+/// A checkpoint of a build, checked; `None` for a tablebase.
+fn whole_checkpoint(path: &Path) -> Result<Option<WholeCheckpoint>> {
+    let variant = variant_of(path)?;
+    let whole = |(positions, plies)| WholeCheckpoint {
+        ok: true,
+        variant: variant.name(),
+        positions,
+        plies,
+    };
+    Ok(world(variant)?.check_checkpoint(path)?.map(whole))
+}
+
+/// Checks a tablebase, or that the checkpoint of a build is whole; also for the verb `verify`.
 pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
+    let finished = match whole_checkpoint(path) {
+        Ok(Some(checkpoint)) => {
+            print::answer(common.json, &checkpoint, &checkpoint)?;
+            return Ok(Outcome::Good);
+        }
+        Ok(None) => open(path),
+        Err(error) => Err(error),
+    };
     let shown = bar::count(0, 0, "positions");
-    let checked = open(path).and_then(|(_, table)| {
+    let checked = finished.and_then(|(_, table)| {
         let samples = if all { None } else { Some(SAMPLES) };
         let watch = &mut |done, size| {
             shown.set_length(size);

@@ -30,8 +30,8 @@ use crate::{file, print, proof_file};
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
-    /// shard or checkpoint of an estimate, a checkpoint of `solve` or `learn`, the log of `proof build`, an archive of
-    /// `selfplay`, an evaluation made by `learn`, or a tablebase, of which 10,000 positions are checked
+    /// shard or checkpoint of an estimate, a checkpoint of `solve`, `learn` or `tablebase build`, the log of `proof build`,
+    /// an archive of `selfplay`, an evaluation made by `learn`, or a tablebase, of which 10,000 positions are checked
     /// (all by `tablebase verify --all`); - for standard input. Each file has its answer, in the same
     /// order.
     #[arg(required = true, value_name = "FILE")]
@@ -264,6 +264,10 @@ fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
     let stage = value["stage"].as_str().unwrap_or_default();
     let position = value["in"].as_str().unwrap_or_default();
     let refuted = |reason| Err(refutation(reason, Some(position)));
+    // The answer to a line that stands for no position.
+    if value["error"].is_string() && value.get("stage").is_none() {
+        return Ok(Claim::Unproved);
+    }
     if value["certificate"].is_null() {
         return match stage {
             "ok" | "unreachable" => refuted("there is no certificate"),

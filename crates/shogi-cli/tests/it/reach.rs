@@ -90,6 +90,12 @@ fn certificates_verify_and_a_game_starts_at_the_start() {
     assert_eq!(answer["ok"], true);
     assert!(answer["certificates"].as_u64().unwrap() >= games + closed);
 
+    // The answer to a line that stands for no position claims nothing.
+    let run = shogi_with("classify minishogi --certificate", format!("\n{START}"));
+    assert_eq!(run.code, Some(1));
+    let (verified, answer) = verify(&folder, &run.stdout);
+    assert_eq!((verified.code, &answer["certificates"]), (Some(0), &json!(1)), "{answer}");
+
     // A bare certificate, also printed over many lines, is as good.
     let bare = &shogi_with("classify minishogi --certificate", START).json()["certificate"];
     let (_, answer) = verify(&folder, &serde_json::to_string_pretty(bare).unwrap());

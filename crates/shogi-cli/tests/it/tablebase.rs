@@ -134,6 +134,14 @@ fn a_build_goes_on_from_its_checkpoint() {
     assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
     let saved = checkpoint.join("shogi34-P2G2K2.checkpoint");
     let before = fs::read(&saved).unwrap();
+    let verify = format!("verify {} --json", saved.display());
+    let verified = shogi(&verify).json();
+    assert_eq!(verified["ok"], true, "{verified}");
+    let mut damaged = before.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&saved, damaged).unwrap();
+    shogi(&verify).fails(1, "");
+    fs::write(&saved, &before).unwrap();
     // A process that is killed, at the start or in the midst of a pass, leaves the checkpoint.
     for milliseconds in [0, 50, 100, 200] {
         let mut killed = command(&part).spawn().unwrap();

@@ -74,6 +74,8 @@ const ROWS: [Row; 14] = [
 
 /// CSA's draw by declaration, which has the same cause as an impasse.
 const DECLARED_DRAW: &str = "HIKIWAKE";
+/// CSA's words for a move that was taken back and for an error, after which a game does not go on.
+const BROKEN_OFF: [&str; 2] = ["MATTA", "ERROR"];
 /// What CSA writes, after a sign for the offender, where an offence of that player ended the game.
 const OFFENCE: &str = "ILLEGAL_ACTION";
 
@@ -127,6 +129,7 @@ impl End {
             Some(offender) if offender == to_move => Some(Self::Foul),
             Some(_) => Some(Self::OpponentFoul),
             None if word == DECLARED_DRAW => Some(Self::Impasse),
+            None if BROKEN_OFF.contains(&word) => Some(Self::Interruption),
             None => ROWS.iter().find(|row| row.2 == Some(word)).map(|row| row.0),
         }
     }
@@ -163,6 +166,9 @@ mod tests {
                     assert_eq!(End::from_csa(&word, to_move), Some(end));
                 }
             }
+        }
+        for word in BROKEN_OFF {
+            assert_eq!(End::from_csa(word, Colour::Sente), Some(End::Interruption));
         }
     }
 }

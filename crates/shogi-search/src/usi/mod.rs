@@ -11,8 +11,8 @@
 //!   the reason, and changes nothing. A `go` with such a mistake is answered all the same, within
 //!   the limits that stand before the mistake, or within a second: no answer would lose the game.
 //! * **A position that cannot be read or reached** is refused with the number of the move and the
-//!   reason, and the next `go` is answered by `bestmove resign`: to play in the position before
-//!   would be an illegal move.
+//!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
+//!   position before would be an illegal move.
 //! * **Repetition.** Where the other side goes on after a repetition that ends the game by the
 //!   variant's own rule, no rule on repetition holds from then on.
 //! * **The end.** In a game that has ended `go` is answered by `bestmove win` or `bestmove resign`.
@@ -23,7 +23,7 @@
 //!   most `OpeningMargin` hundredths of a pawn worse than the best. The moves since `position` count, so
 //!   that a position without moves begins a game.
 //! * **The input ends** without `quit`: a search with a limit is brought to its end, so that a
-//!   script gets its answer; one without is stopped.
+//!   script gets its answer; one without is stopped. `quit` stops any search; its answer is still sent.
 //!
 //! ```
 //! use shogi_rules::{Dobutsu, Minishogi};

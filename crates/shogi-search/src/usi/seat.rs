@@ -216,7 +216,8 @@ impl<R: Rules> Seat for Place<R> {
     ) -> String {
         let Some(game) = self.game.clone() else {
             send("info string error: there is no position, the last one was refused");
-            return "bestmove resign".to_owned();
+            let answer = if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" };
+            return answer.to_owned();
         };
         let dialect = options.dialect.unwrap_or(R::DIALECT);
         if let Some(time) = go.mate {

@@ -202,7 +202,10 @@ impl<'s, W: Write + Send> Session<'s, W> {
                 let line = String::from_utf8_lossy(&line);
                 match parse_command(&line) {
                     Ok(None) => {}
-                    Ok(Some(Command::Quit)) => return Ok(false),
+                    Ok(Some(Command::Quit)) => {
+                        self.finish()?;
+                        return Ok(false);
+                    }
                     Ok(Some(command)) => self.obey(command, start)?,
                     Err(error) => {
                         self.error(format_args!("{error}"))?;

@@ -119,7 +119,7 @@ fn engine<R: Rules>() -> Config {
     Config::new(OFFERS, Offer::of::<R>())
 }
 
-/// Answers a script that ends without `quit`.
+/// Answers a script, which need not end with `quit`.
 fn script(config: &Config, input: impl AsRef<[u8]>) -> Vec<String> {
     let mut output = Vec::new();
     run(input.as_ref(), &mut output, config).unwrap();
@@ -367,6 +367,17 @@ fn limits_that_do_not_bind_the_player_end_all_the_same() {
 }
 
 #[test]
+fn quit_stops_a_search_and_sends_its_answer() {
+    for go in ["go nodes 1000000000", "go infinite", "go ponder btime 1000 wtime 1000"] {
+        let lines =
+            script(&engine::<Minishogi>(), format!("position startpos\n{go}\nquit\ngo depth 1\n"));
+        let answers = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, 1, "{lines:?}");
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
+#[test]
 fn an_endless_search_waits_for_stop() {
     with_engine(&engine::<Minishogi>(), |client| {
         for go in ["go infinite", "go"] {
@@ -431,6 +442,8 @@ fn a_new_player_is_told_what_is_wrong_with_his_position() {
         assert!(lines[0].starts_with("info string error: the position is refused: "), "{lines:?}");
         assert!(lines[0].contains(words), "{lines:?}");
         assert_eq!(lines.last().unwrap(), "bestmove resign");
+        let lines = script(&engine::<Minishogi>(), format!("{position}\ngo mate 100\n"));
+        assert_eq!(lines.last().unwrap(), "checkmate timeout");
         // And the next one is played.
         let lines =
             script(&engine::<Minishogi>(), format!("{position}\nposition startpos\ngo nodes 10\n"));

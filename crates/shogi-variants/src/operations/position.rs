@@ -13,13 +13,14 @@ use super::Error;
 ///
 /// If the text is in none of them, or moves in it cannot be played.
 pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
+    let text = text.trim_end();
     let line = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
     let (start, moves) = match line.split_once(" moves") {
         Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
         _ => (line, ""),
     };
     let described = strip_word(start, "position").unwrap_or(start);
-    if described.trim_end() == "startpos" {
+    if described == "startpos" {
         return from_placement(parse_sfen(R::START)?.0, moves);
     }
     let sfen = if let Some(sfen) = strip_word(described, "sfen") {

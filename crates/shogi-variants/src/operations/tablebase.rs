@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
     Builder, PieceSet, Progress, Source, Statistics, Stored, Tablebase, Totals, Value, World,
-    file_name,
+    check_checkpoint, file_name,
 };
 
 use super::position::position;
@@ -38,6 +38,15 @@ pub trait AnyWorld: Sync {
         build: &Build,
         watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Option<Totals>, Error>;
+
+    /// Checks a checkpoint of a build by its checksums and against the rule set. Gives the number of
+    /// positions that the build goes through and the plies it has come to, `None` while the moves are being
+    /// counted; all is `None` for a finished tablebase.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged or of another variant.
+    fn check_checkpoint(&self, path: &Path) -> Result<Option<(u64, Option<u32>)>, Error>;
 
     /// Opens a tablebase.
     ///
@@ -217,6 +226,10 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
         let stored = if build.verdicts { Stored::Verdict } else { Stored::Plies };
         finished.write(&build.out, stored).map_err(Error::library)?;
         Ok(Some(*finished.totals()))
+    }
+
+    fn check_checkpoint(&self, path: &Path) -> Result<Option<(u64, Option<u32>)>, Error> {
+        check_checkpoint::<R>(path).map_err(Error::library)
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {

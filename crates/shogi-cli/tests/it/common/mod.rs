@@ -104,7 +104,9 @@ pub fn interrupt(child: Child) -> Run {
     while !listens() {
         thread::sleep(std::time::Duration::from_millis(10));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    // One request may arrive twice, as from `timeout`, which signals its whole group, too.
+    let twice = "kill -INT $0 && kill -TERM $0";
+    let kill = Command::new("sh").args(["-c", twice, &child.id().to_string()]).status();
     assert!(kill.unwrap().success());
     child.wait_with_output().unwrap().into()
 }
