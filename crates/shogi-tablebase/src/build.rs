@@ -238,7 +238,8 @@ impl<R: World> Builder<R> {
     fn load(&mut self, path: &Path) -> Result<(), FileError> {
         let own = self.header(Stored::Plies, CHECKPOINT_BLOCK);
         let (field, deep) = (&mut self.field, &mut self.deep);
-        let stage = read_checkpoint(path, &own, |stage, start, bytes, longer| {
+        let opened = Container::open(path, 1, Header::layout)?;
+        let stage = read_checkpoint(&opened, &own, |stage, start, bytes, longer| {
             for &(place, plies) in longer {
                 deep.extend(plies, &[start + place as u64]);
             }
@@ -255,19 +256,19 @@ impl<R: World> Builder<R> {
     }
 }
 
-/// Reads the checkpoint of a build whose header would be `own` but for the stage. `block` is given the stage and
-/// of each block its first number, its bytes, and the places and plies of what no byte holds.
+/// Reads an opened checkpoint of a build whose header would be `own` but for the stage. `block` is given the
+/// stage and of each block its first number, its bytes, and the places and plies of what no byte holds.
 fn read_checkpoint(
-    path: &Path,
+    (container, header): &(Container, Header),
     own: &Header,
     mut block: impl FnMut(&Stage, u64, &[u8], &[(usize, u32)]),
 ) -> Result<Stage, FileError> {
-    let (container, header) = Container::open(path, 1, Header::layout)?;
+    let refused = |reason| FileError { path: container.path().to_owned(), reason };
     let own = Header { stage: header.stage, deep: header.deep, ..own.clone() };
-    let stage = header.stage.filter(|_| header == own).ok_or_else(|| {
+    let stage = header.stage.filter(|_| *header == own).ok_or_else(|| {
         let set = format!("{} {}", header.variant, header.pieces);
         let expected = format!("a checkpoint of {} {}", own.variant, own.pieces);
-        FileError { path: path.to_owned(), reason: different("content", &set, &expected) }
+        refused(different("content", &set, &expected))
     })?;
     let most = stage.plies.map_or(0, |plies| plies.saturating_add(1));
     for number in 0..container.layout().blocks() {
@@ -276,22 +277,23 @@ fn read_checkpoint(
         let longer: Vec<_> =
             if header.deep > 0 { deep::plies_in(&bytes, length).collect() } else { Vec::new() };
         if !longer.iter().all(|(_, plies)| (LONGEST + 1..=most).contains(plies)) {
-            return Err(FileError { path: path.to_owned(), reason: FileReason::Damaged });
+            return Err(refused(FileReason::Damaged));
         }
         block(&stage, start, &bytes[..length], &longer);
     }
     Ok(stage)
 }
 
-/// Checks a checkpoint by its checksums and against its rule set. Gives the number of positions that the build goes through
-/// and the plies it has come to, `None` while the moves are being counted; all is `None` for a finished
-/// tablebase, which is not read further.
+/// Checks a checkpoint by its checksums and against its rule set. Gives the number of positions that the build
+/// goes through and the plies it has come to, `None` while the moves are being counted; all is `None` for a
+/// finished tablebase, which is not read further.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, is damaged or of other rules.
 pub fn check_checkpoint<R: World>(path: &Path) -> Result<Option<(u64, Option<u32>)>, FileError> {
-    let (_, header) = Container::open(path, 1, Header::layout)?;
+    let opened = Container::open(path, 1, Header::layout)?;
+    let header = &opened.1;
     if header.stage.is_none() {
         return Ok(None);
     }
@@ -299,7 +301,7 @@ pub fn check_checkpoint<R: World>(path: &Path) -> Result<Option<(u64, Option<u32
     let set = header.set::<R>().map_err(refused)?;
     let index = Index::new(set, Members::Safe).map_err(|error| refused(error.into()))?;
     let own = Header::new(index.set(), index.size(), Stored::Plies, CHECKPOINT_BLOCK);
-    let stage = read_checkpoint(path, &own, |_, _, _, _| {})?;
+    let stage = read_checkpoint(&opened, &own, |_, _, _, _| {})?;
     Ok(Some((index.size(), stage.plies)))
 }
 

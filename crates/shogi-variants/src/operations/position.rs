@@ -20,7 +20,7 @@ pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
         _ => (line, ""),
     };
     let described = strip_word(start, "position").unwrap_or(start);
-    if described == "startpos" {
+    if described.trim_end() == "startpos" {
         return from_placement(parse_sfen(R::START)?.0, moves);
     }
     let sfen = if let Some(sfen) = strip_word(described, "sfen") {
