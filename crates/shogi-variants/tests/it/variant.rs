@@ -33,7 +33,11 @@ fn a_position_is_read_in_every_form() {
     ] {
         assert_eq!(rules.position(text, None).unwrap(), start, "{text:?}");
     }
-    for text in ["startpos moves 5d5c", "position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 5d5c"] {
+    for text in [
+        "startpos moves 5d5c",
+        "startpos  moves 5d5c\t",
+        "position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 5d5c",
+    ] {
         assert_eq!(rules.position(text, None).unwrap(), "rbsgk/4p/P4/5/KGSBR w - 1", "{text:?}");
     }
     for text in ["", "startpos 5d5c", "startpos moves 5d5a", "position", "sfen", "start"] {
