@@ -12,6 +12,8 @@ pub mod half_kp;
 pub mod king_piece;
 mod linear;
 pub mod network;
+#[cfg(feature = "files")]
+mod packed;
 #[cfg(feature = "train")]
 mod regression;
 #[cfg(feature = "train")]

@@ -14,13 +14,14 @@ use crate::evaluation::Evaluation;
 use crate::file::{FileError, FileReason};
 use crate::linear::{Linear, WeightsError};
 use crate::network::{Dense, LayerError, ROW_SET, Rows, Transformer, numbers};
+use crate::packed::unpack;
 
 /// How the file of a [`ProofEvaluation`] begins.
 pub const FORMAT: FileFormat =
     FileFormat { magic: *b"\x89EFNET\r\n", version: 1, name: "evaluation for proof searches" };
 
 /// The evaluations in the crate, by the name of the variant; made by `shogi learn --for proofs`.
-const TRAINED: [(&str, &[u8]); 1] = [("kyotoshogi", include_bytes!("nets/kyotoshogi.net"))];
+const TRAINED: [(&str, &[u8]); 1] = [("kyotoshogi", include_bytes!("nets/kyotoshogi.net.zst"))];
 
 /// What a network was made from: the same makes it again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -81,9 +82,8 @@ impl<R: Rules> ProofEvaluation<R> {
     /// The evaluation of the crate, for Kyoto shogi; `None` for other variants. What it was made from is in
     /// [`ProofEvaluation::origin`].
     pub fn trained() -> Option<Self> {
-        let (_, file) = TRAINED.iter().find(|(name, _)| *name == R::NAME)?;
         // Rules of a user's own may have the name of a variant, but then other rows.
-        Self::read(*file).ok()
+        Self::read(&unpack(&TRAINED, R::NAME)?[..]).ok()
     }
 
     /// Writes the file: see docs/formats.md in the repository. Half a megabyte for Kyoto shogi.

@@ -12,6 +12,7 @@ use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet};
 use crate::file::{FileError, FileReason};
 use crate::linear::WeightsError;
 use crate::network::{Dense, LayerError, Rows};
+use crate::packed::unpack;
 use crate::values::{Values, ValuesError};
 use crate::weighted::Weighted;
 
@@ -29,9 +30,9 @@ fn row_set<R: Rules>() -> &'static str {
 
 /// The networks in the crate, by the name of the variant; made by `shogi learn`.
 const TRAINED: [(&str, &[u8]); 3] = [
-    ("minishogi", include_bytes!("nets/minishogi.net")),
-    ("kyotoshogi", include_bytes!("nets/kyotoshogi.net")),
-    ("shogi", include_bytes!("nets/shogi.net")),
+    ("minishogi", include_bytes!("nets/minishogi.net.zst")),
+    ("kyotoshogi", include_bytes!("nets/kyotoshogi.net.zst")),
+    ("shogi", include_bytes!("nets/shogi.net.zst")),
 ];
 
 /// What a file begins with, as JSON.
@@ -52,9 +53,8 @@ impl<R: Rules> ValueNet<R> {
     /// The network of the crate, for Minishogi, Kyoto shogi and shogi; `None` for other variants. What it was made from is in
     /// [`ValueNet::origin`].
     pub fn trained() -> Option<Self> {
-        let (_, file) = TRAINED.iter().find(|(name, _)| *name == R::NAME)?;
         // Rules of a user's own may have the name of a variant, but then other rows.
-        Self::read(*file).ok()
+        Self::read(&unpack(&TRAINED, R::NAME)?[..]).ok()
     }
 
     /// Writes the file: see docs/formats.md in the repository. Half a megabyte for the small boards, one
