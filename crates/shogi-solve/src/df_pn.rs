@@ -229,10 +229,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
         self.explorer.decisive_move()
     }
 
-    fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
-    where
-        G::Position: 'p,
-    {
+    fn bring(&self, positions: &[G::Position]) {
         self.explorer.bring(positions);
     }
 

@@ -9,8 +9,8 @@
 //! open.
 
 use std::io::{self, Read, Write};
-use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ pub enum ExpertProgress<'a> {
 /// evaluation and the settings alone, whether it was made in one run or in several.
 ///
 /// ```
-/// use std::ops::ControlFlow;
+/// use std::ops::{ControlFlow, Range};
 /// use shogi_solve::expert::{ExpertIteration, ExpertSettings};
 /// use shogi_solve::learn::{Settings, train};
 /// use shogi_rules::{Dobutsu, Rules, parse_position};
@@ -268,10 +268,15 @@ impl<R: Rules> ExpertIteration<R> {
     /// Does the next searches of the last round.
     fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
-        let searches = (self.searches..end).into_par_iter();
-        let found: Vec<_> = searches.map(|number| self.harvest(evaluation, number)).collect();
+        let first = self.searches;
+        let mut found = Vec::new();
+        found.resize_with((end - first) as usize, OnceLock::new);
+        in_parallel(first..end, &|number| {
+            // Each is done once.
+            let _ = found[(number - first) as usize].set(self.harvest(evaluation, number));
+        });
         self.searches = end;
-        for (is_solved, records) in found {
+        for (is_solved, records) in found.into_iter().filter_map(OnceLock::into_inner) {
             if let Some(round) = self.rounds.last_mut() {
                 round.solved += u32::from(is_solved);
             }
@@ -306,7 +311,11 @@ impl<R: Rules> ExpertIteration<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        self.write_to(&mut out)
+    }
+
+    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut out = Writer::new(out, &FORMAT)?;
         let head = Head {
             variant: R::NAME.to_owned(),
@@ -333,14 +342,18 @@ impl<R: Rules> ExpertIteration<R> {
     /// # Errors
     ///
     /// If the file is damaged, of another variant, or has what no iteration writes.
-    pub fn read(input: impl Read) -> Result<Self, ExpertError> {
+    pub fn read(mut input: impl Read) -> Result<Self, ExpertError> {
+        Self::read_from(&mut input)
+    }
+
+    fn read_from(input: &mut dyn Read) -> Result<Self, ExpertError> {
         let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
         let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
         Ok(read)
     }
 
-    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, ExpertReason> {
+    fn read_content(reader: &mut Reader<&mut dyn Read>) -> Result<Self, ExpertReason> {
         let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
         if head.variant != R::NAME {
             return Err(ExpertReason::Other { found: head.variant, expected: R::NAME });
@@ -359,6 +372,11 @@ impl<R: Rules> ExpertIteration<R> {
         }
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
     }
+}
+
+/// Calls a function with each of these numbers, on all threads of the rayon pool.
+fn in_parallel(numbers: Range<u32>, each: &(dyn Fn(u32) + Sync)) {
+    numbers.into_par_iter().for_each(each);
 }
 
 /// How the checkpoint of an expert iteration begins.

@@ -98,11 +98,12 @@ impl<P: Clone> Harvest<P> {
     /// [`Search::unwind`](crate::Search::unwind) first.
     pub fn take(&mut self) -> Vec<Searched<P>> {
         let spent = std::mem::take(&mut self.spent);
-        let searched = std::mem::take(&mut self.found).into_iter().map(|found| {
-            let expansions = spent.get(&found.key).map_or(1, |&(expansions, _)| expansions);
-            Searched { position: found.position, outcome: found.outcome, expansions }
-        });
-        searched.collect()
+        let mut searched = Vec::with_capacity(self.found.len());
+        for Found { key, position, outcome } in std::mem::take(&mut self.found) {
+            let expansions = spent.get(&key).map_or(1, |&(expansions, _)| expansions);
+            searched.push(Searched { position, outcome, expansions });
+        }
+        searched
     }
 
     /// A new search begins.

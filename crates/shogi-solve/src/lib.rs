@@ -15,6 +15,7 @@ pub mod hikiwake;
 mod leaf;
 pub mod mate;
 mod memory;
+mod order;
 mod path;
 pub mod pds;
 mod plan;

@@ -165,10 +165,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
         self.explorer.decisive_move()
     }
 
-    fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
-    where
-        G::Position: 'p,
-    {
+    fn bring(&self, positions: &[G::Position]) {
         self.explorer.bring(positions);
     }
 

@@ -14,8 +14,9 @@ use crate::game::{GameGraph, Goal};
 /// Positions are distinguished by [`GameGraph::key`], so a plan and its checks are exact but for collisions of 64-bit
 /// keys. The strategies of proof files, which are made from plans, compare whole positions.
 pub struct Plan<G: GameGraph> {
-    /// The steps, by the key of the position.
-    steps: FxHashMap<u64, PlanStep<G>>,
+    steps: Vec<PlanStep<G>>,
+    /// Their numbers, by the key of the position.
+    index: FxHashMap<u64, u32>,
 }
 
 /// A move of a [`Plan`].
@@ -42,17 +43,23 @@ pub struct PlanError<P: std::fmt::Debug> {
 impl<G: GameGraph> Plan<G> {
     /// A plan without steps: enough where the game is over, or all replies end it.
     pub fn new() -> Self {
-        Self { steps: FxHashMap::default() }
+        Self { steps: Vec::new(), index: FxHashMap::default() }
     }
 
     /// Adds a step, in place of one for the same position.
     pub fn insert(&mut self, game: &G, step: PlanStep<G>) {
-        self.steps.insert(game.key(&step.position), step);
+        let next = self.steps.len() as u32;
+        let number = *self.index.entry(game.key(&step.position)).or_insert(next);
+        match self.steps.get_mut(number as usize) {
+            Some(before) => *before = step,
+            None => self.steps.push(step),
+        }
     }
 
     /// The step for a position.
     pub fn get(&self, game: &G, position: &G::Position) -> Option<&PlanStep<G>> {
-        self.steps.get(&game.key(position))
+        let number = *self.index.get(&game.key(position))?;
+        self.steps.get(number as usize)
     }
 
     /// Number of steps.
@@ -67,7 +74,7 @@ impl<G: GameGraph> Plan<G> {
 
     /// The steps, in no particular order.
     pub fn steps(&self) -> impl Iterator<Item = &PlanStep<G>> {
-        self.steps.values()
+        self.index.values().map(|&number| &self.steps[number as usize])
     }
 
     /// Plies after which the goal is reached at the latest, for a plan that reaches it from `root`.
@@ -195,7 +202,7 @@ impl<G: GameGraph> Default for Plan<G> {
 
 impl<G: GameGraph> std::fmt::Debug for Plan<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map().entries(self.steps.values().map(|s| (&s.position, (&s.mv, s.plies)))).finish()
+        f.debug_map().entries(self.steps().map(|s| (&s.position, (&s.mv, s.plies)))).finish()
     }
 }
 
@@ -203,7 +210,7 @@ impl<G: GameGraph> std::fmt::Debug for Plan<G> {
 pub(crate) fn children<G: GameGraph>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    moves.into_iter().map(|mv| game.play(position, mv)).collect()
+    after_each(game, position, &moves)
 }
 
 /// The positions after each move, in the order of files.
@@ -214,5 +221,17 @@ pub(crate) fn children_for_files<G: GameGraph>(
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     game.sort_for_files(&mut moves);
-    moves.into_iter().map(|mv| game.play(position, mv)).collect()
+    after_each(game, position, &moves)
+}
+
+fn after_each<G: GameGraph>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+) -> Vec<G::Position> {
+    let mut after = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        after.push(game.play(position, mv));
+    }
+    after
 }

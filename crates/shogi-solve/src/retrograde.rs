@@ -87,7 +87,7 @@ impl<G: GameGraph> Listing<G> {
             verdict.is_some_and(|verdict| goal.is_reached(verdict, side))
         };
         let ends = (0..self.positions.len() as u32).filter(reached).collect();
-        plies_to(&self.children, ends, |index| self.ends[index as usize].0 == goal.prover)
+        plies_to(&self.children, ends, &|index| self.ends[index as usize].0 == goal.prover)
     }
 
     /// The value of each position for the player to move where a repetition is a draw.
@@ -107,7 +107,7 @@ impl<G: GameGraph> Listing<G> {
 pub(crate) fn plies_to(
     children: &[Vec<u32>],
     ends: Vec<u32>,
-    choose: impl Fn(u32) -> bool,
+    choose: &dyn Fn(u32) -> bool,
 ) -> Vec<Option<u32>> {
     let mut parents = vec![Vec::new(); children.len()];
     for (parent, children) in children.iter().enumerate() {

@@ -76,12 +76,7 @@ pub trait Search<G: GameGraph> {
 
     /// Has memory bring what is remembered of these positions, of each of which [`Search::knowledge`] is asked
     /// next: for all at the same time, where each question would wait for itself. By default nothing is done.
-    fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
-    where
-        G::Position: 'p,
-    {
-        let _ = positions;
-    }
+    fn bring(&self, _positions: &[G::Position]) {}
 
     /// What is remembered of a position in which the game is not over.
     fn knowledge(&self, position: &G::Position) -> Knowledge;

@@ -9,6 +9,8 @@ use crate::certify::reach;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal, Parts, RulesGame};
 use crate::leaf::Leaf;
+use crate::order::in_rising_order;
+use crate::plan::PlanStep;
 use crate::search::{Finding, Search as _};
 
 /// What [`win_within`] has found.
@@ -58,7 +60,8 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
 ) -> Result<Within, StepError> {
     let prover = known.prover();
     let root = Countdown { position: *root, left: plies };
-    let mut plan = {
+    let (mut wins, mut plies_left) = (Vec::new(), Vec::new());
+    {
         let game = Known { known, game: RulesGame::new() };
         let mut search = DfPn::new(&game, Goal::win(prover), Guided { leaf }, options);
         match search.search(&root, budget) {
@@ -67,12 +70,15 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
             _ => return Ok(Within::NotWon),
         }
         let Some(plan) = reach(&mut search, &root, budget) else { return Ok(Within::Open) };
-        plan.steps().map(|step| (step.position.clone(), step.mv)).collect::<Vec<_>>()
-    };
-    plan.sort_unstable_by_key(|(position, _)| position.left);
-    for (Countdown { position, left }, mv) in plan {
+        for PlanStep { position: Countdown { position, left }, mv, .. } in plan.steps() {
+            wins.push((*position, *mv));
+            plies_left.push(*left);
+        }
+    }
+    for index in in_rising_order(&plies_left) {
+        let (position, mv) = wins[index];
         // Each rests on those before it, so that only a collision of keys leaves one without its replies.
-        if !known.note(&position, mv, left)? {
+        if !known.note(&position, mv, plies_left[index])? {
             return Ok(Within::Open);
         }
     }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::NextMove;
 use super::job::{Done, Outcome, Task};
+use super::place::Place;
 use super::progress::{Cost, Event, Observer, Open, Replies, State};
 use super::proofs::{Gap, Proofs};
 use super::question::{Answer, Question};
@@ -25,7 +26,9 @@ pub struct Builder<'g, G: GameGraph, L> {
     root: G::Position,
     settings: Settings,
     pub(super) searches: Vec<DfPn<'g, G, L>>,
-    pub(super) tree: Tree<G>,
+    pub(super) tree: Tree,
+    /// The positions of the tree.
+    pub(super) places: Vec<Place<G>>,
     /// The positions that all have to be proved: the root, or those after each reply to it.
     pub(super) roots: Vec<u32>,
     /// Whether a reply to the root ends the game badly for the prover.
@@ -68,6 +71,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             settings,
             searches: Vec::new(),
             tree: Tree::new(settings.limit),
+            places: Vec::new(),
             roots: Vec::new(),
             lost: false,
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
@@ -102,7 +106,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         let Settings { tuning, root_epsilon, bytes, .. } = self.settings;
         let options = Options { tuning, root_epsilon, hash_bytes: bytes, ..Options::default() };
         let mut search = DfPn::new(self.game, self.goal, leaf, options);
-        self.proofs().since(0).for_each(|(parts, plies)| search.add_proof(parts, plies));
+        for (parts, plies) in self.proofs().since(0) {
+            search.add_proof(parts, plies);
+        }
         self.searches.push(search);
     }
 
@@ -121,14 +127,22 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             let Some(task) = self.next(oracle, observer) else { continue };
             let turn = self.jobs as usize % self.searches.len();
             let (game, search, proofs) = (self.game, &mut self.searches[turn], &self.proofs);
-            let done = task.run(game, search, || read(proofs), budget);
+            let done = task.run(game, search, proofs, budget);
             let first = self.proofs().len();
             self.finish(done, observer);
-            for (parts, plies) in read(&self.proofs).since(first) {
-                self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
-            }
+            self.share_proofs(first);
         }
         self.tree.update();
+    }
+
+    /// Tells all searches the proofs from this one on.
+    pub(super) fn share_proofs(&mut self, first: usize) {
+        let added = self.proofs().since(first);
+        for search in &mut self.searches {
+            for &(parts, plies) in &added {
+                search.add_proof(parts, plies);
+            }
+        }
     }
 
     pub(super) fn goes_on(&self, budget: &Budget) -> bool {
@@ -147,7 +161,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Whether the root is proved or refuted.
     pub fn state(&self) -> State {
-        let any = |state| self.roots.iter().any(|&root| self.tree.node(root).state == state);
+        let any = |state| self.tree.has_any(&self.roots, state);
         let ended = self.game.verdict(&self.root);
         match ended {
             Some(verdict) if self.goal.is_reached(verdict, self.game.side(&self.root)) => {
@@ -163,11 +177,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     /// The plan that reaches the goal, if the root is proved: only what is needed.
     pub fn plan(&self) -> Option<Plan<G>> {
         let mut plan = Plan::new();
-        let proved = self.each_step(|step| {
+        let proved = self.steps_while(&mut |step| {
             plan.insert(self.game, step);
-            Ok::<(), std::convert::Infallible>(())
+            true
         });
-        matches!(proved, Ok(true)).then_some(plan)
+        proved.then_some(plan)
     }
 
     /// Calls `each` with the steps of the [plan](Self::plan) one by one, so that not all have to be
@@ -180,54 +194,70 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         &self,
         mut each: impl FnMut(PlanStep<G>) -> Result<(), E>,
     ) -> Result<bool, E> {
+        let mut done = Ok(());
+        let proved = self.steps_while(&mut |step| {
+            done = each(step);
+            done.is_ok()
+        });
+        done.map(|()| proved)
+    }
+
+    /// Calls `each` with the steps of the plan for as long as it says to go on; whether the root is proved.
+    fn steps_while(&self, each: &mut dyn FnMut(PlanStep<G>) -> bool) -> bool {
         if self.state() != State::Proved {
-            return Ok(false);
+            return false;
         }
         let (game, proofs) = (self.game, self.proofs());
         let mut met = FxHashSet::default();
-        let mut open: Vec<_> =
-            self.roots.iter().map(|&root| self.tree.node(root).position.clone()).collect();
+        let mut open: Vec<_> = self.roots.iter().map(|&root| self.position(root).clone()).collect();
         while let Some(position) = open.pop() {
             if game.verdict(&position).is_some() || !met.insert(game.key(&position)) {
                 continue;
             }
             let Some((mv, plies)) = proofs.find(game, game.parts(&position)) else {
-                return Ok(false);
+                return false;
             };
             let after = game.play(&position, mv);
             if game.verdict(&after).is_none() {
                 open.extend(children(game, &after));
             }
-            each(PlanStep { position, mv, plies })?;
+            if !each(PlanStep { position, mv, plies }) {
+                break;
+            }
         }
-        Ok(true)
+        true
     }
 
     /// What is open: leaves of the tree, and the positions above them.
     pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
-        self.tree.nodes.iter().filter(|node| node.state == State::Open).map(Open::of)
+        let open = self.tree.open();
+        open.map(|number| Open::of(self.position(number), self.tree.node(number)))
     }
 
     /// The open positions from the root to the leaf that is expected to take the most expansions.
     pub fn hardest(&self) -> Vec<Open<'_, G::Position>> {
-        let path = self.tree.path_of_hardest(&self.roots);
-        path.into_iter().map(|number| Open::of(self.tree.node(number))).collect()
+        let mut hardest = Vec::new();
+        for number in self.tree.path_of_hardest(&self.roots) {
+            hardest.push(Open::of(self.position(number), self.tree.node(number)));
+        }
+        hardest
     }
 
     /// Expansions that the whole proof is expected to take from now on.
     pub fn estimate(&self) -> f64 {
-        self.roots.iter().map(|&root| self.tree.node(root).estimate).sum()
+        self.tree.estimate(&self.roots)
     }
 
     /// The move that is followed first from an open position of the tree, and what has become of
     /// the positions after the replies to it.
     pub fn followed(&self, position: &G::Position) -> Option<(G::Move, Replies<'_, G>)> {
-        let candidate = self.tree.best(self.tree.find(self.game, position)?)?;
-        let replies = candidate.replies.as_ref()?.iter().map(|&reply| {
-            let node = self.tree.node(reply);
-            (&node.position, node.state)
-        });
-        Some((candidate.named.mv, replies.collect()))
+        let number = self.find(position)?;
+        let candidate = self.tree.best(number)?;
+        let mut replies = Vec::new();
+        for &reply in candidate.replies.as_ref()? {
+            replies.push((self.position(reply), self.tree.node(reply).state));
+        }
+        Some((self.place(number).mv(candidate), replies))
     }
 
     /// Number of positions that proofs have entries for.
@@ -252,7 +282,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Bytes that the tree and the proofs take, beside the tables.
     pub fn bytes(&self) -> usize {
-        self.tree.bytes() + self.proofs().bytes()
+        self.tree.bytes() + self.place_bytes() + self.proofs().bytes()
     }
 
     pub(super) fn proofs(&self) -> RwLockReadGuard<'_, Proofs<G>> {
@@ -261,11 +291,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     pub(super) fn proofs_mut(&self) -> RwLockWriteGuard<'_, Proofs<G>> {
         self.proofs.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The number of a position of the tree, new or not.
-    fn meet(&mut self, position: &G::Position) -> u32 {
-        self.tree.meet(self.game, position)
     }
 
     /// The positions after all replies, but for those that end the game well; `None` if one ends it
@@ -323,7 +348,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
             };
             let number = *path.last()?;
-            let position = self.tree.node(number).position.clone();
+            let position = self.position(number).clone();
             let known = self.proofs().find(self.game, self.game.parts(&position));
             if let Some((_, plies)) = known {
                 // A proof of another position went through this one, or one with a worse hand.
@@ -338,13 +363,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
                 Choice::Expand => return Some(Work::Name(self.question(path, number, position))),
                 Choice::Follow(index) => {
-                    let mv = self.tree.node(number).candidates[index].named.mv;
+                    let mv = self.candidate(number, index);
                     // What follows from it is told after it.
                     self.tell(&position, &Event::Followed { mv }, observer);
                     self.follow(number, index, observer);
-                    let replies = self.tree.node(number).candidates[index].replies.iter().flatten();
-                    let to = |&reply: &u32| path.iter().copied().chain([reply]).collect();
-                    self.new.extend(replies.map(to));
+                    self.tree.paths_to_replies(&path, index, &mut self.new);
                 }
             }
         }
@@ -367,10 +390,14 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.tree.fly(&path, true);
         let node = self.tree.node_mut(number);
         node.is_being_named = true;
-        let mut ranked = match node.is_leaf() {
-            true => std::mem::take(&mut node.ranked),
-            false => node.candidates.iter().map(|candidate| candidate.named.mv).collect(),
-        };
+        let (node, place) = (&*node, &mut self.places[number as usize]);
+        let mut ranked = Vec::new();
+        if node.is_leaf() {
+            ranked = std::mem::take(&mut place.ranked);
+        }
+        for candidate in &node.candidates {
+            ranked.push(place.mv(candidate));
+        }
         let spent = node.below;
         if ranked.is_empty() {
             self.game.moves(&position, &mut ranked);
@@ -386,8 +413,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         let node = self.tree.node_mut(number);
         node.is_being_named = false;
         if node.state == State::Open {
-            let position = node.position.clone();
-            self.tree.expand(number, &moves);
+            let position = self.position(number).clone();
+            self.expand(number, &moves);
             self.tell(&position, &Event::Expanded { moves }, observer);
         }
     }
@@ -399,8 +426,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         index: usize,
         observer: &mut Observer<'_, 'g, G, L>,
     ) {
-        let node = self.tree.node(number);
-        let (position, mv) = (node.position.clone(), node.candidates[index].named.mv);
+        let (position, mv) = (self.position(number).clone(), self.candidate(number, index));
         let replies = self.meet_all(&self.game.play(&position, mv));
         if replies.is_none() {
             self.tell(&position, &Event::MoveFails { mv }, observer);
@@ -416,7 +442,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.nodes += nodes;
         let Some(&number) = path.last() else { return };
         if self.tree.node(number).state == State::Open {
-            let position = self.tree.node(number).position.clone();
+            let position = self.position(number).clone();
             let cost = Cost { budget, nodes, expansions };
             self.take(number, &position, outcome, cost, observer);
         }
@@ -434,7 +460,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             Outcome::Cut => {}
             Outcome::Open { numbers: (proof, disproof), ranked } => {
                 self.leave(number, cost, (proof, disproof));
-                self.tree.node_mut(number).ranked = ranked;
+                self.place_mut(number).ranked = ranked;
                 self.tell(position, &Event::LeftOpen { cost, proof, disproof }, observer);
             }
             Outcome::Refuted => {
@@ -485,8 +511,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         event: Event<G::Move>,
         observer: &mut Observer<'_, 'g, G, L>,
     ) {
-        let position = self.tree.node(number).position.clone();
+        let position = self.position(number).clone();
         let parents = self.tree.close(number, state);
+        self.place_mut(number).ranked = Vec::new();
         self.tell(&position, &event, observer);
         for parent in parents {
             self.settle(parent, observer);
@@ -498,12 +525,14 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         if self.tree.node(number).state != State::Open {
             return;
         }
-        let position = self.tree.node(number).position.clone();
+        let position = self.position(number).clone();
         let (failing, proved) = self.tree.settle(number);
-        for mv in failing {
+        for index in failing {
+            let mv = self.candidate(number, index);
             self.tell(&position, &Event::MoveFails { mv }, observer);
         }
-        if let Some(mv) = proved {
+        if let Some(index) = proved {
+            let mv = self.candidate(number, index);
             let added = self.proofs_mut().add(None, self.game, &position, |_| Some(mv));
             if added.is_ok() {
                 let known = self.proofs().find(self.game, self.game.parts(&position));

@@ -16,8 +16,13 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
 
     /// What the searches have collected since the last call, in the order of the searches.
     pub fn take_collected(&mut self) -> Vec<Searched<G::Position>> {
-        let harvests = self.searches.iter_mut().filter_map(|search| search.harvest_mut());
-        harvests.flat_map(Harvest::take).collect()
+        let mut collected = Vec::new();
+        for search in &mut self.searches {
+            if let Some(harvest) = search.harvest_mut() {
+                collected.append(&mut harvest.take());
+            }
+        }
+        collected
     }
 
     /// The leaves of the searches, to be changed between two runs.

@@ -1,5 +1,8 @@
 //! A job: one position, searched for a limited number of expansions.
 
+use std::sync::RwLock;
+
+use super::builder::read;
 use super::proofs::Proofs;
 use crate::budget::Budget;
 use crate::certify::{Decision, decide, known_winning_move};
@@ -53,17 +56,12 @@ pub(super) enum Outcome<G: GameGraph> {
 }
 
 impl<P> Task<P> {
-    /// Does the job. `known` gives the proofs that all searches share.
-    pub(super) fn run<
-        'g,
-        G: GameGraph<Position = P>,
-        L: Leaf<G>,
-        K: std::ops::Deref<Target = Proofs<G>>,
-    >(
+    /// Does the job. `known` are the proofs that all searches share.
+    pub(super) fn run<'g, G: GameGraph<Position = P>, L: Leaf<G>>(
         self,
         game: &'g G,
         search: &mut DfPn<'g, G, L>,
-        known: impl FnOnce() -> K,
+        known: &RwLock<Proofs<G>>,
         budget: &mut Budget,
     ) -> Done<G> {
         for (parts, plies) in self.news {
@@ -83,7 +81,7 @@ impl<P> Task<P> {
                 let mut proofs = Proofs::new(search.goal());
                 let added = budget.slice_expansions(repair, |budget| {
                     let next = |position: &P| winning_move(search, position, budget);
-                    proofs.add(Some(&known()), game, position, next)
+                    proofs.add(Some(&read(known)), game, position, next)
                 });
                 match added {
                     Ok(_) => Outcome::Proved(proofs),

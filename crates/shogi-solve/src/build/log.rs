@@ -15,11 +15,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Move;
-use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
+use shogi_rules::{Rules, to_sfen, to_usi};
 
-use super::{Builder, Cost, Event, Settings, State, by_rank};
+use super::text::{
+    move_from_text, moves_from_texts, moves_to_text, position_from_text, rules_digits,
+};
+use super::{Builder, Cost, Event, Named, Settings, State, by_rank};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::{AnyLeaf, Leaf, Unit};
 
@@ -110,8 +112,12 @@ impl<W: Write> Log<W> {
         out: W,
         builder: &Builder<'_, RulesGame<R>, L>,
     ) -> io::Result<Self> {
+        Self::begin(out, &head(builder))
+    }
+
+    fn begin(out: W, head: &Head) -> io::Result<Self> {
         let mut log = Self { out, chain: blake3::hash(&[]) };
-        log.write(&head(builder))?;
+        log.write(&serde_json::to_string(head)?)?;
         Ok(log)
     }
 
@@ -130,42 +136,55 @@ impl<W: Write> Log<W> {
         position: &Position<R>,
         event: &Event<Move<R>>,
     ) -> io::Result<()> {
-        let sfen = || to_sfen(position);
-        let list = |moves: &[Move<R>]| {
-            let texts: Vec<_> = moves.iter().map(|&mv| to_usi(mv)).collect();
-            texts.join(" ")
-        };
-        let cost = |cost: &Cost| [cost.budget, cost.nodes, cost.expansions];
-        self.write(&match event {
-            Event::Proved { cost: took, moves } => {
-                Line::Proved { sfen: sfen(), cost: cost(took), moves: list(moves) }
-            }
-            Event::LeftOpen { cost: took, proof, disproof } => {
-                Line::Open { sfen: sfen(), cost: cost(took), numbers: [*proof, *disproof] }
-            }
-            Event::Refuted { cost: took } => Line::Refuted { sfen: sfen(), cost: cost(took) },
-            // Proofs that come later may rest on what follows for the positions above it.
-            Event::Known { .. } => Line::Known { sfen: sfen() },
-            Event::Expanded { moves } => {
-                let only: Vec<_> = moves.iter().map(|named| named.mv).collect();
-                let factors = (*moves != by_rank(only.iter().copied()))
-                    .then(|| moves.iter().map(|named| named.factor).collect());
-                Line::Expanded { sfen: sfen(), moves: list(&only), factors }
-            }
-            Event::Followed { mv } => Line::Followed { sfen: sfen(), mv: to_usi(*mv) },
-            // These follow from the others.
-            Event::NoMoveLeft | Event::MoveFails { .. } => return Ok(()),
-        })
+        match Line::of(position, event) {
+            Some(line) => self.write(&serde_json::to_string(&line)?),
+            None => Ok(()),
+        }
     }
 
-    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
-        let json = serde_json::to_string(line)?;
-        self.chain = chained(self.chain, &json);
+    fn write(&mut self, json: &str) -> io::Result<()> {
+        self.chain = chained(self.chain, json);
         let digits = &self.chain.to_hex()[..DIGITS];
         // In one piece, so that a process that is killed leaves no more than one line without its end.
         self.out.write_all(format!("{json} {digits}\n").as_bytes())?;
         self.out.flush()
     }
+}
+
+impl Line {
+    /// The line of a step, if it has one.
+    fn of<R: Rules>(position: &Position<R>, event: &Event<Move<R>>) -> Option<Self> {
+        let cost = |cost: &Cost| [cost.budget, cost.nodes, cost.expansions];
+        let sfen = to_sfen(position);
+        Some(match event {
+            Event::Proved { cost: took, moves } => {
+                Self::Proved { sfen, cost: cost(took), moves: moves_to_text(moves) }
+            }
+            Event::LeftOpen { cost: took, proof, disproof } => {
+                Self::Open { sfen, cost: cost(took), numbers: [*proof, *disproof] }
+            }
+            Event::Refuted { cost: took } => Self::Refuted { sfen, cost: cost(took) },
+            // Proofs that come later may rest on what follows for the positions above it.
+            Event::Known { .. } => Self::Known { sfen },
+            Event::Expanded { moves: named } => {
+                let (mut moves, mut factors) = (Vec::new(), Vec::new());
+                for &Named { mv, factor } in named {
+                    moves.push(mv);
+                    factors.push(factor);
+                }
+                let factors = (!are_by_rank(&factors)).then_some(factors);
+                Self::Expanded { sfen, moves: moves_to_text(&moves), factors }
+            }
+            Event::Followed { mv } => Self::Followed { sfen, mv: to_usi(*mv) },
+            // These follow from the others.
+            Event::NoMoveLeft | Event::MoveFails { .. } => return None,
+        })
+    }
+}
+
+/// Whether moves with these factors are [by rank](by_rank).
+fn are_by_rank(factors: &[f64]) -> bool {
+    by_rank(factors).iter().all(|named| *named.mv == named.factor)
 }
 
 fn chained(before: blake3::Hash, json: &str) -> blake3::Hash {
@@ -178,7 +197,7 @@ fn head<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>, L>)
     Head {
         proof_build: VERSION,
         variant: R::NAME.to_owned(),
-        rules: rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect(),
+        rules: rules_digits::<R>(),
         root: to_sfen(builder.root()),
         sente_proves: builder.goal().prover == Colour::Sente,
         draw_suffices: builder.goal().draw_suffices,
@@ -204,6 +223,19 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
     mut input: impl BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Replayed>, LogError> {
+    let replayed = each_line(&mut input, &mut |line, json| match line {
+        1 => check_head(json, &head(builder)),
+        _ => again(json, builder),
+    })?;
+    builder.end_replay();
+    Ok(replayed)
+}
+
+/// Calls `done` with the number and the JSON of each whole line.
+fn each_line(
+    input: &mut dyn BufRead,
+    done: &mut dyn FnMut(usize, &str) -> Result<(), String>,
+) -> Result<Option<Replayed>, LogError> {
     let mut replayed = Replayed { bytes: 0, chain: blake3::hash(&[]) };
     let mut text = Vec::new();
     for line in 1.. {
@@ -221,20 +253,14 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
             return Err(damaged());
         }
         replayed.bytes += read;
-        let done = if line == 1 { check_head(json, builder) } else { again(json, builder) };
-        done.map_err(reason)?;
+        done(line, json).map_err(reason)?;
     }
-    builder.end_replay();
     Ok((replayed.bytes > 0).then_some(replayed))
 }
 
-fn check_head<R: Rules, L: Leaf<RulesGame<R>>>(
-    json: &str,
-    builder: &Builder<'_, RulesGame<R>, L>,
-) -> Result<(), String> {
+fn check_head(json: &str, own: &Head) -> Result<(), String> {
     let found: Head = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let own = head(builder);
-    if found == own {
+    if found == *own {
         return Ok(());
     }
     if found.proof_build != VERSION {
@@ -257,11 +283,9 @@ fn again<R: Rules, L: Leaf<RulesGame<R>>>(
     json: &str,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<(), String> {
-    let one = |usi: &str| parse_usi::<R>(usi).map_err(|error| error.to_string());
-    let list = |moves: &str| moves.split(' ').map(one).collect::<Result<Vec<_>, _>>();
+    let list = |moves: &str| moves_from_texts(&mut moves.split(' '));
     let cost = |[budget, nodes, expansions]: [u64; 3]| Cost { budget, nodes, expansions };
-    let line: Line = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let (sfen, event) = match line {
+    let (sfen, event) = match read_line(json)? {
         Line::Proved { sfen, cost: took, moves } => {
             (sfen, Event::Proved { cost: cost(took), moves: list(&moves)? })
         }
@@ -276,14 +300,20 @@ fn again<R: Rules, L: Leaf<RulesGame<R>>>(
                 if factors.len() != named.len() || !factors.iter().all(|factor| *factor > 0.0) {
                     return Err("not one factor above 0 for each move".to_owned());
                 }
-                named.iter_mut().zip(factors).for_each(|(named, factor)| named.factor = factor);
+                for (named, factor) in named.iter_mut().zip(factors) {
+                    named.factor = factor;
+                }
             }
             (sfen, Event::Expanded { moves: named })
         }
-        Line::Followed { sfen, mv } => (sfen, Event::Followed { mv: one(&mv)? }),
+        Line::Followed { sfen, mv } => (sfen, Event::Followed { mv: move_from_text(&mv)? }),
     };
-    let position: Position<R> = parse_position(&sfen).map_err(|error| error.to_string())?;
+    let position = position_from_text(&sfen)?;
     builder.replay(&position, event).map_err(|reason| format!("{reason}: {sfen}"))
+}
+
+fn read_line(json: &str) -> Result<Line, String> {
+    serde_json::from_str(json).map_err(|error| error.to_string())
 }
 
 /// What a log tells, its proofs checked.
@@ -310,12 +340,15 @@ pub struct Checked<R: Rules> {
 ///
 /// If the log is damaged, or none of a proof by these rules.
 pub fn check<R: Rules>(mut input: impl BufRead) -> Result<Checked<R>, LogError> {
+    check_from(&mut input)
+}
+
+fn check_from<R: Rules>(input: &mut dyn BufRead) -> Result<Checked<R>, LogError> {
     let mut first = Vec::new();
     input.read_until(b'\n', &mut first)?;
     let reason = |reason: String| LogError::Line { line: 1, reason };
     let head = read_head(&first).map_err(reason)?;
-    let root: Position<R> =
-        parse_position(&head.root).map_err(|error| reason(error.to_string()))?;
+    let root: Position<R> = position_from_text(&head.root).map_err(reason)?;
     let prover = if head.sente_proves { Colour::Sente } else { Colour::Gote };
     let goal = Goal { prover, draw_suffices: head.draw_suffices };
     let game = RulesGame::<R>::new();
@@ -363,9 +396,13 @@ pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     path: &Path,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Log<File>, LogError> {
-    let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let replayed = replay(BufReader::new(&file), builder)?;
+    go_on(file, replayed, &head(builder))
+}
+
+/// Cuts off what no line ends, and begins a log with no whole line anew.
+fn go_on(mut file: File, replayed: Option<Replayed>, head: &Head) -> Result<Log<File>, LogError> {
     if replayed.is_none() {
         // A run that was killed at once leaves a part of the first line; what is none stays as it is.
         let mut begins = Vec::new();
@@ -380,6 +417,6 @@ pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     file.seek(SeekFrom::End(0))?;
     match replayed {
         Some(replayed) => Ok(Log::resume(file, replayed)),
-        None => Ok(Log::new(file, builder)?),
+        None => Ok(Log::begin(file, head)?),
     }
 }

@@ -42,12 +42,15 @@ mod job;
 mod log;
 mod oracle;
 mod parallel;
+mod place;
 mod progress;
 mod proofs;
 mod question;
 mod replay;
 mod settings;
 mod skeleton;
+mod text;
+mod threads;
 mod tree;
 mod work;
 

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
+use crate::order::sort_rising;
 
 /// A move of the prover that may be followed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,8 +21,12 @@ const RANK_FACTOR: f64 = 3.0;
 
 /// Moves of which nothing but their order is known: each counts three times as much as the one before.
 pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<Named<M>> {
-    let factors = std::iter::successors(Some(1.0), |factor| Some(factor * RANK_FACTOR));
-    moves.into_iter().zip(factors).map(|(mv, factor)| Named { mv, factor }).collect()
+    let (mut named, mut factor) = (Vec::new(), 1.0);
+    for mv in moves {
+        named.push(Named { mv, factor });
+        factor *= RANK_FACTOR;
+    }
+    named
 }
 
 /// Names moves for the prover: a player, a table, or a search.
@@ -79,7 +84,7 @@ impl<G: GameGraph> NextMove<G> for AsRanked {
         ranked: &[G::Move],
         _: u64,
     ) -> Vec<Named<G::Move>> {
-        by_rank(ranked.iter().copied())
+        by_rank(ranked.to_vec())
     }
 }
 
@@ -136,7 +141,10 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
                 let place = scored.partition_point(|&(other, _)| other >= value);
                 scored.insert(place, (value, mv));
             }
-            order = scored.into_iter().map(|(_, mv)| mv).collect();
+            order.clear();
+            for (_, mv) in scored {
+                order.push(mv);
+            }
         }
         // The move that was ranked first comes second at the latest: its search has seen more of it.
         if let Some(place @ 2..) = order.iter().position(|mv| ranked.first() == Some(mv)) {
@@ -201,28 +209,32 @@ impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
         let maximizes = self.game.side(position) == self.goal.prover;
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let mut below: Vec<_> =
-            moves.into_iter().map(|mv| (0.0, mv, self.game.play(position, mv))).collect();
+        let (mut below, mut order) = (Vec::new(), Vec::new());
+        for (index, &mv) in moves.iter().enumerate() {
+            below.push(self.game.play(position, mv));
+            order.push((0.0, index));
+        }
         if depth > 1 {
-            for (value, _, child) in &mut below {
-                (*value, _) = self.judge(child)?;
+            for (weight, index) in &mut order {
+                let (value, _) = self.judge(&below[*index])?;
+                *weight = f64::from(if maximizes { -value } else { value });
             }
-            below.sort_by(|a, b| if maximizes { b.0.total_cmp(&a.0) } else { a.0.total_cmp(&b.0) });
+            sort_rising(&mut order);
         }
         let key = self.game.key(position);
         if let Some(first) = self.best.get(&key) {
-            if let Some(place) = below.iter().position(|(_, mv, _)| mv == first) {
-                below[..=place].rotate_right(1);
+            if let Some(place) = order.iter().position(|&(_, index)| moves[index] == *first) {
+                order[..=place].rotate_right(1);
             }
         }
         let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
-        for (_, mv, child) in below {
+        for (_, index) in order {
             // A win that is nearer is better.
-            let value = self.search(&child, depth - 1, (alpha, beta))?;
+            let value = self.search(&below[index], depth - 1, (alpha, beta))?;
             let value = if value.abs() > END / 2.0 { value * 0.999 } else { value };
             if if maximizes { value > best } else { value < best } {
                 best = value;
-                self.best.insert(key, mv);
+                self.best.insert(key, moves[index]);
             }
             match maximizes {
                 true => alpha = alpha.max(best),

@@ -2,16 +2,16 @@
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
 
-use super::builder::{Builder, Work, read};
+use super::builder::{Builder, Work};
 use super::job::Done;
 use super::oracle::NextMove;
 use super::progress::Observer;
 use super::question::Answer;
+use super::threads::side_by_side;
 use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::leaf::Leaf;
@@ -21,15 +21,12 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// A thread with a search and an oracle.
 struct Worker {
-    /// Wakes it, once there is work for it.
-    wake: Sender<u32>,
     is_busy: bool,
     /// The proofs that it knows of.
     known: usize,
 }
 
-/// What coordinator and worker hand over to each other. They send numbers of workers only: a channel is a lot of code
-/// for every type that goes through one.
+/// What coordinator and worker hand over to each other: what goes through the channels is the same for all games.
 struct Desk<G: GameGraph> {
     work: Option<Work<G>>,
     found: Option<Found<G>>,
@@ -69,37 +66,28 @@ where
         self.stopped = false;
         let names_again = oracles[0].thinks_again();
         let (game, goal, stop) = (self.game, self.goal(), AtomicBool::new(false));
+        let proofs = Arc::clone(&self.proofs);
         let mut searches = mem::take(&mut self.searches);
-        let empty = |_| Mutex::new(Desk { work: None, found: None });
-        let desks: Vec<Mutex<Desk<G>>> = (0..searches.len()).map(empty).collect();
-        thread::scope(|scope| {
-            let (ready, done) = mpsc::channel::<u32>();
-            let known = self.steps();
-            let mut workers = Vec::new();
-            for (number, (search, oracle)) in searches.iter_mut().zip(oracles).enumerate() {
-                let (wake, waiting) = mpsc::channel::<u32>();
-                let (ready, proofs, stop) = (ready.clone(), Arc::clone(&self.proofs), &stop);
-                let desk = &desks[number];
-                scope.spawn(move || {
-                    for number in waiting {
-                        let Some(work) = lock(desk).work.take() else { continue };
-                        let found = match work {
-                            Work::Search(task) => {
-                                let mut budget = Budget::unlimited().stopped_by(stop);
-                                let done = task.run(game, search, || read(&proofs), &mut budget);
-                                Found::Searched(done)
-                            }
-                            Work::Name(question) => Found::Named(question.ask(game, goal, oracle)),
-                        };
-                        lock(desk).found = Some(found);
-                        if ready.send(number).is_err() {
-                            return;
-                        }
-                    }
-                });
-                workers.push(Worker { wake, is_busy: false, known });
-            }
-            drop(ready);
+        let (mut desks, mut staff, mut workers) = (Vec::new(), Vec::new(), Vec::new());
+        for (search, oracle) in searches.iter_mut().zip(oracles) {
+            desks.push(Mutex::new(Desk { work: None, found: None }));
+            // Each is locked by one thread alone.
+            staff.push(Mutex::new((search, oracle)));
+            workers.push(Worker { is_busy: false, known: self.steps() });
+        }
+        let work = |number: usize| {
+            let (search, oracle) = &mut *lock(&staff[number]);
+            let Some(work) = lock(&desks[number]).work.take() else { return };
+            let found = match work {
+                Work::Search(task) => {
+                    let mut budget = Budget::unlimited().stopped_by(&stop);
+                    Found::Searched(task.run(game, search, &proofs, &mut budget))
+                }
+                Work::Name(question) => Found::Named(question.ask(game, goal, oracle)),
+            };
+            lock(&desks[number]).found = Some(found);
+        };
+        side_by_side(workers.len(), &work, &mut |wakers, done| {
             loop {
                 for (number, worker) in workers.iter_mut().enumerate() {
                     if worker.is_busy {
@@ -110,13 +98,13 @@ where
                     }
                     let Some(mut work) = self.next_work(names_again, observer) else { break };
                     if let Work::Search(task) = &mut work {
-                        let proofs = read(&self.proofs);
-                        task.news = proofs.since(worker.known).collect();
+                        let proofs = self.proofs();
+                        task.news = proofs.since(worker.known);
                         worker.known = proofs.len();
                     }
                     // A worker that has gone panicked, and so does the scope at its end.
                     lock(&desks[number]).work = Some(work);
-                    worker.is_busy = worker.wake.send(number as u32).is_ok();
+                    worker.is_busy = wakers[number].send(()).is_ok();
                 }
                 if !workers.iter().any(|worker| worker.is_busy) {
                     return;
@@ -126,8 +114,8 @@ where
                 }
                 match done.recv_timeout(LOOK_EVERY) {
                     Ok(number) => {
-                        workers[number as usize].is_busy = false;
-                        let found = lock(&desks[number as usize]).found.take();
+                        workers[number].is_busy = false;
+                        let found = lock(&desks[number]).found.take();
                         match found {
                             Some(Found::Searched(done)) => {
                                 budget.spend(done.nodes);
@@ -142,12 +130,13 @@ where
                 }
             }
         });
+        drop(staff);
         self.searches = searches;
         self.tree.update();
     }
 }
 
-/// Nothing that panics is done while a desk is locked.
-fn lock<G: GameGraph>(desk: &Mutex<Desk<G>>) -> MutexGuard<'_, Desk<G>> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+/// Nothing that panics is done while a desk is locked, and of the staff nobody is locked twice after a panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

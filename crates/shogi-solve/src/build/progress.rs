@@ -44,9 +44,9 @@ pub type Observer<'t, 'g, G, L> = dyn FnMut(
     + 't;
 
 impl<'a, P> Open<'a, P> {
-    pub(super) fn of<G: GameGraph<Position = P>>(node: &'a Node<G>) -> Self {
+    pub(super) fn of(position: &'a P, node: &Node) -> Self {
         Self {
-            position: &node.position,
+            position,
             proof: node.numbers.0,
             disproof: node.numbers.1,
             estimate: node.estimate,

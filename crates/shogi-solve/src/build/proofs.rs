@@ -81,9 +81,12 @@ impl<G: GameGraph> Proofs<G> {
     }
 
     /// All entries from this one on, in the order in which they were added.
-    pub(super) fn since(&self, first: usize) -> impl Iterator<Item = (Parts, u32)> {
-        let parts = |entry: &Entry<_>| Parts { board: entry.board, hand: entry.hand };
-        self.entries[first..].iter().map(move |entry| (parts(entry), entry.plies))
+    pub(super) fn since(&self, first: usize) -> Vec<(Parts, u32)> {
+        let mut added = Vec::with_capacity(self.entries.len() - first);
+        for &Entry { board, hand, plies, .. } in &self.entries[first..] {
+            added.push((Parts { board, hand }, plies));
+        }
+        added
     }
 
     /// Adds the proof of a position with the prover to move: `mv` is asked for the prover's move in

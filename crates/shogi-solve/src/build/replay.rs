@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Named;
-use super::builder::{Builder, read};
+use super::builder::Builder;
 use super::progress::{Event, Observer, State};
 use super::proofs::Gap;
 use crate::game::GameGraph;
@@ -12,11 +12,11 @@ use crate::leaf::Leaf;
 impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     /// Follows this legal move of a position of the tree and no other; whether the position is there.
     pub(super) fn follow_only(&mut self, position: &G::Position, mv: G::Move) -> bool {
-        let Some(number) = self.tree.find(self.game, position) else { return false };
+        let Some(number) = self.find(position) else { return false };
         let node = self.tree.node(number);
         if node.state == State::Open && node.is_leaf() {
             let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
-            self.tree.expand(number, &[Named { mv, factor: 1.0 }]);
+            self.expand(number, &[Named { mv, factor: 1.0 }]);
             self.tree.node_mut(number).named = u64::MAX;
             self.follow(number, 0, quiet);
         }
@@ -27,8 +27,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     pub(super) fn end_replay(&mut self) {
         self.tree.update();
         if let Some(search) = self.searches.first() {
-            for node in self.tree.nodes.iter_mut().filter(|node| node.is_ripe()) {
-                node.ranked = search.ranked_moves(&node.position);
+            for number in self.tree.open() {
+                if self.tree.node(number).is_ripe() {
+                    let place = &mut self.places[number as usize];
+                    place.ranked = search.ranked_moves(&place.position);
+                }
             }
         }
     }
@@ -41,7 +44,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         event: Event<G::Move>,
     ) -> Result<(), &'static str> {
         let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
-        let found = self.tree.find(self.game, position);
+        let found = self.find(position);
         let number = found.ok_or("the position is not in the tree")?;
         match event {
             Event::LeftOpen { cost, proof, disproof } => {
@@ -57,9 +60,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 let first = self.proofs().len();
                 let added = self.proofs_mut().add(None, self.game, position, |_| moves.next());
                 added.map_err(|Gap(_)| "the moves are no proof")?;
-                for (parts, plies) in read(&self.proofs).since(first) {
-                    self.searches.iter_mut().for_each(|search| search.add_proof(parts, plies));
-                }
+                self.share_proofs(first);
                 self.nodes += cost.nodes;
                 self.count(number, cost);
                 self.tree.node_mut(number).proved_by = cost.budget;
@@ -78,11 +79,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 if moves.is_empty() || !moves.iter().all(|named| legal.contains(&named.mv)) {
                     return Err("the moves are not those of the position");
                 }
-                self.tree.expand(number, &moves);
+                self.expand(number, &moves);
             }
             Event::Followed { mv } => {
-                let mut candidates = self.tree.node(number).candidates.iter();
-                let index = candidates.position(|candidate| candidate.named.mv == mv);
+                let (node, place) = (self.tree.node(number), self.place(number));
+                let mut candidates = node.candidates.iter();
+                let index = candidates.position(|candidate| place.mv(candidate) == mv);
                 let index = index.ok_or("the move is no candidate")?;
                 if self.tree.node(number).candidates[index].replies.is_none() {
                     self.follow(number, index, quiet);

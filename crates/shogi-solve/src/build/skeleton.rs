@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use shogi_core::Move;
-use shogi_proof::rules_hash;
 use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
+use shogi_rules::{Rules, to_sfen, to_usi};
 
+use super::text::{move_from_text, position_from_text, rules_digits};
 use super::{Builder, State};
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
@@ -66,15 +66,13 @@ struct File {
     moves: String,
 }
 
-fn rules_digits<R: Rules>() -> String {
-    rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 impl<R: Rules> Skeleton<R> {
     /// The file.
     pub fn to_json(&self) -> String {
-        let text = |mv: &Option<Move<R>>| mv.map_or_else(|| LEAF.to_owned(), to_usi);
-        let moves: Vec<_> = self.moves.iter().map(text).collect();
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for mv in &self.moves {
+            moves.push(mv.map_or_else(|| LEAF.to_owned(), to_usi));
+        }
         let file = File {
             variant: R::NAME.to_owned(),
             rules: rules_digits::<R>(),
@@ -96,13 +94,14 @@ impl<R: Rules> Skeleton<R> {
         if file.rules != rules_digits::<R>() {
             return Err(SkeletonError::Rules(file.variant));
         }
-        let unreadable = |error: &dyn std::fmt::Display| SkeletonError::Text(error.to_string());
-        let root = parse_position(&file.root).map_err(|error| unreadable(&error))?;
-        let parse = |text: &str| match text {
-            LEAF => Ok(None),
-            usi => parse_usi(usi).map(Some).map_err(|error| unreadable(&error)),
-        };
-        let moves = file.moves.split_whitespace().map(parse).collect::<Result<_, _>>()?;
+        let root = position_from_text(&file.root).map_err(SkeletonError::Text)?;
+        let mut moves = Vec::new();
+        for text in file.moves.split_whitespace() {
+            moves.push(match text {
+                LEAF => None,
+                usi => Some(move_from_text(usi).map_err(SkeletonError::Text)?),
+            });
+        }
         let winner = if file.sente_wins { Colour::Sente } else { Colour::Gote };
         Ok(Self { root, winner, expansions: file.expansions, moves })
     }
@@ -132,8 +131,9 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         let mut walk = Walk::new(self.game, self.goal(), self.root());
         while let Some(position) = walk.next(self.game) {
             let mut mv = None;
-            if let Some(number) = self.tree.find(self.game, &position) {
-                mv = self.tree.proving_move(number);
+            if let Some(number) = self.find(&position) {
+                let proving = self.tree.proving_candidate(number);
+                mv = proving.map(|index| self.candidate(number, index));
                 if mv.is_none() {
                     let largest = self.tree.node(number).proved_by;
                     skeleton.expansions = skeleton.expansions.max(largest);
@@ -210,9 +210,13 @@ impl<P: Clone> Walk<P> {
     /// Goes on with the replies to the move that has led to a position.
     fn follow<G: GameGraph<Position = P>>(&mut self, game: &G, after: &P) {
         if game.verdict(after).is_none() {
-            let replies = children_for_files(game, after);
-            let goes_on = |reply: &P| game.verdict(reply).is_none();
-            self.open.extend(replies.into_iter().filter(goes_on).rev());
+            let first = self.open.len();
+            for reply in children_for_files(game, after) {
+                if game.verdict(&reply).is_none() {
+                    self.open.push(reply);
+                }
+            }
+            self.open[first..].reverse();
         }
     }
 }

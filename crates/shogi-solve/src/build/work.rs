@@ -1,14 +1,15 @@
 //! Jobs as files, for workers on any machine.
 
+use std::sync::RwLock;
+
 use serde::{Deserialize, Serialize};
-use shogi_core::Move;
-use shogi_proof::rules_hash;
 use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
-use shogi_rules::{Rules, parse_position, parse_usi, to_sfen, to_usi};
+use shogi_rules::{Rules, to_sfen};
 
 use super::job::{Done, Outcome, Task};
 use super::proofs::Proofs;
+use super::text::{moves_from_texts, moves_to_text, position_from_text, rules_digits};
 use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph as _, Goal, RulesGame};
@@ -110,7 +111,7 @@ impl<R: Rules> Job<R> {
     fn file(&self) -> JobFile {
         JobFile {
             variant: R::NAME.to_owned(),
-            rules: rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect(),
+            rules: rules_digits::<R>(),
             position: to_sfen(&self.position),
             sente_proves: self.goal.prover == Colour::Sente,
             draw_suffices: self.goal.draw_suffices,
@@ -130,8 +131,7 @@ impl<R: Rules> Job<R> {
     /// If the text is damaged, or no job by these rules.
     pub fn from_json(text: &str) -> Result<Self, WorkError> {
         let file: JobFile = from_json(text, &JOB)?;
-        let position = parse_position(&file.position);
-        let position = position.map_err(|error| WorkError::Text(error.to_string()))?;
+        let position = position_from_text(&file.position).map_err(WorkError::Text)?;
         let prover = if file.sente_proves { Colour::Sente } else { Colour::Gote };
         let goal = Goal { prover, draw_suffices: file.draw_suffices };
         let job = Self { position, goal, expansions: file.expansions };
@@ -153,25 +153,22 @@ impl<R: Rules> Job<R> {
         budget: &mut Budget,
     ) -> Option<String> {
         let game = RulesGame::<R>::new();
-        let none = Proofs::new(self.goal);
+        let none = RwLock::new(Proofs::new(self.goal));
         let mut search = DfPn::new(&game, self.goal, leaf, options);
         let Self { position, expansions, .. } = *self;
         let task = Task { path: Vec::new(), position, budget: expansions, news: Vec::new() };
-        let done = task.run(&game, &mut search, || &none, budget);
-        let list = |moves: Vec<Move<R>>| {
-            let texts: Vec<_> = moves.into_iter().map(to_usi).collect();
-            texts.join(" ")
-        };
+        let done = task.run(&game, &mut search, &none, budget);
         let found = match done.outcome {
             Outcome::Cut => return None,
             Outcome::Refuted => Found::Refuted,
             Outcome::Open { numbers: (proof, disproof), ranked } => {
-                Found::Open { numbers: [proof, disproof], ranked: list(ranked) }
+                Found::Open { numbers: [proof, disproof], ranked: moves_to_text(&ranked) }
             }
             Outcome::Proved(proofs) => {
                 let mv = |at: &Position<R>| Some(proofs.find(&game, game.parts(at))?.0);
                 // The moves were found by the same walk just now.
-                Found::Proved(list(Proofs::new(self.goal).add(None, &game, &position, mv).ok()?))
+                let moves = Proofs::new(self.goal).add(None, &game, &position, mv).ok()?;
+                Found::Proved(moves_to_text(&moves))
             }
         };
         let Done { nodes, expansions, .. } = done;
@@ -189,8 +186,7 @@ impl<R: Rules> Job<R> {
             return Err(WorkError::Other);
         }
         let list = |moves: &str| {
-            let moves = moves.split_whitespace().map(parse_usi::<R>).collect::<Result<Vec<_>, _>>();
-            moves.map_err(|error| WorkError::Text(error.to_string()))
+            moves_from_texts::<R>(&mut moves.split_whitespace()).map_err(WorkError::Text)
         };
         let game = RulesGame::<R>::new();
         let outcome = match result.found {

@@ -24,8 +24,8 @@ pub enum Decision<G: GameGraph> {
 
 /// Searches a position and closes the disproof, if it is one, by [`prevent`](super::prevent); where
 /// that shows disproofs to be wrong, the search goes on from there.
-pub fn decide<G: GameGraph, S: Search<G>>(
-    search: &mut S,
+pub fn decide<G: GameGraph>(
+    search: &mut dyn Search<G>,
     position: &G::Position,
     budget: &mut Budget,
 ) -> Decision<G> {
@@ -78,9 +78,9 @@ impl<G: GameGraph> Deciding<G> {
     }
 
     /// Goes on; `None` if the budget is spent before there is a decision.
-    pub(crate) fn run<S: Search<G>>(
+    pub(crate) fn run(
         &mut self,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<Decision<G>> {
         loop {

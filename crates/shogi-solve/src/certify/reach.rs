@@ -17,8 +17,8 @@ use crate::search::{FinalValue, Knowledge, Search};
 /// other moves, moves chosen at different times may run in a circle. So the plies are counted
 /// afresh, from the ends back, over all moves within what was collected; if the root gets none, what
 /// has them is kept and the rest is searched once more.
-pub fn reach<G: GameGraph, S: Search<G>>(
-    search: &mut S,
+pub fn reach<G: GameGraph>(
+    search: &mut dyn Search<G>,
     root: &G::Position,
     budget: &mut Budget,
 ) -> Option<Plan<G>> {
@@ -50,9 +50,9 @@ impl<G: GameGraph> Reaching<G> {
 
     /// Goes on; `None` if the budget is spent before the end, and no plan if there is no memory for
     /// one.
-    pub(crate) fn run<S: Search<G>>(
+    pub(crate) fn run(
         &mut self,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<Option<Plan<G>>> {
         if search.game().verdict(&self.root).is_some() {
@@ -83,7 +83,7 @@ impl<G: GameGraph> Reaching<G> {
 
     /// Collects the positions of a proof; `None` if the budget is spent before, and whether there was
     /// memory for all.
-    fn collect<S: Search<G>>(&mut self, search: &mut S, budget: &mut Budget) -> Option<bool> {
+    fn collect(&mut self, search: &mut dyn Search<G>, budget: &mut Budget) -> Option<bool> {
         let mut moves = Vec::new();
         while let Some(&number) = self.open.last() {
             let bytes = self.nodes.bytes() + order_bytes(self.nodes.nodes.len(), self.edges);
@@ -119,9 +119,9 @@ impl<G: GameGraph> Reaching<G> {
 
     /// The prover's move of the shortest proof that is known, if the search finds one; `None` outside
     /// if the budget is spent before.
-    fn winning_move<S: Search<G>>(
+    fn winning_move(
         &mut self,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         position: &G::Position,
         budget: &mut Budget,
     ) -> Option<Option<G::Move>> {
@@ -142,23 +142,32 @@ impl<G: GameGraph> Reaching<G> {
 }
 
 /// The prover's move of the shortest proof that the search remembers.
-pub(crate) fn known_winning_move<G: GameGraph, S: Search<G>>(
-    search: &S,
+pub(crate) fn known_winning_move<G: GameGraph>(
+    search: &dyn Search<G>,
     position: &G::Position,
 ) -> Option<G::Move> {
     let (game, goal) = (search.game(), search.goal());
-    let mut below = Vec::new();
-    game.children(position, |mv, child| below.push((mv, child)));
-    search.bring(below.iter().map(|(_, child)| child));
-    let plies = |child: &G::Position| match game.verdict(child) {
-        Some(verdict) => goal.is_reached(verdict, game.side(child)).then_some(0),
-        None => match search.knowledge(child) {
-            Knowledge::Proved { plies } => Some(plies),
-            _ => None,
-        },
-    };
-    let known = below.into_iter().filter_map(|(mv, child)| Some((plies(&child)?, mv)));
-    known.min_by_key(|&(plies, _)| plies).map(|(_, mv)| mv)
+    let (mut moves, mut below) = (Vec::new(), Vec::new());
+    game.moves(position, &mut moves);
+    for &mv in &moves {
+        below.push(game.play(position, mv));
+    }
+    search.bring(&below);
+    let mut best: Option<(u32, G::Move)> = None;
+    for (index, child) in below.iter().enumerate() {
+        let plies = match game.verdict(child) {
+            Some(verdict) if goal.is_reached(verdict, game.side(child)) => 0,
+            Some(_) => continue,
+            None => match search.knowledge(child) {
+                Knowledge::Proved { plies } => plies,
+                _ => continue,
+            },
+        };
+        if best.is_none_or(|(least, _)| plies < least) {
+            best = Some((plies, moves[index]));
+        }
+    }
+    Some(best?.1)
 }
 
 /// The positions of a proof in the order of the plies that are left.
@@ -181,33 +190,28 @@ const ALLOCATION: usize = 16;
 impl Order {
     fn new<G: GameGraph>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {
         let end = nodes.nodes.len() as u32;
-        let targets = |(number, (position, ())): (usize, &(G::Position, ()))| -> Vec<u32> {
-            let below = children(game, position);
-            let targets = below.iter().map(|child| target(nodes, game, goal, child));
-            if game.side(position) == goal.prover {
-                targets.flatten().collect()
-            } else {
-                // A way out of the proof is a way back to where it starts: it never ends.
-                targets.map(|target| target.unwrap_or(number as u32)).collect()
+        let mut below = Vec::with_capacity(nodes.nodes.len() + 1);
+        for (number, (position, ())) in nodes.nodes.iter().enumerate() {
+            // A way out of the proof is a way back to where it starts: it never ends.
+            let outside = (game.side(position) != goal.prover).then_some(number as u32);
+            let mut targets = Vec::new();
+            for child in children(game, position) {
+                targets.extend(target(nodes, game, goal, &child).or(outside));
             }
-        };
-        let mut children: Vec<Vec<_>> = nodes.nodes.iter().enumerate().map(targets).collect();
-        children.push(Vec::new());
+            below.push(targets);
+        }
+        below.push(Vec::new());
         let any = |number: u32| {
             nodes.nodes.get(number as usize).is_none_or(|(p, ())| game.side(p) == goal.prover)
         };
-        let mut plies = plies_to(&children, vec![end], any);
+        let mut plies = plies_to(&below, vec![end], &any);
         plies.pop();
-        Self { plies, children }
+        Self { plies, children: below }
     }
 
     /// The prover's shortest moves, as far as they are needed.
     fn plan<G: GameGraph>(&self, nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Plan<G> {
         let end = nodes.nodes.len();
-        let left = |number: u32| match number as usize == end {
-            true => Some(0),
-            false => self.plies[number as usize],
-        };
         let mut plan = Plan::new();
         let mut seen = vec![false; end + 1];
         seen[end] = true;
@@ -222,18 +226,26 @@ impl Order {
                 open.extend(targets);
                 continue;
             }
-            let best = targets.iter().filter_map(|&target| Some((left(target)?, target))).min();
-            let Some((plies, best)) = best else { continue };
-            let leads_there =
-                |&mv: &G::Move| target(nodes, game, goal, &game.play(position, mv)) == Some(best);
+            let Some((plies, best)) = self.shortest(number) else { continue };
             let mut moves = Vec::new();
             game.moves(position, &mut moves);
-            if let Some(mv) = moves.into_iter().find(leads_there) {
-                plan.insert(game, PlanStep { position: position.clone(), mv, plies: plies + 1 });
-                open.push(best);
+            for mv in moves {
+                if target(nodes, game, goal, &game.play(position, mv)) == Some(best) {
+                    let position = position.clone();
+                    plan.insert(game, PlanStep { position, mv, plies: plies + 1 });
+                    open.push(best);
+                    break;
+                }
             }
         }
         plan
+    }
+
+    /// The fewest plies that are left after a move of a position, with where it leads.
+    fn shortest(&self, number: u32) -> Option<(u32, u32)> {
+        let left = |target: u32| self.plies.get(target as usize).copied().unwrap_or(Some(0));
+        let targets = &self.children[number as usize];
+        targets.iter().filter_map(|&target| Some((left(target)?, target))).min()
     }
 }
 

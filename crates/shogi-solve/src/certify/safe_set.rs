@@ -31,8 +31,8 @@ pub enum Prevention<G: GameGraph> {
 /// set rather than grown from the cycles.
 ///
 /// It ends, since each reply is chosen at most once in vain.
-pub fn prevent<G: GameGraph, S: Search<G>>(
-    search: &mut S,
+pub fn prevent<G: GameGraph>(
+    search: &mut dyn Search<G>,
     root: &G::Position,
     effort: u64,
     budget: &mut Budget,
@@ -108,7 +108,7 @@ const ROOT: u32 = 0;
 
 impl<G: GameGraph> SafeSet<G> {
     /// A set of the root alone.
-    pub(crate) fn new<S: Search<G>>(search: &S, root: &G::Position, effort: u64) -> Self {
+    pub(crate) fn new(search: &dyn Search<G>, root: &G::Position, effort: u64) -> Self {
         let (nodes, edges, open) = (Nodes::new(), Vec::new(), Vec::new());
         let root = root.clone();
         let mut set = Self {
@@ -129,9 +129,9 @@ impl<G: GameGraph> SafeSet<G> {
 
     /// Looks at all positions of the set, until it is safe or its root is lost; `None` if the budget
     /// is spent before.
-    pub(crate) fn close<S: Search<G>>(
+    pub(crate) fn close(
         &mut self,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<Prevention<G>> {
         let game = search.game();
@@ -187,7 +187,7 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// Whether there is no memory for more.
-    fn is_full<S: Search<G>>(&self, search: &S) -> bool {
+    fn is_full(&self, search: &dyn Search<G>) -> bool {
         let lists = self.edges.len() * size_of::<Edge>() + self.open.len() * size_of::<u32>();
         self.nodes.bytes() + 2 * lists > search.spare_bytes()
     }
@@ -209,10 +209,10 @@ impl<G: GameGraph> SafeSet<G> {
 
     /// Finds what keeps the prover from the goal in the last open position, which is open no more
     /// then; `None` if the budget is spent before.
-    fn examine<S: Search<G>>(
+    fn examine(
         &mut self,
         number: u32,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<()> {
         let position = self.nodes.position(number).clone();
@@ -252,10 +252,10 @@ impl<G: GameGraph> SafeSet<G> {
 
     /// Searches a position of which nothing is known: what speaks against it, if anything;
     /// `None` if the budget is spent before.
-    fn doubt<S: Search<G>>(
+    fn doubt(
         &mut self,
         position: &G::Position,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<Option<Lost>> {
         let (effort, before) = (self.effort_left.unwrap_or(self.effort), budget.spent());
@@ -277,11 +277,11 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// Meets the positions after all moves of the prover.
-    fn follow_all<S: Search<G>>(
+    fn follow_all(
         &mut self,
         number: u32,
         position: &G::Position,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) {
         let mut moves = Vec::new();
@@ -305,12 +305,12 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// Meets the position after the opponent's reply.
-    fn follow<S: Search<G>>(
+    fn follow(
         &mut self,
         number: u32,
         position: &G::Position,
         mv: G::Move,
-        search: &mut S,
+        search: &mut dyn Search<G>,
     ) {
         let child = search.game().play(position, mv);
         if search.game().verdict(&child).is_some() {
@@ -327,7 +327,7 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// The reply that is most likely to hold.
-    fn choose<S: Search<G>>(&self, search: &S, position: &G::Position) -> Choice<G::Move> {
+    fn choose(&self, search: &dyn Search<G>, position: &G::Position) -> Choice<G::Move> {
         let (game, goal) = (search.game(), search.goal());
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
@@ -369,7 +369,7 @@ impl<G: GameGraph> SafeSet<G> {
 
     /// Takes a position out of the set, and all that rely on it; where the opponent chose to go
     /// there, he chooses again.
-    fn lose<S: Search<G>>(&mut self, number: u32, lost: Lost, search: &mut S) {
+    fn lose(&mut self, number: u32, lost: Lost, search: &mut dyn Search<G>) {
         let mut losing = vec![(number, lost)];
         while let Some((number, lost)) = losing.pop() {
             let part = self.nodes.part(number);
@@ -399,12 +399,14 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// Invalidates the disproofs of all positions of the set.
-    pub(crate) fn invalidate_all<S: Search<G>>(&self, search: &mut S) {
-        self.nodes.nodes.iter().for_each(|(position, _)| search.invalidate(position));
+    pub(crate) fn invalidate_all(&self, search: &mut dyn Search<G>) {
+        for (position, _) in &self.nodes.nodes {
+            search.invalidate(position);
+        }
     }
 
     /// Invalidates the disproofs that are doubtful.
-    fn invalidate_doubtful<S: Search<G>>(&self, search: &mut S) {
+    fn invalidate_doubtful(&self, search: &mut dyn Search<G>) {
         for (position, part) in &self.nodes.nodes {
             if matches!(part.lost, Some(Lost::Doubtful)) {
                 search.invalidate(position);
@@ -413,7 +415,7 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// The opponent's part of what is closed, as far as it can come about.
-    fn plan<S: Search<G>>(&self, search: &S) -> Plan<G> {
+    fn plan(&self, search: &dyn Search<G>) -> Plan<G> {
         let (game, goal) = (search.game(), search.goal());
         let mut plan = Plan::new();
         let mut seen = vec![false; self.nodes.nodes.len()];
@@ -424,8 +426,9 @@ impl<G: GameGraph> SafeSet<G> {
             }
             let (position, part) = &self.nodes.nodes[number as usize];
             if game.side(position) == goal.prover {
-                let below = crate::plan::children(game, position);
-                open.extend(below.iter().filter_map(|child| self.nodes.find(game, child)));
+                for child in crate::plan::children(game, position) {
+                    open.extend(self.nodes.find(game, &child));
+                }
             } else if let Some((mv, below)) = part.choice {
                 plan.insert(game, PlanStep { position: position.clone(), mv, plies: 0 });
                 open.extend((below != NONE).then_some(below));

@@ -71,7 +71,7 @@ pub fn alternatives<R: Rules>(
                 if known.is_proved() && ply == 0 {
                     first_moves.push(mv);
                 } else if known.is_proved() {
-                    cooks.push(Cook { ply, mv, plies: u32::from(known.length) + 1 });
+                    note(&mut cooks, Cook { ply, mv, plies: u32::from(known.length) + 1 });
                 } else if !never {
                     open.push(Open { ply, mv, after });
                 }
@@ -81,18 +81,27 @@ pub fn alternatives<R: Rules>(
     }
     let mut turn = FIRST_TURN;
     while !open.is_empty() && !budget.is_over() {
-        open.retain(|&Open { ply, mv, after }| {
+        let mut left = Vec::new();
+        for Open { ply, mv, after } in open {
             let known = budget.slice(turn, |budget| search.run(&after, UNLIMITED, budget));
             if known.is_proved() {
-                cooks.push(Cook { ply, mv, plies: u32::from(known.length) + 1 });
+                note(&mut cooks, Cook { ply, mv, plies: u32::from(known.length) + 1 });
             }
-            !known.is_final()
-        });
+            if !known.is_final() {
+                left.push(Open { ply, mv, after });
+            }
+        }
+        open = left;
         turn = turn.saturating_mul(2);
     }
     first_moves.sort_unstable();
-    cooks.sort_unstable();
     let nodes = budget.spent() - before;
     let complete = open.is_empty();
     Alternatives { first_moves, cooks, complete, nodes, expansions: search.expansions() }
+}
+
+/// Puts a cook into a list in order.
+fn note<R: Rules>(cooks: &mut Vec<Cook<R>>, cook: Cook<R>) {
+    let place = cooks.partition_point(|other| *other < cook);
+    cooks.insert(place, cook);
 }

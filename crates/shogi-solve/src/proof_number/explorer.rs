@@ -1,13 +1,12 @@
 //! The walk through the graph.
 
-use std::cmp::Reverse;
-
 use crate::budget::Budget;
 use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::{Ghi, PathDependence};
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
+use crate::order::in_rising_order;
 use crate::path::Path;
 use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup, PROVISIONAL, is_given_up_below};
 use crate::proof_number::{Assessment, Child, Frame, ProofNumbers};
@@ -350,7 +349,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             harvest.leave(self.game.key(&frame.position), &frame.position, known.numbers);
         }
         self.path.leave();
-        self.store(parts, path_key, known, depth, work);
+        self.memory.note(self.ghi, parts, path_key, known, depth, work);
         if depth == 0 {
             self.root = None;
         } else {
@@ -360,81 +359,42 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         known
     }
 
-    /// Puts what is known of a position into the table, seen by the prover.
-    fn store(
-        &mut self,
-        Parts { board, hand }: Parts,
-        path_key: u64,
-        known: Assessment,
-        depth: usize,
-        work: u64,
-    ) {
-        let before = self.memory.table.find(board, hand);
-        let before = before.filter(|before| before.flags & INITIAL == 0);
-        let ProofNumbers { phi: pn, delta: dn } = known.numbers;
-        let amount = before.map_or(0, |before| before.amount).max(Entry::amount_of(work));
-        let mut entry = Entry { board, hand, pn, dn, length: known.plies, amount, flags: 0 };
-        let before_open = before.filter(|before| !before.is_final());
-        if !known.numbers.is_final() {
-            if let Some(before) = before_open {
-                // What is given up is given up at this depth, however short another path was.
-                if !known.numbers.is_partly_given_up() {
-                    entry.length = entry.length.min(before.length);
-                }
-                entry.flags = before.flags;
-            }
-        } else if known.dependence != PathDependence::None {
-            if let (Ghi::ByPath, PathDependence::Path(at)) = (self.ghi, known.dependence) {
-                let (board, length) = (board ^ path_key, at.min(u16::MAX.into()) as u16);
-                self.memory.table.store(Entry { board, length, ..entry });
-            }
-            let invalidated = before.is_some_and(|before| before.flags & INVALIDATED != 0);
-            if self.ghi != Ghi::Provisional || invalidated {
-                // Elsewhere the numbers from before stand.
-                let depth = depth.min(usize::from(u16::MAX)) as u16;
-                (entry.pn, entry.dn) = before_open.map_or((1, 1), |before| (before.pn, before.dn));
-                entry.length = before_open.map_or(depth, |before| depth.min(before.length));
-                entry.flags = before_open.map_or(0, |before| before.flags);
-            }
-            entry.flags |= PROVISIONAL;
-        }
-        self.memory.table.store(entry);
-    }
-
     /// The move that decides the root: the shortest proof, or the disproof that depends on least.
     pub(crate) fn decisive_move(&self) -> Option<G::Move> {
         let (_, children) = self.path.root()?;
-        let deciding = children.iter().filter(|child| child.known.numbers.phi == 0);
-        let best =
-            deciding.min_by_key(|child| (child.known.plies, Reverse(child.known.dependence)));
-        best.map(|child| child.mv)
+        let mut best: Option<&Child<G::Move>> = None;
+        for child in children {
+            if child.known.numbers.phi == 0
+                && best.is_none_or(|best| child.known.decides_sooner(best.known))
+            {
+                best = Some(child);
+            }
+        }
+        Some(best?.mv)
     }
 
     /// The moves of a position by what the table has of them, the most promising for the player
     /// to move first.
     pub(crate) fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let prover_moves = self.game.side(position) == self.goal.prover;
-        let mut moves = Vec::new();
+        let (mut moves, mut ranks) = (Vec::new(), Vec::new());
         self.game.moves(position, &mut moves);
-        moves.sort_by_cached_key(|&mv| {
+        for &mv in &moves {
             let child = self.game.play(position, mv);
             let lookup = self.look_up(self.game.parts(&child), self.game.key(&child));
-            let known = lookup.ended.or(lookup.open.map(Assessment::of_entry));
-            // What the search never came to is behind what it did.
-            known.map_or((ProofNumbers::GIVEN_UP.phi, 0), |known| {
-                let ProofNumbers { phi, delta } = known.numbers.oriented(prover_moves);
-                (phi, delta)
-            })
-        });
-        moves
+            ranks.push(lookup.rank(prover_moves));
+        }
+        let mut ranked = Vec::with_capacity(moves.len());
+        for index in in_rising_order(&ranks) {
+            ranked.push(moves[index]);
+        }
+        ranked
     }
 
     /// Reads what lies where positions are remembered, so that memory has it at hand.
-    pub(crate) fn bring<'p>(&self, positions: impl Iterator<Item = &'p G::Position>)
-    where
-        G::Position: 'p,
-    {
-        self.memory.table.touch(positions.map(|position| self.game.parts(position).board));
+    pub(crate) fn bring(&self, positions: &[G::Position]) {
+        let boards = positions.iter().map(|position| self.game.parts(position).board);
+        self.memory.table.touch(boards);
     }
 
     /// What is remembered of a position in which the game is not over.

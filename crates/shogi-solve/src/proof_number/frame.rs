@@ -1,5 +1,7 @@
 //! A position on the path, and its moves.
 
+use std::cmp::Reverse;
+
 use crate::ghi::PathDependence;
 use crate::proof_number::ProofNumbers;
 use crate::search::Finding;
@@ -44,6 +46,12 @@ impl Assessment {
         }
     }
 
+    /// Whether this is the shorter proof of two, or the disproof that depends on less.
+    pub(crate) fn decides_sooner(self, other: Self) -> bool {
+        let order = |known: Self| (known.plies, Reverse(known.dependence));
+        order(self) < order(other)
+    }
+
     /// From the prover's point of view to that of a player, or back.
     pub(crate) const fn oriented(self, is_prover: bool) -> Self {
         Self { numbers: self.numbers.oriented(is_prover), ..self }
@@ -83,22 +91,26 @@ impl<P> Frame<P> {
         numbers: ProofNumbers,
         depth: u32,
     ) -> Assessment {
-        let with = |wanted: ProofNumbers| {
-            children.iter().map(|child| child.known).filter(move |known| known.numbers == wanted)
-        };
-        match numbers.oriented(self.prover_moves) {
-            ProofNumbers::SUCCESS => {
-                let plies = with(numbers).map(|known| known.plies);
-                let below = if self.prover_moves { plies.min() } else { plies.max() };
-                Assessment::proved(below.unwrap_or(0).saturating_add(1))
+        let seen = numbers.oriented(self.prover_moves);
+        if !matches!(seen, ProofNumbers::SUCCESS | ProofNumbers::FAILURE) {
+            return Assessment::open(seen, depth);
+        }
+        // What the player to move makes of the moves with these numbers.
+        let mut best: Option<(u16, PathDependence)> = None;
+        for Child { known, .. } in children {
+            if known.numbers == numbers {
+                let own = (known.plies, known.dependence);
+                best = Some(match best {
+                    None => own,
+                    Some(other) if self.prover_moves => (own.0.min(other.0), own.1.min(other.1)),
+                    Some(other) => (own.0.max(other.0), own.1.max(other.1)),
+                });
             }
-            ProofNumbers::FAILURE => {
-                let all = with(numbers).map(|known| known.dependence);
-                let dependence = if self.prover_moves { all.min() } else { all.max() };
-                let dependence = dependence.unwrap_or(PathDependence::None);
-                Assessment::disproved(dependence.seen_from(depth))
-            }
-            numbers => Assessment::open(numbers, depth),
+        }
+        let (plies, dependence) = best.unwrap_or((0, PathDependence::None));
+        match seen {
+            ProofNumbers::SUCCESS => Assessment::proved(plies.saturating_add(1)),
+            _ => Assessment::disproved(dependence.seen_from(depth)),
         }
     }
 }

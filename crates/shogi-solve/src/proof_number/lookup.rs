@@ -3,7 +3,7 @@
 use shogi_rules::shogi_core::Colour;
 
 use crate::game::{GameGraph, Goal, Parts};
-use crate::ghi::PathDependence;
+use crate::ghi::{Ghi, PathDependence};
 use crate::memory::Memory;
 use crate::proof_number::{Assessment, ProofNumbers};
 use crate::search::FinalValue;
@@ -42,6 +42,66 @@ impl Lookup {
     pub(crate) fn was_disproved_once(&self) -> bool {
         self.open.is_some_and(|entry| entry.flags & PROVISIONAL != 0)
     }
+
+    /// Takes an entry with a proof that holds for the position.
+    #[inline]
+    fn take_proof(&mut self, entry: Entry) {
+        // The shortest proof is kept: plies fall along the moves of a proof only if each position uses
+        // the least it knows of the next.
+        let shorter = |known: Assessment| {
+            known.dependence != PathDependence::None || known.plies > entry.length
+        };
+        if self.ended.is_none_or(shorter) {
+            self.ended = Some(Assessment::proved(entry.length));
+        }
+    }
+
+    /// Takes an entry with a disproof that may hold for the position with this hand.
+    #[inline]
+    fn take_disproof(&mut self, entry: Entry, hand: u32) {
+        let provisional = entry.flags & PROVISIONAL != 0;
+        let dependence = match provisional {
+            true => PathDependence::Table,
+            false => PathDependence::None,
+        };
+        let holds = !provisional || entry.hand == hand;
+        if holds && self.ended.is_none_or(|known| known.dependence < dependence) {
+            self.ended = Some(Assessment::disproved(dependence));
+        }
+    }
+
+    /// Whether the position is proved or disproved whatever the history.
+    #[inline]
+    fn is_certain(&self) -> bool {
+        self.ended.is_some_and(|known| known.dependence == PathDependence::None)
+    }
+
+    /// Takes the final value of the position, if it has one.
+    #[inline]
+    fn take_final(&mut self, value: Option<FinalValue>) {
+        match value {
+            Some(FinalValue::Proved { plies }) => {
+                let plies = u16::try_from(plies).unwrap_or(u16::MAX);
+                self.ended = Some(Assessment::proved(plies));
+            }
+            Some(FinalValue::Disproved) => {
+                self.ended = Some(Assessment::disproved(PathDependence::None));
+            }
+            None => {}
+        }
+    }
+
+    /// The numbers of the position as the player sees them who moves there, to compare it with others; what
+    /// the search never came to is behind what it did.
+    pub(crate) fn rank(self, by_prover: bool) -> (u32, u32) {
+        match self.ended.or(self.open.map(Assessment::of_entry)) {
+            Some(known) => {
+                let ProofNumbers { phi, delta } = known.numbers.oriented(by_prover);
+                (phi, delta)
+            }
+            None => (ProofNumbers::GIVEN_UP.phi, 0),
+        }
+    }
 }
 
 impl Memory {
@@ -65,41 +125,58 @@ impl Memory {
                 Colour::Gote => (entry.hand, parts.hand),
             };
             if entry.pn == 0 && game.dominates(better, worse) {
-                // The shortest proof is kept: plies fall along the moves of a proof only if each
-                // position uses the least it knows of the next.
-                let shorter = |known: Assessment| {
-                    known.dependence != PathDependence::None || known.plies > entry.length
-                };
-                if lookup.ended.is_none_or(shorter) {
-                    lookup.ended = Some(Assessment::proved(entry.length));
-                }
+                lookup.take_proof(entry);
             } else if entry.dn == 0 && game.dominates(worse, better) {
-                let provisional = entry.flags & PROVISIONAL != 0;
-                let dependence = match provisional {
-                    true => PathDependence::Table,
-                    false => PathDependence::None,
-                };
-                let holds = !provisional || entry.hand == parts.hand;
-                if holds && lookup.ended.is_none_or(|known| known.dependence < dependence) {
-                    lookup.ended = Some(Assessment::disproved(dependence));
-                }
+                lookup.take_disproof(entry, parts.hand);
             } else if entry.hand == parts.hand && !entry.is_final() {
                 lookup.open = Some(entry);
             }
         }
-        let is_certain = |known: Assessment| known.dependence == PathDependence::None;
-        if !lookup.ended.is_some_and(is_certain) {
-            match self.final_value(key) {
-                Some(FinalValue::Proved { plies }) => {
-                    lookup.ended =
-                        Some(Assessment::proved(u16::try_from(plies).unwrap_or(u16::MAX)))
-                }
-                Some(FinalValue::Disproved) => {
-                    lookup.ended = Some(Assessment::disproved(PathDependence::None));
-                }
-                None => {}
-            }
+        if !lookup.is_certain() {
+            lookup.take_final(self.final_value(key));
         }
         lookup
+    }
+
+    /// Puts what is known of a position into the table, seen by the prover.
+    pub(crate) fn note(
+        &mut self,
+        ghi: Ghi,
+        Parts { board, hand }: Parts,
+        path_key: u64,
+        known: Assessment,
+        depth: usize,
+        work: u64,
+    ) {
+        let before = self.table.find(board, hand);
+        let before = before.filter(|before| before.flags & INITIAL == 0);
+        let ProofNumbers { phi: pn, delta: dn } = known.numbers;
+        let amount = before.map_or(0, |before| before.amount).max(Entry::amount_of(work));
+        let mut entry = Entry { board, hand, pn, dn, length: known.plies, amount, flags: 0 };
+        let before_open = before.filter(|before| !before.is_final());
+        if !known.numbers.is_final() {
+            if let Some(before) = before_open {
+                // What is given up is given up at this depth, however short another path was.
+                if !known.numbers.is_partly_given_up() {
+                    entry.length = entry.length.min(before.length);
+                }
+                entry.flags = before.flags;
+            }
+        } else if known.dependence != PathDependence::None {
+            if let (Ghi::ByPath, PathDependence::Path(at)) = (ghi, known.dependence) {
+                let (board, length) = (board ^ path_key, at.min(u16::MAX.into()) as u16);
+                self.table.store(Entry { board, length, ..entry });
+            }
+            let invalidated = before.is_some_and(|before| before.flags & INVALIDATED != 0);
+            if ghi != Ghi::Provisional || invalidated {
+                // Elsewhere the numbers from before stand.
+                let depth = depth.min(usize::from(u16::MAX)) as u16;
+                (entry.pn, entry.dn) = before_open.map_or((1, 1), |before| (before.pn, before.dn));
+                entry.length = before_open.map_or(depth, |before| depth.min(before.length));
+                entry.flags = before_open.map_or(0, |before| before.flags);
+            }
+            entry.flags |= PROVISIONAL;
+        }
+        self.table.store(entry);
     }
 }

@@ -3,12 +3,11 @@
 use std::collections::VecDeque;
 
 use super::{Node, State, Tree};
-use crate::game::GameGraph;
 
 /// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
 
-impl<G: GameGraph> Node<G> {
+impl Node {
     /// What is expected of the position if it is searched: as many expansions as so far, or what the
     /// proof number tells.
     pub(in crate::build) fn leaf_estimate(&self) -> f64 {
@@ -27,7 +26,7 @@ impl<G: GameGraph> Node<G> {
     }
 }
 
-impl<G: GameGraph> Tree<G> {
+impl Tree {
     /// The candidates of a position that have not failed, by number, with what each is expected to take.
     pub(super) fn expected(&self, number: u32) -> impl Iterator<Item = (f64, usize)> {
         let node = self.node(number);
@@ -103,12 +102,12 @@ mod tests {
 
     use super::*;
     use crate::build::by_rank;
-    use crate::build::tree::tests::{Numbers, estimate, tree};
+    use crate::build::tree::tests::{estimate, tree};
 
     /// [`Tree::update`] by its definition: each estimate is lowered for as long as any can be.
-    fn naive_estimates(tree: &Tree<Numbers>) -> Vec<f64> {
+    fn naive_estimates(tree: &Tree) -> Vec<f64> {
         let mut naive = Tree { nodes: tree.nodes.clone(), ..Tree::new(tree.limit) };
-        let is_expanded = |node: &Node<_>| node.state == State::Open && !node.is_leaf();
+        let is_expanded = |node: &Node| node.state == State::Open && !node.is_leaf();
         let expanded: Vec<u32> = (0..naive.nodes.len() as u32)
             .filter(|&number| is_expanded(naive.node(number)))
             .collect();
@@ -144,14 +143,14 @@ mod tests {
             let positions = 2 + below(40);
             let mut tree = tree(&[], &[]);
             for position in 0..positions {
-                tree.meet(&Numbers, &position);
+                tree.meet(position);
             }
             for _ in 0..3 {
                 for number in 0..positions as u32 {
                     match below(8) {
                         // Replies of all kinds: shared, in circles, none at all.
                         0..3 if tree.node(number).is_leaf() => {
-                            tree.expand(number, &by_rank(0..1 + below(4)));
+                            tree.expand(number, &by_rank(0..1 + below(4) as u32));
                             for candidate in 0..tree.node(number).candidates.len() {
                                 let replies = (0..below(4)).map(|_| below(positions) as u32);
                                 let replies = replies.collect();

@@ -2,15 +2,16 @@
 
 mod estimate;
 
+use std::collections::VecDeque;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{NAMED_AGAIN, Named, State};
-use crate::game::GameGraph;
+use crate::order::sort_rising;
 
 /// A position with the prover to move.
 #[derive(Clone, Debug)]
-pub(super) struct Node<G: GameGraph> {
-    pub(super) position: G::Position,
+pub(super) struct Node {
     pub(super) state: State,
     /// Most expansions of the last job; 0 before the first.
     pub(super) budget: u64,
@@ -26,12 +27,10 @@ pub(super) struct Node<G: GameGraph> {
     pub(super) proved_by: u64,
     /// Proof and disproof number after the last job.
     pub(super) numbers: (u32, u32),
-    /// All moves as the last job has ranked them.
-    pub(super) ranked: Vec<G::Move>,
     /// Expansions that a proof is expected to take from now on.
     pub(super) estimate: f64,
     /// The moves that are followed instead of searching the position; none of a leaf.
-    pub(super) candidates: Vec<Candidate<G>>,
+    pub(super) candidates: Vec<Candidate>,
     /// Positions that have this one after a reply to one of their candidates.
     parents: Vec<u32>,
     /// Jobs and questions that are under way for it or for positions below it.
@@ -44,15 +43,16 @@ pub(super) struct Node<G: GameGraph> {
 
 /// A move of the prover that may be followed.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate<G: GameGraph> {
-    pub(super) named: Named<G::Move>,
+pub(super) struct Candidate {
+    /// The move by its number among those that were named at the position.
+    pub(super) named: Named<u32>,
     /// Whether a reply refutes it.
     pub(super) fails: bool,
     /// The positions after the replies that do not end the game, once the move is followed.
     pub(super) replies: Option<Vec<u32>>,
 }
 
-impl<G: GameGraph> Node<G> {
+impl Node {
     /// Whether the position is open and is to be followed rather than searched once more.
     pub(super) fn is_ripe(&self) -> bool {
         self.state == State::Open && self.is_leaf() && self.budget >= self.limit
@@ -97,8 +97,8 @@ pub(super) enum Choice {
 }
 
 /// The positions; one that is met in two ways is one position.
-pub(super) struct Tree<G: GameGraph> {
-    pub(super) nodes: Vec<Node<G>>,
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
     index: FxHashMap<u64, u32>,
     /// Most expansions of a job for a leaf.
     limit: u64,
@@ -106,31 +106,30 @@ pub(super) struct Tree<G: GameGraph> {
     expanded: Vec<u32>,
 }
 
-impl<G: GameGraph> Tree<G> {
+impl Tree {
     pub(super) fn new(limit: u64) -> Self {
         Self { nodes: Vec::new(), index: FxHashMap::default(), limit, expanded: Vec::new() }
     }
 
-    pub(super) fn node(&self, number: u32) -> &Node<G> {
+    pub(super) fn node(&self, number: u32) -> &Node {
         &self.nodes[number as usize]
     }
 
-    pub(super) fn node_mut(&mut self, number: u32) -> &mut Node<G> {
+    pub(super) fn node_mut(&mut self, number: u32) -> &mut Node {
         &mut self.nodes[number as usize]
     }
 
-    /// The number of a position that was met.
-    pub(super) fn find(&self, game: &G, position: &G::Position) -> Option<u32> {
-        self.index.get(&game.key(position)).copied()
+    /// The number of a position that was met, by its key.
+    pub(super) fn find(&self, key: u64) -> Option<u32> {
+        self.index.get(&key).copied()
     }
 
-    /// The number of a position, new or not.
-    pub(super) fn meet(&mut self, game: &G, position: &G::Position) -> u32 {
+    /// The number of a position with this key, new or not.
+    pub(super) fn meet(&mut self, key: u64) -> u32 {
         let next = self.nodes.len() as u32;
-        let number = *self.index.entry(game.key(position)).or_insert(next);
+        let number = *self.index.entry(key).or_insert(next);
         if number == next {
             let mut node = Node {
-                position: position.clone(),
                 state: State::Open,
                 budget: 0,
                 limit: self.limit,
@@ -139,7 +138,6 @@ impl<G: GameGraph> Tree<G> {
                 below: 0,
                 named: 0,
                 numbers: (1, 1),
-                ranked: Vec::new(),
                 estimate: 0.0,
                 candidates: Vec::new(),
                 parents: Vec::new(),
@@ -153,8 +151,37 @@ impl<G: GameGraph> Tree<G> {
         number
     }
 
+    /// The open positions.
+    pub(super) fn open(&self) -> impl Iterator<Item = u32> {
+        let numbers = 0..self.nodes.len() as u32;
+        numbers.filter(|&number| self.node(number).state == State::Open)
+    }
+
+    /// Whether one of these positions has come so far.
+    pub(super) fn has_any(&self, numbers: &[u32], state: State) -> bool {
+        numbers.iter().any(|&number| self.node(number).state == state)
+    }
+
+    /// The sum of the estimates of these positions.
+    pub(super) fn estimate(&self, numbers: &[u32]) -> f64 {
+        numbers.iter().map(|&number| self.node(number).estimate).sum()
+    }
+
+    /// Adds the paths to the positions after a candidate of the last position of a path.
+    pub(super) fn paths_to_replies(
+        &self,
+        path: &[u32],
+        candidate: usize,
+        paths: &mut VecDeque<Vec<u32>>,
+    ) {
+        let Some(&number) = path.last() else { return };
+        for &reply in self.node(number).candidates[candidate].replies.iter().flatten() {
+            paths.push_back([path, &[reply]].concat());
+        }
+    }
+
     /// Makes these moves the first candidates of an open position. What was followed of them before stays.
-    pub(super) fn expand(&mut self, number: u32, moves: &[Named<G::Move>]) {
+    pub(super) fn expand(&mut self, number: u32, moves: &[Named<u32>]) {
         let node = self.node_mut(number);
         node.named = node.below.max(1);
         let is_new = node.is_leaf();
@@ -201,23 +228,21 @@ impl<G: GameGraph> Tree<G> {
         let node = self.node_mut(number);
         node.state = state;
         node.estimate = if state == State::Proved { 0.0 } else { f64::INFINITY };
-        node.ranked = Vec::new();
         std::mem::take(&mut node.parents)
     }
 
     /// Marks the candidates of a position of which a reply is refuted as failing, and returns their
-    /// moves and the first candidate all replies to which are proved.
-    pub(super) fn settle(&mut self, number: u32) -> (Vec<G::Move>, Option<G::Move>) {
+    /// numbers and the first candidate all replies to which are proved.
+    pub(super) fn settle(&mut self, number: u32) -> (Vec<usize>, Option<usize>) {
         let (mut failing, mut proved) = (Vec::new(), None);
         for index in 0..self.node(number).candidates.len() {
-            let &Candidate { named: Named { mv, .. }, fails, ref replies } =
-                &self.node(number).candidates[index];
+            let &Candidate { fails, ref replies, .. } = &self.node(number).candidates[index];
             let Some(replies) = replies.as_ref().filter(|_| !fails) else { continue };
             let mut states = replies.iter().map(|&reply| self.node(reply).state);
             if states.clone().all(|state| state == State::Proved) {
-                proved = proved.or(Some(mv));
+                proved = proved.or(Some(index));
             } else if states.any(|state| state == State::Refuted) {
-                failing.push(mv);
+                failing.push(index);
                 self.node_mut(number).candidates[index].fails = true;
             }
         }
@@ -313,87 +338,55 @@ impl<G: GameGraph> Tree<G> {
     }
 
     /// The candidate all replies to which are proved, if there is one.
-    pub(super) fn proving_move(&self, number: u32) -> Option<G::Move> {
+    pub(super) fn proving_candidate(&self, number: u32) -> Option<usize> {
         let is_proved = |&reply: &u32| self.node(reply).state == State::Proved;
-        let proves = |candidate: &&Candidate<G>| {
+        let proves = |candidate: &Candidate| {
             let replies = candidate.replies.as_ref();
             !candidate.fails && replies.is_some_and(|replies| replies.iter().all(is_proved))
         };
-        Some(self.node(number).candidates.iter().find(proves)?.named.mv)
+        self.node(number).candidates.iter().position(proves)
     }
 
     /// The candidate of a position that is followed first.
-    pub(super) fn best(&self, number: u32) -> Option<&Candidate<G>> {
+    pub(super) fn best(&self, number: u32) -> Option<&Candidate> {
         let (_, index) = *self.live(number, &[number]).first()?;
         Some(&self.node(number).candidates[index])
     }
 
     /// Bytes that the positions take at most.
     pub(super) fn bytes(&self) -> usize {
-        let candidates = |node: &Node<G>| {
+        let candidates = |node: &Node| {
             let replies = node.candidates.iter().flat_map(|candidate| &candidate.replies);
-            node.candidates.capacity() * size_of::<Candidate<G>>()
+            node.candidates.capacity() * size_of::<Candidate>()
                 + replies.map(|replies| 4 * replies.capacity()).sum::<usize>()
                 + 4 * node.parents.capacity()
-                + node.ranked.capacity() * size_of::<G::Move>()
         };
-        self.nodes.capacity() * size_of::<Node<G>>()
+        self.nodes.capacity() * size_of::<Node>()
             + self.nodes.iter().map(candidates).sum::<usize>()
             + crate::memory::map_bytes::<u32>(self.index.len())
     }
 }
 
-/// Sorts what has weights, the smallest first; what weighs the same stays in its order. Compiled once for all games.
-fn sort_rising(weighted: &mut [(f64, usize)]) {
-    weighted.sort_by(|a, b| a.0.total_cmp(&b.0));
-}
-
 #[cfg(test)]
 mod tests {
-    use shogi_rules::Verdict;
-    use shogi_rules::shogi_core::Colour;
-
     use super::super::by_rank;
     use super::*;
 
-    /// Numbers without moves: the tree knows what leads where.
-    #[derive(Clone)]
-    pub(super) struct Numbers;
-
-    impl GameGraph for Numbers {
-        type Position = u64;
-        type Move = u64;
-
-        fn side(&self, _: &u64) -> Colour {
-            Colour::Sente
-        }
-        fn verdict(&self, _: &u64) -> Option<Verdict> {
-            None
-        }
-        fn moves(&self, _: &u64, _: &mut Vec<u64>) {}
-        fn play(&self, &position: &u64, _: u64) -> u64 {
-            position
-        }
-        fn key(&self, &position: &u64) -> u64 {
-            position
-        }
-    }
-
     /// A tree of these leaves, each searched for so many expansions, and of positions with the replies to
     /// their candidates.
-    pub(super) fn tree(leaves: &[(u64, u64)], expanded: &[(u64, &[&[u64]])]) -> Tree<Numbers> {
+    pub(super) fn tree(leaves: &[(u64, u64)], expanded: &[(u64, &[&[u64]])]) -> Tree {
         let mut tree = Tree::new(40_000);
         for &(position, expansions) in leaves {
-            let number = tree.meet(&Numbers, &position);
+            let number = tree.meet(position);
             let node = tree.node_mut(number);
             (node.budget, node.expansions) = (expansions, expansions);
             node.estimate = node.leaf_estimate();
         }
         for &(position, candidates) in expanded {
-            let number = tree.meet(&Numbers, &position);
-            tree.expand(number, &by_rank(0..candidates.len() as u64));
+            let number = tree.meet(position);
+            tree.expand(number, &by_rank(0..candidates.len() as u32));
             for (index, replies) in candidates.iter().enumerate() {
-                let replies = replies.iter().map(|reply| tree.meet(&Numbers, reply)).collect();
+                let replies = replies.iter().map(|reply| tree.meet(*reply)).collect();
                 tree.follow(number, index, Some(replies));
             }
         }
@@ -401,8 +394,8 @@ mod tests {
         tree
     }
 
-    pub(super) fn estimate(tree: &Tree<Numbers>, position: u64) -> f64 {
-        tree.node(tree.find(&Numbers, &position).unwrap()).estimate
+    pub(super) fn estimate(tree: &Tree, position: u64) -> f64 {
+        tree.node(tree.find(position).unwrap()).estimate
     }
 
     #[test]
@@ -415,7 +408,7 @@ mod tests {
             [1, 2, 3].map(|position| estimate(&tree, position)),
             [4_000.0, 1_000.0, 2_000.0]
         );
-        let shared = tree.find(&Numbers, &10).unwrap();
+        let shared = tree.find(10).unwrap();
         tree.node_mut(shared).estimate = 50_000.0;
         tree.update();
         // The second candidate counts three times.
@@ -432,9 +425,9 @@ mod tests {
     fn a_move_that_has_taken_long_gives_way_to_the_next() {
         let leaves = [(10, 1_000), (11, 900), (12, 500)];
         let mut tree = tree(&leaves, &[(1, &[&[2], &[12]]), (2, &[&[10], &[11]])]);
-        let [above, below] = [1, 2].map(|position| tree.find(&Numbers, &position).unwrap());
+        let [above, below] = [1, 2].map(|position| tree.find(position).unwrap());
         assert_eq!([1, 2].map(|position| estimate(&tree, position)), [1_000.0, 1_000.0]);
-        let searched = tree.find(&Numbers, &10).unwrap();
+        let searched = tree.find(10).unwrap();
         let mean = |estimate: f64, spent: f64| (estimate * spent).sqrt();
         let goes_on = mean(mean(1_000.0, 1_440.0), 1_440.0);
         for (spent, first, expected) in [(1_440, 0, goes_on), (2_560, 1, 1_500.0)] {
@@ -453,7 +446,7 @@ mod tests {
     #[test]
     fn moves_that_are_named_again_keep_what_was_followed() {
         let mut tree = tree(&[(10, 1_000), (11, 400)], &[(1, &[&[10], &[11]])]);
-        let root = tree.find(&Numbers, &1).unwrap();
+        let root = tree.find(1).unwrap();
         assert_eq!(tree.live(root, &[]), [(1_000.0, 0), (1_200.0, 1)]);
         // The other order, and a move that is new.
         let named = |mv, factor| Named { mv, factor };

@@ -1,0 +1,59 @@
+//! Rules, positions and moves as texts in the files of a build.
+
+use shogi_core::{Move, Position};
+use shogi_proof::rules_hash;
+use shogi_rules::{Rules, parse_position, parse_usi, to_usi};
+
+/// The hash of the rules in hexadecimal digits.
+pub(super) fn rules_digits<R: Rules>() -> String {
+    digits(&rules_hash::<R>())
+}
+
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Moves in USI notation, with a blank between each two.
+pub(super) fn moves_to_text<R: Rules>(moves: &[Move<R>]) -> String {
+    let mut text = String::new();
+    for &mv in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &to_usi(mv);
+    }
+    text
+}
+
+/// Moves from USI notation.
+///
+/// # Errors
+///
+/// What is wrong with a move.
+pub(super) fn moves_from_texts<R: Rules>(
+    texts: &mut dyn Iterator<Item = &str>,
+) -> Result<Vec<Move<R>>, String> {
+    let mut moves = Vec::new();
+    for text in texts {
+        moves.push(move_from_text(text)?);
+    }
+    Ok(moves)
+}
+
+/// A move from USI notation.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub(super) fn move_from_text<R: Rules>(text: &str) -> Result<Move<R>, String> {
+    parse_usi(text).map_err(|error| error.to_string())
+}
+
+/// A position from SFEN.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub(super) fn position_from_text<R: Rules>(text: &str) -> Result<Position<R>, String> {
+    parse_position(text).map_err(|error| error.to_string())
+}
