@@ -114,10 +114,8 @@ impl<R: Rules> Proof<R> {
                 report,
             };
             let plies = u32::try_from(walk.run(self.root())?).unwrap_or(u32::MAX);
-            let met = walk.met;
-            let unneeded = strategy.numbers().filter(|&number| !met[number as usize]);
-            let first = unneeded.min_by_key(|&number| strategy.packed(number));
-            if let Some(position) = first.and_then(|number| strategy.position(number)) {
+            let unneeded = strategy.first_without(&walk.met);
+            if let Some(position) = unneeded.and_then(|number| strategy.position(number)) {
                 return Err(Fault::Unneeded.at(&position));
             }
             if strategy.repetition() == Repetition::Absent {

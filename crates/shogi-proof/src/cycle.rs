@@ -55,8 +55,14 @@ fn after_check<R: Rules>(
     if !checked.is_check() || R::verdict(&checked).is_some() {
         return Vec::new();
     }
-    let next = checked.legal_moves().into_iter().map(|reply| checked.play(reply));
-    next.filter(|next| R::verdict(next).is_none())
-        .filter_map(|next| Some((strategy.find(&next)?.0, next)))
-        .collect()
+    let mut after = Vec::new();
+    for reply in checked.legal_moves() {
+        let next = checked.play(reply);
+        if R::verdict(&next).is_none() {
+            if let Some((number, _)) = strategy.find(&next) {
+                after.push((number, next));
+            }
+        }
+    }
+    after
 }

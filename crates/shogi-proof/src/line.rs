@@ -1,7 +1,5 @@
 //! One line through a proof: the one that lasts longest.
 
-use std::cmp::Reverse;
-
 use rustc_hash::FxHashSet;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
@@ -30,20 +28,23 @@ impl<R: Rules> Proof<R> {
         if R::verdict(position).is_some() {
             return Vec::new();
         }
-        let reply = |mv| {
+        let mut replies = Vec::new();
+        for mv in sorted_moves(position) {
             let position = position.play(mv);
-            let ended = R::verdict(&position).is_some();
-            let rank = || strategy.get(&position).map(|step| step.rank);
-            Reply { mv, position, rank: if ended { Some(0) } else { rank() } }
-        };
-        sorted_moves(position).into_iter().map(reply).collect()
+            let rank = match R::verdict(&position) {
+                Some(_) => Some(0),
+                None => strategy.get(&position).map(|step| step.rank),
+            };
+            replies.push(Reply { mv, position, rank });
+        }
+        replies
     }
 
     /// The line from the root in which a player with a strategy makes its moves, and the other one
     /// the reply of greatest rank, the first of equals. It goes on until the game ends, a position
     /// comes again, or nothing is stored.
     pub fn line(&self) -> Vec<Move<R>> {
-        self.line_by(|reply| u64::from(reply.rank.unwrap_or(0)))
+        self.line_by(&|reply| u64::from(reply.rank.unwrap_or(0)))
     }
 
     /// Like [`Proof::line`], but with the replies after which the game really lasts longest against
@@ -61,10 +62,10 @@ impl<R: Rules> Proof<R> {
             let (number, _) = strategy.find(&reply.position)?;
             Some(lengths[number as usize])
         };
-        self.line_by(|reply| length(reply).unwrap_or(0))
+        self.line_by(&|reply| length(reply).unwrap_or(0))
     }
 
-    fn line_by(&self, worth: impl Fn(&Reply<R>) -> u64) -> Vec<Move<R>> {
+    fn line_by(&self, worth: &dyn Fn(&Reply<R>) -> u64) -> Vec<Move<R>> {
         let mut position = *self.root();
         let mut met = FxHashSet::default();
         let mut line = Vec::new();
@@ -73,8 +74,14 @@ impl<R: Rules> Proof<R> {
             let mv = match stored {
                 Some(step) => step.map(|step| step.mv),
                 None => {
-                    let replies = self.replies(&position).into_iter();
-                    replies.min_by_key(|reply| Reverse(worth(reply))).map(|reply| reply.mv)
+                    let mut best: Option<(u64, Move<R>)> = None;
+                    for reply in self.replies(&position) {
+                        let worth = worth(&reply);
+                        if best.is_none_or(|(most, _)| worth > most) {
+                            best = Some((worth, reply.mv));
+                        }
+                    }
+                    best.map(|(_, mv)| mv)
                 }
             };
             let Some(mv) = mv else { break };
@@ -93,12 +100,14 @@ fn lengths<R: Rules>(strategy: &Strategy<R>) -> Vec<u64> {
         let Some(position) = strategy.position(number) else { continue };
         let after = position.play(strategy.step(number).mv);
         let ended = R::verdict(&after).is_some();
-        let replies = if ended { Vec::new() } else { after.legal_moves().to_vec() };
-        let rest = replies.into_iter().map(|reply| {
-            let found = strategy.find(&after.play(reply));
-            1 + found.map_or(0, |(number, _)| lengths[number as usize])
-        });
-        lengths[number as usize] = 1 + rest.max().unwrap_or(0);
+        let mut rest = 0;
+        if !ended {
+            for reply in after.legal_moves() {
+                let found = strategy.find(&after.play(reply));
+                rest = rest.max(1 + found.map_or(0, |(number, _)| lengths[number as usize]));
+            }
+        }
+        lengths[number as usize] = 1 + rest;
     }
     lengths
 }

@@ -60,21 +60,21 @@ pub(crate) fn placement<R: RuleTable>(
 ) -> Result<Placement<R>, TooManyPieces> {
     // A code that was packed does not end early.
     let mut bytes = packed.iter().copied();
-    unpack(side, || bytes.next().ok_or(TooManyPieces))
+    unpack(side, &mut || bytes.next()).ok_or(TooManyPieces)
 }
 
 /// Reads one code, taking bytes from `next` as far as they are needed.
 ///
 /// The position need be neither legal nor canonical, and another code may stand for it; packing it
 /// again shows whether one does.
-pub(crate) fn unpack<R: RuleTable, E: From<TooManyPieces>>(
+pub(crate) fn unpack<R: RuleTable>(
     side: Colour,
-    next: impl FnMut() -> Result<u8, E>,
-) -> Result<Placement<R>, E> {
+    next: &mut dyn FnMut() -> Option<u8>,
+) -> Option<Placement<R>> {
     let mut reader = BitReader { next, byte: 0, left: 0 };
     let mut placement = read(&mut reader)?;
     placement.set_side(side);
-    Ok(placement)
+    Some(placement)
 }
 
 /// How many pieces of each ordinary kind are not yet placed.
@@ -174,16 +174,14 @@ fn write<R: RuleTable>(placement: &Placement<R>, writer: &mut BitWriter) -> Opti
     Some(())
 }
 
-fn read<R: RuleTable, E: From<TooManyPieces>>(
-    reader: &mut BitReader<impl FnMut() -> Result<u8, E>>,
-) -> Result<Placement<R>, E> {
+fn read<R: RuleTable>(reader: &mut BitReader<'_>) -> Option<Placement<R>> {
     let mut placement = Placement::EMPTY;
     let complete = reader.digit(2)? == 1;
     let mut squares: SmallVec<[_; 128]> = Square::<R::Geometry>::all().collect();
     for colour in Colour::ALL {
         let square = squares.remove(reader.digit(squares.len() as u32)? as usize);
         let face = reader.digit(royal::<R>().count() as u32)? as usize;
-        let face = royal::<R>().nth(face).ok_or(TooManyPieces)?;
+        let face = royal::<R>().nth(face)?;
         placement.put(square, Piece { face, colour });
     }
     let mut remaining = Remaining::new::<R>();
@@ -192,8 +190,8 @@ fn read<R: RuleTable, E: From<TooManyPieces>>(
             continue;
         }
         let index = reader.digit(remaining.kinds::<R>().count() as u32)? as usize;
-        let kind = remaining.kinds::<R>().nth(index).ok_or(TooManyPieces)?;
-        remaining.take(kind, 1).ok_or(TooManyPieces)?;
+        let kind = remaining.kinds::<R>().nth(index)?;
+        remaining.take(kind, 1)?;
         let promoted = kind.spec::<R>().back.is_some() && reader.digit(2)? == 1;
         let colour = if reader.digit(2)? == 0 { Colour::Sente } else { Colour::Gote };
         placement.put(square, Piece { face: Face { kind, promoted }, colour });
@@ -206,7 +204,7 @@ fn read<R: RuleTable, E: From<TooManyPieces>>(
         placement.hand_mut(Colour::Sente).set(kind, sente as u8);
         placement.hand_mut(Colour::Gote).set(kind, gote as u8);
     }
-    Ok(placement)
+    Some(placement)
 }
 
 /// The two lengths of the truncated binary code of n values: the shorter one in bits, and how many
@@ -249,30 +247,30 @@ impl BitWriter {
 }
 
 /// Takes bytes as they are needed and gives their bits, the highest first.
-struct BitReader<F> {
-    next: F,
+struct BitReader<'n> {
+    next: &'n mut dyn FnMut() -> Option<u8>,
     byte: u8,
     left: u32,
 }
 
-impl<E, F: FnMut() -> Result<u8, E>> BitReader<F> {
+impl BitReader<'_> {
     /// Reads one of `values` values; whatever the bits are, the value is below that.
-    fn digit(&mut self, values: u32) -> Result<u32, E> {
+    fn digit(&mut self, values: u32) -> Option<u32> {
         let (bits, short) = code(values);
         let mut value = 0;
         for _ in 0..bits {
             value = value << 1 | self.bit()?;
         }
-        Ok(if value < short { value } else { (value << 1 | self.bit()?) - short })
+        Some(if value < short { value } else { (value << 1 | self.bit()?) - short })
     }
 
-    fn bit(&mut self) -> Result<u32, E> {
+    fn bit(&mut self) -> Option<u32> {
         if self.left == 0 {
             self.byte = (self.next)()?;
             self.left = 8;
         }
         self.left -= 1;
-        Ok(u32::from(self.byte >> self.left & 1))
+        Some(u32::from(self.byte >> self.left & 1))
     }
 }
 
@@ -295,9 +293,9 @@ mod tests {
                 .collect();
             for (value, code) in (0..).zip(&codes) {
                 let mut bytes = code.iter().copied();
-                let next = || bytes.next().ok_or(TooManyPieces);
+                let next = &mut || bytes.next();
                 let mut reader = BitReader { next, byte: 0, left: 0 };
-                assert_eq!(reader.digit(values), Ok(value));
+                assert_eq!(reader.digit(values), Some(value));
             }
             assert!(codes.is_sorted());
         }

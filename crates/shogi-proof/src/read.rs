@@ -110,19 +110,7 @@ impl<I: Read> Reader<I> {
     pub fn entries<R: Rules>(self) -> Result<Entries<R, I>, ReadError> {
         let Self { source, header } = self;
         let error = |reason| source.at(reason);
-        if header.variant != R::NAME {
-            let found = header.variant;
-            return Err(error(ReadReason::Variant { found, expected: R::NAME }));
-        }
-        if header.rules != rules_hash::<R>() {
-            return Err(error(ReadReason::Rules));
-        }
-        let root = parse_position::<R>(&header.root)
-            .map_err(|reason: PositionError<R>| error(ReadReason::Root(reason.to_string())))?;
-        if to_sfen(&root) != header.root {
-            let otherwise = "it is not written as it should be".to_owned();
-            return Err(error(ReadReason::Root(otherwise)));
-        }
+        let root = root::<R>(&header).map_err(error)?;
         let left = header.sections.first().map_or(0, |section| section.entries);
         let (section, previous) = (0, SmallVec::new());
         Ok(Entries { source, header, root, section, left, previous, ended: false })
@@ -136,9 +124,10 @@ impl<I: Read> Reader<I> {
     pub fn proof<R: Rules>(self) -> Result<Proof<R>, ReadError> {
         let mut entries = self.entries::<R>()?;
         let Header { claim, ref sections, .. } = entries.header;
-        let provers = claim.provers().iter().zip(sections);
-        let mut strategies: Vec<_> =
-            provers.map(|(&prover, section)| Strategy::new(prover, section.repetition)).collect();
+        let mut strategies = Vec::new();
+        for (&prover, section) in claim.provers().iter().zip(sections) {
+            strategies.push(Strategy::new(prover, section.repetition));
+        }
         while let Some((packed, entry)) = entries.read()? {
             strategies[entry.section]
                 .insert_packed(&packed, entry.step)
@@ -157,8 +146,30 @@ impl<R: Rules> Proof<R> {
     ///
     /// The first thing that is wrong with the file.
     pub fn read(input: impl Read) -> Result<Self, ReadError> {
+        let input: Box<dyn Read + '_> = Box::new(input);
         Reader::new(input)?.proof()
     }
+}
+
+/// The root, if the file is for these rules.
+fn root<R: Rules>(header: &Header) -> Result<Position<R>, ReadReason> {
+    check_rules(header, R::NAME, &rules_hash::<R>())?;
+    let root = parse_position(&header.root)
+        .map_err(|reason: PositionError<R>| ReadReason::Root(reason.to_string()))?;
+    if to_sfen(&root) != header.root {
+        return Err(ReadReason::Root("it is not written as it should be".to_owned()));
+    }
+    Ok(root)
+}
+
+fn check_rules(header: &Header, name: &'static str, rules: &[u8; 32]) -> Result<(), ReadReason> {
+    if header.variant != name {
+        return Err(ReadReason::Variant { found: header.variant.clone(), expected: name });
+    }
+    if header.rules != *rules {
+        return Err(ReadReason::Rules);
+    }
+    Ok(())
 }
 
 /// A reason with its place: the end of what was read where the file ends, else the start of the part
@@ -256,21 +267,26 @@ impl<R: Rules, I: Read> Entries<R, I> {
         let mut bytes = SmallVec::<[u8; 16]>::from_slice(prefix);
         let (mut replayed, section) = (0, self.section);
         let prover = self.header.claim.provers()[section];
-        let placement = unpack(prover, || {
+        let mut wrong = None;
+        let mut next = || {
             if let Some(&byte) = bytes.get(replayed).filter(|_| replayed < shared as usize) {
                 replayed += 1;
-                return Ok(byte);
+                return Some(byte);
             }
-            let byte = self.source.byte()?;
+            let byte = self.source.byte().map_err(|flaw| wrong = Some(flaw.into())).ok()?;
             // Both are one code longer than what they share, and no code begins another.
             if self.previous.get(bytes.len()).is_some_and(|&before| byte <= before)
                 && bytes.len() == shared as usize
             {
-                return Err(ReadReason::Order);
+                wrong = Some(ReadReason::Order);
+                return None;
             }
             bytes.push(byte);
-            Ok::<u8, ReadReason>(byte)
-        })?;
+            Some(byte)
+        };
+        let Some(placement) = unpack(prover, &mut next) else {
+            return Err(wrong.unwrap_or(TooManyPieces.into()));
+        };
         if !is_canonical(&placement) {
             return Err(ReadReason::Mirror);
         }

@@ -95,8 +95,11 @@ impl<R: Rules> Shortening<R> {
         if position.side() == self.prover() {
             return self.step(position).map(|step| step.rank);
         }
-        let most = self.after(position)?.into_iter().map(|(_, step)| step.rank).max();
-        Some(most.unwrap_or(0).saturating_add(1))
+        let mut most = 0;
+        for (_, step) in self.after(position)? {
+            most = most.max(step.rank);
+        }
+        Some(most.saturating_add(1))
     }
 
     /// Notes that a move wins a position within so many plies, if all replies lead to positions that are
@@ -208,9 +211,14 @@ impl<R: Rules> Shortening<R> {
         if R::verdict(position).is_some() {
             return Some(Vec::new());
         }
-        let next = position.legal_moves().into_iter().map(|reply| position.play(reply));
-        let goes_on = next.filter(|next| R::verdict(next).is_none());
-        goes_on.map(|next| Some((next, self.known.get(&next)?))).collect()
+        let mut after = Vec::new();
+        for reply in position.legal_moves() {
+            let next = position.play(reply);
+            if R::verdict(&next).is_none() {
+                after.push((next, self.known.get(&next)?));
+            }
+        }
+        Some(after)
     }
 
     /// The step with the lowest rank in a position, if it is lower than that of a known one.

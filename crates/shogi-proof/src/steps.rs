@@ -16,25 +16,30 @@ use crate::strategy::{StepError, StrategyStep};
 /// Steps by the bytes of packed positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps<R: RuleTable> {
-    keys: Vec<u8>,
-    /// Where in `keys` each entry's key ends; it begins where the one before ends.
-    ends: Vec<u64>,
+    keys: Keys,
     steps: Vec<StrategyStep<R>>,
+}
+
+/// The keys of entries, which are the same for all rule sets.
+#[derive(Clone, Debug, Default)]
+struct Keys {
+    bytes: Vec<u8>,
+    /// Where in `bytes` each entry's key ends; it begins where the one before ends.
+    ends: Vec<u64>,
     /// The numbers of the entries that were not removed.
     numbers: HashTable<u32>,
 }
 
 impl<R: RuleTable> Default for Steps<R> {
     fn default() -> Self {
-        let (keys, ends, steps) = (Vec::new(), Vec::new(), Vec::new());
-        Self { keys, ends, steps, numbers: HashTable::new() }
+        Self { keys: Keys::default(), steps: Vec::new() }
     }
 }
 
 impl<R: RuleTable> Steps<R> {
     /// How many entries there are.
     pub fn len(&self) -> usize {
-        self.numbers.len()
+        self.keys.numbers.len()
     }
 
     /// Above every number given so far, those of removed entries included.
@@ -44,19 +49,22 @@ impl<R: RuleTable> Steps<R> {
 
     /// The numbers of all entries, in no order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
-        self.numbers.iter().copied()
+        self.keys.numbers.iter().copied()
     }
 
     /// The numbers of all entries, by their keys.
     pub fn sorted(&self) -> Vec<u32> {
-        let mut numbers: Vec<_> = self.numbers().collect();
-        sort_by_key(&mut numbers, &self.keys, &self.ends);
-        numbers
+        self.keys.sorted()
+    }
+
+    /// The entry with the first key of those that are not marked.
+    pub fn first_without(&self, marks: &[bool]) -> Option<u32> {
+        self.keys.first_without(marks)
     }
 
     /// The key of an entry.
     pub fn key(&self, number: u32) -> &[u8] {
-        key(&self.keys, &self.ends, number)
+        self.keys.key(number)
     }
 
     /// The step of an entry.
@@ -71,7 +79,7 @@ impl<R: RuleTable> Steps<R> {
 
     /// The number of the entry with a key.
     pub fn find(&self, wanted: &[u8]) -> Option<u32> {
-        self.numbers.find(hash(wanted), |&number| self.key(number) == wanted).copied()
+        self.keys.find(wanted)
     }
 
     /// Sets the step of a key, in place of an earlier one.
@@ -80,31 +88,18 @@ impl<R: RuleTable> Steps<R> {
     ///
     /// If as many entries have been added as there are numbers.
     pub fn set(&mut self, added: &[u8], step: StrategyStep<R>) -> Result<(), StepError> {
-        let next = u32::try_from(self.steps.len()).map_err(|_| StepError::Full)?;
-        let Self { keys, ends, steps, numbers } = self;
-        let found = numbers.entry(
-            hash(added),
-            |&number| key(keys, ends, number) == added,
-            |&number| hash(key(keys, ends, number)),
-        );
-        match found {
-            Entry::Occupied(entry) => steps[*entry.get() as usize] = step,
-            Entry::Vacant(place) => {
-                place.insert(next);
-                keys.extend(added);
-                ends.push(keys.len() as u64);
-                steps.push(step);
-            }
+        let number = self.keys.add(added)? as usize;
+        match self.steps.get_mut(number) {
+            Some(known) => *known = step,
+            None => self.steps.push(step),
         }
         Ok(())
     }
 
     /// Takes an entry away, and gives its step. Its number is not given again, nor its memory.
     pub fn remove(&mut self, removed: &[u8]) -> Option<StrategyStep<R>> {
-        let Self { keys, ends, steps, numbers } = self;
-        let entry =
-            numbers.find_entry(hash(removed), |&number| key(keys, ends, number) == removed).ok()?;
-        Some(steps[entry.remove().0 as usize])
+        let number = self.keys.remove(removed)?;
+        Some(self.step(number))
     }
 }
 
@@ -121,14 +116,58 @@ impl<R: RuleTable> PartialEq for Steps<R> {
 
 impl<R: RuleTable> Eq for Steps<R> {}
 
+impl Keys {
+    fn key(&self, number: u32) -> &[u8] {
+        key(&self.bytes, &self.ends, number)
+    }
+
+    fn sorted(&self) -> Vec<u32> {
+        let mut numbers: Vec<_> = self.numbers.iter().copied().collect();
+        numbers.sort_unstable_by_key(|&number| self.key(number));
+        numbers
+    }
+
+    fn first_without(&self, marks: &[bool]) -> Option<u32> {
+        let unmarked = self.numbers.iter().copied().filter(|&number| !marks[number as usize]);
+        unmarked.min_by_key(|&number| self.key(number))
+    }
+
+    fn find(&self, wanted: &[u8]) -> Option<u32> {
+        self.numbers.find(hash(wanted), |&number| self.key(number) == wanted).copied()
+    }
+
+    /// The number of a key, new or not.
+    fn add(&mut self, added: &[u8]) -> Result<u32, StepError> {
+        let next = u32::try_from(self.ends.len()).map_err(|_| StepError::Full)?;
+        let Self { bytes, ends, numbers } = self;
+        let found = numbers.entry(
+            hash(added),
+            |&number| key(bytes, ends, number) == added,
+            |&number| hash(key(bytes, ends, number)),
+        );
+        match found {
+            Entry::Occupied(entry) => Ok(*entry.get()),
+            Entry::Vacant(place) => {
+                place.insert(next);
+                bytes.extend(added);
+                ends.push(bytes.len() as u64);
+                Ok(next)
+            }
+        }
+    }
+
+    fn remove(&mut self, removed: &[u8]) -> Option<u32> {
+        let Self { bytes, ends, numbers } = self;
+        let entry = numbers
+            .find_entry(hash(removed), |&number| key(bytes, ends, number) == removed)
+            .ok()?;
+        Some(entry.remove().0)
+    }
+}
+
 fn key<'a>(keys: &'a [u8], ends: &[u64], number: u32) -> &'a [u8] {
     let start = number.checked_sub(1).map_or(0, |before| ends[before as usize]);
     &keys[start as usize..ends[number as usize] as usize]
-}
-
-/// Sorts the numbers of entries. Compiled once for all rule sets.
-fn sort_by_key(numbers: &mut [u32], keys: &[u8], ends: &[u64]) {
-    numbers.sort_unstable_by_key(|&number| key(keys, ends, number));
 }
 
 fn hash(key: &[u8]) -> u64 {

@@ -203,8 +203,13 @@ impl<R: RuleTable> Strategy<R> {
     /// The numbers of the entries in rising order of ranks.
     pub(crate) fn by_rank(&self) -> Vec<u32> {
         let mut numbers: Vec<_> = self.numbers().collect();
-        numbers.sort_unstable_by_key(|&number| self.steps.step(number).rank);
+        sort_by_rank(&mut numbers, &|number| self.steps.step(number).rank);
         numbers
+    }
+
+    /// The first entry in the order of a proof file of those that are not marked.
+    pub(crate) fn first_without(&self, marks: &[bool]) -> Option<u32> {
+        self.steps.first_without(marks)
     }
 
     /// The packed position of an entry.
@@ -239,6 +244,11 @@ impl<R: RuleTable> Strategy<R> {
     pub(crate) fn step(&self, number: u32) -> StrategyStep<R> {
         self.steps.step(number)
     }
+}
+
+/// Sorts the numbers of entries by what is given as their rank.
+fn sort_by_rank(numbers: &mut [u32], rank: &dyn Fn(u32) -> u32) {
+    numbers.sort_unstable_by_key(|&number| rank(number));
 }
 
 fn turned<R: RuleTable>(step: StrategyStep<R>, mirrored: bool) -> StrategyStep<R> {

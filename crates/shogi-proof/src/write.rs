@@ -1,8 +1,9 @@
 //! Writing a proof file, entry by entry.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
-use shogi_core::Position;
+use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
 
 use crate::canonical::canonical;
@@ -45,15 +46,21 @@ impl<R: Rules> Proof<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to, or the name of the rule set has more than 255 bytes.
-    pub fn write(&self, out: impl Write) -> Result<(), WriteError> {
-        let section = |strategy: &Strategy<R>| Section {
-            repetition: strategy.repetition(),
-            entries: strategy.len() as u64,
-        };
-        let sections: Vec<_> = self.strategies().iter().map(section).collect();
+    pub fn write(&self, mut out: impl Write) -> Result<(), WriteError> {
+        self.write_to(&mut out)
+    }
+
+    fn write_to(&self, out: &mut dyn Write) -> Result<(), WriteError> {
+        let mut sections = Vec::new();
+        for strategy in self.strategies() {
+            let entries = strategy.len() as u64;
+            sections.push(Section { repetition: strategy.repetition(), entries });
+        }
         let mut writer = Writer::new(out, self.root(), self.claim(), &sections)?;
-        for (position, step) in self.strategies().iter().flat_map(|strategy| strategy.iter()) {
-            writer.entry(&position, step)?;
+        for strategy in self.strategies() {
+            for (position, step) in strategy.iter() {
+                writer.entry(&position, step)?;
+            }
         }
         writer.finish().map(drop)
     }
@@ -62,15 +69,45 @@ impl<R: Rules> Proof<R> {
 /// Writes a proof file from entries that come in order, none of which is kept.
 pub struct Writer<R: Rules, W: Write> {
     out: sealed::Writer<W>,
-    /// The strategies still to be written, without entries, and how many each will have; the
-    /// current one first.
-    sections: std::vec::IntoIter<(Strategy<R>, u64)>,
-    current: Option<(Strategy<R>, u64)>,
+    sections: Sections,
+    /// The strategy that is being written, without entries.
+    current: Option<Strategy<R>>,
     /// The entry before; empty at the start of a section.
     previous: Vec<u8>,
-    announced: u64,
     written: u64,
     buffer: Vec<u8>,
+}
+
+/// The sections of a file that is being written.
+struct Sections {
+    /// Provers, and how many entries are still to be written for each; the current one first.
+    left: VecDeque<(Colour, Section)>,
+    /// Entries of all sections.
+    announced: u64,
+}
+
+impl Sections {
+    fn new(claim: Claim, sections: &[Section]) -> Self {
+        let left = claim.provers().iter().copied().zip(sections.iter().copied()).collect();
+        let announced =
+            sections.iter().fold(0_u64, |sum, section| sum.saturating_add(section.entries));
+        Self { left, announced }
+    }
+
+    /// The current section, without those that have no entries left.
+    fn current(&mut self) -> Option<(Colour, Repetition)> {
+        while self.left.front().is_some_and(|(_, section)| section.entries == 0) {
+            self.left.pop_front();
+        }
+        self.left.front().map(|&(prover, section)| (prover, section.repetition))
+    }
+
+    /// Counts an entry of the current section; whether it is the last one.
+    fn count(&mut self) -> bool {
+        let Some((_, section)) = self.left.front_mut() else { return true };
+        section.entries -= 1;
+        section.entries == 0
+    }
 }
 
 impl<R: Rules, W: Write> Writer<R, W> {
@@ -86,42 +123,20 @@ impl<R: Rules, W: Write> Writer<R, W> {
         claim: Claim,
         sections: &[Section],
     ) -> Result<Self, WriteError> {
-        if sections.len() != claim.provers().len() {
-            return Err(WriteError::Sections(claim.provers().len()));
-        }
-        let mut head = Vec::new();
-        let name = u8::try_from(R::NAME.len()).map_err(|_| WriteError::TooLong("name"))?;
-        head.push(name);
-        head.extend(R::NAME.as_bytes());
-        head.extend(rules_hash::<R>());
-        let sfen = to_sfen(root);
-        let length = u16::try_from(sfen.len()).map_err(|_| WriteError::TooLong("root"))?;
-        head.extend(length.to_le_bytes());
-        head.extend(sfen.as_bytes());
-        head.push(number(&CLAIMS, &claim));
-        for section in sections {
-            head.push(number(&REPETITIONS, &section.repetition));
-            head.extend(section.entries.to_le_bytes());
-        }
+        let buffer = head(R::NAME, &rules_hash::<R>(), &to_sfen(root), claim, sections)?;
         let mut out = sealed::Writer::new(out, &FORMAT)?;
-        out.write_all(&head)?;
-        let strategies =
-            claim.provers().iter().zip(sections).map(|(&prover, section)| {
-                (Strategy::new(prover, section.repetition), section.entries)
-            });
-        let sections = strategies.collect::<Vec<_>>().into_iter();
-        let entries = sections.as_slice().iter().map(|(_, entries)| *entries);
-        let announced = entries.fold(0, u64::saturating_add);
+        out.write_all(&buffer)?;
+        let sections = Sections::new(claim, sections);
         let (current, previous) = (None, Vec::new());
-        let mut writer =
-            Self { out, sections, current, previous, announced, written: 0, buffer: head };
+        let mut writer = Self { out, sections, current, previous, written: 0, buffer };
         writer.next_section();
         Ok(writer)
     }
 
     /// Goes on to the next section that has entries.
     fn next_section(&mut self) {
-        self.current = self.sections.find(|(_, entries)| *entries > 0);
+        let current = self.sections.current();
+        self.current = current.map(|(prover, repetition)| Strategy::new(prover, repetition));
         self.previous.clear();
     }
 
@@ -137,31 +152,27 @@ impl<R: Rules, W: Write> Writer<R, W> {
         step: StrategyStep<R>,
     ) -> Result<(), WriteError> {
         self.written += 1;
-        let (announced, written) = (self.announced, self.written);
-        let Some((strategy, left)) = &mut self.current else {
+        let (announced, written) = (self.sections.announced, self.written);
+        let Some(strategy) = &self.current else {
             return Err(WriteError::Count { announced, written });
         };
         let (packed, step) = strategy.entry(position, step)?;
         let bytes = packed.as_bytes();
-        let shared = bytes.iter().zip(&self.previous).take_while(|(a, b)| a == b).count();
         if *bytes <= self.previous[..] {
             return Err(WriteError::Order);
         }
         let moves = sorted_moves(&canonical(position).0);
-        let index = moves.iter().take_while(|&&mv| mv != step.mv).count();
+        let index = moves.iter().position(|&mv| mv == step.mv).unwrap_or(moves.len());
         self.buffer.clear();
-        varint(&mut self.buffer, shared as u32);
-        self.buffer.extend(&bytes[shared..]);
+        put_rest(&mut self.buffer, bytes, &self.previous);
         varint(&mut self.buffer, index as u32);
         if strategy.repetition() == Repetition::Absent {
             varint(&mut self.buffer, step.rank);
         }
-        *left -= 1;
-        let section_ends = *left == 0;
         self.out.write_all(&self.buffer)?;
         self.previous.clear();
-        self.previous.extend(bytes);
-        if section_ends {
+        self.previous.extend_from_slice(bytes);
+        if self.sections.count() {
             self.next_section();
         }
         Ok(())
@@ -174,11 +185,44 @@ impl<R: Rules, W: Write> Writer<R, W> {
     /// If entries are missing or `out` cannot be written to.
     pub fn finish(self) -> Result<W, WriteError> {
         if self.current.is_some() {
-            let (announced, written) = (self.announced, self.written);
+            let (announced, written) = (self.sections.announced, self.written);
             return Err(WriteError::Count { announced, written });
         }
         Ok(self.out.finish()?)
     }
+}
+
+/// What comes before the entries.
+fn head(
+    name: &str,
+    rules: &[u8; 32],
+    root: &str,
+    claim: Claim,
+    sections: &[Section],
+) -> Result<Vec<u8>, WriteError> {
+    if sections.len() != claim.provers().len() {
+        return Err(WriteError::Sections(claim.provers().len()));
+    }
+    let mut head = Vec::new();
+    head.push(u8::try_from(name.len()).map_err(|_| WriteError::TooLong("name"))?);
+    head.extend(name.as_bytes());
+    head.extend(rules);
+    let length = u16::try_from(root.len()).map_err(|_| WriteError::TooLong("root"))?;
+    head.extend(length.to_le_bytes());
+    head.extend(root.as_bytes());
+    head.push(number(&CLAIMS, &claim));
+    for section in sections {
+        head.push(number(&REPETITIONS, &section.repetition));
+        head.extend(section.entries.to_le_bytes());
+    }
+    Ok(head)
+}
+
+/// Appends how many bytes a packed position shares with the one before, and its other bytes.
+fn put_rest(buffer: &mut Vec<u8>, bytes: &[u8], previous: &[u8]) {
+    let shared = bytes.iter().zip(previous).take_while(|(a, b)| a == b).count();
+    varint(buffer, shared as u32);
+    buffer.extend(&bytes[shared..]);
 }
 
 /// Appends a number in LEB128: seven bits a byte from the lowest, the highest bit set in all but

@@ -25,7 +25,7 @@ use shogi_rules::{Rules, parse_position, to_sfen};
 use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options, Tuning};
 use crate::game::{Goal, RulesGame};
-use crate::harvest::{Harvest, to_records};
+use crate::harvest::{Harvest, records_of};
 use crate::leaf::{AnyLeaf, Blend, Effort};
 use crate::search::{Finding, Search};
 
@@ -182,6 +182,14 @@ impl<R: Rules> ExpertIteration<R> {
         command: &str,
         mut progress: impl FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
     ) -> Option<ProofEvaluation<R>> {
+        self.run_on(command, &mut progress)
+    }
+
+    fn run_on(
+        &mut self,
+        command: &str,
+        progress: &mut dyn FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<ProofEvaluation<R>> {
         let settings = self.settings;
         while self.fitted < settings.rounds {
             if self.rounds.len() == self.fitted as usize {
@@ -195,7 +203,7 @@ impl<R: Rules> ExpertIteration<R> {
                     return None;
                 }
             }
-            self.fit(&mut progress)?;
+            self.fit(progress)?;
         }
         self.with_net(command)
     }
@@ -224,11 +232,11 @@ impl<R: Rules> ExpertIteration<R> {
     /// Fits a new net to the latest records.
     fn fit(
         &mut self,
-        progress: &mut impl FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
     ) -> Option<()> {
         let excess = self.records.len().saturating_sub(self.settings.records as usize);
         self.records.drain(..excess);
-        let net = fit(&self.records, &self.fit_settings(), |fitting| {
+        let net = fit_net(&self.records, &self.fit_settings(), &mut |fitting| {
             progress(self, ExpertProgress::Fitting(fitting))
         })?;
         self.net = Some(net);
@@ -258,7 +266,7 @@ impl<R: Rules> ExpertIteration<R> {
     fn with_net(&self, command: &str) -> Option<ProofEvaluation<R>> {
         let net = match &self.net {
             Some(net) => net.clone(),
-            None => fit(&[], &self.fit_settings(), |_| ControlFlow::Continue(()))?,
+            None => fit_net(&[], &self.fit_settings(), &mut |_| ControlFlow::Continue(()))?,
         };
         let (seed, records) = (self.settings.seed, self.records.len() as u64);
         let origin = Origin { command: command.to_owned(), seed, records };
@@ -303,7 +311,7 @@ impl<R: Rules> ExpertIteration<R> {
         search.unwind();
         let harvest = search.set_harvest(None).map(|mut harvest| harvest.take());
         let is_solved = !matches!(found, Finding::Unknown { .. });
-        (is_solved, to_records(harvest.unwrap_or_default(), prover).collect())
+        (is_solved, records_of(harvest.unwrap_or_default(), prover))
     }
 
     /// Writes what is needed to go on: see docs/formats.md in the repository.
@@ -372,6 +380,14 @@ impl<R: Rules> ExpertIteration<R> {
         }
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
     }
+}
+
+fn fit_net<R: Rules>(
+    records: &[Record<R>],
+    settings: &EffortFit,
+    progress: &mut dyn FnMut(EffortProgress<'_>) -> ControlFlow<()>,
+) -> Option<EffortNet<R>> {
+    fit(records, settings, progress)
 }
 
 /// Calls a function with each of these numbers, on all threads of the rayon pool.

@@ -147,10 +147,16 @@ pub fn to_records<R: Rules>(
     searched: Vec<Searched<Position<R>>>,
     prover: Colour,
 ) -> impl Iterator<Item = Record<R>> {
-    searched.into_iter().map(move |Searched { position, outcome, expansions }| Record {
-        position,
-        prover,
-        outcome,
-        expansions,
-    })
+    records_of(searched, prover).into_iter()
+}
+
+pub(crate) fn records_of<R: Rules>(
+    searched: Vec<Searched<Position<R>>>,
+    prover: Colour,
+) -> Vec<Record<R>> {
+    let mut records = Vec::with_capacity(searched.len());
+    for Searched { position, outcome, expansions } in searched {
+        records.push(Record { position, prover, outcome, expansions });
+    }
+    records
 }

@@ -1,9 +1,9 @@
 //! Orders of lists by numbers, compiled once for all games.
 
 /// The indices of a list from the least item to the greatest; equal ones stay in their order.
-pub(crate) fn in_rising_order<T: Ord>(items: &[T]) -> Vec<usize> {
+pub(crate) fn in_rising_order(items: &[u64]) -> Vec<usize> {
     let mut order: Vec<_> = (0..items.len()).collect();
-    order.sort_by(|&a, &b| items[a].cmp(&items[b]));
+    order.sort_by_key(|&index| items[index]);
     order
 }
 

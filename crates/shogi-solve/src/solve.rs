@@ -390,13 +390,20 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         let ended = self.ended();
         let Self { game, root, questions, certificates, nodes, expansions, .. } = self;
         let value = value_for_sente(&certificates);
-        let open = questions.iter().filter(|question| question.is_open(&certificates));
-        let open = open.filter_map(|question| Some((question.goal, question.finding?))).collect();
-        let plies = certificates
-            .iter()
-            .filter(|certificate| certificate.reaches && value.is_some_and(|v| v != Verdict::Draw))
-            .filter_map(|certificate| certificate.plan.plies(game, &root, certificate.goal))
-            .min();
+        let mut open = Vec::new();
+        for question in &questions {
+            if let (true, Some(finding)) = (question.is_open(&certificates), question.finding) {
+                open.push((question.goal, finding));
+            }
+        }
+        let mut plies: Option<u32> = None;
+        if value.is_some_and(|value| value != Verdict::Draw) {
+            for GoalPlan { goal, plan, .. } in certificates.iter().filter(|plan| plan.reaches) {
+                if let Some(own) = plan.plies(game, &root, *goal) {
+                    plies = Some(plies.map_or(own, |least| least.min(own)));
+                }
+            }
+        }
         let value = value.map(|value| seen_by(game.side(&root), value));
         Answer { value, plies, certificates, nodes, expansions, ended, open }
     }
@@ -429,8 +436,17 @@ fn goals(repetition: RepetitionValue) -> [Goal; 2] {
 
 /// The value for Sente, if certificates show it.
 fn value_for_sente<G: GameGraph>(certificates: &[GoalPlan<G>]) -> Option<Verdict> {
+    let mut shows = Vec::new();
+    for certificate in certificates {
+        shows.push(certificate.shows());
+    }
+    value_shown(&shows)
+}
+
+/// The value for Sente that follows from what certificates [show](GoalPlan::shows).
+fn value_shown(shows: &[(Verdict, bool)]) -> Option<Verdict> {
     let shown = |wanted| {
-        certificates.iter().map(GoalPlan::shows).find(|&(verdict, holds)| match wanted {
+        shows.iter().copied().find(|&(verdict, holds)| match wanted {
             // A win is a draw at least, and who does not get a draw does not win.
             Verdict::Win => verdict == Verdict::Win || !holds,
             _ => verdict == Verdict::Draw || holds,

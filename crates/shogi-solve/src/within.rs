@@ -5,13 +5,12 @@ use shogi_proof::{Shortening, StepError};
 use shogi_rules::{Rules, Verdict};
 
 use crate::budget::Budget;
-use crate::certify::reach;
+use crate::certify::{Collection, known_winning_move};
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal, Parts, RulesGame};
 use crate::leaf::Leaf;
 use crate::order::in_rising_order;
-use crate::plan::PlanStep;
-use crate::search::{Finding, Search as _};
+use crate::search::{Finding, Search};
 
 /// What [`win_within`] has found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,20 +68,42 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
             Finding::Unknown { .. } => return Ok(Within::Open),
             _ => return Ok(Within::NotWon),
         }
-        let Some(plan) = reach(&mut search, &root, budget) else { return Ok(Within::Open) };
-        for PlanStep { position: Countdown { position, left }, mv, .. } in plan.steps() {
-            wins.push((*position, *mv));
-            plies_left.push(*left);
+        if game.verdict(&root).is_some() {
+            return Ok(Within::Won);
+        }
+        // Without cycles what is found is certain, and comes to an end.
+        let mut collection = Collection::new(&game, &root);
+        let all = collection.collect(&mut search, budget, &mut |search, position, budget| {
+            let mv = winning_move(search, position, budget)?;
+            wins.push((position.position, mv));
+            plies_left.push(u64::from(position.left));
+            Some(Some(mv))
+        });
+        if all != Some(true) {
+            return Ok(Within::Open);
         }
     }
     for index in in_rising_order(&plies_left) {
         let (position, mv) = wins[index];
         // Each rests on those before it, so that only a collision of keys leaves one without its replies.
-        if !known.note(&position, mv, plies_left[index])? {
+        if !known.note(&position, mv, plies_left[index] as u32)? {
             return Ok(Within::Open);
         }
     }
     Ok(Within::Won)
+}
+
+/// The prover's move of the shortest proof that is known; a position of which the table has lost it is
+/// searched again.
+fn winning_move<G: GameGraph>(
+    search: &mut dyn Search<G>,
+    position: &G::Position,
+    budget: &mut Budget<'_>,
+) -> Option<G::Move> {
+    known_winning_move(search, position).or_else(|| match search.search(position, budget) {
+        Finding::Proved { .. } => search.decisive_move(),
+        Finding::Disproved | Finding::Unknown { .. } => None,
+    })
 }
 
 /// A position, and the plies within which it has to be won.

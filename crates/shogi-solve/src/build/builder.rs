@@ -230,7 +230,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// What is open: leaves of the tree, and the positions above them.
     pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
-        let open = self.tree.open();
+        let open = self.tree.open().into_iter();
         open.map(|number| Open::of(self.position(number), self.tree.node(number)))
     }
 

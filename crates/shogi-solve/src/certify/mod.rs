@@ -1,5 +1,6 @@
 //! From the findings of a search to a [`Plan`](crate::Plan) that can be checked by the rules alone.
 
+mod collection;
 mod decide;
 mod reach;
 mod safe_set;
@@ -10,10 +11,11 @@ use crate::game::GameGraph;
 use crate::memory::map_bytes;
 use crate::plan::PlanStep;
 
+pub(crate) use collection::{Collection, known_winning_move};
 pub(crate) use decide::Deciding;
 pub use decide::{Decision, decide};
+pub(crate) use reach::Reaching;
 pub use reach::reach;
-pub(crate) use reach::{Reaching, known_winning_move};
 pub(crate) use safe_set::SafeSet;
 pub use safe_set::{Prevention, prevent};
 

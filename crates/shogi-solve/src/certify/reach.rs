@@ -1,12 +1,13 @@
 //! Ordering proofs into a plan that comes nearer to the end with each move.
 
 use super::Nodes;
+use super::collection::{Collection, known_winning_move};
 use super::decide::{Deciding, Decision};
 use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
 use crate::plan::{Plan, PlanStep, children};
 use crate::retrograde::plies_to;
-use crate::search::{FinalValue, Knowledge, Search};
+use crate::search::{FinalValue, Search};
 
 /// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
 /// the budget is spent before, or the memory that the search has to spare.
@@ -30,11 +31,7 @@ pub fn reach<G: GameGraph>(
 /// [`reach`] under way. A call that the budget ends is gone on with by the next one.
 pub(crate) struct Reaching<G: GameGraph> {
     root: G::Position,
-    /// The positions of the proof so far, the root first, and those whose moves are to be looked at.
-    nodes: Nodes<G, ()>,
-    open: Vec<u32>,
-    /// Moves between them. Where they lead, and where they come from, is put into lists later.
-    edges: usize,
+    collection: Collection<G>,
     /// The position that is searched again, if one is.
     deciding: Option<Deciding<G>>,
     /// Positions that had an order in the round before.
@@ -43,9 +40,8 @@ pub(crate) struct Reaching<G: GameGraph> {
 
 impl<G: GameGraph> Reaching<G> {
     pub(crate) fn new(game: &G, root: G::Position) -> Self {
-        let mut nodes = Nodes::new();
-        nodes.number(game, &root);
-        Self { root, nodes, open: vec![0], edges: 0, deciding: None, ordered: 0 }
+        let collection = Collection::new(game, &root);
+        Self { root, collection, deciding: None, ordered: 0 }
     }
 
     /// Goes on; `None` if the budget is spent before the end, and no plan if there is no memory for
@@ -59,12 +55,17 @@ impl<G: GameGraph> Reaching<G> {
             return Some(Some(Plan::new()));
         }
         loop {
-            if !self.collect(search, budget)? {
+            let Self { collection, deciding, .. } = self;
+            let all = collection.collect(search, budget, &mut |search, position, budget| {
+                winning_move(deciding, search, position, budget)
+            });
+            if !all? {
                 return Some(None);
             }
-            let order = Order::new(&self.nodes, search.game(), search.goal());
+            let nodes = &self.collection.nodes;
+            let order = Order::new(nodes, search.game(), search.goal());
             if order.plies[0].is_some() {
-                return Some(Some(order.plan(&self.nodes, search.game(), search.goal())));
+                return Some(Some(order.plan(nodes, search.game(), search.goal())));
             }
             let ordered = order.plies.iter().flatten().count();
             if ordered <= self.ordered {
@@ -72,7 +73,7 @@ impl<G: GameGraph> Reaching<G> {
                 return Some(None);
             }
             search.forget();
-            for ((position, ()), plies) in self.nodes.nodes.iter().zip(&order.plies) {
+            for ((position, ()), plies) in nodes.nodes.iter().zip(&order.plies) {
                 if let Some(plies) = *plies {
                     search.set_final(position, FinalValue::Proved { plies });
                 }
@@ -80,94 +81,29 @@ impl<G: GameGraph> Reaching<G> {
             *self = Self { ordered, ..Self::new(search.game(), self.root.clone()) };
         }
     }
-
-    /// Collects the positions of a proof; `None` if the budget is spent before, and whether there was
-    /// memory for all.
-    fn collect(&mut self, search: &mut dyn Search<G>, budget: &mut Budget) -> Option<bool> {
-        let mut moves = Vec::new();
-        while let Some(&number) = self.open.last() {
-            let bytes = self.nodes.bytes() + order_bytes(self.nodes.nodes.len(), self.edges);
-            if bytes > search.spare_bytes() {
-                return Some(false);
-            }
-            if budget.is_over() {
-                return None;
-            }
-            let position = self.nodes.position(number).clone();
-            moves.clear();
-            if search.game().side(&position) == search.goal().prover {
-                match self.winning_move(search, &position, budget)? {
-                    Some(mv) => moves.push(mv),
-                    None => return Some(false),
-                }
-            } else {
-                search.game().moves(&position, &mut moves);
-            }
-            budget.spend(moves.len() as u64);
-            self.open.pop();
-            self.edges += moves.len();
-            for &mv in &moves {
-                let child = search.game().play(&position, mv);
-                if search.game().verdict(&child).is_none() {
-                    let (below, new) = self.nodes.number(search.game(), &child);
-                    self.open.extend(new.then_some(below));
-                }
-            }
-        }
-        Some(true)
-    }
-
-    /// The prover's move of the shortest proof that is known, if the search finds one; `None` outside
-    /// if the budget is spent before.
-    fn winning_move(
-        &mut self,
-        search: &mut dyn Search<G>,
-        position: &G::Position,
-        budget: &mut Budget,
-    ) -> Option<Option<G::Move>> {
-        if self.deciding.is_none() {
-            if let Some(mv) = known_winning_move(search, position) {
-                return Some(Some(mv));
-            }
-        }
-        // The position is proved, so that a disproof of it is wrong, and a search corrects it.
-        let deciding = self.deciding.get_or_insert_with(|| Deciding::new(position.clone()));
-        let decision = deciding.run(search, budget)?;
-        self.deciding = None;
-        Some(match decision {
-            Decision::Proved { .. } => search.decisive_move(),
-            Decision::Prevented(_) | Decision::Open(_) => None,
-        })
-    }
 }
 
-/// The prover's move of the shortest proof that the search remembers.
-pub(crate) fn known_winning_move<G: GameGraph>(
-    search: &dyn Search<G>,
+/// The prover's move of the shortest proof that is known, if the search finds one; `None` outside if the
+/// budget is spent before.
+fn winning_move<G: GameGraph>(
+    deciding: &mut Option<Deciding<G>>,
+    search: &mut dyn Search<G>,
     position: &G::Position,
-) -> Option<G::Move> {
-    let (game, goal) = (search.game(), search.goal());
-    let (mut moves, mut below) = (Vec::new(), Vec::new());
-    game.moves(position, &mut moves);
-    for &mv in &moves {
-        below.push(game.play(position, mv));
-    }
-    search.bring(&below);
-    let mut best: Option<(u32, G::Move)> = None;
-    for (index, child) in below.iter().enumerate() {
-        let plies = match game.verdict(child) {
-            Some(verdict) if goal.is_reached(verdict, game.side(child)) => 0,
-            Some(_) => continue,
-            None => match search.knowledge(child) {
-                Knowledge::Proved { plies } => plies,
-                _ => continue,
-            },
-        };
-        if best.is_none_or(|(least, _)| plies < least) {
-            best = Some((plies, moves[index]));
+    budget: &mut Budget,
+) -> Option<Option<G::Move>> {
+    if deciding.is_none() {
+        if let Some(mv) = known_winning_move(search, position) {
+            return Some(Some(mv));
         }
     }
-    Some(best?.1)
+    // The position is proved, so that a disproof of it is wrong, and a search corrects it.
+    let under_way = deciding.get_or_insert_with(|| Deciding::new(position.clone()));
+    let decision = under_way.run(search, budget)?;
+    *deciding = None;
+    Some(match decision {
+        Decision::Proved { .. } => search.decisive_move(),
+        Decision::Prevented(_) | Decision::Open(_) => None,
+    })
 }
 
 /// The positions of a proof in the order of the plies that are left.
@@ -177,15 +113,6 @@ struct Order {
     /// the last.
     children: Vec<Vec<u32>>,
 }
-
-/// Bytes that an [`Order`] takes while it is made, and the lists of where moves come from.
-const fn order_bytes(positions: usize, edges: usize) -> usize {
-    let lists = 2 * (size_of::<Vec<u32>>() + ALLOCATION) + size_of::<(usize, Option<u32>)>();
-    positions * lists + 4 * edges * size_of::<u32>()
-}
-
-/// Bytes that an allocation of memory costs by itself.
-const ALLOCATION: usize = 16;
 
 impl Order {
     fn new<G: GameGraph>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {

@@ -75,10 +75,15 @@ impl<I: Read> Reader<I> {
             return Err(self.refusal(reason));
         }
         let mut solver = Solver::of_position(root, options);
-        match self.content(&root, Some(&mut solver)) {
-            Ok(_) => Ok(solver),
-            Err(reason) => Err(self.refusal(reason)),
+        let content = self.content(&mut State { root: &root, solver: Some(&mut solver) });
+        if let Err(reason) = content {
+            return Err(self.refusal(reason));
         }
+        solver.turn = self.turn;
+        solver.nodes = self.header.nodes;
+        solver.expansions = self.header.expansions;
+        solver.elapsed = self.header.elapsed;
+        Ok(solver)
     }
 
     /// Reads through the whole file and keeps nothing of it.
@@ -87,31 +92,19 @@ impl<I: Read> Reader<I> {
     ///
     /// The first thing that is wrong with the file.
     pub fn check<R: Rules>(mut self) -> Result<Content, CheckpointError> {
-        let content = root::<R>(&self.header).and_then(|root| self.content(&root, None));
+        let content = root::<R>(&self.header)
+            .and_then(|root| self.content(&mut State { root: &root, solver: None }));
         content.map_err(|reason| self.refusal(reason))
     }
 
-    /// Reads what follows the head, into a solver if there is one.
-    fn content<R: Rules>(
-        &mut self,
-        root: &Position<R>,
-        mut solver: Option<&mut FamilySolver<R>>,
-    ) -> Result<Content, CheckpointReason> {
+    /// Reads what follows the head.
+    fn content(&mut self, state: &mut dyn Restore) -> Result<Content, CheckpointReason> {
         let input = &mut self.input;
         let mut content = Content::default();
         for index in 0..2 {
             let finding = input.finding()?;
             let has_search = input.flag("presence of a search")?;
-            let memory = match solver.as_deref_mut() {
-                None => None,
-                Some(Solver { game, options, questions, .. }) => {
-                    let question = &mut questions[index];
-                    question.finding = finding;
-                    question.search =
-                        has_search.then(|| AnySearch::new(*game, question.goal, options));
-                    question.search.as_mut().map(AnySearch::memory_mut)
-                }
-            };
+            let memory = state.question(index, finding, has_search);
             if has_search {
                 input.memory(&mut content, memory)?;
             }
@@ -120,20 +113,54 @@ impl<I: Read> Reader<I> {
         for _ in 0..certificates {
             let length = u64::from_le_bytes(input.0.array()?);
             let bytes = input.0.bytes(length)?;
-            let certificate = certificate::from_proof(root, &bytes)?;
+            state.certificate(&bytes)?;
             content.certificates += 1;
-            if let Some(solver) = &mut solver {
-                solver.certificates.push(certificate);
-            }
         }
         input.0.finish().map_err(|flaw| flaw.reason)?;
-        if let Some(solver) = &mut solver {
-            solver.turn = self.turn;
-            solver.nodes = self.header.nodes;
-            solver.expansions = self.header.expansions;
-            solver.elapsed = self.header.elapsed;
-        }
         Ok(content)
+    }
+}
+
+/// Takes over what is read.
+trait Restore {
+    /// Takes over what is known of a question; returns the memory of its search, to be filled.
+    fn question(
+        &mut self,
+        index: usize,
+        finding: Option<Finding>,
+        has_search: bool,
+    ) -> Option<&mut Memory>;
+
+    /// Takes over the proof file of a certificate, if that holds.
+    fn certificate(&mut self, bytes: &[u8]) -> Result<(), CheckpointReason>;
+}
+
+/// What is read goes into a solver, if there is one.
+struct State<'s, R: Rules> {
+    root: &'s Position<R>,
+    solver: Option<&'s mut FamilySolver<R>>,
+}
+
+impl<R: Rules> Restore for State<'_, R> {
+    fn question(
+        &mut self,
+        index: usize,
+        finding: Option<Finding>,
+        has_search: bool,
+    ) -> Option<&mut Memory> {
+        let Solver { game, options, questions, .. } = self.solver.as_deref_mut()?;
+        let question = &mut questions[index];
+        question.finding = finding;
+        question.search = has_search.then(|| AnySearch::new(*game, question.goal, options));
+        question.search.as_mut().map(AnySearch::memory_mut)
+    }
+
+    fn certificate(&mut self, bytes: &[u8]) -> Result<(), CheckpointReason> {
+        let certificate = certificate::from_proof(self.root, bytes)?;
+        if let Some(solver) = &mut self.solver {
+            solver.certificates.push(certificate);
+        }
+        Ok(())
     }
 }
 
@@ -181,14 +208,19 @@ fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReas
 
 /// The root, if the file is for these rules.
 fn root<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
-    if header.variant != R::NAME {
-        return Err(mismatch("variant", &header.variant, R::NAME));
-    }
-    if header.rules != rules_hash::<R>() {
-        return Err(CheckpointReason::Field("hash of the rules"));
-    }
+    check_rules(header, R::NAME, &rules_hash::<R>())?;
     let root = parse_position::<R>(&header.root).ok();
     root.filter(|root| to_sfen(root) == header.root).ok_or(CheckpointReason::Field("root"))
+}
+
+fn check_rules(header: &Header, name: &str, rules: &[u8; 32]) -> Result<(), CheckpointReason> {
+    if header.variant != name {
+        return Err(mismatch("variant", &header.variant, name));
+    }
+    if header.rules != *rules {
+        return Err(CheckpointReason::Field("hash of the rules"));
+    }
+    Ok(())
 }
 
 /// Whether the file is of a run with this root and these options.
@@ -197,10 +229,13 @@ fn same<R: Rules>(
     wanted: &Position<R>,
     options: &Options,
 ) -> Result<(), CheckpointReason> {
-    let sfen = to_sfen(wanted);
     root::<R>(header)?;
-    if header.root != sfen {
-        return Err(mismatch("root", &header.root, &sfen));
+    same_search(header, &to_sfen(wanted), options)
+}
+
+fn same_search(header: &Header, root: &str, options: &Options) -> Result<(), CheckpointReason> {
+    if header.root != root {
+        return Err(mismatch("root", &header.root, root));
     }
     let Options { algorithm, ghi, tuning, .. } = *options;
     if header.algorithm != algorithm {

@@ -62,7 +62,11 @@ impl<R: Rules> Line<'_, '_, '_, R> {
                 promised = length - 1;
             }
             let Some(wrong) = last_shortened(&steps) else {
-                return Some(steps.into_iter().map(|step| step.mv).collect());
+                let mut line = Vec::with_capacity(steps.len());
+                for step in &steps {
+                    line.push(step.mv);
+                }
+                return Some(line);
             };
             let step = &steps[wrong];
             (position, promised) = (step.position, step.length);
@@ -126,23 +130,21 @@ impl<R: Rules> Line<'_, '_, '_, R> {
             };
             replies.push((mv, length + 1));
         }
-        // The first of the longest.
-        let longest = |replies: &[Choice<R>]| {
-            replies.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a })
-        };
         if self.exact {
-            while let Some((mv, length)) = longest(&replies) {
+            while let Some((mv, length)) = first_longest::<R>(&replies) {
                 let Some(shorter) = length.checked_sub(1 + step::<R>()) else { break };
                 let known = self.search.run(&position.play(mv), shorter, self.budget);
                 if !known.is_proved() {
                     return Some(Some((mv, length)));
                 }
-                for reply in replies.iter_mut().filter(|reply| reply.0 == mv) {
-                    reply.1 = known.length + 1;
+                for reply in &mut replies {
+                    if reply.0 == mv {
+                        reply.1 = known.length + 1;
+                    }
                 }
             }
         }
-        Some(longest(&replies))
+        Some(first_longest::<R>(&replies))
     }
 
     /// The length known of a position, which may be the end of the game.
@@ -151,7 +153,8 @@ impl<R: Rules> Line<'_, '_, '_, R> {
             Some(0)
         } else {
             let shortened = self.shortened.get(&position.key()).copied();
-            self.search.known_length(position).into_iter().chain(shortened).min()
+            let known = self.search.known_length(position);
+            known.min(shortened).or(known).or(shortened)
         }
     }
 
@@ -161,6 +164,17 @@ impl<R: Rules> Line<'_, '_, '_, R> {
         let known = self.search.run(position, promised, self.budget);
         known.is_proved().then_some(known.length)
     }
+}
+
+/// The first of the longest replies.
+fn first_longest<R: Rules>(replies: &[Choice<R>]) -> Option<Choice<R>> {
+    let mut longest: Option<Choice<R>> = None;
+    for &reply in replies {
+        if longest.is_none_or(|(_, length)| reply.1 > length) {
+            longest = Some(reply);
+        }
+    }
+    longest
 }
 
 /// The last step whose length is not one more than that of the step after it: the move made there has

@@ -379,20 +379,21 @@ fn proved_attack<R: Rules>(position: &Position<R>, best: &Child<R>) -> Known {
 }
 
 fn proved_defence<R: Rules>(position: &Position<R>, children: &[Child<R>]) -> Known {
-    let known = || children.iter().map(|child| &child.known);
-    let replies = known().fold(Hand::EMPTY, |all, reply| hands::most::<R>(all, reply.kept));
-    let length = known().map(|reply| longer(reply.length)).max().unwrap_or(0);
+    let (mut replies, mut length) = (Hand::EMPTY, 0);
+    for Child { known: reply, .. } in children {
+        replies = hands::most::<R>(replies, reply.kept);
+        length = length.max(longer(reply.length));
+    }
     Known::proved(length, hands::proof_of_defence(position, replies))
 }
 
 fn refuted_attack<R: Rules>(position: &Position<R>, children: &[Child<R>], place: &Place) -> Known {
-    let total = hands::total(position);
-    let kept = children.iter().fold(total, |all, child| {
-        hands::least::<R>(all, hands::before(position, child.mv, child.known.kept))
-    });
-    let known = || children.iter().map(|child| &child.known);
-    let length = known().map(|reply| reply.length.saturating_add(1)).min().unwrap_or(UNLIMITED);
-    let loops = known().map(|reply| reply.loops).min().unwrap_or(NEVER);
+    let (mut kept, mut length, mut loops) = (hands::total(position), UNLIMITED, NEVER);
+    for Child { mv, known: reply, .. } in children {
+        kept = hands::least::<R>(kept, hands::before(position, *mv, reply.kept));
+        length = length.min(reply.length.saturating_add(1));
+        loops = loops.min(reply.loops);
+    }
     let kept = hands::disproof_of_attack(position, kept);
     Known { loops: beyond(loops, place), ..Known::refuted(length, kept) }
 }

@@ -393,8 +393,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
 
     /// Reads what lies where positions are remembered, so that memory has it at hand.
     pub(crate) fn bring(&self, positions: &[G::Position]) {
-        let boards = positions.iter().map(|position| self.game.parts(position).board);
-        self.memory.table.touch(boards);
+        let mut boards = Vec::with_capacity(positions.len());
+        for position in positions {
+            boards.push(self.game.parts(position).board);
+        }
+        self.memory.table.touch(boards.into_iter());
     }
 
     /// What is remembered of a position in which the game is not over.

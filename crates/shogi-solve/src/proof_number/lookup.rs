@@ -91,16 +91,14 @@ impl Lookup {
         }
     }
 
-    /// The numbers of the position as the player sees them who moves there, to compare it with others; what
-    /// the search never came to is behind what it did.
-    pub(crate) fn rank(self, by_prover: bool) -> (u32, u32) {
-        match self.ended.or(self.open.map(Assessment::of_entry)) {
-            Some(known) => {
-                let ProofNumbers { phi, delta } = known.numbers.oriented(by_prover);
-                (phi, delta)
-            }
-            None => (ProofNumbers::GIVEN_UP.phi, 0),
-        }
+    /// The numbers of the position as the player sees them who moves there as one number, to compare the
+    /// position with others; what the search never came to is behind what it did.
+    pub(crate) fn rank(self, by_prover: bool) -> u64 {
+        let unknown = ProofNumbers { phi: ProofNumbers::GIVEN_UP.phi, delta: 0 };
+        let known = self.ended.or(self.open.map(Assessment::of_entry));
+        let ProofNumbers { phi, delta } =
+            known.map_or(unknown, |known| known.numbers.oriented(by_prover));
+        u64::from(phi) << 32 | u64::from(delta)
     }
 }
 

@@ -152,9 +152,9 @@ impl Tree {
     }
 
     /// The open positions.
-    pub(super) fn open(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn open(&self) -> Vec<u32> {
         let numbers = 0..self.nodes.len() as u32;
-        numbers.filter(|&number| self.node(number).state == State::Open)
+        numbers.filter(|&number| self.node(number).state == State::Open).collect()
     }
 
     /// Whether one of these positions has come so far.
