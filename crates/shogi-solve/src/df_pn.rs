@@ -15,7 +15,7 @@ use crate::ghi::Ghi;
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
-use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers};
+use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers, Sums};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// How the disproof numbers of a prover's moves, or the proof numbers of his opponent's, make one.
@@ -87,7 +87,8 @@ impl Default for Options {
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
 /// used for other positions of the same game.
 pub struct DfPn<'g, G: GameGraph, L> {
-    explorer: Explorer<'g, G, L>,
+    explorer: Explorer<'g, G>,
+    leaf: L,
     tuning: Tuning,
     root_epsilon: Option<u32>,
 }
@@ -100,7 +101,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, options: Options) -> Self {
         let Options { ghi, tuning, root_epsilon, hash_bytes } = options;
-        Self { explorer: Explorer::new(game, goal, leaf, ghi, hash_bytes), tuning, root_epsilon }
+        let explorer = Explorer::new(game, goal, ghi, Sums::DfPn(tuning), hash_bytes);
+        Self { explorer, leaf, tuning, root_epsilon }
     }
 
     /// The moves of a position by what the table has of them, the most promising for the player
@@ -132,7 +134,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// What gives new leaves their numbers, to be changed between two searches. Positions that the table
     /// has keep the numbers that they began with.
     pub const fn leaf_mut(&mut self) -> &mut L {
-        &mut self.explorer.leaf
+        &mut self.leaf
     }
 
     /// How many of a thousand slots of the table are used.
@@ -166,18 +168,17 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        let Self { explorer, tuning, root_epsilon } = self;
+        let Self { explorer, leaf, tuning, root_epsilon } = self;
         let (tuning, root_epsilon) = (*tuning, *root_epsilon);
-        let totals = |frame: &Frame<_>, children: &[_]| frame.totals(children, tuning).numbers;
         let lowest = match root_epsilon {
             Some(_) => ProofNumbers::UNIT,
             None => ProofNumbers::UNLIMITED,
         };
-        if let Some(found) = explorer.take_up(root, lowest, budget, totals) {
+        if let Some(found) = explorer.take_up(root, lowest, leaf, budget) {
             return found;
         }
         loop {
-            explorer.report(budget, totals);
+            explorer.report(budget);
             let is_root = explorer.path.depth() == 0;
             let (frame, children) = explorer.path.last_mut();
             let sums = frame.totals(children, tuning);
@@ -200,7 +201,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
                     return known.finding();
                 }
             } else if budget.is_over() {
-                return explorer.unknown(totals);
+                return explorer.unknown();
             } else {
                 frame.current = sums.best;
                 let best = children[sums.best].known.numbers;
@@ -211,14 +212,13 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
                 }
                 let position = explorer.position_below();
                 explorer.raised &= !explorer.is_new_below(&position);
-                explorer.enter_below(position, threshold, 1, budget);
+                explorer.enter_below(position, threshold, 1, leaf, budget);
             }
         }
     }
 
     fn unwind(&mut self) -> Option<Finding> {
-        let tuning = self.tuning;
-        self.explorer.unwind(|frame, children| frame.totals(children, tuning).numbers)
+        self.explorer.unwind()
     }
 
     fn moves_on_path(&self) -> usize {
@@ -255,8 +255,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
 }
 
 /// What the moves of a position add up to, seen by the player to move.
-struct Totals {
-    numbers: ProofNumbers,
+pub(crate) struct Totals {
+    pub(crate) numbers: ProofNumbers,
     /// The move to search, the one with the least phi.
     best: usize,
     /// The least phi of another move.
@@ -266,7 +266,7 @@ struct Totals {
 }
 
 impl<P> Frame<P> {
-    fn totals<M>(&self, children: &[Child<M>], tuning: Tuning) -> Totals {
+    pub(crate) fn totals<M>(&self, children: &[Child<M>], tuning: Tuning) -> Totals {
         let combine = if self.prover_moves { tuning.disproof } else { tuning.proof };
         let (mut best, mut phi, mut second) = (0, INFINITE, INFINITE);
         let (mut sum, mut largest, mut count, mut of_best) = (0_u64, 0, 0_u64, 0);

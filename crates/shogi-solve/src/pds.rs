@@ -21,7 +21,7 @@ use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
-use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers};
+use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers, Sums};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
@@ -44,7 +44,8 @@ use crate::search::{FinalValue, Finding, Knowledge, Search};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Pds<'g, G: GameGraph, L> {
-    explorer: Explorer<'g, G, L>,
+    explorer: Explorer<'g, G>,
+    leaf: L,
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
@@ -55,7 +56,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
     ///
     /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, bytes: usize) -> Self {
-        Self { explorer: Explorer::new(game, goal, leaf, Ghi::Provisional, bytes) }
+        Self { explorer: Explorer::new(game, goal, Ghi::Provisional, Sums::Pds, bytes), leaf }
     }
 
     /// How many of a thousand slots of the table are used.
@@ -99,7 +100,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
             return explorer.give_up_current(budget);
         }
         explorer.raised &= known.is_some();
-        explorer.enter_below(position, threshold, floor, budget);
+        explorer.enter_below(position, threshold, floor, &mut self.leaf, budget);
     }
 }
 
@@ -113,13 +114,13 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
-        let totals = |frame: &Frame<_>, children: &[_]| frame.totals_by_floor(children).0;
-        if let Some(found) = self.explorer.take_up(root, ProofNumbers::UNIT, budget, totals) {
+        let Self { explorer, leaf } = self;
+        if let Some(found) = explorer.take_up(root, ProofNumbers::UNIT, leaf, budget) {
             return found;
         }
         loop {
             let explorer = &mut self.explorer;
-            explorer.report(budget, totals);
+            explorer.report(budget);
             let is_root = explorer.path.depth() == 0;
             let (frame, children) = explorer.path.last_mut();
             let (numbers, best) = frame.totals_by_floor(children);
@@ -135,7 +136,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
                     return known.finding();
                 }
             } else if budget.is_over() {
-                return explorer.unknown(totals);
+                return explorer.unknown();
             } else if reached {
                 // The iteration is over and the next one begins, in place of leaving and coming
                 // back at once: the smaller number has to grow.
@@ -154,7 +155,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn unwind(&mut self) -> Option<Finding> {
-        self.explorer.unwind(|frame, children| frame.totals_by_floor(children).0)
+        self.explorer.unwind()
     }
 
     fn moves_on_path(&self) -> usize {
@@ -196,7 +197,7 @@ impl<P> Frame<P> {
     /// What the moves add up to, and the move to search: the one with the least phi, where all up to
     /// the floor count as equal, of those the one with the least delta. A move that is given up is not
     /// searched again while there is another.
-    fn totals_by_floor<M>(&self, children: &[Child<M>]) -> (ProofNumbers, usize) {
+    pub(crate) fn totals_by_floor<M>(&self, children: &[Child<M>]) -> (ProofNumbers, usize) {
         let mut best = (true, u32::MAX, u32::MAX, 0);
         let (mut phi, mut delta, mut greatest) = (INFINITE, 0_u64, 0);
         for (index, child) in children.iter().enumerate() {

@@ -9,16 +9,16 @@ use crate::memory::Memory;
 use crate::order::in_rising_order;
 use crate::path::Path;
 use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup, PROVISIONAL, is_given_up_below};
-use crate::proof_number::{Assessment, Child, Frame, ProofNumbers};
+use crate::proof_number::{Assessment, Child, Frame, ProofNumbers, Sums};
 use crate::search::{FinalValue, Finding, Knowledge};
 use crate::table::Entry;
 
 /// The game, the table and the path of a search for one goal.
-pub(crate) struct Explorer<'g, G: GameGraph, L> {
+pub(crate) struct Explorer<'g, G: GameGraph> {
     pub(crate) game: &'g G,
     pub(crate) goal: Goal,
-    pub(crate) leaf: L,
     ghi: Ghi,
+    sums: Sums,
     pub(crate) memory: Memory,
     pub(crate) path: Path<Frame<G::Position>, Child<G::Move>>,
     /// The moves of one position and what they lead to, while they are looked up.
@@ -50,15 +50,15 @@ const fn path_key_below(path_key: u64, key: u64) -> u64 {
     (path_key.rotate_left(7) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
+impl<'g, G: GameGraph> Explorer<'g, G> {
     /// Panics if the system refuses the memory.
-    pub(crate) fn new(game: &'g G, goal: Goal, leaf: L, ghi: Ghi, bytes: usize) -> Self {
+    pub(crate) fn new(game: &'g G, goal: Goal, ghi: Ghi, sums: Sums, bytes: usize) -> Self {
         let memory = Memory::with_bytes(bytes);
         Self {
             game,
             goal,
-            leaf,
             ghi,
+            sums,
             path: Path::within(memory.path_bytes()),
             memory,
             below: Vec::new(),
@@ -106,14 +106,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
     }
 
     /// Takes up the search of a position: goes on with the one that is at work, or begins one with this
-    /// threshold, seen by the prover. Returns what is found where the game is over. `totals` adds the
-    /// moves of a frame up, seen by the player to move.
+    /// threshold, seen by the prover. Returns what is found where the game is over.
     pub(crate) fn take_up(
         &mut self,
         root: &G::Position,
         threshold: ProofNumbers,
+        leaf: &mut impl Leaf<G>,
         budget: &mut Budget,
-        totals: impl Fn(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
     ) -> Option<Finding> {
         if let Some(reached) = self.reached(root) {
             // No move decides it, and no path leads on.
@@ -122,58 +121,50 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             return Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved });
         }
         if !self.is_at_work_on(root) {
-            self.unwind(totals);
-            self.begin(root, threshold, budget);
+            self.unwind();
+            self.begin(root);
+            self.enter(root.clone(), 0, threshold, 1, leaf, budget);
         }
         None
     }
 
-    /// Begins a search: puts the root, in which the game is not over, on an empty path.
-    fn begin(&mut self, root: &G::Position, threshold: ProofNumbers, budget: &mut Budget) {
+    /// Begins a search of a position in which the game is not over: empties the path.
+    fn begin(&mut self, root: &G::Position) {
         self.path.clear();
         self.raised = false;
         if let Some(harvest) = &mut self.harvest {
             harvest.begin();
         }
-        let key = self.game.key(root);
-        self.root = Some(key);
-        self.enter(root.clone(), key, path_key_below(0, key), threshold, 1, budget);
+        self.root = Some(self.game.key(root));
     }
 
     /// Leaves all positions of a search that is at work, the root last. Returns what is found of it.
-    pub(crate) fn unwind(
-        &mut self,
-        totals: impl Fn(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
-    ) -> Option<Finding> {
+    pub(crate) fn unwind(&mut self) -> Option<Finding> {
         let mut root = None;
         while self.is_at_work() {
             let (frame, children) = self.path.last();
-            root = Some(self.leave(totals(frame, children)).finding());
+            root = Some(self.leave(frame.numbers(children, self.sums)).finding());
         }
         root
     }
 
-    /// What is found where the budget ends before the search: the root's numbers. `totals` adds the
-    /// moves of a frame up.
-    pub(crate) fn unknown(
-        &self,
-        totals: impl FnOnce(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
-    ) -> Finding {
-        let numbers = self.path.root().map_or(ProofNumbers::UNIT, |(root, children)| {
-            totals(root, children).oriented(root.prover_moves)
-        });
-        Finding::Unknown { proof: numbers.phi, disproof: numbers.delta }
+    /// The root's numbers, seen by the prover; those of a leaf if there was no search.
+    fn root_numbers(&self) -> ProofNumbers {
+        let Some((root, children)) = self.path.root() else { return ProofNumbers::UNIT };
+        root.numbers(children, self.sums).oriented(root.prover_moves)
     }
 
-    /// Reports the root's numbers if a report is due. `totals` adds the moves of a frame up, seen by
-    /// the player to move.
-    pub(crate) fn report(
-        &self,
-        budget: &mut Budget,
-        totals: impl FnOnce(&Frame<G::Position>, &[Child<G::Move>]) -> ProofNumbers,
-    ) {
-        if let (true, Some((root, children))) = (budget.wants_report(), self.path.root()) {
-            let ProofNumbers { phi, delta } = totals(root, children).oriented(root.prover_moves);
+    /// What is found where the budget ends before the search: the root's numbers.
+    pub(crate) fn unknown(&self) -> Finding {
+        let ProofNumbers { phi, delta } = self.root_numbers();
+        Finding::Unknown { proof: phi, disproof: delta }
+    }
+
+    /// Reports the root's numbers if a report is due.
+    #[inline]
+    pub(crate) fn report(&self, budget: &mut Budget) {
+        if budget.wants_report() && self.path.root().is_some() {
+            let ProofNumbers { phi, delta } = self.root_numbers();
             budget.report(phi, delta, self.memory.table.hashfull());
         }
     }
@@ -207,25 +198,27 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         position: G::Position,
         threshold: ProofNumbers,
         floor: u32,
+        leaf: &mut impl Leaf<G>,
         budget: &mut Budget,
     ) {
         let (frame, _) = self.path.last();
-        let key = self.game.key(&position);
-        let path_key = path_key_below(frame.path_key, key);
         let threshold = threshold.oriented(frame.prover_moves);
-        self.enter(position, key, path_key, threshold, floor, budget);
+        self.enter(position, frame.path_key, threshold, floor, leaf, budget);
     }
 
-    /// Puts a position on the path and looks its moves up. The threshold is seen by the prover.
+    /// Puts a position on the path, below one with this key of the path, and looks its moves up. The threshold
+    /// is seen by the prover.
     fn enter(
         &mut self,
         position: G::Position,
-        key: u64,
-        path_key: u64,
+        above: u64,
         threshold: ProofNumbers,
         floor: u32,
+        leaf: &mut impl Leaf<G>,
         budget: &mut Budget,
     ) {
+        let key = self.game.key(&position);
+        let path_key = path_key_below(above, key);
         let depth = self.path.depth_below();
         let prover_moves = self.game.side(&position) == self.goal.prover;
         // First all keys and then all looks into the table, which wait for memory side by side.
@@ -249,7 +242,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
             },
         );
         for below in &below {
-            let known = self.assess(below, depth + 1, path_key).oriented(prover_moves);
+            let known = self.assess(below, depth + 1, path_key, leaf).oriented(prover_moves);
             self.path.add(Child { mv: below.mv, known });
         }
         let nodes = below.len() as u64 + std::mem::take(&mut self.simulated);
@@ -264,8 +257,14 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
 
     /// What is known of a position one move below the path, which would be at this depth; seen by
     /// the prover.
-    fn assess(&mut self, below: &Below<G>, depth: u32, path_key: u64) -> Assessment {
-        let &Below { mv, parts, key, ref position } = below;
+    fn assess(
+        &mut self,
+        below: &Below<G>,
+        depth: u32,
+        path_key: u64,
+        leaf: &mut impl Leaf<G>,
+    ) -> Assessment {
+        let &Below { parts, key, ref position, .. } = below;
         if let Some(at) = self.path.depth_of(key) {
             return Assessment::disproved(PathDependence::Path(at));
         }
@@ -295,7 +294,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
         match self.reached(position) {
             Some(true) => Assessment::proved(0),
             Some(false) => Assessment::disproved(PathDependence::None),
-            None => self.initial(parts, mv, position, depth, lookup.open.is_none()),
+            None => self.initial(below, depth, lookup.open.is_none(), leaf),
         }
     }
 
@@ -303,18 +302,17 @@ impl<'g, G: GameGraph, L: Leaf<G>> Explorer<'g, G, L> {
     /// kept if the table has none of it.
     fn initial(
         &mut self,
-        Parts { board, hand }: Parts,
-        mv: G::Move,
-        position: &G::Position,
+        &Below { mv, parts: Parts { board, hand }, ref position, .. }: &Below<G>,
         depth: u32,
         is_new: bool,
+        leaf: &mut impl Leaf<G>,
     ) -> Assessment {
         let above = &self.path.last().0.position;
-        let known = match self.leaf.numbers_below(self.game, self.goal, above, mv, position) {
+        let known = match leaf.numbers_below(self.game, self.goal, above, mv, position) {
             (0, _) => Assessment::proved(1),
             (phi, delta) => Assessment::open(ProofNumbers { phi, delta }, depth),
         };
-        if is_new && self.leaf.is_costly() {
+        if is_new && leaf.is_costly() {
             let ProofNumbers { phi: pn, delta: dn } = known.numbers;
             let length = if known.numbers.is_final() { known.plies } else { 0 };
             let entry = Entry { board, hand, pn, dn, length, amount: 1, flags: INITIAL };

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use crate::df_pn::Tuning;
 use crate::ghi::PathDependence;
 use crate::proof_number::ProofNumbers;
 use crate::search::Finding;
@@ -58,6 +59,13 @@ impl Assessment {
     }
 }
 
+/// How a search adds the moves of a position up.
+#[derive(Clone, Copy)]
+pub(crate) enum Sums {
+    DfPn(Tuning),
+    Pds,
+}
+
 /// A position on the path from the root.
 pub(crate) struct Frame<P> {
     pub(crate) position: P,
@@ -83,6 +91,14 @@ pub(crate) struct Child<M> {
 }
 
 impl<P> Frame<P> {
+    /// What the moves add up to, seen by the player to move.
+    pub(crate) fn numbers<M>(&self, children: &[Child<M>], sums: Sums) -> ProofNumbers {
+        match sums {
+            Sums::DfPn(tuning) => self.totals(children, tuning).numbers,
+            Sums::Pds => self.totals_by_floor(children).0,
+        }
+    }
+
     /// What numbers that the moves add up to mean to the prover, with what they depend on and the
     /// plies they take. The numbers are seen by the player to move.
     pub(crate) fn assessment<M>(

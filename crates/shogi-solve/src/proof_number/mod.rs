@@ -13,5 +13,5 @@ mod numbers;
 mod simulation;
 
 pub(crate) use explorer::Explorer;
-pub(crate) use frame::{Assessment, Child, Frame};
+pub(crate) use frame::{Assessment, Child, Frame, Sums};
 pub use numbers::{INFINITE, ProofNumbers};

@@ -2,13 +2,12 @@
 
 use crate::game::GameGraph;
 use crate::ghi::PathDependence;
-use crate::leaf::Leaf;
 use crate::proof_number::{Explorer, ProofNumbers};
 
 /// Positions that one simulation looks at, at most.
 const SIMULATION_STEPS: u32 = 100;
 
-impl<G: GameGraph, L: Leaf<G>> Explorer<'_, G, L> {
+impl<G: GameGraph> Explorer<'_, G> {
     /// Simulates the disproof of a position at this depth: whether the prover fails by disproofs that
     /// depend on nothing, by repetitions of what is on the path now, and by disproofs that were found
     /// once and are simulated in the same way. Returns what the disproof depends on here, if it
