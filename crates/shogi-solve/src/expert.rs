@@ -362,10 +362,7 @@ impl<R: Rules> ExpertIteration<R> {
     }
 
     fn read_content(reader: &mut Reader<&mut dyn Read>) -> Result<Self, ExpertReason> {
-        let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
-        if head.variant != R::NAME {
-            return Err(ExpertReason::Other { found: head.variant, expected: R::NAME });
-        }
+        let head = read_head(reader, R::NAME)?;
         let start = parse_position(&head.start).map_err(|_| ExpertReason::Start(head.start))?;
         let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
             .map_err(ExpertReason::Evaluation)?;
@@ -380,6 +377,17 @@ impl<R: Rules> ExpertIteration<R> {
         }
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
     }
+}
+
+fn read_head(
+    reader: &mut Reader<&mut dyn Read>,
+    variant: &'static str,
+) -> Result<Head, ExpertReason> {
+    let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
+    if head.variant != variant {
+        return Err(ExpertReason::Other { found: head.variant, expected: variant });
+    }
+    Ok(head)
 }
 
 fn fit_net<R: Rules>(

@@ -273,10 +273,11 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
         let question =
             |goal| Question { goal, search: None, work: None, finding: None, stuck: false };
+        let [first, second] = goals(options.repetition);
         Self {
             game,
             root,
-            questions: goals(options.repetition).map(question),
+            questions: [question(first), question(second)],
             options,
             certificates: Vec::new(),
             turn: Turn { question: 0, nodes: FIRST_TURN, left: FIRST_TURN },
@@ -316,14 +317,18 @@ impl<'g, G: GameGraph> Solver<'g, G> {
             }
             self.nodes += spent;
             self.expansions += budget.expansions() - expansions;
-            self.certificates.extend(found.map(|certificate| match options.repetition {
-                RepetitionValue::Draw => certificate,
-                RepetitionValue::LosesFor(_) => certificate.strengthened(game, root),
-            }));
+            if let Some(certificate) = found {
+                self.certificates.push(match options.repetition {
+                    RepetitionValue::Draw => certificate,
+                    RepetitionValue::LosesFor(_) => certificate.strengthened(game, root),
+                });
+            }
             let Self { questions, certificates, .. } = self;
-            for question in questions.iter_mut().filter(|q| !q.is_open(certificates)) {
-                // Its table is of no more use.
-                (question.search, question.work) = (None, None);
+            for question in questions {
+                if !question.is_open(certificates) {
+                    // Its table is of no more use.
+                    (question.search, question.work) = (None, None);
+                }
             }
         }
         // A checkpoint has no path. A short run keeps its own, since most of the next one would go

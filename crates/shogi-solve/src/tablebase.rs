@@ -154,13 +154,15 @@ pub fn draw_proof<R: World>(
     if !is_draw && table.stored() == Stored::Verdict {
         return Err(DrawError::NoPlies);
     }
-    let strategy = |&prover: &Colour| match is_draw {
-        true => small_safe_play(table, root, prover, most),
-        false => best_play(table, root, prover, most),
-    };
-    let strategies: Result<Vec<_>, _> = claim.provers().iter().map(strategy).collect();
+    let mut strategies = Vec::new();
+    for &prover in claim.provers() {
+        strategies.push(match is_draw {
+            true => small_safe_play(table, root, prover, most)?,
+            false => best_play(table, root, prover, most)?,
+        });
+    }
     // The strategies are those of the provers in their order.
-    Proof::new(*root, claim, strategies?).map_err(|_| DrawError::Step(StepError::Side))
+    Proof::new(*root, claim, strategies).map_err(|_| DrawError::Step(StepError::Side))
 }
 
 /// The best move in every position that comes about from a root by a player's best moves.
@@ -184,8 +186,12 @@ fn best_play<R: World>(
                 strategy.insert(&position, *mv, value.plies.unwrap_or(0))?;
             }
         }
-        let after = moves.into_iter().map(|(mv, _)| position.play(mv));
-        open.extend(after.filter(|&after| met.insert(after)));
+        for (mv, _) in moves {
+            let after = position.play(mv);
+            if met.insert(after) {
+                open.push(after);
+            }
+        }
         if met.len() > most {
             return Err(DrawError::TooLarge(most));
         }
@@ -237,9 +243,8 @@ fn safe_play<R: World>(
     weighted: bool,
     most: usize,
 ) -> Result<(Strategy<R>, usize), DrawError> {
-    let cost = |new: &Position<R>| match weighted {
-        true => Ok(table.probe(new)?.plies.unwrap_or(20)),
-        false => Ok(1),
+    let cost = |new: &Position<R>| -> Result<u32, ProbeError> {
+        Ok(if weighted { table.probe(new)?.plies.unwrap_or(20) } else { 1 })
     };
     let mut strategy = Strategy::new(prover, Repetition::Draw);
     // A position and its mirror image are one.
@@ -257,21 +262,26 @@ fn safe_play<R: World>(
             if position.side() == prover {
                 open.push_back(position);
             } else {
-                reached
-                    .extend(position.legal_moves().into_iter().map(|reply| position.play(reply)));
+                for reply in position.legal_moves() {
+                    reached.push(position.play(reply));
+                }
             }
         }
         if met.len() > most {
             return Err(DrawError::TooLarge(most));
         }
         let Some(position) = open.pop_front() else { return Ok((strategy, met.len())) };
-        let added = |after: &Position<R>| {
-            if met.contains(&key(after)) || R::verdict(after).is_some() {
-                return Ok(0);
+        let added = |after: &Position<R>| -> Result<u32, ProbeError> {
+            let mut added = 0;
+            if !met.contains(&key(after)) && R::verdict(after).is_none() {
+                for reply in after.legal_moves() {
+                    let new = after.play(reply);
+                    if !met.contains(&key(&new)) {
+                        added += cost(&new)?;
+                    }
+                }
             }
-            let replies = after.legal_moves().into_iter().map(|reply| after.play(reply));
-            let new = replies.filter(|reply| !met.contains(&key(reply)));
-            new.map(|reply| cost(&reply)).sum::<Result<u32, ProbeError>>()
+            Ok(added)
         };
         // The best moves come first, the nearest wins before all.
         let moves = table.moves(&position)?;
@@ -279,10 +289,16 @@ fn safe_play<R: World>(
         let best = if is_won {
             moves.first().map(|&(mv, _)| mv)
         } else {
-            let draws = moves.into_iter().filter(|(_, value)| value.verdict == Verdict::Draw);
-            let costs = draws.map(|(mv, _)| Ok((added(&position.play(mv))?, mv)));
-            let costs = costs.collect::<Result<Vec<_>, ProbeError>>()?;
-            costs.into_iter().min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
+            let mut cheapest: Option<(u32, Move<R>)> = None;
+            for (mv, value) in moves {
+                if value.verdict == Verdict::Draw {
+                    let cost = added(&position.play(mv))?;
+                    if cheapest.is_none_or(|(least, _)| cost < least) {
+                        cheapest = Some((cost, mv));
+                    }
+                }
+            }
+            cheapest.map(|(_, mv)| mv)
         };
         // What is not lost has a move.
         let mv = best.ok_or(DrawError::Step(StepError::Illegal))?;

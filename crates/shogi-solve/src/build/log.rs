@@ -300,8 +300,8 @@ fn again<R: Rules, L: Leaf<RulesGame<R>>>(
                 if factors.len() != named.len() || !factors.iter().all(|factor| *factor > 0.0) {
                     return Err("not one factor above 0 for each move".to_owned());
                 }
-                for (named, factor) in named.iter_mut().zip(factors) {
-                    named.factor = factor;
+                for (index, factor) in factors.into_iter().enumerate() {
+                    named[index].factor = factor;
                 }
             }
             (sfen, Event::Expanded { moves: named })
