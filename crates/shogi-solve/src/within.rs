@@ -1,5 +1,7 @@
 //! Wins within a number of plies, with what is known as ends and as a guide.
 
+use std::ops::ControlFlow;
+
 use shogi_core::{Colour, Move, Position};
 use shogi_proof::{Shortening, StepError};
 use shogi_rules::{Rules, Verdict};
@@ -167,8 +169,14 @@ impl<R: Rules> GameGraph for Known<'_, R> {
     }
 
     fn children(&self, above: &Countdown<R>, mut visit: impl FnMut(Move<R>, Countdown<R>)) {
-        let left = above.left - 1;
-        self.game.children(&above.position, |mv, position| visit(mv, Countdown { position, left }));
+        let Countdown { position, left } = above;
+        // The closures never break.
+        let _ = position.generate_dyn(&mut |batch| {
+            position.play_batch(batch, |mv, next| {
+                visit(mv, Countdown { position: *next, left: left - 1 });
+                ControlFlow::Continue(())
+            })
+        });
     }
 
     fn count_moves(&self, Countdown { position, .. }: &Countdown<R>) -> usize {

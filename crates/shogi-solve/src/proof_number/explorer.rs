@@ -221,14 +221,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         let path_key = path_key_below(above, key);
         let depth = self.path.depth_below();
         let prover_moves = self.game.side(&position) == self.goal.prover;
-        // First all keys and then all looks into the table, which wait for memory side by side.
-        let mut below = std::mem::take(&mut self.below);
-        below.clear();
-        self.game.children(&position, |mv, position| {
-            let (parts, key) = (self.game.parts(&position), self.game.key(&position));
-            below.push(Below { mv, parts, key, position });
-        });
-        self.memory.table.touch(below.iter().map(|below| below.parts.board));
+        self.look_below(&position);
+        let below = std::mem::take(&mut self.below);
         self.path.enter(
             key,
             Frame {
@@ -253,6 +247,18 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         }
         budget.count_expansion();
         budget.spend(nodes);
+    }
+
+    /// Lists the moves of a position. First all keys and then all looks into the table, which wait for memory
+    /// side by side.
+    fn look_below(&mut self, position: &G::Position) {
+        let Self { game, memory, below, .. } = self;
+        below.clear();
+        game.children(position, |mv, position| {
+            let (parts, key) = (game.parts(&position), game.key(&position));
+            below.push(Below { mv, parts, key, position });
+        });
+        memory.table.touch(below.iter().map(|below| below.parts.board));
     }
 
     /// What is known of a position one move below the path, which would be at this depth; seen by

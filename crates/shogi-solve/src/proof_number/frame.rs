@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::df_pn::Tuning;
 use crate::ghi::PathDependence;
 use crate::proof_number::ProofNumbers;
-use crate::search::Finding;
+use crate::search::{FinalValue, Finding};
 use crate::table::Entry;
 
 /// What is known of a position, seen by the prover or, in a [`Child`], by the player who moves there.
@@ -36,6 +36,13 @@ impl Assessment {
 
     pub(crate) const fn disproved(dependence: PathDependence) -> Self {
         Self { numbers: ProofNumbers::FAILURE, dependence, plies: 0 }
+    }
+
+    pub(crate) fn of_final(value: FinalValue) -> Self {
+        match value {
+            FinalValue::Proved { plies } => Self::proved(u16::try_from(plies).unwrap_or(u16::MAX)),
+            FinalValue::Disproved => Self::disproved(PathDependence::None),
+        }
     }
 
     /// What a search has found if its root has these numbers, seen by the prover.

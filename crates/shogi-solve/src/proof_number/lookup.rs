@@ -6,7 +6,6 @@ use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::{Ghi, PathDependence};
 use crate::memory::Memory;
 use crate::proof_number::{Assessment, ProofNumbers};
-use crate::search::FinalValue;
 use crate::table::Entry;
 
 /// The flag of an entry whose disproof depended on the path to it.
@@ -76,21 +75,6 @@ impl Lookup {
         self.ended.is_some_and(|known| known.dependence == PathDependence::None)
     }
 
-    /// Takes the final value of the position, if it has one.
-    #[inline]
-    fn take_final(&mut self, value: Option<FinalValue>) {
-        match value {
-            Some(FinalValue::Proved { plies }) => {
-                let plies = u16::try_from(plies).unwrap_or(u16::MAX);
-                self.ended = Some(Assessment::proved(plies));
-            }
-            Some(FinalValue::Disproved) => {
-                self.ended = Some(Assessment::disproved(PathDependence::None));
-            }
-            None => {}
-        }
-    }
-
     /// The numbers of the position as the player sees them who moves there as one number, to compare the
     /// position with others; what the search never came to is behind what it did.
     pub(crate) fn rank(self, by_prover: bool) -> u64 {
@@ -131,7 +115,9 @@ impl Memory {
             }
         }
         if !lookup.is_certain() {
-            lookup.take_final(self.final_value(key));
+            if let Some(value) = self.final_value(key) {
+                lookup.ended = Some(Assessment::of_final(value));
+            }
         }
         lookup
     }
