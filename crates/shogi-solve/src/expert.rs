@@ -334,7 +334,7 @@ impl<R: Rules> ExpertIteration<R> {
             fitted: self.fitted,
             records: self.records.len() as u64,
         };
-        out.sized_text(&serde_json::to_string(&head)?)?;
+        out.sized_text(&head.to_json()?)?;
         out.sized_text(&self.evaluation.to_json())?;
         if let Some(net) = &self.net {
             net.write_weights(&mut out)?;
@@ -376,6 +376,12 @@ impl<R: Rules> ExpertIteration<R> {
             records.push(Record::from_line(&reader.sized_text("record")?)?);
         }
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
+    }
+}
+
+impl Head {
+    fn to_json(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)?)
     }
 }
 

@@ -85,7 +85,7 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
                 let job = Job { position, goal: self.goal(), expansions: budget };
                 let number = numbers.next().unwrap_or_default();
                 let file = folder.join(format!("{number:08}")).with_extension(JOB);
-                replace(&file, |file| file.write_all(job.to_json().as_bytes()))?;
+                post(&file, &job.to_json())?;
                 posted.push(Posted { file, job, path });
             }
             if posted.is_empty() {
@@ -118,6 +118,11 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
         self.tree.update();
         clear(folder)
     }
+}
+
+/// Has a file with a text appear whole.
+fn post(file: &Path, text: &str) -> io::Result<()> {
+    replace(file, |file| file.write_all(text.as_bytes()))
 }
 
 /// Removes all jobs and results. Other files may lie in the folder, and stay.

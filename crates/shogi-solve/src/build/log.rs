@@ -117,7 +117,7 @@ impl<W: Write> Log<W> {
 
     fn begin(out: W, head: &Head) -> io::Result<Self> {
         let mut log = Self { out, chain: blake3::hash(&[]) };
-        log.write(&serde_json::to_string(head)?)?;
+        log.write(&head.to_json()?)?;
         Ok(log)
     }
 
@@ -137,7 +137,7 @@ impl<W: Write> Log<W> {
         event: &Event<Move<R>>,
     ) -> io::Result<()> {
         match Line::of(position, event) {
-            Some(line) => self.write(&serde_json::to_string(&line)?),
+            Some(line) => self.write(&line.to_json()?),
             None => Ok(()),
         }
     }
@@ -151,7 +151,17 @@ impl<W: Write> Log<W> {
     }
 }
 
+impl Head {
+    fn to_json(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)?)
+    }
+}
+
 impl Line {
+    fn to_json(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)?)
+    }
+
     /// The line of a step, if it has one.
     fn of<R: Rules>(position: &Position<R>, event: &Event<Move<R>>) -> Option<Self> {
         let cost = |cost: &Cost| [cost.budget, cost.nodes, cost.expansions];

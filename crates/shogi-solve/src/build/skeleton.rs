@@ -66,6 +66,16 @@ struct File {
     moves: String,
 }
 
+impl File {
+    fn to_json(&self) -> String {
+        to_json(self, &SKELETON_FORMAT)
+    }
+
+    fn from_json(text: &str) -> Result<Self, Flaw> {
+        from_json(text, &SKELETON_FORMAT)
+    }
+}
+
 impl<R: Rules> Skeleton<R> {
     /// The file.
     pub fn to_json(&self) -> String {
@@ -81,7 +91,7 @@ impl<R: Rules> Skeleton<R> {
             expansions: self.expansions,
             moves: moves.join(" "),
         };
-        to_json(&file, &SKELETON_FORMAT)
+        file.to_json()
     }
 
     /// Reads the file.
@@ -90,7 +100,7 @@ impl<R: Rules> Skeleton<R> {
     ///
     /// If the text is damaged, or no skeleton by these rules.
     pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
-        let file: File = from_json(text, &SKELETON_FORMAT)?;
+        let file = File::from_json(text)?;
         if file.rules != rules_digits::<R>() {
             return Err(SkeletonError::Rules(file.variant));
         }
@@ -113,7 +123,7 @@ impl<R: Rules> Skeleton<R> {
 ///
 /// If the text is damaged, or no skeleton.
 pub fn skeleton_variant(text: &str) -> Result<String, SkeletonError> {
-    Ok(from_json::<File>(text, &SKELETON_FORMAT)?.variant)
+    Ok(File::from_json(text)?.variant)
 }
 
 impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {

@@ -107,6 +107,26 @@ enum Found {
     },
 }
 
+impl JobFile {
+    fn to_json(&self) -> String {
+        to_json(self, &JOB)
+    }
+
+    fn from_json(text: &str) -> Result<Self, Flaw> {
+        from_json(text, &JOB)
+    }
+}
+
+impl ResultFile {
+    fn to_json(&self) -> String {
+        to_json(self, &RESULT)
+    }
+
+    fn from_json(text: &str) -> Result<Self, Flaw> {
+        from_json(text, &RESULT)
+    }
+}
+
 impl<R: Rules> Job<R> {
     fn file(&self) -> JobFile {
         JobFile {
@@ -121,7 +141,7 @@ impl<R: Rules> Job<R> {
 
     /// The file of the job.
     pub fn to_json(&self) -> String {
-        to_json(&self.file(), &JOB)
+        self.file().to_json()
     }
 
     /// Reads the file of a job.
@@ -130,7 +150,7 @@ impl<R: Rules> Job<R> {
     ///
     /// If the text is damaged, or no job by these rules.
     pub fn from_json(text: &str) -> Result<Self, WorkError> {
-        let file: JobFile = from_json(text, &JOB)?;
+        let file = JobFile::from_json(text)?;
         let position = position_from_text(&file.position).map_err(WorkError::Text)?;
         let prover = if file.sente_proves { Colour::Sente } else { Colour::Gote };
         let goal = Goal { prover, draw_suffices: file.draw_suffices };
@@ -172,7 +192,7 @@ impl<R: Rules> Job<R> {
             }
         };
         let Done { nodes, expansions, .. } = done;
-        Some(to_json(&ResultFile { job: self.file(), nodes, expansions, found }, &RESULT))
+        Some(ResultFile { job: self.file(), nodes, expansions, found }.to_json())
     }
 
     /// What a worker has found, a proof checked by the rules.
@@ -181,7 +201,7 @@ impl<R: Rules> Job<R> {
         text: &str,
         path: Vec<u32>,
     ) -> Result<Done<RulesGame<R>>, WorkError> {
-        let result: ResultFile = from_json(text, &RESULT)?;
+        let result = ResultFile::from_json(text)?;
         if result.job != self.file() {
             return Err(WorkError::Other);
         }
@@ -217,7 +237,7 @@ impl<R: Rules> Job<R> {
 ///
 /// If the text is damaged, or no job.
 pub fn job_variant(text: &str) -> Result<String, WorkError> {
-    Ok(from_json::<JobFile>(text, &JOB)?.variant)
+    Ok(JobFile::from_json(text)?.variant)
 }
 
 #[cfg(test)]
@@ -237,15 +257,15 @@ mod tests {
         let Outcome::Proved(proofs) = read(&result).unwrap().outcome else { panic!("{result}") };
         assert!(proofs.len() > 10);
 
-        let file = || from_json::<ResultFile>(&result, &RESULT).unwrap();
+        let file = || ResultFile::from_json(&result).unwrap();
         let Found::Proved(moves) = file().found else { unreachable!() };
         for wrong in ["", "1a1b", moves.rsplit_once(' ').unwrap().0] {
             let found = Found::Proved(wrong.to_owned());
-            let text = to_json(&ResultFile { found, ..file() }, &RESULT);
+            let text = ResultFile { found, ..file() }.to_json();
             assert!(matches!(read(&text), Err(WorkError::NoProof)), "{wrong}");
         }
         let found = Found::Open { numbers: [1, 1], ranked: "1a1b".to_owned() };
-        let text = to_json(&ResultFile { found, ..file() }, &RESULT);
+        let text = ResultFile { found, ..file() }.to_json();
         assert!(matches!(read(&text), Err(WorkError::Text(_))));
         let damaged = result.replacen("\"nodes\":", "\"nodes\":1", 1);
         assert!(matches!(read(&damaged), Err(WorkError::File(_))));
