@@ -116,8 +116,11 @@ impl<R: Rules> Proof<R> {
         claim: Claim,
         strategies: Vec<Strategy<R>>,
     ) -> Result<Self, WrongStrategies> {
-        let provers = strategies.iter().map(|strategy| strategy.prover());
-        if provers.eq(claim.provers().iter().copied()) {
+        let mut provers = Vec::new();
+        for strategy in &strategies {
+            provers.push(strategy.prover());
+        }
+        if provers == claim.provers() {
             Ok(Self { root, claim, strategies })
         } else {
             Err(WrongStrategies)

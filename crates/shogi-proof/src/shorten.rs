@@ -156,10 +156,11 @@ impl<R: Rules> Shortening<R> {
     /// next one.
     pub fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64 {
         let mut changed = 0;
-        let mut numbers = self.known.by_rank();
-        numbers.retain(|&number| self.known.step(number).rank > above);
+        let numbers = self.known.by_rank();
+        let first = numbers.partition_point(|&number| self.known.step(number).rank <= above);
+        let numbers = &numbers[first..];
         let size = numbers.len() as u64;
-        for (done, number) in (1..).zip(numbers) {
+        for (index, &number) in numbers.iter().enumerate() {
             let Some(position) = self.known.position(number) else { continue };
             let old = self.known.step(number);
             let rank = self.rank_after(&position, old.mv, old.rank).unwrap_or(old.rank);
@@ -168,7 +169,7 @@ impl<R: Rules> Shortening<R> {
                 self.known.set_step(number, step);
                 changed += 1;
             }
-            if report(done, size).is_break() {
+            if report(index as u64 + 1, size).is_break() {
                 break;
             }
         }
