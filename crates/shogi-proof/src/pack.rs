@@ -71,7 +71,7 @@ pub(crate) fn unpack<R: RuleTable>(
     side: Colour,
     next: &mut dyn FnMut() -> Option<u8>,
 ) -> Option<Placement<R>> {
-    let mut reader = BitReader { next, byte: 0, left: 0 };
+    let mut reader = BitReader { next, word: 0, left: 0 };
     let mut placement = read(&mut reader)?;
     placement.set_side(side);
     Some(placement)
@@ -249,7 +249,8 @@ impl BitWriter {
 /// Takes bytes as they are needed and gives their bits, the highest first.
 struct BitReader<'n> {
     next: &'n mut dyn FnMut() -> Option<u8>,
-    byte: u8,
+    /// The bits that are left are the lowest.
+    word: u64,
     left: u32,
 }
 
@@ -257,20 +258,18 @@ impl BitReader<'_> {
     /// Reads one of `values` values; whatever the bits are, the value is below that.
     fn digit(&mut self, values: u32) -> Option<u32> {
         let (bits, short) = code(values);
-        let mut value = 0;
-        for _ in 0..bits {
-            value = value << 1 | self.bit()?;
-        }
-        Some(if value < short { value } else { (value << 1 | self.bit()?) - short })
+        let value = self.bits(bits)?;
+        Some(if value < short { value } else { (value << 1 | self.bits(1)?) - short })
     }
 
-    fn bit(&mut self) -> Option<u32> {
-        if self.left == 0 {
-            self.byte = (self.next)()?;
-            self.left = 8;
+    /// The next bits as a number. A byte is asked for only once one of its bits is needed.
+    fn bits(&mut self, count: u32) -> Option<u32> {
+        while self.left < count {
+            self.word = self.word << 8 | u64::from((self.next)()?);
+            self.left += 8;
         }
-        self.left -= 1;
-        Some(u32::from(self.byte >> self.left & 1))
+        self.left -= count;
+        Some((self.word >> self.left) as u32 & ((1 << count) - 1))
     }
 }
 
@@ -294,7 +293,7 @@ mod tests {
             for (value, code) in (0..).zip(&codes) {
                 let mut bytes = code.iter().copied();
                 let next = &mut || bytes.next();
-                let mut reader = BitReader { next, byte: 0, left: 0 };
+                let mut reader = BitReader { next, word: 0, left: 0 };
                 assert_eq!(reader.digit(values), Some(value));
             }
             assert!(codes.is_sorted());
