@@ -103,7 +103,7 @@ pub(crate) fn known_winning_move<G: GameGraph>(
     Some(best?.1)
 }
 
-/// Bytes that an [order](super::reach::Order) takes while it is made, and the lists of where moves come from.
+/// Bytes that the order of a proof takes while it is made, and the lists of where moves come from.
 const fn order_bytes(positions: usize, edges: usize) -> usize {
     let lists = 2 * (size_of::<Vec<u32>>() + ALLOCATION) + size_of::<(usize, Option<u32>)>();
     positions * lists + 4 * edges * size_of::<u32>()
