@@ -9,46 +9,45 @@
 use std::iter;
 
 use rustc_hash::FxHashMap;
-use shogi_core::{
-    Bitboard, Colour, Direction, Face, Geometry, Piece, Placement, Role, RuleTable, Square,
-    between, ray_attacks, slide_attacks, step_attacks,
-};
+use shogi_core::{Colour, Direction, Face, Piece, Placement, RuleTable, Square};
 
-use crate::checks::{Checker, Checks, Way, Ways, ways};
-use crate::constants::{Constants, is_dead};
+use crate::board::{Board, WordOf};
+use crate::checks::{Checker, Checks, FindWays, Way, Ways};
+use crate::constants::Constants;
 use crate::king_legal::with_pawn;
-use crate::trellis::{Board, Trellis, Walk};
+use crate::table::{Squares, Table, has, members, one};
+use crate::trellis::{Trellis, Walk};
 use crate::watch::{Rays, Wanted, Watch};
 
 /// The numbered placements around a pair of kings.
 #[derive(Debug)]
-pub(crate) struct Around<R: RuleTable> {
-    kings: [Square<R::Geometry>; 2],
-    trellis: Trellis<R>,
+pub(crate) struct Around {
+    kings: [u8; 2],
+    trellis: Trellis,
     /// Ordered by class.
-    roots: Vec<Root<R>>,
+    roots: Vec<Root>,
 }
 
 /// The placements with certain checkers and a certain plan.
 #[derive(Debug)]
-struct Root<R: RuleTable> {
+struct Root {
     class: Checks,
-    checkers: Vec<Checker<R>>,
+    checkers: Vec<Checker>,
     node: u32,
     stock: u16,
     /// The first number within the class.
     start: u64,
 }
 
-impl<R: RuleTable> Around<R> {
+impl Around {
     /// Makes the tables for kings on these squares, Sente's first; some 30 MB for Minishogi.
-    pub(crate) fn new(kings: [Square<R::Geometry>; 2]) -> Self {
-        let mut plans = Plans::<R>::new(kings);
+    pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
+        let mut plans = Plans::new(table, find_ways, kings);
         let mut demands = plans.all();
         demands.sort_by_cached_key(|(class, ..)| *class);
         let states: Vec<_> = demands.iter().map(|&(.., state)| state).collect();
-        let (trellis, nodes) = Trellis::new(&plans, &states);
-        let mut roots: Vec<Root<R>> = Vec::new();
+        let (trellis, nodes) = Trellis::new(table, &plans, &states);
+        let mut roots: Vec<Root> = Vec::new();
         let mut start = 0;
         for ((class, checkers, _), node) in demands.into_iter().zip(nodes) {
             if roots.last().is_none_or(|last| last.class != class) {
@@ -73,25 +72,28 @@ impl<R: RuleTable> Around<R> {
         })
     }
 
-    fn of_class(&self, class: Checks) -> &[Root<R>] {
+    fn of_class(&self, class: Checks) -> &[Root] {
         let start = self.roots.partition_point(|root| root.class < class);
         let end = self.roots.partition_point(|root| root.class <= class);
         &self.roots[start..end]
     }
 
-    /// Member number `rank` of a class, which must be less than its size.
-    pub(crate) fn unrank(&self, class: Checks, rank: u64) -> Placement<R> {
-        let mut board = Board::EMPTY;
-        let royal = Constants::<R>::ROYAL.index() as u8;
-        for (king, owner) in self.kings.iter().zip(0..) {
-            board.put(king.index() as u8, royal, owner);
-        }
+    /// Where member number `rank` of a class begins.
+    fn root(&self, class: Checks, rank: u64) -> Option<&Root> {
         let roots = self.of_class(class);
-        let number = roots.partition_point(|root| root.start <= rank);
-        if let Some(root) = roots[..number].last() {
-            for (square, face) in &root.checkers {
-                let face_bits = 1 | u8::from(face.promoted) << 1;
-                board.put(square.index() as u8, face.kind.index() as u8, face_bits);
+        roots[..roots.partition_point(|root| root.start <= rank)].last()
+    }
+
+    /// Member number `rank` of a class, which must be less than its size.
+    pub(crate) fn unrank<R: RuleTable>(&self, class: Checks, rank: u64) -> Placement<R> {
+        let mut board = Board::<WordOf<R>>::EMPTY;
+        let royal = Constants::<R>::ROYAL.index() as u8;
+        for (king, owner) in self.kings.into_iter().zip(0..) {
+            board.put(king, royal, owner);
+        }
+        if let Some(root) = self.root(class, rank) {
+            for &(square, face) in &root.checkers {
+                board.put_piece(square, Piece { face, colour: Colour::Gote });
             }
             self.trellis.unrank(root.node, root.stock, rank - root.start, &mut board);
         }
@@ -100,38 +102,40 @@ impl<R: RuleTable> Around<R> {
 
     /// The number of a placement in its class, `None` if it is not around these kings or not a
     /// member of any.
-    pub(crate) fn rank(&self, class: Checks, placement: &Placement<R>) -> Option<u64> {
-        let checkers = placement.attackers(self.kings[0], Colour::Gote, placement.occupied());
-        let stands = |&(square, face): &Checker<R>| {
-            let piece = Piece { face, colour: Colour::Gote };
-            checkers.contains(square) && placement.piece(square) == Some(piece)
-        };
-        let is_its = |root: &&Root<R>| {
-            root.checkers.len() == checkers.len() as usize && root.checkers.iter().all(stands)
-        };
-        let root = self.of_class(class).iter().find(is_its)?;
+    pub(crate) fn rank<R: RuleTable>(
+        &self,
+        class: Checks,
+        placement: &Placement<R>,
+    ) -> Option<u64> {
+        let king = Square::from_index(usize::from(self.kings[0]))?;
+        let mut checkers = Vec::new();
         // The walk takes the squares of checkers for empty.
         let mut rest = *placement;
-        for (square, _) in &root.checkers {
-            rest.lift(*square);
+        for square in placement.attackers(king, Colour::Gote, placement.occupied()) {
+            checkers.extend(rest.lift(square).map(|piece| (square.index() as u8, piece.face)));
         }
+        let is_its = |root: &&Root| {
+            root.checkers.len() == checkers.len()
+                && root.checkers.iter().all(|checker| checkers.contains(checker))
+        };
+        let root = self.of_class(class).iter().find(is_its)?;
         Some(root.start + self.trellis.rank(root.node, root.stock, &rest)?)
     }
 }
 
 /// What a class demands besides its checkers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Plan<G: Geometry> {
-    checkers: Bitboard<G>,
+struct Plan {
+    checkers: Squares,
     /// Those of them that are unpromoted pawns, which count for nifu.
-    pawns: Bitboard<G>,
+    pawns: Squares,
     /// Whether Sente's king looks through the checkers to what is behind.
     transparent: bool,
-    empty: Bitboard<G>,
+    empty: Squares,
     /// The ray on which a second piece must attack behind the checker.
     backed: Option<Direction>,
     /// The squares of ways, and whether each is sure.
-    ways: Vec<(Bitboard<G>, bool)>,
+    ways: Vec<(Squares, bool)>,
     demand: Demand,
 }
 
@@ -161,50 +165,53 @@ struct State {
 }
 
 /// The walk around a pair of kings.
-struct Plans<R: RuleTable> {
-    kings: [Square<R::Geometry>; 2],
+struct Plans {
+    table: &'static Table,
+    find_ways: FindWays,
+    kings: [u8; 2],
     /// All but the kings' squares, file by file from the top.
-    squares: Vec<Square<R::Geometry>>,
+    squares: Vec<u8>,
     /// By layer, the squares that are filled after it.
-    later: Vec<Bitboard<R::Geometry>>,
+    later: Vec<Squares>,
     /// Of Sente's king and of Gote's.
     watches: [Watch; 2],
-    list: Vec<Plan<R::Geometry>>,
-    numbers: FxHashMap<Plan<R::Geometry>, u16>,
+    list: Vec<Plan>,
+    numbers: FxHashMap<Plan, u16>,
 }
 
-type Demanded<R> = (Checks, Vec<Checker<R>>, State);
+type Demanded = (Checks, Vec<Checker>, State);
 
-impl<R: RuleTable> Plans<R> {
-    fn new(kings: [Square<R::Geometry>; 2]) -> Self {
-        let squares: Vec<_> = Square::all().filter(|square| !kings.contains(square)).collect();
-        let watch = |own: usize| Watch::new::<R>(kings[own], !Colour::ALL[own], &squares);
+impl Plans {
+    fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
+        let mut rest = table.all_squares() & !one(kings[0]) & !one(kings[1]);
+        let squares: Vec<u8> = members(rest).collect();
+        let watch = |own: usize| Watch::new(table, kings[own], !Colour::ALL[own], &squares);
         let watches = [watch(0), watch(1)];
-        let (mut later, mut rest) = (Vec::new(), squares.iter().copied().collect::<Bitboard<_>>());
+        let mut later = Vec::new();
         for &square in &squares {
-            rest -= Bitboard::of(square);
+            rest &= !one(square);
             later.push(rest);
         }
         let (list, numbers) = (Vec::new(), FxHashMap::default());
-        let mut plans = Self { kings, squares, later, watches, list, numbers };
+        let mut plans = Self { table, find_ways, kings, squares, later, watches, list, numbers };
         plans.number(Plan::nothing());
         plans
     }
 
-    fn number(&mut self, plan: Plan<R::Geometry>) -> u16 {
+    fn number(&mut self, plan: Plan) -> u16 {
         *self.numbers.entry(plan).or_insert_with_key(|plan| {
             self.list.push(plan.clone());
             self.list.len() as u16 - 1
         })
     }
 
-    fn start(&mut self, plan: Plan<R::Geometry>) -> State {
+    fn start(&mut self, plan: Plan) -> State {
         let ways = ((1u64 << plan.ways.len()) - 1) as u32;
         State { plan: self.number(plan), rays: [0; 2], pawns: 0, ways, is_found: false }
     }
 
     /// Every class with every set of checkers: where to begin.
-    fn all(&mut self) -> Vec<Demanded<R>> {
+    fn all(&mut self) -> Vec<Demanded> {
         let checkers = self.checkers();
         let quiet = self.start(Plan::nothing());
         let mut all = vec![(Checks::None, Vec::new(), quiet)];
@@ -220,27 +227,28 @@ impl<R: RuleTable> Plans<R> {
     }
 
     /// Every piece of Gote's that gives check if nothing stands between.
-    fn checkers(&self) -> Vec<Checker<R>> {
+    fn checkers(&self) -> Vec<Checker> {
         let [king, other] = self.kings;
         let mut checkers = Vec::new();
-        for face in Face::all::<R>().filter(|face| face.kind != Constants::<R>::ROYAL) {
-            let Some(movement) = face.movement::<R>() else { continue };
-            let from = step_attacks(movement.step, Colour::Sente, king)
-                | slide_attacks(movement.slide, Colour::Sente, king, Bitboard::of(other));
-            let squares = (from - Bitboard::of(other)).into_iter();
-            let alive = squares.filter(|&square| !is_dead::<R>(face, Colour::Gote, square));
+        for (face, movement) in self.table.faces().filter(|(face, _)| face.kind != self.table.royal)
+        {
+            let steps = self.table.step_attacks(movement.step, Colour::Sente, king);
+            let slides = self.table.slide_attacks(movement.slide, Colour::Sente, king, one(other));
+            let piece = Piece { face, colour: Colour::Gote };
+            let squares = members((steps | slides) & !one(other));
+            let alive = squares.filter(|&square| !self.table.is_dead(piece, square));
             checkers.extend(alive.map(|square| (square, face)));
         }
         checkers
     }
 
-    fn add_single(&mut self, checker: Checker<R>, all: &mut Vec<Demanded<R>>) {
+    fn add_single(&mut self, checker: Checker, all: &mut Vec<Demanded>) {
         let (square, face) = checker;
         let [king, _] = self.kings;
-        let empty = between(king, square);
-        let adjacent = empty.is_empty();
-        let droppable = face.is_droppable::<R>();
-        let ways = if droppable { Vec::new() } else { ways::<R>(self.kings, checker, &[]) };
+        let empty = self.table.between(king, square);
+        let adjacent = empty == 0;
+        let droppable = self.table.is_droppable(face);
+        let ways = if droppable { Vec::new() } else { (self.find_ways)(self.kings, checker, &[]) };
         let demands: &[_] = match (droppable, adjacent) {
             (true, _) => &[(None, Demand::Nothing)],
             (false, true) => {
@@ -252,7 +260,7 @@ impl<R: RuleTable> Plans<R> {
         };
         let ray = Direction::ALL
             .into_iter()
-            .find(|&ray| ray_attacks(ray, king, Bitboard::EMPTY).contains(square));
+            .find(|&ray| has(self.table.ray_attacks(ray, king, 0), square));
         for &(class, demand) in demands {
             for backed in iter::once(None).chain(ray.map(Some)) {
                 let plan = Plan {
@@ -261,70 +269,69 @@ impl<R: RuleTable> Plans<R> {
                     backed,
                     ways: minimal(&ways, demand),
                     demand,
-                    ..Plan::with::<R>(&[checker])
+                    ..self.plan(&[checker])
                 };
                 let state = self.start(plan);
-                let class = Checks::one_by::<R>(face, adjacent, backed.is_some(), class);
+                let class = Checks::one_by(self.table, face, adjacent, backed.is_some(), class);
                 all.push((class, vec![checker], state));
             }
         }
     }
 
-    fn add_pair(&mut self, a: Checker<R>, b: Checker<R>, all: &mut Vec<Demanded<R>>) {
+    fn add_pair(&mut self, a: Checker, b: Checker, all: &mut Vec<Demanded>) {
         let [king, _] = self.kings;
-        let on_one_line =
-            a.0 == b.0 || between(king, a.0).contains(b.0) || between(king, b.0).contains(a.0);
-        if on_one_line || a.1.kind == b.1.kind && Constants::<R>::count(a.1.kind) < 2 {
+        let (before_a, before_b) = (self.table.between(king, a.0), self.table.between(king, b.0));
+        let on_one_line = a.0 == b.0 || has(before_a, b.0) || has(before_b, a.0);
+        if on_one_line || a.1.kind == b.1.kind && self.table.count(a.1.kind) < 2 {
             return;
         }
-        let class = Checks::two::<R>(self.kings, a, b);
+        let class = Checks::two(self.table, self.find_ways, self.kings, a, b);
         if class != Checks::Excluded {
-            let empty = between(king, a.0) | between(king, b.0);
-            let plan = Plan { empty, ..Plan::with::<R>(&[a, b]) };
+            let plan = Plan { empty: before_a | before_b, ..self.plan(&[a, b]) };
             let state = self.start(plan);
             all.push((class, vec![a, b], state));
         }
+    }
+    /// No demand but that these give check.
+    fn plan(&self, checkers: &[Checker]) -> Plan {
+        let mut plan = Plan::nothing();
+        for &(square, face) in checkers {
+            plan.checkers |= one(square);
+            if self.table.is_pawn(face) {
+                plan.pawns |= one(square);
+            }
+        }
+        plan
     }
 }
 
 /// The ways that matter to a demand: where one way is free whenever another is, and no surer, it
 /// need not be looked at.
-fn minimal<R: RuleTable>(ways: &[Way<R>], demand: Demand) -> Vec<(Bitboard<R::Geometry>, bool)> {
-    let matters = |way: &&Way<R>| way.is_sure || demand == Demand::Unsure;
+fn minimal(ways: &[Way], demand: Demand) -> Vec<(Squares, bool)> {
+    let matters = |way: &&Way| way.is_sure || demand == Demand::Unsure;
     let mut all: Vec<_> =
         ways.iter().filter(matters).map(|way| (way.squares, way.is_sure)).collect();
-    all.sort_by_cached_key(|(squares, is_sure)| (!is_sure, squares.len()));
-    let mut kept: Vec<(Bitboard<R::Geometry>, bool)> = Vec::new();
+    all.sort_by_key(|(squares, is_sure)| (!is_sure, squares.count_ones()));
+    let mut kept: Vec<(Squares, bool)> = Vec::new();
     for (squares, is_sure) in all {
         // Sure ones come first, and fewer squares before more.
-        if !kept.iter().any(|(fewer, _)| (*fewer - squares).is_empty()) {
+        if !kept.iter().any(|(fewer, _)| fewer & !squares == 0) {
             kept.push((squares, is_sure));
         }
     }
     kept
 }
 
-impl<G: Geometry> Plan<G> {
+impl Plan {
     fn nothing() -> Self {
         Self {
-            checkers: Bitboard::EMPTY,
-            pawns: Bitboard::EMPTY,
+            checkers: 0,
+            pawns: 0,
             transparent: false,
-            empty: Bitboard::EMPTY,
+            empty: 0,
             backed: None,
             ways: Vec::new(),
             demand: Demand::Nothing,
-        }
-    }
-
-    /// No demand but that these give check.
-    fn with<R: RuleTable<Geometry = G>>(checkers: &[Checker<R>]) -> Self {
-        let is_pawn = |face: Face| !face.promoted && face.kind.spec::<R>().role == Role::Pawn;
-        let pawns = checkers.iter().filter(|(_, face)| is_pawn(*face));
-        Self {
-            checkers: checkers.iter().map(|(square, _)| *square).collect(),
-            pawns: pawns.map(|(square, _)| *square).collect(),
-            ..Self::nothing()
         }
     }
 
@@ -334,18 +341,18 @@ impl<G: Geometry> Plan<G> {
         &self,
         mut ways: u32,
         mut is_found: bool,
-        square: Square<G>,
+        square: u8,
         is_filled: bool,
-        later: Bitboard<G>,
+        later: Squares,
     ) -> Option<(u32, bool)> {
         for (i, &(squares, is_sure)) in self.ways.iter().enumerate() {
             let bit = 1 << i;
             if ways & bit == 0 {
                 continue;
             }
-            if is_filled && squares.contains(square) {
+            if is_filled && has(squares, square) {
                 ways &= !bit;
-            } else if !squares.meets(later) {
+            } else if squares & later == 0 {
                 ways &= !bit;
                 match (self.demand, is_sure) {
                     (Demand::Sure, _) | (Demand::Unsure, false) => is_found = true,
@@ -372,10 +379,10 @@ impl<G: Geometry> Plan<G> {
     }
 }
 
-impl<R: RuleTable> Walk<R> for Plans<R> {
+impl Walk for Plans {
     type State = State;
 
-    fn square(&self, layer: usize, _: &State) -> Option<Square<R::Geometry>> {
+    fn square(&self, layer: usize, _: &State) -> Option<u8> {
         self.squares.get(layer).copied()
     }
 
@@ -383,20 +390,20 @@ impl<R: RuleTable> Walk<R> for Plans<R> {
         &self,
         layer: usize,
         state: &State,
-        square: Square<R::Geometry>,
+        square: u8,
         content: Option<Piece>,
     ) -> Option<State> {
         let (plan, later) = (&self.list[usize::from(state.plan)], self.later[layer]);
-        let is_checker = plan.checkers.contains(square);
-        if let Some(Piece { face, colour }) = content {
-            let is_barred = is_checker || plan.empty.contains(square);
-            if is_barred || face.kind == Constants::<R>::ROYAL || is_dead::<R>(face, colour, square)
-            {
+        let is_checker = has(plan.checkers, square);
+        if let Some(piece) = content {
+            let is_barred = is_checker || has(plan.empty, square);
+            let royal = piece.face.kind == self.table.royal;
+            if is_barred || royal || self.table.is_dead(piece, square) {
                 return None;
             }
         }
         // Any piece of a king's own side stands for a checker that only blocks.
-        let own = |colour| Some(Piece { face: Face::front(Constants::<R>::ROYAL), colour });
+        let own = |colour| Some(Piece { face: Face::front(self.table.royal), colour });
         let seen = match is_checker {
             false => [content; 2],
             true if plan.transparent => [None, own(Colour::Gote)],
@@ -409,15 +416,16 @@ impl<R: RuleTable> Walk<R> for Plans<R> {
         })?;
         next.rays[1] =
             self.watches[1].fill(state.rays[1], square, seen[1], |_| Wanted::NoAttack)?;
-        next.pawns = with_pawn::<R>(state.pawns, content, 0)?;
-        if plan.pawns.contains(square) && !R::ALLOWS_NIFU {
+        next.pawns = with_pawn(self.table, state.pawns, content, 0)?;
+        if has(plan.pawns, square) && !self.table.allows_nifu {
             let bit = 1 << Colour::Gote.index();
             if next.pawns & bit != 0 {
                 return None;
             }
             next.pawns |= bit;
         }
-        if self.squares.get(layer + 1).is_none_or(|s| s.column() != square.column()) {
+        let column = |square| self.table.column(square);
+        if self.squares.get(layer + 1).is_none_or(|&s| column(s) != column(square)) {
             next.pawns = 0;
         }
         if state.plan != 0 {
@@ -427,9 +435,9 @@ impl<R: RuleTable> Walk<R> for Plans<R> {
             let is_backed = plan.backed.is_none_or(|ray| {
                 // Outwards, the piece behind has been found when one has stood.
                 let is_seen = ray.ascends() && next.rays[0] >> ray as u8 & 1 == 1;
-                is_seen || !ray_attacks(ray, self.kings[0], Bitboard::EMPTY).meets(later)
+                is_seen || self.table.ray_attacks(ray, self.kings[0], 0) & later == 0
             });
-            if next.ways == 0 && is_backed && !(plan.checkers | plan.empty).meets(later) {
+            if next.ways == 0 && is_backed && (plan.checkers | plan.empty) & later == 0 {
                 (next.plan, next.is_found) = (0, false);
             }
         }

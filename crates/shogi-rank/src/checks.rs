@@ -7,9 +7,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use shogi_core::{Bitboard, Colour, Face, Move, Piece, Placement, RuleTable, Square, between};
+use shogi_core::{Colour, Face, Move, Piece, Placement, RuleTable, Square, Word};
 
+use crate::board::Board;
 use crate::constants::Constants;
+use crate::table::{Squares, Table, has, members, one};
 
 /// What the checks on Sente's king, with Sente to move, say about Gote's last move.
 ///
@@ -99,48 +101,54 @@ impl fmt::Display for Check {
 
 /// A way by which a checker can have come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Way<R: RuleTable> {
+pub(crate) struct Way {
     /// Its origin.
-    pub(crate) from: Square<R::Geometry>,
+    pub(crate) from: u8,
     /// The squares that must be empty: where it came from, and those between.
-    pub(crate) squares: Bitboard<R::Geometry>,
+    pub(crate) squares: Squares,
     /// Whether it gives no check from there on an empty board.
     pub(crate) is_sure: bool,
 }
 
 /// A piece of Gote's that gives check.
-pub(crate) type Checker<R> = (Square<<R as RuleTable>::Geometry>, Face);
+pub(crate) type Checker = (u8, Face);
+
+/// [`ways`] for a rule table.
+pub(crate) type FindWays = fn([u8; 2], Checker, &[Checker]) -> Vec<Way>;
 
 /// All ways by which a checker can have come with nothing else on the board than the kings and
 /// perhaps some `others`, except those from where it surely gave check already.
 pub(crate) fn ways<R: RuleTable>(
-    kings: [Square<R::Geometry>; 2],
-    (to, face): Checker<R>,
-    others: &[Checker<R>],
-) -> Vec<Way<R>> {
+    kings: [u8; 2],
+    (to, face): Checker,
+    others: &[Checker],
+) -> Vec<Way> {
+    let table = Constants::<R>::TABLE;
     let gote = |face| Piece { face, colour: Colour::Gote };
-    let mut board = Placement::<R>::EMPTY;
-    board.put(kings[1], gote(Face::front(Constants::<R>::ROYAL)));
-    board.put(to, gote(face));
+    let mut board = Board::<Squares>::EMPTY;
+    board.put_piece(kings[1], gote(Face::front(table.royal)));
+    board.put_piece(to, gote(face));
     for &(square, other) in others {
-        board.put(square, gote(other));
+        board.put_piece(square, gote(other));
     }
+    let mut ways = Vec::new();
+    let Some(king) = Square::<R::Geometry>::from_index(usize::from(kings[0])) else {
+        return ways;
+    };
     // Without Sente's king no unmove is refused for a check.
-    let king = kings[0];
-    let mut ways: Vec<Way<R>> = Vec::new();
-    let _: ControlFlow<()> = board.generate_quiet_unmoves(|unmove, before| {
+    let _: ControlFlow<()> = board.placement::<R>().generate_quiet_unmoves(|unmove, before| {
         let Move::Board { from, to: target, .. } = unmove.mv else {
             return ControlFlow::Continue(());
         };
-        let path = between(from, to);
-        let squares = path | Bitboard::of(from);
-        if target != to || squares.contains(king) {
-            return ControlFlow::Continue(());
-        }
-        let attackers = before.attackers(king, Colour::Gote, before.occupied());
-        let is_sure = !attackers.contains(from);
-        if is_sure || !(between(from, king) - path).is_empty() {
-            ways.push(Way { from, squares, is_sure });
+        let (from, target) = (from.index() as u8, target.index() as u8);
+        let path = table.between(from, to);
+        let squares = path | one(from);
+        if target == to && !has(squares, kings[0]) {
+            let attackers = before.attackers(king, Colour::Gote, before.occupied());
+            let is_sure = !has(attackers.word().widen(), from);
+            if is_sure || table.between(from, kings[0]) & !path != 0 {
+                ways.push(Way { from, squares, is_sure });
+            }
         }
         ControlFlow::Continue(())
     });
@@ -155,57 +163,64 @@ impl Checks {
         let kings = Colour::ALL.map(|colour| placement.king(colour));
         let [Some(king), Some(other)] = kings else { return Self::None };
         let checkers = placement.attackers(king, Colour::Gote, placement.occupied());
-        let faced = |square| placement.piece(square).map(|piece| (square, piece.face));
-        let list: Vec<Checker<R>> = checkers.into_iter().filter_map(faced).collect();
+        let mut list = Vec::new();
+        for square in checkers {
+            if let Some(piece) = placement.piece(square) {
+                list.push((square.index() as u8, piece.face));
+            }
+        }
+        let (table, kings) = (Constants::<R>::TABLE, [king, other].map(|k| k.index() as u8));
         match list[..] {
             [] => Self::None,
-            [checker] => Self::one(placement, [king, other], checker),
-            [a, b] => Self::two::<R>([king, other], a, b),
+            [checker] => {
+                let snipers = placement.snipers(king, Colour::Gote).word().widen();
+                let occupied = placement.occupied().word().widen();
+                Self::one(table, ways::<R>, kings, checker, (snipers, occupied))
+            }
+            [a, b] => Self::two(table, ways::<R>, kings, a, b),
             _ => Self::Excluded,
         }
     }
 
-    fn one<R: RuleTable>(
-        placement: &Placement<R>,
-        kings: [Square<R::Geometry>; 2],
-        checker: Checker<R>,
+    /// The class of one check, with these pieces that would give check over an empty board and
+    /// these occupied squares.
+    fn one(
+        table: &Table,
+        find_ways: FindWays,
+        kings: [u8; 2],
+        checker: Checker,
+        (snipers, occupied): (Squares, Squares),
     ) -> Self {
         let (square, face) = checker;
-        let (king, occupied) = (kings[0], placement.occupied());
-        let is_backed = |sniper| between(king, sniper) & occupied == Bitboard::of(square);
-        let is_free = |way: &Way<R>| !way.squares.meets(occupied);
-        let ways = (!face.is_droppable::<R>()).then(|| ways::<R>(kings, checker, &[]));
-        let ways = ways.map(|mut ways| {
-            ways.retain(is_free);
+        let is_backed = |sniper| table.between(kings[0], sniper) & occupied == one(square);
+        let ways = (!table.is_droppable(face)).then(|| {
+            let mut ways = find_ways(kings, checker, &[]);
+            ways.retain(|way| way.squares & occupied == 0);
             ways
         });
-        let adjacent = between(king, square).is_empty();
+        let adjacent = table.between(kings[0], square) == 0;
         if adjacent && ways.as_ref().is_some_and(Vec::is_empty) {
             return Self::Excluded;
         }
-        let sure = |ways: Vec<Way<R>>| ways.iter().any(|way| way.is_sure);
-        Self::One(Check {
-            face,
-            letter: face.kind.spec::<R>().letter,
-            adjacent,
-            backed: placement.snipers(king, Colour::Gote).into_iter().any(is_backed),
-            ways: ways.map(|ways| if sure(ways) { Ways::Open } else { Ways::Doubtful }),
-        })
+        let sure = |ways: Vec<Way>| ways.iter().any(|way| way.is_sure);
+        let ways = ways.map(|ways| if sure(ways) { Ways::Open } else { Ways::Doubtful });
+        Self::one_by(table, face, adjacent, members(snipers).any(is_backed), ways)
     }
 
     /// The class of two checks by these pieces.
-    pub(crate) fn two<R: RuleTable>(
-        kings: [Square<R::Geometry>; 2],
-        a: Checker<R>,
-        b: Checker<R>,
+    pub(crate) fn two(
+        table: &Table,
+        find_ways: FindWays,
+        kings: [u8; 2],
+        a: Checker,
+        b: Checker,
     ) -> Self {
-        let left = |one: Checker<R>, other: Checker<R>| {
-            let line = between(kings[0], other.0);
-            let all = if line.is_empty() { Vec::new() } else { ways::<R>(kings, one, &[other]) };
-            all.iter().any(|way| line.contains(way.from))
+        let left = |one: Checker, other: Checker| {
+            let line = table.between(kings[0], other.0);
+            line != 0 && find_ways(kings, one, &[other]).iter().any(|way| has(line, way.from))
         };
         if left(a, b) || left(b, a) {
-            let adjacent = [a, b].iter().any(|c| between(kings[0], c.0).is_empty());
+            let adjacent = [a, b].iter().any(|c| table.between(kings[0], c.0) == 0);
             Self::Two { adjacent }
         } else {
             Self::Excluded
@@ -213,12 +228,13 @@ impl Checks {
     }
 
     /// The class of one check by this piece, with these of its properties.
-    pub(crate) fn one_by<R: RuleTable>(
+    pub(crate) fn one_by(
+        table: &Table,
         face: Face,
         adjacent: bool,
         backed: bool,
         ways: Option<Ways>,
     ) -> Self {
-        Self::One(Check { face, letter: face.kind.spec::<R>().letter, adjacent, backed, ways })
+        Self::One(Check { face, letter: table.spec(face.kind).letter, adjacent, backed, ways })
     }
 }

@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Face, Geometry, Hand, Kind, Role, RuleTable, Square, camp};
+use shogi_core::{Hand, Kind, Role, RuleTable};
+
+use crate::table::Table;
 
 /// Constants of a rule table.
 pub(crate) struct Constants<R>(PhantomData<R>);
@@ -32,34 +34,6 @@ impl<R: RuleTable> Constants<R> {
         Kind::new(royal)
     };
 
-    /// Number of squares left by the two kings.
-    pub(crate) const LEFT_BY_KINGS: usize = R::Geometry::AREA - 2;
-
-    /// The kinds other than the royal one, in the order of the table.
-    pub(crate) fn kinds() -> impl DoubleEndedIterator<Item = Kind> {
-        Kind::all::<R>().filter(|&kind| kind != Self::ROYAL)
-    }
-
-    /// How many pieces of a kind the set has.
-    #[inline(always)]
-    pub(crate) fn count(kind: Kind) -> u32 {
-        u32::from(R::KINDS[kind.index()].count)
-    }
-
-    /// The binary logarithm of the number of ways in which a piece can lie on its square: either
-    /// owner, either face if there are two.
-    #[inline(always)]
-    pub(crate) fn face_bits(kind: Kind) -> u32 {
-        if R::KINDS[kind.index()].back.is_some() { 2 } else { 1 }
-    }
-}
-
-/// Whether a face stands where it can never move again, and that is illegal.
-pub(crate) fn is_dead<R: RuleTable>(
-    face: Face,
-    colour: Colour,
-    square: Square<R::Geometry>,
-) -> bool {
-    let dead_ranks = face.movement::<R>().map_or(0, |movement| movement.dead_ranks());
-    !R::ALLOWS_IMMOBILE && camp(colour, dead_ranks).contains(square)
+    /// All that is known of the rule table at run time.
+    pub(crate) const TABLE: &'static Table = &Table::of::<R>();
 }

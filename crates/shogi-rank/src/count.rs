@@ -1,14 +1,15 @@
 //! Exact numbers of placements.
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, Geometry, Kind, Placement, RuleTable};
+use shogi_core::{Colour, MAX_KINDS, Placement, RuleTable};
 
 use crate::census::{Census, Kings};
 use crate::combinations::binomial;
 use crate::constants::Constants;
 use crate::files::restricted;
 use crate::king::OutOfCheck;
-use crate::space::Space;
+use crate::native::size;
+use crate::table::Table;
 
 /// How many placements with Sente to move there are, exactly.
 ///
@@ -17,7 +18,7 @@ use crate::space::Space;
 /// two as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// The candidates: the size of the [`Space`].
+    /// The candidates: the size of the [`Space`](crate::Space).
     pub candidates: BigUint,
     /// Candidates whose mirror image is not the smaller of the two.
     pub flip: BigUint,
@@ -58,15 +59,19 @@ impl Counts {
     /// assert_eq!(counts.pawn_distinct, BigUint::from(24_917_722_146_793_660_410u128));
     /// ```
     pub fn new<R: RuleTable>() -> Self {
-        let mut all = Census::<R>::new(Vec::new());
-        let mut legal = Census::<R>::new(restricted::<R>());
+        Self::of(Constants::<R>::TABLE)
+    }
+
+    pub(crate) fn of(table: &'static Table) -> Self {
+        let mut all = Census::new(table, Vec::new());
+        let mut legal = Census::new(table, restricted(table));
         let (distinct, self_mirror) = (all.distinct(Kings::Anywhere), all.self_mirror());
         let pawn_distinct = legal.distinct(Kings::Anywhere);
-        let out_of_check = OutOfCheck::new::<R>(&distinct);
+        let out_of_check = OutOfCheck::new(table, &distinct);
         let in_the_middle = legal.kings_in_the_middle();
         Self {
             pawn_candidates: (&pawn_distinct + in_the_middle) >> 1,
-            candidates: Space::<R>::new().size(),
+            candidates: size(table),
             flip: (&distinct + &self_mirror) >> 1,
             pawn: (&pawn_distinct + legal.self_mirror()) >> 1,
             distinct,
@@ -91,7 +96,12 @@ impl Counts {
 /// assert_eq!(counts.into_iter().sum::<BigUint>(), Counts::new::<Minishogi>().distinct);
 /// ```
 pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
-    placements_by_hand::<R>(Constants::<R>::count)
+    let table = Constants::<R>::TABLE;
+    let mut counts = [0; MAX_KINDS];
+    for kind in table.kinds() {
+        counts[kind.index()] = table.count(kind);
+    }
+    placements_by_hand(table, &counts)
 }
 
 /// The number of all placements of two kings and the other pieces of a position, on its board and
@@ -108,25 +118,28 @@ pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
 /// # Ok::<(), shogi_rules::StartError>(())
 /// ```
 pub fn by_hand_of<R: RuleTable>(position: &Placement<R>) -> Vec<BigUint> {
-    placements_by_hand::<R>(|kind| {
-        let hands = Colour::ALL.map(|colour| u32::from(position.hand(colour).count(kind)));
-        position.kind(kind).len() + hands.iter().sum::<u32>()
-    })
+    let table = Constants::<R>::TABLE;
+    let mut counts = [0; MAX_KINDS];
+    for kind in table.kinds() {
+        let [sente, gote] = Colour::ALL.map(|colour| position.hand(colour).count(kind));
+        counts[kind.index()] = position.kind(kind).len() + u32::from(sente) + u32::from(gote);
+    }
+    placements_by_hand(table, &counts)
 }
 
 /// The numbers for a set with so many pieces of each kind.
-fn placements_by_hand<R: RuleTable>(count: impl Fn(Kind) -> u32) -> Vec<BigUint> {
-    let kings = R::Geometry::AREA * (R::Geometry::AREA - 1);
+fn placements_by_hand(table: &Table, counts: &[u32; MAX_KINDS]) -> Vec<BigUint> {
+    let kings = table.area() * (table.area() - 1);
     let mut by_hand = vec![BigUint::from(kings)];
     let mut placed = 0;
-    for kind in Constants::<R>::kinds() {
-        let count = count(kind);
+    for kind in table.kinds() {
+        let count = counts[kind.index()];
         let mut longer = vec![BigUint::ZERO; by_hand.len() + count as usize];
         for (in_hand, ways) in by_hand.iter().enumerate() {
-            let empty = (Constants::<R>::LEFT_BY_KINGS + in_hand).saturating_sub(placed);
+            let empty = (table.left_by_kings() + in_hand).saturating_sub(placed);
             for kept in 0..=count {
                 let on_board = count - kept;
-                let faces = BigUint::from(1u8) << (on_board * Constants::<R>::face_bits(kind));
+                let faces = BigUint::from(1u8) << (on_board * table.face_bits(kind));
                 longer[in_hand + kept as usize] +=
                     ways * binomial(empty, on_board as usize) * (kept + 1) * faces;
             }

@@ -7,12 +7,10 @@
 //! proportion to the ways of the files after it to make up the rest, and then one of its ways to
 //! have that term.
 
-use std::marker::PhantomData;
+use shogi_core::{Colour, Kind, MAX_KINDS};
 
-use shogi_core::{Colour, Geometry, Kind, MAX_KINDS, RuleTable, Square};
-
-use crate::constants::Constants;
 use crate::files::{Pieces, Restricted};
+use crate::table::Table;
 
 /// Most entries of a table; above it there is no order.
 const MAX_ENTRIES: usize = 1 << 22;
@@ -124,15 +122,16 @@ pub(crate) struct KingRanks {
 }
 
 impl KingRanks {
-    pub(crate) fn of<G: Geometry>(sente: Square<G>, gote: Square<G>) -> Self {
-        let same_file = sente.column() == gote.column();
-        Self { same_file, sente: sente.rank(), gote: gote.rank() }
+    pub(crate) fn of(table: &Table, (sente, gote): (u8, u8)) -> Self {
+        let same_file = table.column(sente) == table.column(gote);
+        Self { same_file, sente: table.rank(sente), gote: table.rank(gote) }
     }
 }
 
 /// The order of the restricted faces on the files around the kings.
 #[derive(Debug)]
-pub(crate) struct FileOrder<R> {
+pub(crate) struct FileOrder {
+    table: &'static Table,
     terms: Terms,
     /// Terms of one file.
     in_file: Terms,
@@ -147,34 +146,30 @@ pub(crate) struct FileOrder<R> {
     others: Vec<Vec<u128>>,
     /// A file with one king and all files without one, by the king's rank and term.
     one_and_others: Vec<Vec<u128>>,
-    rules: PhantomData<R>,
 }
 
-impl<R: RuleTable> FileOrder<R> {
-    const HEIGHT: usize = R::Geometry::HEIGHT as usize;
-    const WIDTH: usize = R::Geometry::WIDTH as usize;
-
+impl FileOrder {
     /// The order for some restricted faces; `None` if numbers or tables become too large.
-    pub(crate) fn new(faces: &[Restricted]) -> Option<Self> {
+    pub(crate) fn new(table: &'static Table, faces: &[Restricted]) -> Option<Self> {
+        let (width, height) = (usize::from(table.width), usize::from(table.height));
         let mut most = [0; MAX_KINDS];
         let mut max_in_file = [0; MAX_KINDS];
         for restricted in faces {
             let kind = restricted.face.kind;
-            most[kind.index()] = Constants::<R>::count(kind) as u8;
+            most[kind.index()] = table.spec(kind).count;
             // A face that stays alone is on a file at most once for each player.
-            let room = if restricted.alone { 2 } else { R::Geometry::HEIGHT };
+            let room = if restricted.alone { 2 } else { table.height };
             let sum: u8 = max_in_file[kind.index()] + room;
             max_in_file[kind.index()] = sum.min(most[kind.index()]);
         }
         let (terms, in_file) = (Terms::new(most)?, Terms::new(max_in_file)?);
-        let all_files = (Self::HEIGHT + 1) * (Self::HEIGHT + 1);
-        if all_files * (Self::HEIGHT + 1) * 4 * in_file.len() > MAX_ENTRIES {
+        if (height + 1) * (height + 1) * (height + 1) * 4 * in_file.len() > MAX_ENTRIES {
             return None;
         }
-        let stones = (0..R::Geometry::HEIGHT).map(|rank| stones::<R>(faces, rank, &in_file));
+        let stones = (0..table.height).map(|rank| stones(table, faces, rank, &in_file));
         let stones: Vec<Vec<Stone>> = stones.collect();
         let file = |kings: u16| File::new(kings, &stones, &in_file, &terms);
-        let ranks = 0..Self::HEIGHT;
+        let ranks = 0..height;
         let no_king = file(0)?;
         let one_king: Vec<File> = ranks.clone().map(|a| file(1 << a)).collect::<Option<_>>()?;
         let two_kings = ranks.clone().flat_map(|a| ranks.clone().map(move |b| 1 << a | 1 << b));
@@ -182,14 +177,14 @@ impl<R: RuleTable> FileOrder<R> {
         let mut nothing = vec![0; terms.len()];
         nothing[0] = 1;
         let mut others = vec![nothing];
-        for files in 1..Self::WIDTH {
+        for files in 1..width {
             others.push(no_king.beside(&others[files - 1], &terms)?);
         }
-        let aside = &others[Self::WIDTH.saturating_sub(2)];
+        let aside = &others[width.saturating_sub(2)];
         let one_and_others =
             one_king.iter().map(|one| one.beside(aside, &terms)).collect::<Option<_>>()?;
-        let rules = PhantomData;
         Some(Self {
+            table,
             terms,
             in_file,
             stones,
@@ -198,7 +193,6 @@ impl<R: RuleTable> FileOrder<R> {
             two_kings,
             others,
             one_and_others,
-            rules,
         })
     }
 
@@ -218,7 +212,8 @@ impl<R: RuleTable> FileOrder<R> {
     fn first(&self, kings: KingRanks) -> (&File, &[u128]) {
         let (sente, gote) = (usize::from(kings.sente), usize::from(kings.gote));
         if kings.same_file {
-            (&self.two_kings[sente * Self::HEIGHT + gote], &self.others[Self::WIDTH - 1])
+            let pair = sente * usize::from(self.table.height) + gote;
+            (&self.two_kings[pair], &self.others[usize::from(self.table.width) - 1])
         } else {
             (&self.one_king[sente], &self.one_and_others[gote])
         }
@@ -227,20 +222,15 @@ impl<R: RuleTable> FileOrder<R> {
     /// The files in the order in which they are read, each with its column and the ways of those
     /// after it: the kings' files, then the others from the left.
     #[inline(always)]
-    fn files(
-        &self,
-        sente: Square<R::Geometry>,
-        gote: Square<R::Geometry>,
-    ) -> impl Iterator<Item = (u8, &File, &[u128])> {
-        let kings = KingRanks::of(sente, gote);
-        let columns = [sente.column(), gote.column()];
+    fn files(&self, kings: (u8, u8)) -> impl Iterator<Item = (u8, &File, &[u128])> {
+        let columns = [self.table.column(kings.0), self.table.column(kings.1)];
+        let kings = KingRanks::of(self.table, kings);
         let (file, later) = self.first(kings);
-        let first = (sente.column(), file, later);
-        let left = Self::WIDTH - if kings.same_file { 1 } else { 2 };
-        let second = (!kings.same_file).then(|| {
-            (gote.column(), &self.one_king[usize::from(kings.gote)], &self.others[left][..])
-        });
-        let others = (0..R::Geometry::WIDTH).filter(move |column| !columns.contains(column));
+        let first = (columns[0], file, later);
+        let left = usize::from(self.table.width) - if kings.same_file { 1 } else { 2 };
+        let second = (!kings.same_file)
+            .then(|| (columns[1], &self.one_king[usize::from(kings.gote)], &self.others[left][..]));
+        let others = (0..self.table.width).filter(move |column| !columns.contains(column));
         let others = others.zip((0..left).rev());
         let others = others.map(|(column, later)| (column, &self.no_king, &self.others[later][..]));
         std::iter::once(first).chain(second).chain(others)
@@ -250,12 +240,12 @@ impl<R: RuleTable> FileOrder<R> {
     #[inline]
     pub(crate) fn unrank(
         &self,
-        kings: (Square<R::Geometry>, Square<R::Geometry>),
+        kings: (u8, u8),
         mut term: usize,
         mut number: u128,
-        mut put: impl FnMut(Square<R::Geometry>, &Stone),
+        mut put: impl FnMut(u8, &Stone),
     ) {
-        for (column, file, later) in self.files(kings.0, kings.1) {
+        for (column, file, later) in self.files(kings) {
             if term == 0 {
                 return;
             }
@@ -271,9 +261,7 @@ impl<R: RuleTable> FileOrder<R> {
                     number %= followers;
                     term -= total.on_board;
                     self.unrank_file(file, total.in_file, in_file, |rank, stone| {
-                        if let Some(square) = Square::new(column, rank) {
-                            put(square, stone);
-                        }
+                        put(column * self.table.height + rank, stone);
                     });
                     break;
                 }
@@ -323,21 +311,21 @@ impl<R: RuleTable> FileOrder<R> {
     /// whether a stone stands on a square.
     pub(crate) fn rank(
         &self,
-        kings: (Square<R::Geometry>, Square<R::Geometry>),
-        stands: impl Fn(Square<R::Geometry>, &Stone) -> bool,
+        kings: (u8, u8),
+        stands: impl Fn(u8, &Stone) -> bool,
     ) -> (usize, u128) {
         let found = |column, rank| {
-            let square = Square::new(column, rank)?;
+            let square = column * self.table.height + rank;
             self.stones[usize::from(rank)].iter().find(|stone| stands(square, stone))
         };
-        let ranks = 0..R::Geometry::HEIGHT;
+        let ranks = 0..self.table.height;
         let term_of = |column, terms: &Terms| -> usize {
             let kinds = ranks.clone().filter_map(|rank| found(column, rank));
             kinds.map(|stone| terms.stride(stone.restricted.face.kind)).sum()
         };
-        let whole = (0..R::Geometry::WIDTH).map(|column| term_of(column, &self.terms)).sum();
+        let whole = (0..self.table.width).map(|column| term_of(column, &self.terms)).sum();
         let (mut term, mut number) = (whole, 0);
-        for (column, file, later) in self.files(kings.0, kings.1) {
+        for (column, file, later) in self.files(kings) {
             let (own, pieces) = (term_of(column, &self.in_file), *self.terms.pieces(term));
             for total in file.totals.iter().filter(|t| Terms::fits(&t.pieces, &pieces)) {
                 let followers = later[term - total.on_board];
@@ -379,11 +367,11 @@ impl<R: RuleTable> FileOrder<R> {
 }
 
 /// What may stand on a rank, counted from the top.
-fn stones<R: RuleTable>(faces: &[Restricted], rank: u8, in_file: &Terms) -> Vec<Stone> {
+fn stones(table: &Table, faces: &[Restricted], rank: u8, in_file: &Terms) -> Vec<Stone> {
     let mut stones = Vec::new();
     for &restricted in faces {
         for colour in Colour::ALL {
-            if restricted.may_stand::<R>(colour, rank) {
+            if restricted.may_stand(table, colour, rank) {
                 let alone = if restricted.alone { 1 << colour.index() } else { 0 };
                 let stride = in_file.stride(restricted.face.kind);
                 stones.push(Stone { restricted, colour, alone, stride });

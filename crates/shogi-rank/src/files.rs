@@ -6,39 +6,35 @@
 //! its exponent the number of restricted faces of that kind, and files side by side are multiplied.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
-use std::ops::AddAssign;
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Role, RuleTable};
+use shogi_core::{Colour, Face, MAX_KINDS};
 
-use crate::constants::Constants;
+use crate::table::Table;
 
 /// Numbers of pieces by kind.
 pub(crate) type Pieces = [u8; MAX_KINDS];
 
 /// For each combination of numbers of restricted faces, in how many ways they stand on some files.
 ///
-/// Terms with more pieces of a kind than the set of `R` has are left out.
+/// Terms with more pieces of a kind than the set has are left out.
 #[derive(Clone, Debug)]
-pub(crate) struct Polynomial<R> {
+pub(crate) struct Polynomial {
     pub(crate) terms: BTreeMap<Pieces, BigUint>,
-    rules: PhantomData<R>,
+    table: &'static Table,
 }
 
-impl<R: RuleTable> Polynomial<R> {
+impl Polynomial {
     /// No way at all.
-    pub(crate) const ZERO: Self = Self { terms: BTreeMap::new(), rules: PhantomData };
-
-    /// One way to put nothing.
-    pub(crate) fn one() -> Self {
-        let terms = [([0; MAX_KINDS], BigUint::from(1u8))].into();
-        Self { terms, rules: PhantomData }
+    pub(crate) const fn zero(table: &'static Table) -> Self {
+        Self { terms: BTreeMap::new(), table }
     }
 
     /// This many files alike.
     pub(crate) fn power(&self, files: u8) -> Self {
-        (0..files).fold(Self::one(), |files, _| files.beside(self))
+        // One way to put nothing.
+        let terms = [([0; MAX_KINDS], BigUint::from(1u8))].into();
+        (0..files).fold(Self { terms, table: self.table }, |files, _| files.beside(self))
     }
 
     /// The ways of this many boards together.
@@ -49,7 +45,7 @@ impl<R: RuleTable> Polynomial<R> {
 
     /// These files and others side by side: the product.
     pub(crate) fn beside(&self, others: &Self) -> Self {
-        let mut product = Self::ZERO;
+        let mut product = Self::zero(self.table);
         for (a, ways_a) in &self.terms {
             for (b, ways_b) in &others.terms {
                 product.add_term(std::array::from_fn(|k| a[k] + b[k]), ways_a * ways_b);
@@ -58,19 +54,16 @@ impl<R: RuleTable> Polynomial<R> {
         product
     }
 
-    fn add_term(&mut self, pieces: Pieces, ways: BigUint) {
-        let in_set =
-            Kind::all::<R>().all(|k| u32::from(pieces[k.index()]) <= Constants::<R>::count(k));
-        if in_set {
-            *self.terms.entry(pieces).or_default() += ways;
-        }
-    }
-}
-
-impl<R: RuleTable> AddAssign<Self> for Polynomial<R> {
-    fn add_assign(&mut self, other: Self) {
+    /// These ways or others.
+    pub(crate) fn add(&mut self, other: Self) {
         for (pieces, ways) in other.terms {
             self.add_term(pieces, ways);
+        }
+    }
+
+    fn add_term(&mut self, pieces: Pieces, ways: BigUint) {
+        if self.table.has_pieces(&pieces) {
+            *self.terms.entry(pieces).or_default() += ways;
         }
     }
 }
@@ -87,38 +80,33 @@ pub(crate) struct Restricted {
 
 impl Restricted {
     /// Whether a player may have this face on a rank, counted from the top.
-    pub(crate) fn may_stand<R: RuleTable>(&self, colour: Colour, rank: u8) -> bool {
-        let ahead = if colour == Colour::Sente { rank } else { R::Geometry::HEIGHT - 1 - rank };
-        ahead >= self.dead_ranks
+    pub(crate) fn may_stand(&self, table: &Table, colour: Colour, rank: u8) -> bool {
+        table.ranks_ahead(colour, rank) >= self.dead_ranks
     }
 }
 
 /// The restricted faces of a rule table.
-pub(crate) fn restricted<R: RuleTable>() -> Vec<Restricted> {
-    Face::all::<R>()
-        .filter_map(|face| {
-            let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
-            let alone = is_pawn && !R::ALLOWS_NIFU;
-            let dead_ranks =
-                if R::ALLOWS_IMMOBILE { 0 } else { face.movement::<R>()?.dead_ranks() };
-            (alone || dead_ranks > 0).then_some(Restricted { face, alone, dead_ranks })
-        })
-        .collect()
+pub(crate) fn restricted(table: &Table) -> Vec<Restricted> {
+    let faces = table.faces().filter_map(|(face, _)| {
+        let alone = table.is_pawn(face) && !table.allows_nifu;
+        let dead_ranks = table.dead_ranks(face);
+        (alone || dead_ranks > 0).then_some(Restricted { face, alone, dead_ranks })
+    });
+    faces.collect()
 }
 
 /// The ways to put these faces on one file with kings on some of its ranks.
-pub(crate) fn file<R: RuleTable>(faces: &[Restricted], kings: &[u8]) -> Polynomial<R> {
-    let height = R::Geometry::HEIGHT;
+pub(crate) fn file(table: &'static Table, faces: &[Restricted], kings: &[u8]) -> Polynomial {
     // Ways by what stands on the ranks so far: whether each player has a face that may not be
     // followed by another such one, and numbers of pieces.
     let mut states = BTreeMap::from([(([false; 2], [0; MAX_KINDS]), BigUint::from(1u8))]);
-    for rank in (0..height).filter(|rank| !kings.contains(rank)) {
+    for rank in (0..table.height).filter(|rank| !kings.contains(rank)) {
         let mut next = states.clone();
         for ((taken, pieces), ways) in states {
             for restricted in faces {
                 for colour in Colour::ALL {
                     let second = restricted.alone && taken[colour.index()];
-                    if !restricted.may_stand::<R>(colour, rank) || second {
+                    if !restricted.may_stand(table, colour, rank) || second {
                         continue;
                     }
                     let mut taken: [bool; 2] = taken;
@@ -131,7 +119,7 @@ pub(crate) fn file<R: RuleTable>(faces: &[Restricted], kings: &[u8]) -> Polynomi
         }
         states = next;
     }
-    let mut ways = Polynomial::ZERO;
+    let mut ways = Polynomial::zero(table);
     for ((_, pieces), count) in states {
         ways.add_term(pieces, count);
     }

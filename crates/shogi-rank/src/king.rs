@@ -18,12 +18,9 @@
 //! for themselves and taken away.
 
 use num_bigint::BigUint;
-use shogi_core::{
-    Bitboard, Colour, Direction, Face, Geometry, Kind, MAX_KINDS, Role, RuleTable, Square,
-    ray_attacks, slide_attacks, step_attacks,
-};
+use shogi_core::{Colour, Direction, Kind, MAX_KINDS, Piece, Role};
 
-use crate::constants::is_dead;
+use crate::table::{Table, has, members, one};
 use crate::ways::{Faces, Terms, Ways};
 
 /// The most terms times squares times squares of Gote's king that a count may take, all walks
@@ -71,22 +68,23 @@ impl OutOfCheck {
     ///
     /// There are none where nifu is illegal and the set has more than two pawns, and where numbers
     /// or work are too large.
-    pub(crate) fn new<R: RuleTable>(placements: &BigUint) -> Option<Self> {
+    pub(crate) fn new(table: &'static Table, placements: &BigUint) -> Option<Self> {
         let pawns: Vec<Kind> =
-            Kind::all::<R>().filter(|kind| kind.spec::<R>().role == Role::Pawn).collect();
-        let number_of_pawns: u8 = pawns.iter().map(|kind| kind.spec::<R>().count).sum();
+            table.all_kinds().filter(|&kind| table.spec(kind).role == Role::Pawn).collect();
+        let number_of_pawns: u8 = pawns.iter().map(|&kind| table.spec(kind).count).sum();
         let nifu = match number_of_pawns {
             0 | 1 => false,
-            _ if R::ALLOWS_NIFU => false,
+            _ if table.allows_nifu => false,
             2 => true,
             _ => return None,
         };
-        let walks = if nifu { 1 + 2 * u64::from(R::Geometry::WIDTH) } else { 1 };
-        let work = Terms::<R>::number() * walks * (R::Geometry::AREA * R::Geometry::AREA) as u64;
+        let walks = if nifu { 1 + 2 * u64::from(table.width) } else { 1 };
+        let work = Terms::number(table) * walks * (table.area() * table.area()) as u64;
         if work > MAX_WORK || placements.bits() > MAX_BITS {
             return None;
         }
-        let count = Count { terms: Terms::<R>::new(), nifu: if nifu { pawns } else { Vec::new() } };
+        let nifu = if nifu { pawns } else { Vec::new() };
+        let count = Count { table, terms: Terms::new(table), nifu };
         Some(Self {
             distinct: count.placements(Symmetry::Any).into(),
             self_mirror: count.placements(Symmetry::SelfMirror).into(),
@@ -95,29 +93,31 @@ impl OutOfCheck {
 }
 
 /// A count under way.
-struct Count<R> {
-    terms: Terms<R>,
+struct Count {
+    table: &'static Table,
+    terms: Terms,
     /// The kinds whose two pieces together can be nifu; none where no pieces can.
     nifu: Vec<Kind>,
 }
 
-impl<R: RuleTable> Count<R> {
+impl Count {
     fn placements(&self, symmetry: Symmetry) -> u128 {
         // In the mirror a king off the middle file would be a second one.
-        let kings = Square::<R::Geometry>::all()
-            .filter(|&king| symmetry == Symmetry::Any || king == king.mirror());
+        let kings = self.table.squares();
+        let kings = kings.filter(|&king| symmetry == Symmetry::Any || self.table.is_middle(king));
         kings.map(|king| self.placements_around(king, symmetry)).sum()
     }
 
     /// The placements with Gote's king on this square.
-    fn placements_around(&self, king: Square<R::Geometry>, symmetry: Symmetry) -> u128 {
+    fn placements_around(&self, king: u8, symmetry: Symmetry) -> u128 {
         let all = self.terms.placements(&self.walk(king, symmetry, None));
         if self.nifu.is_empty() {
             return all;
         }
         // Two pawns on a file off the middle would be four with their mirror images.
-        let columns = (0..R::Geometry::WIDTH)
-            .filter(|column| symmetry == Symmetry::Any || 2 * column + 1 == R::Geometry::WIDTH);
+        let width = self.table.width;
+        let columns =
+            (0..width).filter(|column| symmetry == Symmetry::Any || 2 * column + 1 == width);
         let pairs = columns.flat_map(|column| Colour::ALL.map(|owner| Nifu { column, owner }));
         let with_nifu = pairs.map(|pair| {
             let ways = self.walk(king, symmetry, Some(pair));
@@ -127,17 +127,17 @@ impl<R: RuleTable> Count<R> {
     }
 
     /// The ways to fill the board around Gote's king.
-    fn walk(&self, king: Square<R::Geometry>, symmetry: Symmetry, nifu: Option<Nifu>) -> Ways {
+    fn walk(&self, king: u8, symmetry: Symmetry, nifu: Option<Nifu>) -> Ways {
         let mut ways = self.terms.one();
-        for line in lines(king) {
+        for line in self.lines(king) {
             let mut covered = self.terms.zero();
             for square in line {
                 let copies = match symmetry {
-                    Symmetry::SelfMirror if square > square.mirror() => continue,
-                    Symmetry::SelfMirror if square < square.mirror() => 2,
+                    Symmetry::SelfMirror if square > self.table.mirror(square) => continue,
+                    Symmetry::SelfMirror if square < self.table.mirror(square) => 2,
                     _ => 1,
                 };
-                let choices = choices::<R>(square, king, nifu);
+                let choices = self.choices(square, king, nifu);
                 let mut next = covered.clone();
                 self.terms.add_with_piece(&mut next, &covered, &choices.covered, copies);
                 self.terms.add_with_piece(&mut next, &ways, &choices.open, copies);
@@ -147,63 +147,56 @@ impl<R: RuleTable> Count<R> {
         }
         ways
     }
-}
 
-/// All other squares of the board: the rays from this one outwards, then each of the rest alone.
-fn lines<G: Geometry>(from: Square<G>) -> Vec<Vec<Square<G>>> {
-    let mut rest = !Bitboard::of(from);
-    let mut lines = Vec::new();
-    for direction in Direction::ALL {
-        let ray = ray_attacks(direction, from, Bitboard::EMPTY);
-        rest -= ray;
-        let mut line: Vec<_> = ray.into_iter().collect();
-        if !direction.ascends() {
-            line.reverse();
+    /// All other squares of the board: the rays from this one outwards, then each of the rest
+    /// alone.
+    fn lines(&self, from: u8) -> Vec<Vec<u8>> {
+        let mut rest = self.table.all_squares() & !one(from);
+        let mut lines = Vec::new();
+        for direction in Direction::ALL {
+            let ray = self.table.ray_attacks(direction, from, 0);
+            rest &= !ray;
+            let mut line: Vec<u8> = members(ray).collect();
+            if !direction.ascends() {
+                line.reverse();
+            }
+            lines.push(line);
         }
-        lines.push(line);
+        lines.extend(members(rest).map(|square| vec![square]));
+        lines
     }
-    lines.extend(rest.into_iter().map(|square| vec![square]));
-    lines
-}
 
-/// What may stand on a square.
-fn choices<R: RuleTable>(
-    square: Square<R::Geometry>,
-    king: Square<R::Geometry>,
-    nifu: Option<Nifu>,
-) -> Choices {
-    let mut choices = Choices { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
-    for face in Face::all::<R>() {
-        let Some(movement) = face.movement::<R>() else { continue };
-        // A piece attacks the king from where the king, moving alike, would attack the piece.
-        let steps = step_attacks(movement.step, Colour::Gote, king).contains(square);
-        let slides =
-            slide_attacks(movement.slide, Colour::Gote, king, Bitboard::EMPTY).contains(square);
-        let (open, covered) =
-            (&mut choices.open[face.kind.index()], &mut choices.covered[face.kind.index()]);
-        for colour in Colour::ALL.into_iter().filter(|&c| may_stand::<R>(face, c, square, nifu)) {
-            let is_sente = colour == Colour::Sente;
-            *open += u8::from(!(is_sente && (steps || slides)));
-            *covered += u8::from(!(is_sente && steps));
+    /// What may stand on a square.
+    fn choices(&self, square: u8, king: u8, nifu: Option<Nifu>) -> Choices {
+        let mut choices = Choices { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
+        for (face, movement) in self.table.faces() {
+            // A piece attacks the king from where the king, moving alike, would attack the piece.
+            let steps = has(self.table.step_attacks(movement.step, Colour::Gote, king), square);
+            let slides =
+                has(self.table.slide_attacks(movement.slide, Colour::Gote, king, 0), square);
+            let kind = face.kind.index();
+            for colour in Colour::ALL {
+                if self.may_stand(Piece { face, colour }, square, nifu) {
+                    let is_sente = colour == Colour::Sente;
+                    choices.open[kind] += u8::from(!(is_sente && (steps || slides)));
+                    choices.covered[kind] += u8::from(!(is_sente && steps));
+                }
+            }
         }
+        choices
     }
-    choices
-}
 
-/// Whether a piece may stand on a square, checks aside.
-fn may_stand<R: RuleTable>(
-    face: Face,
-    colour: Colour,
-    square: Square<R::Geometry>,
-    nifu: Option<Nifu>,
-) -> bool {
-    let may_be = match (face.kind.spec::<R>().role, nifu) {
-        // Gote's king has its square already.
-        (Role::Royal, _) => colour == Colour::Sente,
-        (Role::Pawn, Some(Nifu { column, owner })) => {
-            !face.promoted && colour == owner && square.column() == column
-        }
-        _ => true,
-    };
-    may_be && !is_dead::<R>(face, colour, square)
+    /// Whether a piece may stand on a square, checks aside.
+    fn may_stand(&self, piece: Piece, square: u8, nifu: Option<Nifu>) -> bool {
+        let Piece { face, colour } = piece;
+        let may_be = match (self.table.spec(face.kind).role, nifu) {
+            // Gote's king has its square already.
+            (Role::Royal, _) => colour == Colour::Sente,
+            (Role::Pawn, Some(Nifu { column, owner })) => {
+                !face.promoted && colour == owner && self.table.column(square) == column
+            }
+            _ => true,
+        };
+        may_be && !self.table.is_dead(piece, square)
+    }
 }

@@ -12,15 +12,19 @@
 //! in one direction. What comes out is one of each two mirror images, and the one that
 //! [`passes_flip`] keeps is at most a reflection away.
 
-use num_bigint::BigUint;
-use shogi_core::{Colour, Geometry, Piece, Placement, Role, RuleTable, Square, passes_flip};
+use std::marker::PhantomData;
 
-use crate::constants::{Constants, is_dead};
+use num_bigint::BigUint;
+use shogi_core::{Colour, Geometry, Piece, Placement, RuleTable, Square, passes_flip};
+
+use crate::board::{Board, WordOf};
+use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::ranking::Ranking;
 use crate::space::check_set;
-use crate::trellis::{Board, Trellis, Walk, stocks};
+use crate::table::{Table, members, one};
+use crate::trellis::{Trellis, Walk, stocks};
 use crate::watch::{Rays, Wanted, Watch};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
@@ -47,15 +51,22 @@ pub(crate) const MAX_STOCKS: u64 = 4096;
 /// ```
 #[derive(Debug)]
 pub struct KingLegal<R: RuleTable> {
-    trellis: Trellis<R>,
-    roots: Vec<Root<R::Geometry>>,
+    walks: Walks,
+    rules: PhantomData<R>,
+}
+
+/// The ways to walk.
+#[derive(Debug)]
+struct Walks {
+    trellis: Trellis,
+    roots: Vec<Root>,
     size: u64,
 }
 
 /// The placements with Gote's king on a square, in one way of walking.
 #[derive(Debug)]
-struct Root<G: Geometry> {
-    king: Square<G>,
+struct Root {
+    king: u8,
     order: Order,
     node: u32,
     /// The first rank.
@@ -80,12 +91,29 @@ impl<R: RuleTable> KingLegal<R> {
     /// `None` for sets that are too large: where [`Counts::king`] is `None` or the placements,
     /// mirror images counted as two, do not fit in 64 bits.
     pub fn new() -> Option<Self> {
-        let total = Counts::new::<R>().king_distinct?;
-        if stocks::<R>() > MAX_STOCKS || u64::try_from(&total).is_err() {
+        let walks = Walks::new(Constants::<R>::TABLE)?;
+        Some(Self { walks, rules: PhantomData })
+    }
+
+    /// The rank of one of two mirror images, if it is the one that the walk makes.
+    fn rank_as_made(&self, placement: &Placement<R>) -> Option<u64> {
+        let [sente, gote] = [Colour::Sente, Colour::Gote].map(|colour| placement.king(colour));
+        let (sente, gote) = (sente?, gote?);
+        let order = if is_middle(sente) && is_middle(gote) { Order::Mirrors } else { Order::Files };
+        let root = self.walks.root_of(gote.index() as u8, order)?;
+        let trellis = &self.walks.trellis;
+        Some(root.start + trellis.rank(root.node, trellis.full(), placement)?)
+    }
+}
+
+impl Walks {
+    fn new(table: &'static Table) -> Option<Self> {
+        let total = Counts::of(table).king_distinct?;
+        if stocks(table) > MAX_STOCKS || u64::try_from(&total).is_err() {
             return None;
         }
-        let walk = Towards::<R>::new();
-        let (trellis, nodes) = Trellis::new(&walk, &walk.roots);
+        let walk = Towards::new(table);
+        let (trellis, nodes) = Trellis::new(table, &walk, &walk.roots);
         let mut roots = Vec::new();
         let mut size = 0;
         for (around, node) in walk.around.iter().zip(nodes) {
@@ -99,41 +127,37 @@ impl<R: RuleTable> KingLegal<R> {
         RankError::OutOfRange { rank, size: self.size.into() }
     }
 
-    /// The rank of one of two mirror images, if it is the one that the walk makes.
-    fn rank_as_made(&self, placement: &Placement<R>) -> Option<u64> {
-        let [sente, gote] = [Colour::Sente, Colour::Gote].map(|colour| placement.king(colour));
-        let order =
-            if is_middle(sente?) && is_middle(gote?) { Order::Mirrors } else { Order::Files };
-        let root = self.roots.iter().find(|r| Some(r.king) == gote && r.order == order)?;
-        let rank = self.trellis.rank(root.node, self.trellis.full(), placement)?;
-        Some(root.start + rank)
+    /// The root with Gote's king on a square.
+    fn root_of(&self, king: u8, order: Order) -> Option<&Root> {
+        self.roots.iter().find(|root| root.king == king && root.order == order)
     }
 }
 
 impl<R: RuleTable> Ranking<R> for KingLegal<R> {
     fn size(&self) -> BigUint {
-        self.size.into()
+        self.walks.size.into()
     }
 
     #[inline]
     fn size_u64(&self) -> Option<u64> {
-        Some(self.size)
+        Some(self.walks.size)
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        let narrow = u64::try_from(rank).map_err(|_| self.out_of_range(rank.clone()))?;
+        let narrow = u64::try_from(rank).map_err(|_| self.walks.out_of_range(rank.clone()))?;
         self.unrank_u64(narrow)
     }
 
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        if rank >= self.size {
-            return Err(self.out_of_range(rank.into()));
+        let Walks { trellis, roots, size } = &self.walks;
+        if rank >= *size {
+            return Err(self.walks.out_of_range(rank.into()));
         }
-        let root = &self.roots[self.roots.partition_point(|root| root.start <= rank) - 1];
-        let mut board = Board::EMPTY;
+        let root = &roots[roots.partition_point(|root| root.start <= rank) - 1];
+        let mut board = Board::<WordOf<R>>::EMPTY;
         let king = Constants::<R>::ROYAL.index() as u8;
-        board.put(root.king.index() as u8, king, Colour::Gote.index() as u8);
-        self.trellis.unrank(root.node, self.trellis.full(), rank - root.start, &mut board);
+        board.put(root.king, king, Colour::Gote.index() as u8);
+        trellis.unrank(root.node, trellis.full(), rank - root.start, &mut board);
         let placement = board.placement();
         Ok(if passes_flip(&placement) { placement } else { placement.mirror() })
     }
@@ -173,16 +197,17 @@ fn is_middle<G: Geometry>(square: Square<G>) -> bool {
 }
 
 /// The walk towards all members.
-struct Towards<R: RuleTable> {
-    around: Vec<Around<R::Geometry>>,
+struct Towards {
+    table: &'static Table,
+    around: Vec<Around>,
     roots: Vec<State>,
 }
 
 /// What the walk knows of one root.
-struct Around<G: Geometry> {
-    king: Square<G>,
+struct Around {
+    king: u8,
     order: Order,
-    squares: Vec<Square<G>>,
+    squares: Vec<u8>,
     watch: Watch,
 }
 
@@ -218,18 +243,16 @@ fn number(content: Option<Piece>) -> u8 {
     })
 }
 
-impl<R: RuleTable> Towards<R> {
-    fn new() -> Self {
-        let kings = Square::<R::Geometry>::all();
-        let kings = kings.filter(|king| king.column() <= king.mirror().column());
-        let around: Vec<_> = kings
-            .flat_map(|king| {
-                let orders: &[_] =
-                    if is_middle(king) { &[Order::Files, Order::Mirrors] } else { &[Order::Files] };
-                orders.iter().map(move |&order| Around::new::<R>(king, order))
-            })
-            .collect();
-        let root = |(number, around): (usize, &Around<R::Geometry>)| State {
+impl Towards {
+    fn new(table: &'static Table) -> Self {
+        let mut around = Vec::new();
+        for king in table.squares().filter(|&king| !table.is_right(king)) {
+            around.push(Around::new(table, king, Order::Files));
+            if table.is_middle(king) {
+                around.push(Around::new(table, king, Order::Mirrors));
+            }
+        }
+        let root = |(number, around): (usize, &Around)| State {
             root: number as u8,
             rays: Some(0),
             has_sente_king: false,
@@ -240,7 +263,7 @@ impl<R: RuleTable> Towards<R> {
             },
         };
         let roots = around.iter().enumerate().map(root).collect();
-        Self { around, roots }
+        Self { table, around, roots }
     }
 
     /// The root that stands for all with this order where Gote's king does not matter any more: all
@@ -250,42 +273,41 @@ impl<R: RuleTable> Towards<R> {
     }
 }
 
-impl<G: Geometry> Around<G> {
-    fn new<R: RuleTable<Geometry = G>>(king: Square<G>, order: Order) -> Self {
-        let mut squares: Vec<_> = Square::all().filter(|&square| square != king).collect();
+impl Around {
+    fn new(table: &Table, king: u8, order: Order) -> Self {
+        let mut squares: Vec<u8> = members(table.all_squares() & !one(king)).collect();
         if order == Order::Mirrors {
-            squares.sort_unstable_by_key(|square| {
-                let left = (*square).min(square.mirror());
-                (left, *square)
-            });
+            squares.sort_unstable_by_key(|&square| (square.min(table.mirror(square)), square));
         }
-        let watch = Watch::new::<R>(king, Colour::Sente, &squares);
+        let watch = Watch::new(table, king, Colour::Sente, &squares);
         Self { king, order, squares, watch }
     }
 
     /// Whether Sente's king may stand on a square.
-    fn admits_sente_king(&self, square: Square<G>) -> bool {
+    fn admits_sente_king(&self, table: &Table, square: u8) -> bool {
         match self.order {
-            Order::Mirrors => is_middle(square),
-            Order::Files => !is_middle(self.king) || square.column() < square.mirror().column(),
+            Order::Mirrors => table.is_middle(square),
+            Order::Files => {
+                !table.is_middle(self.king) || !table.is_middle(square) && !table.is_right(square)
+            }
         }
     }
 }
 
 /// The pawns on the files under way after one more piece, `None` where that is nifu.
-pub(crate) fn with_pawn<R: RuleTable>(pawns: u8, content: Option<Piece>, file: u8) -> Option<u8> {
+pub(crate) fn with_pawn(table: &Table, pawns: u8, content: Option<Piece>, file: u8) -> Option<u8> {
     let Some(Piece { face, colour }) = content else { return Some(pawns) };
-    if R::ALLOWS_NIFU || face.promoted || face.kind.spec::<R>().role != Role::Pawn {
+    if table.allows_nifu || !table.is_pawn(face) {
         return Some(pawns);
     }
     let bit = 1 << (2 * file + colour.index() as u8);
     (pawns & bit == 0).then_some(pawns | bit)
 }
 
-impl<R: RuleTable> Walk<R> for Towards<R> {
+impl Walk for Towards {
     type State = State;
 
-    fn square(&self, layer: usize, state: &State) -> Option<Square<R::Geometry>> {
+    fn square(&self, layer: usize, state: &State) -> Option<u8> {
         self.around[usize::from(state.root)].squares.get(layer).copied()
     }
 
@@ -293,17 +315,17 @@ impl<R: RuleTable> Walk<R> for Towards<R> {
         &self,
         layer: usize,
         state: &State,
-        square: Square<R::Geometry>,
+        square: u8,
         content: Option<Piece>,
     ) -> Option<State> {
-        let around = &self.around[usize::from(state.root)];
+        let (table, around) = (self.table, &self.around[usize::from(state.root)]);
         let mut next = *state;
-        if let Some(Piece { face, colour }) = content {
-            if is_dead::<R>(face, colour, square) {
+        if let Some(piece) = content {
+            if table.is_dead(piece, square) {
                 return None;
             }
-            if face.kind == Constants::<R>::ROYAL {
-                if state.has_sente_king || !around.admits_sente_king(square) {
+            if piece.face.kind == table.royal {
+                if state.has_sente_king || !around.admits_sente_king(table, square) {
                     return None;
                 }
                 next.has_sente_king = true;
@@ -313,8 +335,8 @@ impl<R: RuleTable> Walk<R> for Towards<R> {
             next.rays = Some(around.watch.fill(rays, square, content, |_| Wanted::NoAttack)?);
         }
         let mirrored = around.order == Order::Mirrors;
-        let is_right = square.column() > square.mirror().column();
-        next.pawns = with_pawn::<R>(state.pawns, content, u8::from(mirrored && is_right))?;
+        let on_image = u8::from(mirrored && table.is_right(square));
+        next.pawns = with_pawn(table, state.pawns, content, on_image)?;
         if let Symmetry::Owed(owed) = state.symmetry {
             next.symmetry = match number(content).cmp(&owed) {
                 std::cmp::Ordering::Less => return None,
@@ -325,17 +347,18 @@ impl<R: RuleTable> Walk<R> for Towards<R> {
             next.symmetry = Symmetry::Owed(number(content));
         }
         if let Some(&following) = around.squares.get(layer + 1) {
-            let file = |square: Square<R::Geometry>| {
-                let column = square.column();
-                if mirrored { column.min(square.mirror().column()) } else { column }
+            let file = |square| {
+                let column = table.column(square);
+                if mirrored { column.min(table.width - 1 - column) } else { column }
             };
             if file(following) != file(square) {
                 next.pawns = 0;
-                if mirrored && is_middle(following) {
+                if mirrored && table.is_middle(following) {
                     next.symmetry = Symmetry::Free;
                 }
             }
-            let king_is_late = !mirrored && is_middle(around.king) && is_middle(following);
+            let king_is_late =
+                !mirrored && table.is_middle(around.king) && table.is_middle(following);
             if king_is_late && !next.has_sente_king {
                 return None;
             }

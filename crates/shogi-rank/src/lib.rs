@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod around;
+mod board;
 mod census;
 mod checks;
 mod combinations;
@@ -24,6 +25,7 @@ mod sample;
 mod space;
 mod strata;
 mod stratified;
+mod table;
 mod trellis;
 mod watch;
 mod ways;

@@ -11,26 +11,23 @@
 //! list, so taking one costs two loads and a store, where counting through the bits of a set would
 //! cost a loop. The order of the list is part of the definition of the order.
 
-use std::marker::PhantomData;
-
 use num_bigint::BigUint;
-use shogi_core::{
-    Bitboard, Colour, Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Square, Word,
-};
+use shogi_core::{Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Word};
 
+use crate::board::{Board, WordOf};
 use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
 use crate::constants::Constants;
 use crate::kings::KingPairs;
 use crate::number::Number;
+use crate::table::{Squares, Table, members};
 
-/// The native order of the space of `R`, with numbers of type `N`.
+/// The native order of a space, with numbers of type `N`.
 #[derive(Debug)]
-pub(crate) struct Native<R: RuleTable, N: Number> {
+pub(crate) struct Native<N: Number> {
     /// Placements for each king pair.
     per_pair: N::Divisor,
     /// For each kind, number of empty squares and number of pieces in hand.
     blocks: Vec<Block<N>>,
-    rules: PhantomData<R>,
 }
 
 /// The ranks with a certain number of pieces of a kind on the board.
@@ -42,153 +39,138 @@ struct Block<N: Number> {
     followers: N::Divisor,
 }
 
+/// The number of placements in the space of a rule table.
+pub(crate) fn size(table: &Table) -> BigUint {
+    &completions(table)[0][table.left_by_kings()] * table.king_pairs()
+}
+
 /// For each kind, in how many ways it and the later kinds can be placed, by the number of empty
 /// squares; and a row of ones after the last kind.
-pub(crate) fn completions<R: RuleTable>() -> Vec<Vec<BigUint>> {
-    let mut rows = vec![vec![BigUint::from(1u8); Constants::<R>::LEFT_BY_KINGS + 1]; MAX_KINDS + 1];
-    for kind in Constants::<R>::kinds().rev() {
+fn completions(table: &Table) -> Vec<Vec<BigUint>> {
+    let mut rows = vec![vec![BigUint::from(1u8); table.left_by_kings() + 1]; MAX_KINDS + 1];
+    for kind in table.kinds().rev() {
         let later = &rows[kind.index() + 1];
-        let hands = 0..=Constants::<R>::count(kind);
+        let hands = 0..=table.count(kind);
         let ways =
-            |empty| hands.clone().map(|in_hand| block::<R>(kind, empty, in_hand, later)).sum();
+            |empty| hands.clone().map(|in_hand| block(table, kind, empty, in_hand, later)).sum();
         // A royal kind between the others hands on what comes after it.
-        let row: Vec<_> = (0..=Constants::<R>::LEFT_BY_KINGS).map(ways).collect();
+        let row: Vec<_> = (0..=table.left_by_kings()).map(ways).collect();
         rows[..=kind.index()].fill(row);
     }
     rows
 }
 
 /// Ways to place a kind with `in_hand` pieces in hand on `empty` squares, and the later kinds.
-fn block<R: RuleTable>(kind: Kind, empty: usize, in_hand: u32, later: &[BigUint]) -> BigUint {
-    let on_board = (Constants::<R>::count(kind) - in_hand) as usize;
+fn block(table: &Table, kind: Kind, empty: usize, in_hand: u32, later: &[BigUint]) -> BigUint {
+    let on_board = (table.count(kind) - in_hand) as usize;
     if on_board > empty {
         return BigUint::ZERO;
     }
     let subsets = BigUint::from(binomial(empty, on_board)) * (in_hand + 1);
-    (subsets << (on_board as u32 * Constants::<R>::face_bits(kind))) * &later[empty - on_board]
+    (subsets << (on_board as u32 * table.face_bits(kind))) * &later[empty - on_board]
 }
 
-impl<R: RuleTable, N: Number> Native<R, N> {
-    /// Blocks for each kind and number of empty squares.
-    const STRIDE: usize = {
-        let (mut most, mut k) = (0, 0);
-        while k < R::KINDS.len() {
-            if R::KINDS[k].count > most {
-                most = R::KINDS[k].count;
-            }
-            k += 1;
-        }
-        most as usize + 1
-    };
+/// A kind, with what it takes to place its pieces.
+#[derive(Clone, Copy)]
+struct Part {
+    kind: Kind,
+    count: u32,
+    face_bits: u32,
+    /// The first of its blocks.
+    first: usize,
+    /// Blocks for each number of empty squares.
+    stride: usize,
+}
 
+impl Part {
+    /// The part of kind number `k`, if there is such a kind beside the kings.
+    const fn number(table: &Table, k: u8) -> Option<Self> {
+        if (k as usize) < table.kinds.len() && k as usize != table.royal.index() {
+            Some(Self::of(table, Kind::new(k)))
+        } else {
+            None
+        }
+    }
+
+    const fn of(table: &Table, kind: Kind) -> Self {
+        let first = kind.index() * (table.left_by_kings() + 1) * table.shares;
+        let (count, face_bits) = (table.count(kind), table.face_bits(kind));
+        Self { kind, count, face_bits, first, stride: table.shares }
+    }
+}
+
+impl<N: Number> Native<N> {
     /// The tables of the order; the size of the space must fit in `N`.
-    pub(crate) fn new() -> Self {
-        let completions = completions::<R>();
+    pub(crate) fn new(table: &Table) -> Self {
+        let completions = completions(table);
         let mut blocks = Vec::new();
-        for kind in Kind::all::<R>() {
+        for kind in table.all_kinds() {
             let later = &completions[kind.index() + 1];
-            let count = Constants::<R>::count(kind);
-            for empty in 0..=Constants::<R>::LEFT_BY_KINGS {
+            let count = table.count(kind);
+            for empty in 0..=table.left_by_kings() {
                 let mut start = BigUint::ZERO;
-                for in_hand in 0..Self::STRIDE as u32 {
+                for in_hand in 0..table.shares as u32 {
                     let on_board = count.saturating_sub(in_hand) as usize;
                     let followers = N::narrow(&later[empty.saturating_sub(on_board)]).divisor();
                     blocks.push(Block { start: N::narrow(&start), followers });
                     if in_hand <= count {
-                        start += block::<R>(kind, empty, in_hand, later);
+                        start += block(table, kind, empty, in_hand, later);
                     }
                 }
             }
         }
-        let per_pair = N::narrow(&completions[0][Constants::<R>::LEFT_BY_KINGS]).divisor();
-        Self { per_pair, blocks, rules: PhantomData }
+        let per_pair = N::narrow(&completions[0][table.left_by_kings()]).divisor();
+        Self { per_pair, blocks }
     }
 
     /// The blocks of a kind with this many empty squares, all pieces on the board first.
     #[inline(always)]
-    fn blocks(&self, kind: Kind, empty: usize) -> &[Block<N>] {
-        let row = kind.index() * (Constants::<R>::LEFT_BY_KINGS + 1) + empty;
-        let start = row * Self::STRIDE;
-        &self.blocks[start..][..=Constants::<R>::count(kind) as usize]
+    fn blocks(&self, part: Part, empty: usize) -> &[Block<N>] {
+        &self.blocks[part.first + empty * part.stride..][..=part.count as usize]
     }
 
-    /// The placement with a rank below the size of the space.
-    #[inline]
-    pub(crate) fn unrank(&self, kings: &KingPairs<R::Geometry>, rank: N) -> Placement<R> {
-        if const { R::Geometry::AREA <= 32 } {
-            self.unrank_in::<32>(kings, rank)
-        } else {
-            self.unrank_in::<128>(kings, rank)
-        }
-    }
-
+    /// The kings of a rank, and the number that is left for the other pieces.
     #[inline(always)]
-    fn unrank_in<const CAPACITY: usize>(
-        &self,
-        kings: &KingPairs<R::Geometry>,
-        rank: N,
-    ) -> Placement<R> {
+    fn split(&self, kings: &KingPairs, rank: N) -> ((u8, u8), N) {
         let (pair, rest) = rank.divide(&self.per_pair);
-        let (sente_king, gote_king) = kings.pair(pair.split(0).0 as usize);
-        let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
-        kinds[Constants::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
-        let mut unranking = Unranking::<R, N, CAPACITY> {
-            rest,
-            empties: Empties::all::<R::Geometry>(),
-            kinds,
-            promoted: Bitboard::EMPTY,
-            gote: Bitboard::of(gote_king),
-            hands: [Hand::EMPTY; 2],
-        };
-        unranking.empties.take_kings(sente_king, gote_king);
-        // Written out, because as arguments known at compile time the kinds leave nothing of the
-        // rule table to be looked up.
-        const { assert!(MAX_KINDS == 8, "every kind is placed below") };
-        unranking.place::<0>(self);
-        unranking.place::<1>(self);
-        unranking.place::<2>(self);
-        unranking.place::<3>(self);
-        unranking.place::<4>(self);
-        unranking.place::<5>(self);
-        unranking.place::<6>(self);
-        unranking.place::<7>(self);
-        let Unranking { kinds, promoted, gote, hands, .. } = unranking;
-        let occupied = kinds.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
-        Placement::from_parts(kinds, promoted, [occupied - gote, gote], hands, Colour::Sente)
+        (kings.pair(pair.split(0).0 as usize), rest)
     }
 
     /// The rank of a placement that [`Space`](crate::Space) has found to be a member, with the
     /// number of its king pair.
-    pub(crate) fn rank(
+    #[inline(always)]
+    fn rank_in<W: Word>(
         &self,
-        kings: &KingPairs<R::Geometry>,
+        table: &Table,
+        kings: &KingPairs,
         pair: usize,
-        placement: &Placement<R>,
+        placement: &Board<W>,
     ) -> N {
         let (sente_king, gote_king) = kings.pair(pair);
-        let mut empties = Empties::<128>::all::<R::Geometry>();
+        let mut empties = Empties::<128>::all(table.area());
         empties.take_kings(sente_king, gote_king);
         let mut rank = N::join(pair as u128, 0, 0).times(&self.per_pair);
-        for kind in Constants::<R>::kinds() {
+        for kind in table.kinds() {
             let mut positions = [0; Hand::capacity(Kind::new(0)) as usize + 1];
-            let on_board = placement.kind(kind).len();
-            for (position, square) in positions.iter_mut().zip(placement.kind(kind)) {
+            let standing = placement.kinds[kind.index()];
+            let on_board = standing.count_ones();
+            for (position, square) in positions.iter_mut().zip(members(standing)) {
                 *position = empties.position(square);
             }
             let positions = &mut positions[..on_board as usize];
             sort_descending(positions);
-            let in_hand = Constants::<R>::count(kind) - on_board;
-            let block = &self.blocks(kind, empties.len)[in_hand as usize];
-            let face_bits = Constants::<R>::face_bits(kind);
+            let part = Part::of(table, kind);
+            let in_hand = part.count - on_board;
+            let block = &self.blocks(part, empties.len)[in_hand as usize];
+            let face_bits = part.face_bits;
             let mut faces = 0;
             let shares = u128::from(in_hand) + 1;
-            let sente_share = u128::from(placement.hand(Colour::Sente).count(kind));
+            let sente_share = u128::from(placement.hands[0].count(kind));
             let subset = colex_index(positions) * shares + sente_share;
             for (i, &mut position) in positions.iter_mut().enumerate() {
-                let bit = word::<R>(1) << u32::from(empties.take(usize::from(position)));
-                let square = Bitboard::from_word(bit);
-                let is_gote = u64::from(placement.of(Colour::Gote).meets(square));
-                let is_promoted = u64::from(placement.promoted().meets(square));
+                let square = W::ONE << u32::from(empties.take(usize::from(position)));
+                let is_gote = u64::from(placement.gote & square != W::ZERO);
+                let is_promoted = u64::from(placement.promoted & square != W::ZERO);
                 faces |= (is_promoted << 1 | is_gote) << (i as u32 * face_bits);
             }
             let digit = N::join(subset, on_board * face_bits, faces);
@@ -198,26 +180,110 @@ impl<R: RuleTable, N: Number> Native<R, N> {
     }
 }
 
+/// With numbers of one word, all is compiled for the rule set.
+impl Native<u64> {
+    /// The placement with a rank below the size of the space.
+    #[inline]
+    pub(crate) fn unrank<R: RuleTable>(&self, kings: &KingPairs, rank: u64) -> Placement<R> {
+        if const { R::Geometry::AREA <= 32 } {
+            self.unrank_in::<R, 32>(kings, rank)
+        } else {
+            self.unrank_in::<R, 128>(kings, rank)
+        }
+    }
+
+    #[inline(always)]
+    fn unrank_in<R: RuleTable, const CAPACITY: usize>(
+        &self,
+        kings: &KingPairs,
+        rank: u64,
+    ) -> Placement<R> {
+        let (kings, rest) = self.split(kings, rank);
+        let (empties, board) = (Empties::all(R::Geometry::AREA), Board::EMPTY);
+        let mut unranking = Unranking::<WordOf<R>, u64, CAPACITY> { rest, empties, board };
+        unranking.place_kings(Constants::<R>::ROYAL, kings);
+        // Written out, because as arguments known at compile time the kinds leave nothing of the
+        // rule table to be looked up.
+        const { assert!(MAX_KINDS == 8, "every kind is placed below") };
+        unranking.place_if_any::<R, 0>(self);
+        unranking.place_if_any::<R, 1>(self);
+        unranking.place_if_any::<R, 2>(self);
+        unranking.place_if_any::<R, 3>(self);
+        unranking.place_if_any::<R, 4>(self);
+        unranking.place_if_any::<R, 5>(self);
+        unranking.place_if_any::<R, 6>(self);
+        unranking.place_if_any::<R, 7>(self);
+        unranking.board.placement()
+    }
+
+    /// The rank of a member, with the number of its king pair.
+    pub(crate) fn rank<R: RuleTable>(
+        &self,
+        kings: &KingPairs,
+        pair: usize,
+        placement: &Placement<R>,
+    ) -> u64 {
+        self.rank_in(Constants::<R>::TABLE, kings, pair, &Board::<WordOf<R>>::of(placement))
+    }
+}
+
+/// With longer numbers, arithmetic takes most of the time.
+impl Native<BigUint> {
+    /// The board of a rank below the size of the space.
+    pub(crate) fn unrank(&self, table: &Table, kings: &KingPairs, rank: BigUint) -> Board<Squares> {
+        let (kings, rest) = self.split(kings, rank);
+        let (empties, board) = (Empties::all(table.area()), Board::EMPTY);
+        let mut unranking = Unranking::<Squares, BigUint, 128> { rest, empties, board };
+        unranking.place_kings(table.royal, kings);
+        for kind in table.kinds() {
+            unranking.place(self, Part::of(table, kind));
+        }
+        unranking.board
+    }
+
+    /// The rank of the board of a member, with the number of its king pair.
+    pub(crate) fn rank(
+        &self,
+        table: &Table,
+        kings: &KingPairs,
+        pair: usize,
+        board: &Board<Squares>,
+    ) -> BigUint {
+        self.rank_in(table, kings, pair, board)
+    }
+}
+
 /// A placement in the making.
-struct Unranking<R: RuleTable, N: Number, const CAPACITY: usize> {
+struct Unranking<W: Word, N: Number, const CAPACITY: usize> {
     /// The number that the kinds to come have to divide among themselves.
     rest: N,
     empties: Empties<CAPACITY>,
-    kinds: [Bitboard<R::Geometry>; MAX_KINDS],
-    promoted: Bitboard<R::Geometry>,
-    gote: Bitboard<R::Geometry>,
-    hands: [Hand; 2],
+    board: Board<W>,
 }
 
-impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
+impl<W: Word, N: Number, const CAPACITY: usize> Unranking<W, N, CAPACITY> {
+    /// Puts the kings on their squares.
+    #[inline(always)]
+    fn place_kings(&mut self, royal: Kind, (sente, gote): (u8, u8)) {
+        let one = |square: u8| W::ONE << u32::from(square);
+        self.board.kinds[royal.index()] = one(sente) | one(gote);
+        self.board.gote = one(gote);
+        self.empties.take_kings(sente, gote);
+    }
+
     /// Places the pieces of kind number `K`, if there is such a kind beside the kings.
     #[inline(always)]
-    fn place<const K: u8>(&mut self, native: &Native<R, N>) {
-        let kind = const { Kind::new(K) };
-        if const { K as usize >= R::KINDS.len() || K as usize == Constants::<R>::ROYAL.index() } {
-            return;
+    fn place_if_any<R: RuleTable, const K: u8>(&mut self, native: &Native<N>) {
+        if let Some(part) = const { Part::number(Constants::<R>::TABLE, K) } {
+            self.place(native, part);
         }
-        let blocks = native.blocks(kind, self.empties.len);
+    }
+
+    /// Places the pieces of a kind.
+    #[inline(always)]
+    fn place(&mut self, native: &Native<N>, part: Part) {
+        let Part { kind, count, face_bits, .. } = part;
+        let blocks = native.blocks(part, self.empties.len);
         let mut in_hand = 0;
         for block in &blocks[1..] {
             if self.rest < block.start {
@@ -229,43 +295,36 @@ impl<R: RuleTable, N: Number, const CAPACITY: usize> Unranking<R, N, CAPACITY> {
         let first = std::mem::replace(&mut self.rest, N::ZERO).minus(&block.start);
         let (digit, rest) = first.divide(&block.followers);
         self.rest = rest;
-        let count = Constants::<R>::count(kind);
         if in_hand == 0 {
-            let (subset, faces) = digit.split(count * Constants::<R>::face_bits(kind));
-            self.stand(kind, count, subset, faces);
+            let (subset, faces) = digit.split(count * face_bits);
+            self.stand(kind, face_bits, count, subset, faces);
         } else {
             let on_board = count - in_hand as u32;
-            let (subset, faces) = digit.split(on_board * Constants::<R>::face_bits(kind));
+            let (subset, faces) = digit.split(on_board * face_bits);
             let shares = in_hand as u128 + 1;
             let sente_share = (subset % shares) as u8;
-            self.hands[0].set(kind, sente_share);
-            self.hands[1].set(kind, in_hand as u8 - sente_share);
-            self.stand(kind, on_board, subset / shares, faces);
+            self.board.hands[0].set(kind, sente_share);
+            self.board.hands[1].set(kind, in_hand as u8 - sente_share);
+            self.stand(kind, face_bits, on_board, subset / shares, faces);
         }
     }
 
     /// Puts pieces of a kind on a subset of the empty squares.
     #[inline(always)]
-    fn stand(&mut self, kind: Kind, pieces: u32, subset: u128, mut faces: u64) {
-        let mut squares = Bitboard::EMPTY;
+    fn stand(&mut self, kind: Kind, face_bits: u32, pieces: u32, subset: u128, mut faces: u64) {
+        let mut squares = W::ZERO;
         colex_members(subset, pieces, |position| {
             let square = u32::from(self.empties.take(position));
-            let at_square = |bit| Bitboard::from_word(word::<R>(bit) << square);
+            let at_square = |bit: u64| W::truncate(u128::from(bit)) << square;
             squares |= at_square(1);
-            self.gote |= at_square(faces & 1);
-            if Constants::<R>::face_bits(kind) == 2 {
-                self.promoted |= at_square(faces >> 1 & 1);
+            self.board.gote |= at_square(faces & 1);
+            if face_bits == 2 {
+                self.board.promoted |= at_square(faces >> 1 & 1);
             }
-            faces >>= Constants::<R>::face_bits(kind);
+            faces >>= face_bits;
         });
-        self.kinds[kind.index()] = squares;
+        self.board.kinds[kind.index()] = squares;
     }
-}
-
-/// The lowest bits of the board's word.
-#[inline(always)]
-pub(crate) fn word<R: RuleTable>(bits: u64) -> <R::Geometry as Geometry>::Word {
-    Word::truncate(u128::from(bits))
 }
 
 /// The empty squares in a list; `CAPACITY` is a power of two, not below the number of squares.
@@ -288,16 +347,16 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
 
     /// All squares.
     #[inline(always)]
-    const fn all<G: Geometry>() -> Self {
-        Self { squares: Self::ALL, len: G::AREA }
+    const fn all(area: usize) -> Self {
+        Self { squares: Self::ALL, len: area }
     }
 
     /// These squares, in order.
     #[inline(always)]
-    pub(crate) fn of<G: Geometry>(squares: Bitboard<G>) -> Self {
+    pub(crate) fn of(squares: Squares) -> Self {
         let mut list = Self { squares: [0; CAPACITY], len: 0 };
-        for square in squares {
-            list.squares[list.len & (CAPACITY - 1)] = square.index() as u8;
+        for square in members(squares) {
+            list.squares[list.len & (CAPACITY - 1)] = square;
             list.len += 1;
         }
         list
@@ -314,9 +373,9 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
     /// Not a constructor: returning a list just written to would copy bytes that the processor
     /// cannot yet forward from its store buffer as the words it copies by.
     #[inline(always)]
-    fn take_kings<G: Geometry>(&mut self, a: Square<G>, b: Square<G>) {
-        self.take(a.index().max(b.index()));
-        self.take(a.index().min(b.index()));
+    fn take_kings(&mut self, a: u8, b: u8) {
+        self.take(usize::from(a.max(b)));
+        self.take(usize::from(a.min(b)));
     }
 
     /// Takes the square at a position of the list; the last one moves there.
@@ -330,8 +389,7 @@ impl<const CAPACITY: usize> Empties<CAPACITY> {
     }
 
     /// The position of a square in the list.
-    pub(crate) fn position<G: Geometry>(&self, square: Square<G>) -> u8 {
-        let square = square.index() as u8;
+    pub(crate) fn position(&self, square: u8) -> u8 {
         self.squares[..self.len].iter().position(|&s| s == square).unwrap_or(0) as u8
     }
 }

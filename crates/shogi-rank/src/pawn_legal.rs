@@ -1,10 +1,12 @@
 //! The placements that pass the pawn stage, numbered without gaps.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 
 use num_bigint::BigUint;
-use shogi_core::{Bitboard, Colour, MAX_KINDS, Placement, RuleTable};
+use shogi_core::{Colour, Face, Piece, Placement, RuleTable};
 
+use crate::board::Board;
 use crate::constants::Constants;
 use crate::error::{Outside, RankError};
 use crate::file_order::{FileOrder, KingRanks};
@@ -12,8 +14,9 @@ use crate::files::restricted;
 use crate::kings::KingPairs;
 use crate::number::Number;
 use crate::ranking::Ranking;
-use crate::remainder::{Board, Remainder};
+use crate::remainder::Remainder;
 use crate::space::king_pair;
+use crate::table::{Squares, Table, has, one};
 
 /// The members of a [`Space`](crate::Space) without nifu and immobile pieces, where these are
 /// illegal, numbered without gaps.
@@ -44,19 +47,27 @@ use crate::space::king_pair;
 /// [`Counts::pawn_candidates`]: crate::Counts::pawn_candidates
 #[derive(Debug)]
 pub struct PawnLegal<R: RuleTable> {
+    tables: Tables,
+    rules: PhantomData<R>,
+}
+
+/// What divides the ranks.
+#[derive(Debug)]
+struct Tables {
+    table: &'static Table,
     size: BigUint,
     /// The size if it fits in 64 bits.
     size_u64: Option<u64>,
-    kings: KingPairs<R::Geometry>,
-    files: FileOrder<R>,
-    numbers: Numbers<R>,
+    kings: KingPairs,
+    files: FileOrder,
+    numbers: Numbers,
 }
 
 /// The tables in the narrowest numbers that hold the ranks.
 #[derive(Debug)]
-enum Numbers<R: RuleTable> {
-    Narrow(Order<R, u64>),
-    Wide(Order<R, BigUint>),
+enum Numbers {
+    Narrow(Order<u64>),
+    Wide(Order<BigUint>),
 }
 
 /// Ascending numbers, the first of them 0: where the parts of a whole begin.
@@ -84,7 +95,7 @@ impl<N: Number> Starts<N> {
 
 /// The tables that divide ranks.
 #[derive(Debug)]
-struct Order<R: RuleTable, N: Number> {
+struct Order<N: Number> {
     /// By king pair.
     pairs: Starts<N>,
     /// By king pair: which of the classes it belongs to.
@@ -93,21 +104,21 @@ struct Order<R: RuleTable, N: Number> {
     classes: Vec<Starts<N>>,
     /// By term: ways to place what is left. 1 for terms without any, which no rank has.
     followers: Vec<N::Divisor>,
-    remainder: Remainder<R, N>,
+    remainder: Remainder<N>,
 }
 
-impl<R: RuleTable, N: Number> Order<R, N> {
+impl<N: Number> Order<N> {
     /// The tables and the number of members; `None` if numbers become too large.
-    fn new(kings: &KingPairs<R::Geometry>, files: &FileOrder<R>) -> Option<(Self, BigUint)> {
+    fn new(table: &'static Table, kings: &KingPairs, files: &FileOrder) -> Option<(Self, BigUint)> {
         let terms = files.terms();
-        let (remainder, ways_left) = Remainder::<R, N>::new(&restricted::<R>(), terms);
+        let (remainder, ways_left) = Remainder::<N>::new(table, &restricted(table), terms);
         // What the term of the restricted faces has not used is the term that mirrors it.
         let followers: Vec<BigUint> =
             (0..terms.len()).map(|term| ways_left[terms.last() - term].clone()).collect();
         let (mut classes, mut sizes, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         let mut classes_of = Vec::new();
-        for (sente, gote) in kings.pairs() {
-            let ranks = KingRanks::of(sente, gote);
+        for &pair in kings.pairs() {
+            let ranks = KingRanks::of(table, pair);
             let class = match known.get(&ranks) {
                 Some(&class) => class,
                 None => {
@@ -140,52 +151,88 @@ impl<R: RuleTable> PawnLegal<R> {
     /// put them on the board, or tables of millions of entries would be needed; none of the
     /// variants of `shogi-rules` is one.
     pub fn new() -> Option<Self> {
-        let kings = KingPairs::new();
-        let files = FileOrder::new(&restricted::<R>())?;
-        let (order, size) = Order::new(&kings, &files)?;
+        Some(Self { tables: Tables::new(Constants::<R>::TABLE)?, rules: PhantomData })
+    }
+}
+
+impl Tables {
+    fn new(table: &'static Table) -> Option<Self> {
+        let kings = KingPairs::new(table);
+        let files = FileOrder::new(table, &restricted(table))?;
+        let (order, size) = Order::new(table, &kings, &files)?;
         let size_u64 = u64::try_from(&size).ok();
         let numbers = match size_u64 {
-            Some(_) => Numbers::Narrow(Order::new(&kings, &files)?.0),
+            Some(_) => Numbers::Narrow(Order::new(table, &kings, &files)?.0),
             None => Numbers::Wide(order),
         };
-        Some(Self { size, size_u64, kings, files, numbers })
+        Some(Self { table, size, size_u64, kings, files, numbers })
+    }
+
+    fn unrank(&self, rank: &BigUint) -> Result<Board<Squares>, RankError> {
+        if *rank >= self.size {
+            return Err(self.out_of_range(rank.clone()));
+        }
+        Ok(match &self.numbers {
+            Numbers::Narrow(order) => self.unrank_by(order, u64::narrow(rank)),
+            Numbers::Wide(order) => self.unrank_by(order, rank.clone()),
+        })
+    }
+
+    fn unrank_u64(&self, rank: u64) -> Result<Board<Squares>, RankError> {
+        if self.size_u64.is_some_and(|size| rank >= size) {
+            return Err(self.out_of_range(rank.into()));
+        }
+        Ok(match &self.numbers {
+            Numbers::Narrow(order) => self.unrank_by(order, rank),
+            Numbers::Wide(order) => self.unrank_by(order, rank.into()),
+        })
+    }
+
+    #[cold]
+    fn out_of_range(&self, rank: BigUint) -> RankError {
+        RankError::OutOfRange { rank, size: self.size.clone() }
+    }
+
+    fn rank(&self, pair: usize, board: &Board<Squares>) -> BigUint {
+        match &self.numbers {
+            Numbers::Narrow(order) => self.rank_by(order, pair, board).into(),
+            Numbers::Wide(order) => self.rank_by(order, pair, board),
+        }
     }
 
     #[inline]
-    fn unrank_by<N: Number>(&self, order: &Order<R, N>, rank: N) -> Placement<R> {
+    fn unrank_by<N: Number>(&self, order: &Order<N>, rank: N) -> Board<Squares> {
         let (pair, rest) = order.pairs.split(rank);
-        let (sente_king, gote_king) = self.kings.pair(pair);
+        let kings = self.kings.pair(pair);
         let class = usize::from(order.classes_of[pair]);
         let (term, rest) = order.classes[class].split(rest);
         let (number, rest) = rest.divide(&order.followers[term]);
-        let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
-        kinds[Constants::<R>::ROYAL.index()] = Bitboard::of(sente_king) | Bitboard::of(gote_king);
-        let (promoted, gote) = (Bitboard::EMPTY, Bitboard::of(gote_king));
-        let mut board = Board { kinds, promoted, gote };
-        let kings = (sente_king, gote_king);
+        let mut board = Board::EMPTY;
+        for (king, colour) in [kings.0, kings.1].into_iter().zip(Colour::ALL) {
+            board.put_piece(king, Piece { face: Face::front(self.table.royal), colour });
+        }
         self.files.unrank(kings, term, number.split(0).0, |square, stone| {
-            let face = stone.restricted.face;
-            board.kinds[face.kind.index()].insert(square);
-            if face.promoted {
-                board.promoted.insert(square);
-            }
-            if stone.colour == Colour::Gote {
-                board.gote.insert(square);
-            }
+            board.put_piece(square, Piece { face: stone.restricted.face, colour: stone.colour });
         });
-        order.remainder.unrank(board, self.files.terms().last() - term, rest)
+        order.remainder.unrank(&mut board, self.files.terms().last() - term, rest);
+        board
     }
 
-    fn rank_by<N: Number>(&self, order: &Order<R, N>, pair: usize, placement: &Placement<R>) -> N {
+    fn rank_by<N: Number>(&self, order: &Order<N>, pair: usize, board: &Board<Squares>) -> N {
         let class = usize::from(order.classes_of[pair]);
-        let (term, number) = self.files.rank(self.kings.pair(pair), |square, stone| {
-            let faces = placement.face(stone.restricted.face) & placement.of(stone.colour);
-            faces.contains(square)
+        let kings = self.kings.pair(pair);
+        let mut taken = one(kings.0) | one(kings.1);
+        for restricted in restricted(self.table) {
+            for colour in Colour::ALL {
+                taken |= board.piece(Piece { face: restricted.face, colour });
+            }
+        }
+        let (term, number) = self.files.rank(kings, |square, stone| {
+            let piece = Piece { face: stone.restricted.face, colour: stone.colour };
+            has(board.piece(piece), square)
         });
-        let faces = restricted::<R>().into_iter().map(|r| placement.face(r.face));
-        let taken = faces.fold(placement.royals(), |taken, squares| taken | squares);
         let left = self.files.terms().last() - term;
-        let rest = order.remainder.rank(placement, taken, left);
+        let rest = order.remainder.rank(board, taken, left);
         let number = N::join(number, 0, 0).times(&order.followers[term]);
         let start = order.pairs.0[pair].clone().plus(&order.classes[class].0[term]);
         start.plus(&number).plus(&rest)
@@ -194,46 +241,31 @@ impl<R: RuleTable> PawnLegal<R> {
 
 impl<R: RuleTable> Ranking<R> for PawnLegal<R> {
     fn size(&self) -> BigUint {
-        self.size.clone()
+        self.tables.size.clone()
     }
 
     #[inline]
     fn size_u64(&self) -> Option<u64> {
-        self.size_u64
+        self.tables.size_u64
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        if *rank >= self.size {
-            return Err(RankError::OutOfRange { rank: rank.clone(), size: self.size() });
-        }
-        Ok(match &self.numbers {
-            Numbers::Narrow(order) => self.unrank_by(order, u64::narrow(rank)),
-            Numbers::Wide(order) => self.unrank_by(order, rank.clone()),
-        })
+        Ok(self.tables.unrank(rank)?.placement())
     }
 
     #[inline]
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        if self.size_u64.is_some_and(|size| rank >= size) {
-            return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
-        }
-        Ok(match &self.numbers {
-            Numbers::Narrow(order) => self.unrank_by(order, rank),
-            Numbers::Wide(order) => self.unrank_by(order, rank.into()),
-        })
+        Ok(self.tables.unrank_u64(rank)?.placement())
     }
 
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        let pair = king_pair(&self.kings, placement)?;
+        let pair = king_pair(&self.tables.kings, placement)?;
         if placement.has_nifu() {
             return Err(Outside::Nifu.into());
         }
         if placement.has_immobile() {
             return Err(Outside::Immobile.into());
         }
-        Ok(match &self.numbers {
-            Numbers::Narrow(order) => self.rank_by(order, pair, placement).into(),
-            Numbers::Wide(order) => self.rank_by(order, pair, placement),
-        })
+        Ok(self.tables.rank(pair, &Board::of(placement)))
     }
 }

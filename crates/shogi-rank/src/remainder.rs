@@ -7,17 +7,17 @@
 //! come first, so that the tables for the others need not know what was used.
 
 use std::collections::HashMap;
-use std::marker::PhantomData;
 
 use num_bigint::BigUint;
-use shogi_core::{Bitboard, Colour, Face, Hand, Kind, MAX_KINDS, Placement, RuleTable};
+use shogi_core::Kind;
 
+use crate::board::Board;
 use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
-use crate::constants::Constants;
 use crate::file_order::Terms;
 use crate::files::Restricted;
-use crate::native::{Empties, word};
+use crate::native::Empties;
 use crate::number::Number;
+use crate::table::{Squares, Table, members, one};
 
 /// The faces that a kind may show anywhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,9 +31,9 @@ enum Shown {
 }
 
 impl Shown {
-    fn of<R: RuleTable>(kind: Kind, restricted: &[Restricted]) -> Self {
-        let is_free = |face: &Face| restricted.iter().all(|r| r.face != *face);
-        let mut faces = Face::all::<R>().filter(|face| face.kind == kind).filter(is_free);
+    fn of(table: &Table, kind: Kind, restricted: &[Restricted]) -> Self {
+        let faces = table.faces().map(|(face, _)| face).filter(|face| face.kind == kind);
+        let mut faces = faces.filter(|face| restricted.iter().all(|r| r.face != *face));
         match (faces.next(), faces.next()) {
             (None, _) => Self::None,
             (Some(face), None) => Self::One { promoted: face.promoted },
@@ -57,6 +57,8 @@ impl Shown {
 #[derive(Debug)]
 struct Step {
     kind: Kind,
+    /// How many pieces of it the set has.
+    count: u32,
     shown: Shown,
     /// What one piece of it counts in a term; 0 for kinds that all terms have the same number of.
     stride: usize,
@@ -70,10 +72,10 @@ impl Step {
 
     /// The number of pieces left, and what is left of the later kinds as a term.
     #[inline(always)]
-    fn divide<R: RuleTable>(&self, left: usize) -> (u32, usize) {
+    fn divide(&self, left: usize) -> (u32, usize) {
         match left.checked_div(self.stride) {
             Some(pieces) => (pieces as u32, left % self.stride),
-            None => (Constants::<R>::count(self.kind), left),
+            None => (self.count, left),
         }
     }
 }
@@ -89,38 +91,35 @@ struct Block<N: Number> {
 
 /// The order of what is left when the restricted faces stand.
 #[derive(Debug)]
-pub(crate) struct Remainder<R, N: Number> {
+pub(crate) struct Remainder<N: Number> {
+    table: &'static Table,
     steps: Vec<Step>,
     blocks: Vec<Block<N>>,
-    rules: PhantomData<R>,
 }
 
-/// A placement in the making.
-pub(crate) struct Board<R: RuleTable> {
-    pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],
-    pub(crate) promoted: Bitboard<R::Geometry>,
-    pub(crate) gote: Bitboard<R::Geometry>,
-}
-
-impl<R: RuleTable, N: Number> Remainder<R, N> {
+impl<N: Number> Remainder<N> {
     /// The order, and by term of what is left in how many ways it can be placed. All tables are
     /// made for the terms that leave something possible.
-    pub(crate) fn new(restricted: &[Restricted], terms: &Terms) -> (Self, Vec<BigUint>) {
+    pub(crate) fn new(
+        table: &'static Table,
+        restricted: &[Restricted],
+        terms: &Terms,
+    ) -> (Self, Vec<BigUint>) {
         let varies = |kind: &Kind| restricted.iter().any(|r| r.face.kind == *kind);
-        let (first, then): (Vec<Kind>, Vec<Kind>) = Constants::<R>::kinds().partition(varies);
+        let (first, then): (Vec<Kind>, Vec<Kind>) = table.kinds().partition(varies);
         let steps = first.into_iter().chain(then).map(|kind| {
+            let (count, shown) = (table.count(kind), Shown::of(table, kind, restricted));
             let stride = if varies(&kind) { terms.stride(kind) } else { 0 };
             // Terms before a kind that varies are below the stride of the kind before it.
-            let terms = (stride * (Constants::<R>::count(kind) as usize + 1)).max(1);
-            let rows = vec![Step::ABSENT; terms * (Constants::<R>::LEFT_BY_KINGS + 1)];
-            Step { kind, shown: Shown::of::<R>(kind, restricted), stride, rows }
+            let terms = (stride * (count as usize + 1)).max(1);
+            let rows = vec![Step::ABSENT; terms * (table.left_by_kings() + 1)];
+            Step { kind, count, shown, stride, rows }
         });
-        let steps = steps.collect();
-        let mut remainder = Self { steps, blocks: Vec::new(), rules: PhantomData };
+        let mut remainder = Self { table, steps: steps.collect(), blocks: Vec::new() };
         let mut known = HashMap::new();
         let ways = (0..terms.len()).map(|left| {
             let used = terms.pieces(terms.last() - left).iter().map(|&n| usize::from(n)).sum();
-            match Constants::<R>::LEFT_BY_KINGS.checked_sub(used) {
+            match table.left_by_kings().checked_sub(used) {
                 Some(empty) => remainder.fill(0, left, empty, &mut known),
                 None => BigUint::ZERO,
             }
@@ -143,7 +142,7 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
         if let Some(ways) = known.get(&(step, left, empty)) {
             return ways.clone();
         }
-        let (pieces, later) = self.steps[step].divide::<R>(left);
+        let (pieces, later) = self.steps[step].divide(left);
         let shown = self.steps[step].shown;
         let (mut start, mut blocks) = (BigUint::ZERO, Vec::new());
         for in_hand in 0..=pieces {
@@ -161,7 +160,7 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
             blocks.push(Block { start: N::narrow(&start), followers });
             start += size;
         }
-        let row = left * (Constants::<R>::LEFT_BY_KINGS + 1) + empty;
+        let row = left * (self.table.left_by_kings() + 1) + empty;
         self.steps[step].rows[row] = self.blocks.len() as u32;
         self.blocks.append(&mut blocks);
         known.insert((step, left, empty), start.clone());
@@ -170,20 +169,18 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
 
     #[inline(always)]
     fn blocks(&self, step: &Step, left: usize, empty: usize, pieces: u32) -> &[Block<N>] {
-        let start = step.rows[left * (Constants::<R>::LEFT_BY_KINGS + 1) + empty];
+        let start = step.rows[left * (self.table.left_by_kings() + 1) + empty];
         &self.blocks[start as usize..][..=pieces as usize]
     }
 
     /// Completes a board on which kings and restricted faces stand; `left` is the term of the
     /// pieces that the restricted faces have left of their kinds.
     #[inline(always)]
-    pub(crate) fn unrank(&self, mut board: Board<R>, mut left: usize, number: N) -> Placement<R> {
-        let occupied = board.kinds.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
-        let mut empties = Empties::<128>::of(!occupied);
-        let mut hands = [Hand::EMPTY; 2];
+    pub(crate) fn unrank(&self, board: &mut Board<Squares>, mut left: usize, number: N) {
+        let mut empties = Empties::<128>::of(self.table.all_squares() & !board.occupied());
         let mut rest = number;
         for step in &self.steps {
-            let (pieces, later) = step.divide::<R>(left);
+            let (pieces, later) = step.divide(left);
             let blocks = self.blocks(step, left, empties.len(), pieces);
             left = later;
             let in_hand = blocks[1..].iter().take_while(|block| rest >= block.start).count() as u32;
@@ -194,12 +191,12 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
             let (subset, mut faces) = digit.split(on_board * bits);
             let shares = u128::from(in_hand) + 1;
             let sente_share = (subset % shares) as u8;
-            hands[0].set(step.kind, sente_share);
-            hands[1].set(step.kind, in_hand as u8 - sente_share);
-            let mut squares = Bitboard::EMPTY;
+            board.hands[0].set(step.kind, sente_share);
+            board.hands[1].set(step.kind, in_hand as u8 - sente_share);
+            let mut squares = 0;
             colex_members(subset / shares, on_board, |position| {
                 let square = u32::from(empties.take(position));
-                let at_square = |bit| Bitboard::from_word(word::<R>(bit) << square);
+                let at_square = |bit: u64| Squares::from(bit) << square;
                 squares |= at_square(1);
                 board.gote |= at_square(faces & 1);
                 match step.shown {
@@ -211,43 +208,35 @@ impl<R: RuleTable, N: Number> Remainder<R, N> {
             });
             board.kinds[step.kind.index()] |= squares;
         }
-        let Board { kinds, promoted, gote } = board;
-        let occupied = kinds.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
-        Placement::from_parts(kinds, promoted, [occupied - gote, gote], hands, Colour::Sente)
     }
 
     /// The number of what is left of a placement on whose board kings and restricted faces stand
     /// on `taken`.
-    pub(crate) fn rank(
-        &self,
-        placement: &Placement<R>,
-        taken: Bitboard<R::Geometry>,
-        mut left: usize,
-    ) -> N {
-        let mut empties = Empties::<128>::of(!taken);
+    pub(crate) fn rank(&self, board: &Board<Squares>, taken: Squares, mut left: usize) -> N {
+        let mut empties = Empties::<128>::of(self.table.all_squares() & !taken);
         let mut number = N::ZERO;
         for step in &self.steps {
-            let (pieces, later) = step.divide::<R>(left);
-            let standing = placement.kind(step.kind) - taken;
-            let in_hand = pieces - standing.len();
+            let (pieces, later) = step.divide(left);
+            let standing = board.kinds[step.kind.index()] & !taken;
+            let on_board = standing.count_ones();
+            let in_hand = pieces - on_board;
             let block = &self.blocks(step, left, empties.len(), pieces)[in_hand as usize];
             left = later;
             let mut positions: Vec<u8> =
-                standing.into_iter().map(|square| empties.position(square)).collect();
+                members(standing).map(|square| empties.position(square)).collect();
             sort_descending(&mut positions);
-            let sente_share = u128::from(placement.hand(Colour::Sente).count(step.kind));
+            let sente_share = u128::from(board.hands[0].count(step.kind));
             let subset = colex_index(&positions) * (u128::from(in_hand) + 1) + sente_share;
             let bits = step.shown.bits();
             let mut faces = 0;
             for (i, &position) in (0..).zip(&positions) {
-                let bit = word::<R>(1) << u32::from(empties.take(usize::from(position)));
-                let square = Bitboard::from_word(bit);
-                let is_gote = u64::from(placement.of(Colour::Gote).meets(square));
-                let is_promoted = u64::from(placement.promoted().meets(square));
+                let square = one(empties.take(usize::from(position)));
+                let is_gote = u64::from(board.gote & square != 0);
+                let is_promoted = u64::from(board.promoted & square != 0);
                 let side = if step.shown == Shown::Both { is_promoted << 1 } else { 0 };
                 faces |= (side | is_gote) << (i * bits);
             }
-            let digit = N::join(subset, standing.len() * bits, faces);
+            let digit = N::join(subset, on_board * bits, faces);
             number = number.plus(&block.start).plus(&digit.times(&block.followers));
         }
         number

@@ -37,26 +37,30 @@ const SPARE_BITS: u64 = 64;
 #[derive(Debug)]
 pub struct Sampler<'a, R: RuleTable, S: Ranking<R> = Space<R>> {
     set: &'a S,
+    draws: Draws,
+    rules: PhantomData<R>,
+}
+
+/// The ranks of the samples.
+#[derive(Debug)]
+struct Draws {
     start: ChaCha8Rng,
     size: BigUint,
+    size_u64: Option<u64>,
     /// 32-bit words for each sample of a wide set.
     words: u64,
-    rules: PhantomData<R>,
 }
 
 /// 32-bit words for each sample of a set of less than 2^64 placements.
 const NARROW_WORDS: u64 = 4;
 
-impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
-    /// The samples of a set with this seed.
-    pub fn new(set: &'a S, seed: u64) -> Self {
+impl Draws {
+    fn new(size: BigUint, size_u64: Option<u64>, seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..].copy_from_slice(&DOMAIN);
-        let size = set.size();
         let words = (size.bits() + SPARE_BITS).div_ceil(32);
-        let start = ChaCha8Rng::from_seed(key);
-        Self { set, start, size, words, rules: PhantomData }
+        Self { start: ChaCha8Rng::from_seed(key), size, size_u64, words }
     }
 
     /// The generator at the start of a sample of `words` words.
@@ -66,25 +70,40 @@ impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
         stream
     }
 
-    /// The ranks of samples `range` of a set of less than 2^64 placements; for a wider set there
-    /// are none, see [`Sampler::wide_rank`].
-    ///
-    /// A few nanoseconds a sample.
-    pub fn ranks(&self, range: Range<u64>) -> Ranks {
-        let size = self.set.size_u64();
-        let range = if size.is_some() { range } else { 0..0 };
+    fn ranks(&self, range: Range<u64>) -> Ranks {
+        let range = if self.size_u64.is_some() { range } else { 0..0 };
         let stream = self.stream(range.start, NARROW_WORDS);
-        Ranks { stream, size: size.unwrap_or(0), left: range.end.saturating_sub(range.start) }
+        let left = range.end.saturating_sub(range.start);
+        Ranks { stream, size: self.size_u64.unwrap_or(0), left }
     }
 
-    /// The rank of a sample of a set of any size.
-    pub fn wide_rank(&self, sample: u64) -> BigUint {
+    fn wide_rank(&self, sample: u64) -> BigUint {
         if let Some(rank) = self.ranks(sample..sample.saturating_add(1)).next() {
             return rank.into();
         }
         let mut stream = self.stream(sample, self.words);
         let words = (0..self.words).map(|_| stream.next_u32()).collect();
         (BigUint::new(words) * &self.size) >> (32 * self.words)
+    }
+}
+
+impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
+    /// The samples of a set with this seed.
+    pub fn new(set: &'a S, seed: u64) -> Self {
+        Self { set, draws: Draws::new(set.size(), set.size_u64(), seed), rules: PhantomData }
+    }
+
+    /// The ranks of samples `range` of a set of less than 2^64 placements; for a wider set there
+    /// are none, see [`Sampler::wide_rank`].
+    ///
+    /// A few nanoseconds a sample.
+    pub fn ranks(&self, range: Range<u64>) -> Ranks {
+        self.draws.ranks(range)
+    }
+
+    /// The rank of a sample of a set of any size.
+    pub fn wide_rank(&self, sample: u64) -> BigUint {
+        self.draws.wide_rank(sample)
     }
 
     /// The placements of samples `range`.

@@ -1,16 +1,20 @@
 //! The space of candidate positions, declared from a rule table.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use num_bigint::BigUint;
 use shogi_core::{Bitboard, Colour, Kind, Placement, RuleTable, Square};
 
+use crate::board::Board;
 use crate::constants::Constants;
 use crate::error::{Outside, ParseOrderError, RankError};
 use crate::ishii_tanaka::IshiiTanaka;
 use crate::kings::KingPairs;
-use crate::native::{Native, completions};
+use crate::native::{Native, size};
+use crate::table::Table;
+use crate::trellis::stocks;
 
 /// A numbering of the placements of a space. All orders number the same set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -75,19 +79,48 @@ impl FromStr for Order {
 /// ```
 #[derive(Debug)]
 pub struct Space<R: RuleTable> {
+    tables: Tables,
+    rules: PhantomData<R>,
+}
+
+/// The tables of the orders.
+#[derive(Debug)]
+struct Tables {
     size: BigUint,
     /// The size if it fits in 64 bits.
     size_u64: Option<u64>,
-    kings: KingPairs<R::Geometry>,
-    native: Numbers<R>,
-    ishii_tanaka: Option<IshiiTanaka<R>>,
+    kings: KingPairs,
+    native: Numbers,
+    ishii_tanaka: Option<IshiiTanaka>,
 }
 
 /// The native order in the narrowest numbers that hold its ranks.
 #[derive(Debug)]
-enum Numbers<R: RuleTable> {
-    Narrow(Native<R, u64>),
-    Wide(Native<R, BigUint>),
+enum Numbers {
+    Narrow(Native<u64>),
+    Wide(Native<BigUint>),
+}
+
+impl Tables {
+    fn new(table: &'static Table) -> Self {
+        let size = size(table);
+        let size_u64 = u64::try_from(&size).ok();
+        let native = match size_u64 {
+            Some(_) => Numbers::Narrow(Native::new(table)),
+            None => Numbers::Wide(Native::new(table)),
+        };
+        let ishii_tanaka = size_u64.and_then(|_| IshiiTanaka::new(table));
+        Self { size, size_u64, kings: KingPairs::new(table), native, ishii_tanaka }
+    }
+
+    #[cold]
+    fn out_of_range(&self, rank: BigUint) -> RankError {
+        RankError::OutOfRange { rank, size: self.size.clone() }
+    }
+
+    fn published(&self) -> Result<&IshiiTanaka, RankError> {
+        self.ishii_tanaka.as_ref().ok_or(RankError::NoSuchOrder)
+    }
 }
 
 impl<R: RuleTable> Default for Space<R> {
@@ -100,36 +133,28 @@ impl<R: RuleTable> Space<R> {
     /// The space of a rule table: computes its size and the tables of its orders, in about a
     /// millisecond for boards up to 9x9.
     pub fn new() -> Self {
-        let kings = KingPairs::new();
-        let size = &completions::<R>()[0][Constants::<R>::LEFT_BY_KINGS] * kings.len();
-        let size_u64 = u64::try_from(&size).ok();
-        let native = match size_u64 {
-            Some(_) => Numbers::Narrow(Native::new()),
-            None => Numbers::Wide(Native::new()),
-        };
-        let ishii_tanaka = size_u64.and_then(|_| IshiiTanaka::new());
-        Self { size, size_u64, kings, native, ishii_tanaka }
+        Self { tables: Tables::new(Constants::<R>::TABLE), rules: PhantomData }
     }
 
     /// The number of placements.
     pub fn size(&self) -> BigUint {
-        self.size.clone()
+        self.tables.size.clone()
     }
 
     /// The number of placements, if it fits in 64 bits.
     #[inline]
     pub const fn size_u64(&self) -> Option<u64> {
-        self.size_u64
+        self.tables.size_u64
     }
 
     /// The number of king pairs.
     pub fn king_pairs(&self) -> usize {
-        self.kings.len()
+        self.tables.kings.len()
     }
 
     /// The number of hand classes: vectors that say how many pieces of each kind are in hand.
     pub fn hand_classes(&self) -> u64 {
-        Constants::<R>::kinds().map(|kind| u64::from(Constants::<R>::count(kind)) + 1).product()
+        stocks(Constants::<R>::TABLE)
     }
 
     /// The placement with this rank.
@@ -138,13 +163,17 @@ impl<R: RuleTable> Space<R> {
     ///
     /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
     pub fn unrank_in(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        match (u64::try_from(rank), &self.native) {
+        let tables = &self.tables;
+        match (u64::try_from(rank), &tables.native) {
             (Ok(rank), _) => self.unrank_in_u64(order, rank),
-            (Err(_), Numbers::Wide(native)) if *rank < self.size => match order {
-                Order::Native => Ok(native.unrank(&self.kings, rank.clone())),
+            (Err(_), Numbers::Wide(native)) if *rank < tables.size => match order {
+                Order::Native => {
+                    let table = Constants::<R>::TABLE;
+                    Ok(native.unrank(table, &tables.kings, rank.clone()).placement())
+                }
                 Order::IshiiTanaka => Err(RankError::NoSuchOrder),
             },
-            _ => Err(RankError::OutOfRange { rank: rank.clone(), size: self.size() }),
+            _ => Err(tables.out_of_range(rank.clone())),
         }
     }
 
@@ -155,25 +184,19 @@ impl<R: RuleTable> Space<R> {
     /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
     #[inline]
     pub fn unrank_in_u64(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
-        if self.size_u64.is_some_and(|size| rank >= size) {
-            return Err(self.out_of_range(rank));
+        let tables = &self.tables;
+        if tables.size_u64.is_some_and(|size| rank >= size) {
+            return Err(tables.out_of_range(rank.into()));
         }
         match order {
-            Order::Native => Ok(match &self.native {
-                Numbers::Narrow(native) => native.unrank(&self.kings, rank),
-                Numbers::Wide(native) => native.unrank(&self.kings, rank.into()),
+            Order::Native => Ok(match &tables.native {
+                Numbers::Narrow(native) => native.unrank(&tables.kings, rank),
+                Numbers::Wide(native) => {
+                    native.unrank(Constants::<R>::TABLE, &tables.kings, rank.into()).placement()
+                }
             }),
-            Order::IshiiTanaka => self.published().map(|order| order.unrank(rank)),
+            Order::IshiiTanaka => Ok(tables.published()?.unrank(rank).placement()),
         }
-    }
-
-    #[cold]
-    fn out_of_range(&self, rank: u64) -> RankError {
-        RankError::OutOfRange { rank: rank.into(), size: self.size() }
-    }
-
-    fn published(&self) -> Result<&IshiiTanaka<R>, RankError> {
-        self.ishii_tanaka.as_ref().ok_or(RankError::NoSuchOrder)
     }
 
     /// The rank of a placement.
@@ -183,12 +206,20 @@ impl<R: RuleTable> Space<R> {
     /// [`RankError::Outside`] with the reason why the placement is no member, and
     /// [`RankError::NoSuchOrder`].
     pub fn rank_in(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        match (&self.native, order) {
-            (Numbers::Wide(native), Order::Native) => {
-                Ok(native.rank(&self.kings, king_pair(&self.kings, placement)?, placement))
-            }
+        match (&self.tables.native, order) {
+            (Numbers::Wide(native), Order::Native) => self.wide_rank(native, placement),
             _ => Ok(self.rank_in_u64(order, placement)?.into()),
         }
+    }
+
+    fn wide_rank(
+        &self,
+        native: &Native<BigUint>,
+        placement: &Placement<R>,
+    ) -> Result<BigUint, RankError> {
+        let kings = &self.tables.kings;
+        let pair = king_pair(kings, placement)?;
+        Ok(native.rank(Constants::<R>::TABLE, kings, pair, &Board::of(placement)))
     }
 
     /// The rank of a placement: the fast way for spaces that fit in 64 bits.
@@ -197,14 +228,17 @@ impl<R: RuleTable> Space<R> {
     ///
     /// Those of [`Space::rank_in`], and [`RankError::TooWide`].
     pub fn rank_in_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
-        let pair = king_pair(&self.kings, placement)?;
-        match (order, &self.native) {
-            (Order::IshiiTanaka, _) => Ok(self.published()?.rank(placement)?),
+        match (order, &self.tables.native) {
+            (Order::IshiiTanaka, _) => {
+                self.check(placement)?;
+                Ok(self.tables.published()?.rank(&Board::of(placement)))
+            }
             (Order::Native, Numbers::Narrow(native)) => {
-                Ok(native.rank(&self.kings, pair, placement))
+                let kings = &self.tables.kings;
+                Ok(native.rank(kings, king_pair(kings, placement)?, placement))
             }
             (Order::Native, Numbers::Wide(native)) => {
-                let rank = native.rank(&self.kings, pair, placement);
+                let rank = self.wide_rank(native, placement)?;
                 u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
             }
         }
@@ -226,17 +260,17 @@ impl<R: RuleTable> Space<R> {
     /// # Ok::<(), shogi_rules::SfenError>(())
     /// ```
     pub fn check(&self, placement: &Placement<R>) -> Result<(), Outside> {
-        king_pair(&self.kings, placement).map(drop)
+        king_pair(&self.tables.kings, placement).map(drop)
     }
 }
 
 /// The number of the king pair of a member.
 pub(crate) fn king_pair<R: RuleTable>(
-    kings: &KingPairs<R::Geometry>,
+    kings: &KingPairs,
     placement: &Placement<R>,
 ) -> Result<usize, Outside> {
     let [sente, gote] = check_set(placement)?;
-    kings.number(sente, gote)
+    kings.number(sente.index() as u8, gote.index() as u8)
 }
 
 /// Whether Sente is to move and the set is complete, with one king for each player: the squares of
@@ -276,9 +310,10 @@ fn check_squares<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> 
 fn check_pieces<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
     for kind in Kind::all::<R>() {
         let letter = kind.spec::<R>().letter;
-        let expected = Constants::<R>::count(kind);
-        let in_hands = Colour::ALL.map(|colour| u32::from(placement.hand(colour).count(kind)));
-        let found = placement.kind(kind).len() + in_hands[0] + in_hands[1];
+        let expected = Constants::<R>::TABLE.count(kind);
+        let in_hand = |colour| u32::from(placement.hand(colour).count(kind));
+        let in_hands = in_hand(Colour::Sente) + in_hand(Colour::Gote);
+        let found = placement.kind(kind).len() + in_hands;
         if found > expected {
             return Err(Outside::TooMany { letter, found, expected });
         }

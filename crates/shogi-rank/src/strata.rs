@@ -1,19 +1,22 @@
 //! The legal positions divided by their checks, each class counted and numbered.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use num_bigint::BigUint;
 use rayon::prelude::*;
-use shogi_core::{Colour, Placement, RuleTable, Square};
+use shogi_core::{Colour, Placement, RuleTable};
 
 use crate::around::Around;
-use crate::checks::Checks;
+use crate::checks::{Checks, FindWays, ways};
+use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::king_legal::MAX_STOCKS;
 use crate::ranking::Ranking;
 use crate::space::check_set;
+use crate::table::Table;
 use crate::trellis::stocks;
 
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
@@ -41,18 +44,27 @@ use crate::trellis::stocks;
 /// ```
 #[derive(Debug)]
 pub struct Strata<R: RuleTable> {
+    division: Division,
+    rules: PhantomData<R>,
+}
+
+/// The classes, with what it takes to make the tables around any pair of kings.
+#[derive(Debug)]
+pub(crate) struct Division {
+    table: &'static Table,
+    find_ways: FindWays,
     /// Sente's king on the left half, or on the middle file and Gote's not to the right of it.
-    pairs: Vec<Pair<R>>,
+    pairs: Vec<Pair>,
     classes: Vec<Class>,
     excluded: u64,
     /// The tables used last.
-    tables: Mutex<Option<(usize, Arc<Around<R>>)>>,
+    tables: Mutex<Option<(usize, Arc<Around>)>>,
 }
 
 /// A pair of kings that stands for itself and, if that is another, its mirror image.
 #[derive(Debug)]
-struct Pair<R: RuleTable> {
-    kings: [Square<R::Geometry>; 2],
+struct Pair {
+    kings: [u8; 2],
     has_mirror: bool,
 }
 
@@ -73,28 +85,70 @@ impl<R: RuleTable> Strata<R> {
     /// `None` where [`KingLegal::new`](crate::KingLegal::new) gives none, and where kings can be
     /// left in check.
     pub fn new() -> Option<Self> {
-        let total = u64::try_from(&Counts::new::<R>().king_distinct?).ok()?;
-        if stocks::<R>() > MAX_STOCKS || !R::ROYAL_SAFETY {
+        if !R::ROYAL_SAFETY {
             return None;
         }
-        let is_right = |square: Square<R::Geometry>| square.column() > square.mirror().column();
-        let is_middle = |square: Square<R::Geometry>| square == square.mirror();
+        let division = Division::new(Constants::<R>::TABLE, ways::<R>)?;
+        Some(Self { division, rules: PhantomData })
+    }
+
+    /// The classes that are numbered, in order, with their sizes.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u64)> {
+        self.division.classes()
+    }
+
+    /// The number of placements that are [excluded](Checks::Excluded): no move can have led there.
+    pub const fn excluded(&self) -> u64 {
+        self.division.excluded
+    }
+
+    /// A class as a numbered set; `None` for what is excluded, and for classes without members.
+    pub fn stratum(&self, checks: Checks) -> Option<Stratum<'_, R>> {
+        let class = self.division.classes.iter().position(|class| class.checks == checks)?;
+        Some(Stratum { strata: self, class })
+    }
+
+    pub(crate) const fn division(&self) -> &Division {
+        &self.division
+    }
+
+    /// The member of a class with a number that belongs to the king pair of these tables.
+    #[inline]
+    pub(crate) fn unrank_around(
+        &self,
+        around: &Around,
+        class: usize,
+        pair: usize,
+        rank: u64,
+    ) -> Placement<R> {
+        let Class { checks, starts } = &self.division.classes[class];
+        let rank = rank - starts[pair];
+        if !self.division.pairs[pair].has_mirror {
+            return around.unrank(*checks, rank);
+        }
+        let placement = around.unrank(*checks, rank / 2);
+        if rank % 2 == 0 { placement } else { placement.mirror() }
+    }
+}
+
+impl Division {
+    fn new(table: &'static Table, find_ways: FindWays) -> Option<Self> {
+        let total = u64::try_from(&Counts::of(table).king_distinct?).ok()?;
+        if stocks(table) > MAX_STOCKS {
+            return None;
+        }
         let mut pairs = Vec::new();
-        for sente in Square::<R::Geometry>::all().filter(|&square| !is_right(square)) {
-            for gote in Square::<R::Geometry>::all() {
-                let apart = sente.column().abs_diff(gote.column()) > 1
-                    || sente.rank().abs_diff(gote.rank()) > 1;
-                if apart && !(is_middle(sente) && is_right(gote)) {
-                    let has_mirror = !(is_middle(sente) && is_middle(gote));
+        for sente in table.squares().filter(|&square| !table.is_right(square)) {
+            for gote in table.squares() {
+                let apart = table.column(sente).abs_diff(table.column(gote)) > 1
+                    || table.rank(sente).abs_diff(table.rank(gote)) > 1;
+                if apart && !(table.is_middle(sente) && table.is_right(gote)) {
+                    let has_mirror = !(table.is_middle(sente) && table.is_middle(gote));
                     pairs.push(Pair { kings: [sente, gote], has_mirror });
                 }
             }
         }
-        let sizes = |pair: &Pair<R>| {
-            // Listed first, so that the map is compiled once for all rule tables.
-            let sizes: Vec<_> = Around::<R>::new(pair.kings).sizes().collect();
-            BTreeMap::from_iter(sizes)
-        };
+        let sizes = |pair: &Pair| Around::new(table, find_ways, pair.kings).sizes().collect();
         let sizes: Vec<BTreeMap<Checks, u64>> = pairs.par_iter().map(sizes).collect();
         let mut all: Vec<Checks> = sizes.iter().flat_map(|sizes| sizes.keys().copied()).collect();
         all.sort_unstable();
@@ -109,23 +163,17 @@ impl<R: RuleTable> Strata<R> {
         };
         let classes: Vec<Class> = all.into_iter().map(class).collect();
         let numbered: u64 = classes.iter().map(Class::size).sum();
-        Some(Self { pairs, excluded: total - numbered, classes, tables: Mutex::new(None) })
+        let excluded = total - numbered;
+        Some(Self { table, find_ways, pairs, classes, excluded, tables: Mutex::new(None) })
     }
 
-    /// The classes that are numbered, in order, with their sizes.
-    pub fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u64)> {
+    fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u64)> {
         self.classes.iter().map(|class| (class.checks, class.size()))
     }
 
-    /// The number of placements that are [excluded](Checks::Excluded): no move can have led there.
-    pub const fn excluded(&self) -> u64 {
-        self.excluded
-    }
-
-    /// A class as a numbered set; `None` for what is excluded, and for classes without members.
-    pub fn stratum(&self, checks: Checks) -> Option<Stratum<'_, R>> {
-        let class = self.classes.iter().position(|class| class.checks == checks)?;
-        Some(Stratum { strata: self, class })
+    /// The number of classes.
+    pub(crate) fn len(&self) -> usize {
+        self.classes.len()
     }
 
     /// The number of king pairs.
@@ -139,30 +187,12 @@ impl<R: RuleTable> Strata<R> {
     }
 
     /// The tables around a king pair.
-    pub(crate) fn around(&self, pair: usize) -> Around<R> {
-        Around::new(self.pairs[pair].kings)
-    }
-
-    /// The member of a class with a number that belongs to the king pair of these tables.
-    #[inline]
-    pub(crate) fn unrank_around(
-        &self,
-        around: &Around<R>,
-        class: usize,
-        pair: usize,
-        rank: u64,
-    ) -> Placement<R> {
-        let Class { checks, starts } = &self.classes[class];
-        let rank = rank - starts[pair];
-        if !self.pairs[pair].has_mirror {
-            return around.unrank(*checks, rank);
-        }
-        let placement = around.unrank(*checks, rank / 2);
-        if rank % 2 == 0 { placement } else { placement.mirror() }
+    pub(crate) fn around(&self, pair: usize) -> Around {
+        Around::new(self.table, self.find_ways, self.pairs[pair].kings)
     }
 
     /// The tables around a king pair, made unless they were used last.
-    fn cached(&self, pair: usize) -> Arc<Around<R>> {
+    fn cached(&self, pair: usize) -> Arc<Around> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         match &*tables {
             Some((present, around)) if *present == pair => around.clone(),
@@ -175,7 +205,7 @@ impl<R: RuleTable> Strata<R> {
     }
 }
 
-impl<R: RuleTable> Pair<R> {
+impl Pair {
     fn images(&self) -> u64 {
         1 + u64::from(self.has_mirror)
     }
@@ -198,13 +228,19 @@ pub struct Stratum<'a, R: RuleTable> {
     class: usize,
 }
 
+impl<R: RuleTable> Stratum<'_, R> {
+    fn class(&self) -> &Class {
+        &self.strata.division.classes[self.class]
+    }
+}
+
 impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
     fn size(&self) -> BigUint {
-        self.strata.classes[self.class].size().into()
+        self.class().size().into()
     }
 
     fn size_u64(&self) -> Option<u64> {
-        Some(self.strata.classes[self.class].size())
+        Some(self.class().size())
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
@@ -213,12 +249,13 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
     }
 
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        let Class { starts, .. } = &self.strata.classes[self.class];
+        let Class { starts, .. } = self.class();
         let pair = starts.partition_point(|&start| start <= rank) - 1;
-        if pair == self.strata.pairs.len() {
+        let division = &self.strata.division;
+        if pair == division.pairs.len() {
             return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
         }
-        let around = self.strata.cached(pair);
+        let around = division.cached(pair);
         Ok(self.strata.unrank_around(&around, self.class, pair, rank))
     }
 
@@ -228,14 +265,14 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
 
     fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         check_set(placement)?;
+        let division = &self.strata.division;
         for (image, number) in [(*placement, 0), (placement.mirror(), 1)] {
-            let kings = Colour::ALL.map(|colour| image.king(colour));
-            let is_it = |pair: &Pair<R>| pair.kings.map(Some) == kings;
-            let Some(pair) = self.strata.pairs.iter().position(is_it) else { continue };
-            let Class { checks, starts } = &self.strata.classes[self.class];
-            if let Some(rank) = self.strata.cached(pair).rank(*checks, &image) {
-                let images = self.strata.pairs[pair].images();
-                return Ok(starts[pair] + rank * images + number);
+            let kings = Colour::ALL.map(|colour| image.king(colour).map(|king| king.index() as u8));
+            let is_it = |pair: &Pair| pair.kings.map(Some) == kings;
+            let Some(pair) = division.pairs.iter().position(is_it) else { continue };
+            let Class { checks, starts } = self.class();
+            if let Some(rank) = division.cached(pair).rank(*checks, &image) {
+                return Ok(starts[pair] + rank * division.pairs[pair].images() + number);
             }
         }
         Err(RankError::Outside(if placement.has_nifu() {

@@ -6,8 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shogi_core::{Placement, RuleTable};
 
-use crate::around::Around;
-use crate::strata::Strata;
+use crate::strata::{Division, Strata};
 
 /// What follows seed and class in the key of the generator.
 const DOMAIN: [u8; 16] = *b"shogi-rank class";
@@ -23,6 +22,13 @@ const DOMAIN: [u8; 16] = *b"shogi-rank class";
 #[derive(Debug)]
 pub struct Stratified<'a, R: RuleTable> {
     strata: &'a Strata<R>,
+    design: Design<'a>,
+}
+
+/// How the samples are numbered.
+#[derive(Debug)]
+struct Design<'a> {
+    division: &'a Division,
     seed: u64,
     allotted: Vec<u64>,
     /// By king pair, the number of the first sample, and within each class that of its first.
@@ -33,11 +39,52 @@ impl<'a, R: RuleTable> Stratified<'a, R> {
     /// So many samples of each class, in the order of [`Strata::classes`]; classes that are not
     /// mentioned get none, and at most 2^32 are drawn from any.
     pub fn new(strata: &'a Strata<R>, seed: u64, allotted: &[u64]) -> Self {
+        Self { strata, design: Design::new(strata.division(), seed, allotted) }
+    }
+
+    /// The number of samples of each class.
+    pub fn allotted(&self) -> &[u64] {
+        &self.design.allotted
+    }
+
+    /// The number of samples.
+    pub fn samples(&self) -> u64 {
+        self.design.allotted.iter().sum()
+    }
+
+    /// Cuts a range of samples into runs around one king pair each, of at most `most` samples.
+    pub fn runs(&self, range: Range<u64>, most: u64) -> Vec<Range<u64>> {
+        self.design.runs(range, most)
+    }
+
+    /// Calls `take` with each sample of a range: the place of its class in the order of
+    /// [`Strata::classes`], and the placement.
+    ///
+    /// Makes tables for each king pair in the range, in tens of milliseconds for Minishogi.
+    pub fn for_each(&self, range: Range<u64>, mut take: impl FnMut(usize, Placement<R>)) {
+        for pair in 0..self.design.division.pairs() {
+            let draws = self.design.around(pair, &range);
+            if draws.is_empty() {
+                continue;
+            }
+            let around = self.design.division.around(pair);
+            for draw in draws {
+                let class = draw.class;
+                for rank in draw {
+                    take(class, self.strata.unrank_around(&around, class, pair, rank));
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Design<'a> {
+    fn new(division: &'a Division, seed: u64, allotted: &[u64]) -> Self {
         let mut allotted = allotted.to_vec();
-        allotted.resize(strata.classes().len(), 0);
+        allotted.resize(division.len(), 0);
         allotted.iter_mut().for_each(|number| *number = (*number).min(1 << 32));
-        let mut this = Self { strata, seed, allotted, firsts: Vec::new() };
-        for pair in 0..=strata.pairs() {
+        let mut this = Self { division, seed, allotted, firsts: Vec::new() };
+        for pair in 0..=division.pairs() {
             let firsts: Vec<u64> =
                 (0..this.allotted.len()).map(|class| this.first_from(class, pair)).collect();
             this.firsts.push((firsts.iter().sum(), firsts));
@@ -45,20 +92,10 @@ impl<'a, R: RuleTable> Stratified<'a, R> {
         this
     }
 
-    /// The number of samples of each class.
-    pub fn allotted(&self) -> &[u64] {
-        &self.allotted
-    }
-
-    /// The number of samples.
-    pub fn samples(&self) -> u64 {
-        self.allotted.iter().sum()
-    }
-
     /// The first sample of a class that is around this king pair or a later one.
     fn first_from(&self, class: usize, pair: usize) -> u64 {
-        let (bound, samples) = (self.strata.start(class, pair), self.allotted[class]);
-        let size = self.strata.start(class, self.strata.pairs());
+        let (bound, samples) = (self.division.start(class, pair), self.allotted[class]);
+        let size = self.division.start(class, self.division.pairs());
         if bound == size {
             return samples;
         }
@@ -68,8 +105,7 @@ impl<'a, R: RuleTable> Stratified<'a, R> {
         guess + u64::from(first.is_some_and(|rank| rank < bound))
     }
 
-    /// Cuts a range of samples into runs around one king pair each, of at most `most` samples.
-    pub fn runs(&self, range: Range<u64>, most: u64) -> Vec<Range<u64>> {
+    fn runs(&self, range: Range<u64>, most: u64) -> Vec<Range<u64>> {
         let mut runs = Vec::new();
         for pair in self.firsts.windows(2) {
             let (mut start, end) = (pair[0].0.max(range.start), pair[1].0.min(range.end));
@@ -82,43 +118,26 @@ impl<'a, R: RuleTable> Stratified<'a, R> {
         runs
     }
 
-    /// Calls `take` with each sample of a range: the place of its class in the order of
-    /// [`Strata::classes`], and the placement.
-    ///
-    /// Makes tables for each king pair in the range, in tens of milliseconds for Minishogi.
-    pub fn for_each(&self, range: Range<u64>, mut take: impl FnMut(usize, Placement<R>)) {
-        for pair in 0..self.strata.pairs() {
-            let ((start, firsts), (end, nexts)) = (&self.firsts[pair], &self.firsts[pair + 1]);
-            if range.start.max(*start) < range.end.min(*end) {
-                let around = self.strata.around(pair);
-                let mut first = *start;
-                for class in 0..self.allotted.len() {
-                    let last = first + nexts[class] - firsts[class];
-                    let inside = |number: u64| number.clamp(first, last) - first + firsts[class];
-                    let numbers = inside(range.start)..inside(range.end);
-                    self.draw(&around, class, pair, numbers, &mut take);
-                    first = last;
-                }
+    /// The samples of a range that are around a king pair, class by class.
+    fn around(&self, pair: usize, range: &Range<u64>) -> Vec<Draws> {
+        let ((start, firsts), (end, nexts)) = (&self.firsts[pair], &self.firsts[pair + 1]);
+        let mut draws = Vec::new();
+        if range.start.max(*start) < range.end.min(*end) {
+            let mut first = *start;
+            for class in 0..self.allotted.len() {
+                let last = first + nexts[class] - firsts[class];
+                let inside = |number: u64| number.clamp(first, last) - first + firsts[class];
+                draws.push(Draws::new(self, class, inside(range.start)..inside(range.end)));
+                first = last;
             }
         }
-    }
-
-    fn draw(
-        &self,
-        around: &Around<R>,
-        class: usize,
-        pair: usize,
-        numbers: Range<u64>,
-        take: &mut impl FnMut(usize, Placement<R>),
-    ) {
-        for rank in Draws::new(self, class, numbers) {
-            take(class, self.strata.unrank_around(around, class, pair, rank));
-        }
+        draws
     }
 }
 
 /// The ranks of consecutive samples of a class.
 struct Draws {
+    class: usize,
     stream: ChaCha8Rng,
     numbers: Range<u64>,
     samples: u128,
@@ -126,15 +145,15 @@ struct Draws {
 }
 
 impl Draws {
-    fn new<R: RuleTable>(design: &Stratified<'_, R>, class: usize, numbers: Range<u64>) -> Self {
+    fn new(design: &Design<'_>, class: usize, numbers: Range<u64>) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&design.seed.to_le_bytes());
         key[8..16].copy_from_slice(&(class as u64).to_le_bytes());
         key[16..].copy_from_slice(&DOMAIN);
         let mut stream = ChaCha8Rng::from_seed(key);
         stream.set_word_pos(u128::from(numbers.start) * 2);
-        let size = u128::from(design.strata.start(class, design.strata.pairs()));
-        Self { stream, numbers, samples: u128::from(design.allotted[class]), size }
+        let size = u128::from(design.division.start(class, design.division.pairs()));
+        Self { class, stream, numbers, samples: u128::from(design.allotted[class]), size }
     }
 }
 

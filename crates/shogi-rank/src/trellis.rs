@@ -10,22 +10,20 @@
 //! runs as long as the ways that follow.
 
 use std::hash::Hash;
-use std::marker::PhantomData;
 
 use rustc_hash::FxHashMap;
-use shogi_core::{
-    Bitboard, Colour, Face, Hand, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word,
-};
+use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word};
 
-use crate::constants::Constants;
+use crate::board::Board;
+use crate::table::Table;
 
 /// How boards are filled.
-pub(crate) trait Walk<R: RuleTable> {
+pub(crate) trait Walk {
     /// What the past says about the future.
     type State: Copy + Eq + Hash;
 
     /// The square that is filled at a layer; `None` behind the last one.
-    fn square(&self, layer: usize, state: &Self::State) -> Option<Square<R::Geometry>>;
+    fn square(&self, layer: usize, state: &Self::State) -> Option<u8>;
 
     /// The state after filling that square so, `None` if it must not be filled so.
     ///
@@ -35,7 +33,7 @@ pub(crate) trait Walk<R: RuleTable> {
         &self,
         layer: usize,
         state: &Self::State,
-        square: Square<R::Geometry>,
+        square: u8,
         content: Option<Piece>,
     ) -> Option<Self::State>;
 
@@ -54,11 +52,13 @@ fn face_bits(piece: Piece) -> u8 {
 }
 
 /// All that can be on a square: nothing, Sente's king, or any other piece.
-fn contents<R: RuleTable>() -> Vec<Option<Piece>> {
-    let king = Piece { face: Face::front(Constants::<R>::ROYAL), colour: Colour::Sente };
-    let others = Face::all::<R>().filter(|face| face.kind != Constants::<R>::ROYAL);
-    let others = others.flat_map(|face| Colour::ALL.map(|colour| Some(Piece { face, colour })));
-    [None, Some(king)].into_iter().chain(others).collect()
+fn contents(table: &Table) -> Vec<Option<Piece>> {
+    let king = Piece { face: Face::front(table.royal), colour: Colour::Sente };
+    let mut contents = vec![None, Some(king)];
+    for (face, _) in table.faces().filter(|(face, _)| face.kind != table.royal) {
+        contents.extend(Colour::ALL.map(|colour| Some(Piece { face, colour })));
+    }
+    contents
 }
 
 #[derive(Debug)]
@@ -88,7 +88,7 @@ struct Choice {
 ///
 /// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
 #[derive(Debug)]
-pub(crate) struct Trellis<R> {
+pub(crate) struct Trellis {
     nodes: Vec<Node>,
     choices: Vec<Choice>,
     /// For each node and stock, modulo 2^64.
@@ -96,61 +96,33 @@ pub(crate) struct Trellis<R> {
     /// For each stock the kinds that are in it.
     in_stock: Vec<u8>,
     strides: [u16; MAX_KINDS],
-    rules: PhantomData<R>,
+    /// The kinds that stocks are made of, in order.
+    digits: Vec<Digit>,
 }
 
-/// A board in the making.
-#[derive(Clone, Copy)]
-pub(crate) struct Board<R: RuleTable> {
-    pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],
-    pub(crate) promoted: Bitboard<R::Geometry>,
-    pub(crate) gote: Bitboard<R::Geometry>,
-    pub(crate) hands: [Hand; 2],
-}
-
-impl<R: RuleTable> Board<R> {
-    pub(crate) const EMPTY: Self = Self {
-        kinds: [Bitboard::EMPTY; MAX_KINDS],
-        promoted: Bitboard::EMPTY,
-        gote: Bitboard::EMPTY,
-        hands: [Hand::EMPTY; 2],
-    };
-
-    /// Puts a piece on an empty square; of the face bit 0 is the owner and bit 1 the side up.
-    #[inline(always)]
-    pub(crate) fn put(&mut self, square: u8, kind: u8, face: u8) {
-        let at_square = |bit: u8| {
-            let bit = <R::Geometry as shogi_core::Geometry>::Word::truncate(u128::from(bit));
-            Bitboard::from_word(bit << u32::from(square))
-        };
-        self.kinds[usize::from(kind) & (MAX_KINDS - 1)] |= at_square(1);
-        self.gote |= at_square(face & 1);
-        self.promoted |= at_square(face >> 1);
-    }
-
-    /// The placement, with Sente to move.
-    #[inline(always)]
-    pub(crate) fn placement(self) -> Placement<R> {
-        let occupied = self.kinds.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
-        let colours = [occupied - self.gote, self.gote];
-        Placement::from_parts(self.kinds, self.promoted, colours, self.hands, Colour::Sente)
-    }
+/// A kind as a digit of the number of a stock.
+#[derive(Clone, Copy, Debug)]
+struct Digit {
+    kind: Kind,
+    stride: u16,
+    /// How many pieces the set has.
+    count: u8,
 }
 
 /// The number of stocks of a rule table.
-pub(crate) fn stocks<R: RuleTable>() -> u64 {
-    Constants::<R>::kinds().map(|kind| u64::from(Constants::<R>::count(kind)) + 1).product()
+pub(crate) fn stocks(table: &Table) -> u64 {
+    table.kinds().map(|kind| u64::from(table.count(kind)) + 1).product()
 }
 
-impl<R: RuleTable> Trellis<R> {
+impl Trellis {
     /// Everything that can be reached from some states, with the nodes of these states.
     ///
     /// There must be less than 2^16 stocks. Of a number of ways that exceeds 64 bits only the
     /// lowest 64 are kept; where the ways from a node and stock fit, so do those of all that
     /// follow.
-    pub(crate) fn new<W: Walk<R>>(walk: &W, roots: &[W::State]) -> (Self, Vec<u32>) {
-        let mut trellis = Self::empty();
-        let contents = contents::<R>();
+    pub(crate) fn new<W: Walk>(table: &Table, walk: &W, roots: &[W::State]) -> (Self, Vec<u32>) {
+        let mut trellis = Self::empty(table);
+        let contents = contents(table);
         let mut layer: Vec<W::State> = Vec::new();
         let mut numbers = FxHashMap::default();
         let mut nodes_of_roots = Vec::new();
@@ -186,7 +158,6 @@ impl<R: RuleTable> Trellis<R> {
                     trellis.add_choice(first, content, next);
                 }
                 let choices = (trellis.choices.len() - first) as u8;
-                let square = square.index() as u8;
                 trellis.nodes.push(Node { square, choices, first: first as u32 });
             }
             layer = next_layer;
@@ -197,21 +168,24 @@ impl<R: RuleTable> Trellis<R> {
     }
 
     /// A trellis with nothing but the end.
-    fn empty() -> Self {
+    fn empty(table: &Table) -> Self {
         let mut strides = [0; MAX_KINDS];
         let mut in_stock = vec![0];
         let mut shares = vec![1];
-        for kind in Constants::<R>::kinds() {
-            strides[kind.index()] = in_stock.len() as u16;
+        let mut digits = Vec::new();
+        for kind in table.kinds() {
+            let (stride, count) = (in_stock.len() as u16, table.spec(kind).count);
+            strides[kind.index()] = stride;
+            digits.push(Digit { kind, stride, count });
             let fewer = (in_stock.clone(), shares.clone());
-            for number in 1..=u64::from(Constants::<R>::count(kind)) {
+            for number in 1..=u64::from(count) {
                 in_stock.extend(fewer.0.iter().map(|kinds| kinds | 1 << kind.index()));
                 shares.extend(fewer.1.iter().map(|ways| ways * (number + 1)));
             }
         }
         let end = Node { square: END, choices: 0, first: 0 };
         let (nodes, choices) = (vec![end], Vec::new());
-        Self { nodes, choices, ways: shares, in_stock, strides, rules: PhantomData }
+        Self { nodes, choices, ways: shares, in_stock, strides, digits }
     }
 
     /// Adds a way to fill a square to the choices of its node, which begin at `first`.
@@ -277,7 +251,8 @@ impl<R: RuleTable> Trellis<R> {
             return add(0..stocks, 0..stocks);
         }
         // Stocks in blocks that differ in this kind and the ones below it only.
-        let block = stride * (Constants::<R>::count(Kind::new(choice.kind)) as usize + 1);
+        let digit = self.digits.iter().find(|d| d.kind.index() == usize::from(choice.kind));
+        let block = stride * (digit.map_or(0, |digit| usize::from(digit.count)) + 1);
         for start in (0..stocks).step_by(block) {
             add(start + stride..start + block, start..start + block - stride);
         }
@@ -300,7 +275,13 @@ impl<R: RuleTable> Trellis<R> {
 
     /// Fills a board in way number `rank`, which must be less than the number of ways.
     #[inline]
-    pub(crate) fn unrank(&self, node: u32, stock: u16, mut rank: u64, board: &mut Board<R>) {
+    pub(crate) fn unrank<W: Word>(
+        &self,
+        node: u32,
+        stock: u16,
+        mut rank: u64,
+        board: &mut Board<W>,
+    ) {
         let stocks = self.in_stock.len();
         let mut stock = usize::from(stock);
         let mut node = &self.nodes[node as usize];
@@ -337,12 +318,12 @@ impl<R: RuleTable> Trellis<R> {
 
     /// Divides what is left in stock between the players, in way number `rank`.
     #[inline]
-    fn share(&self, mut stock: usize, mut rank: u64, board: &mut Board<R>) {
+    fn share<W: Word>(&self, mut stock: usize, mut rank: u64, board: &mut Board<W>) {
         if stock == 0 {
             return;
         }
-        for kind in Constants::<R>::kinds().rev() {
-            let stride = usize::from(self.strides[kind.index()]);
+        for &Digit { kind, stride, .. } in self.digits.iter().rev() {
+            let stride = usize::from(stride);
             let left = (stock / stride) as u64;
             stock %= stride;
             let sente = rank % (left + 1);
@@ -353,7 +334,12 @@ impl<R: RuleTable> Trellis<R> {
     }
 
     /// The number of the way that leads to a placement, `None` if there is none.
-    pub(crate) fn rank(&self, node: u32, stock: u16, placement: &Placement<R>) -> Option<u64> {
+    pub(crate) fn rank<R: RuleTable>(
+        &self,
+        node: u32,
+        stock: u16,
+        placement: &Placement<R>,
+    ) -> Option<u64> {
         let stocks = self.in_stock.len();
         let mut stock = usize::from(stock);
         let mut rank = 0;
@@ -386,10 +372,9 @@ impl<R: RuleTable> Trellis<R> {
             (node, stock) = (&self.nodes[next], rest);
         }
         let mut share = 0;
-        for kind in Constants::<R>::kinds() {
+        for &Digit { kind, stride, count } in &self.digits {
             let sente = u64::from(placement.hand(Colour::Sente).count(kind));
-            let stride = usize::from(self.strides[kind.index()]);
-            let left = (stock / stride) as u64 % (u64::from(Constants::<R>::count(kind)) + 1);
+            let left = (stock / usize::from(stride)) as u64 % (u64::from(count) + 1);
             share = share * (left + 1) + sente;
         }
         Some(rank + share)

@@ -6,10 +6,9 @@
 //! Where they are filled towards the king, it says whether the last piece so far attacks unless
 //! one more stands before it.
 
-use shogi_core::{
-    Bitboard, Colour, Direction, Face, Geometry, Piece, RuleTable, Square, ray_attacks,
-    slide_attacks, step_attacks,
-};
+use shogi_core::{Colour, Direction, Face, Piece};
+
+use crate::table::{Table, has, members, one};
 
 /// What must come to pass on a ray.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,38 +71,36 @@ impl Watch {
     /// The view from `king`, attacked by `attacker`, with other squares filled in this order;
     /// along each ray it must go either outwards or towards the king. On squares that are not
     /// filled stands something that blocks rays and does not attack.
-    pub(crate) fn new<R: RuleTable>(
-        king: Square<R::Geometry>,
-        attacker: Colour,
-        order: &[Square<R::Geometry>],
-    ) -> Self {
-        let fixed = Bitboard::ALL - order.iter().copied().collect();
-        let mut sights = vec![Sight::default(); R::Geometry::AREA];
-        for face in Face::all::<R>() {
-            let Some(movement) = face.movement::<R>() else { continue };
+    pub(crate) fn new(table: &Table, king: u8, attacker: Colour, order: &[u8]) -> Self {
+        let filled = order.iter().fold(0, |squares, &square| squares | one(square));
+        let fixed = table.all_squares() & !filled;
+        let mut sights = vec![Sight::default(); table.area()];
+        for (face, movement) in table.faces() {
             // A piece attacks the king from where the king, moving alike, would attack the piece.
-            for square in step_attacks(movement.step, !attacker, king) {
-                sights[square.index()].steps |= face_bit(face);
+            for square in members(table.step_attacks(movement.step, !attacker, king)) {
+                sights[usize::from(square)].steps |= face_bit(face);
             }
-            for square in slide_attacks(movement.slide, !attacker, king, fixed) {
-                sights[square.index()].slides |= face_bit(face);
+            for square in members(table.slide_attacks(movement.slide, !attacker, king, fixed)) {
+                sights[usize::from(square)].slides |= face_bit(face);
             }
         }
         for direction in Direction::ALL {
-            let ray = ray_attacks(direction, king, fixed);
-            let on_ray: Vec<_> = order.iter().copied().filter(|&s| ray.contains(s)).collect();
-            let distance = |square: &Square<R::Geometry>| {
-                square.column().abs_diff(king.column()).max(square.rank().abs_diff(king.rank()))
+            let ray = table.ray_attacks(direction, king, fixed);
+            let on_ray: Vec<u8> = order.iter().copied().filter(|&s| has(ray, s)).collect();
+            let distance = |&square: &u8| {
+                let columns = table.column(square).abs_diff(table.column(king));
+                columns.max(table.rank(square).abs_diff(table.rank(king)))
             };
             let inward = on_ray.first().map(distance) > on_ray.last().map(distance);
-            for (i, square) in on_ray.iter().enumerate() {
+            for (i, &square) in on_ray.iter().enumerate() {
                 let is_last = i + 1 == on_ray.len();
-                sights[square.index()].ray = Some(Ray { number: direction as u8, inward, is_last });
+                let ray = Ray { number: direction as u8, inward, is_last };
+                sights[usize::from(square)].ray = Some(ray);
             }
         }
         let mut rest = vec![Rest::default(); order.len()];
         for layer in (1..order.len()).rev() {
-            let sight = sights[order[layer].index()];
+            let sight = sights[usize::from(order[layer])];
             rest[layer - 1] = rest[layer];
             rest[layer - 1].is_near |= sight.steps != 0 || sight.ray.is_some_and(|ray| ray.inward);
             if let Some(Ray { number, inward: false, .. }) = sight.ray {
@@ -115,14 +112,14 @@ impl Watch {
 
     /// The rays after filling a square, `None` if something else was wanted.
     #[inline]
-    pub(crate) fn fill<G: Geometry>(
+    pub(crate) fn fill(
         &self,
         rays: Rays,
-        square: Square<G>,
+        square: u8,
         content: Option<Piece>,
         wanted: impl Fn(u8) -> Wanted,
     ) -> Option<Rays> {
-        let sight = &self.sights[square.index()];
+        let sight = &self.sights[usize::from(square)];
         let attacker = content.filter(|piece| piece.colour == self.attacker);
         let face = attacker.map_or(0, |piece| face_bit(piece.face));
         if sight.steps & face != 0 {

@@ -4,12 +4,10 @@
 //! these are arrays with a place for every term, for sets so small that all their placements
 //! together are counted in 128 bits.
 
-use std::marker::PhantomData;
+use shogi_core::{Kind, MAX_KINDS};
 
-use shogi_core::{Kind, MAX_KINDS, RuleTable};
-
-use crate::constants::Constants;
 use crate::files::Pieces;
+use crate::table::Table;
 
 /// The number of faces, colours included, that each kind may show on a square.
 pub(crate) type Faces = [u8; MAX_KINDS];
@@ -18,33 +16,33 @@ pub(crate) type Faces = [u8; MAX_KINDS];
 pub(crate) type Ways = Vec<u128>;
 
 /// The terms: every combination of numbers of pieces of one player's king and the other kinds.
-pub(crate) struct Terms<R> {
+pub(crate) struct Terms {
+    table: &'static Table,
     pieces: Vec<Pieces>,
     /// By how much the number of a term grows with one more piece of a kind.
     strides: [usize; MAX_KINDS],
-    rules: PhantomData<R>,
 }
 
-impl<R: RuleTable> Terms<R> {
+impl Terms {
     /// How many terms there are.
-    pub(crate) fn number() -> u64 {
-        Kind::all::<R>().map(|kind| u64::from(most::<R>(kind)) + 1).product()
+    pub(crate) fn number(table: &Table) -> u64 {
+        table.all_kinds().map(|kind| u64::from(most(table, kind)) + 1).product()
     }
 
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(table: &'static Table) -> Self {
         let mut pieces = vec![[0; MAX_KINDS]];
         let mut strides = [0; MAX_KINDS];
-        for kind in Kind::all::<R>() {
+        for kind in table.all_kinds() {
             strides[kind.index()] = pieces.len();
             let fewer = pieces.clone();
-            for number in 1..=most::<R>(kind) {
+            for number in 1..=most(table, kind) {
                 pieces.extend(fewer.iter().map(|&(mut more)| {
                     more[kind.index()] = number;
                     more
                 }));
             }
         }
-        Self { pieces, strides, rules: PhantomData }
+        Self { table, pieces, strides }
     }
 
     /// No way at all.
@@ -66,9 +64,9 @@ impl<R: RuleTable> Terms<R> {
             if ways == 0 {
                 continue;
             }
-            for kind in Kind::all::<R>() {
+            for kind in self.table.all_kinds() {
                 let (faces, stands) = (faces[kind.index()], pieces[kind.index()]);
-                if faces > 0 && stands + copies <= most::<R>(kind) {
+                if faces > 0 && stands + copies <= most(self.table, kind) {
                     let more = term + usize::from(copies) * self.strides[kind.index()];
                     sum[more] += ways * u128::from(faces);
                 }
@@ -79,18 +77,17 @@ impl<R: RuleTable> Terms<R> {
     /// The number of placements: Sente's king is on the board, and the players share what is not.
     pub(crate) fn placements(&self, ways: &Ways) -> u128 {
         let terms = ways.iter().zip(&self.pieces);
-        let with_king = terms.filter(|(_, pieces)| pieces[Constants::<R>::ROYAL.index()] == 1);
+        let with_king = terms.filter(|(_, pieces)| pieces[self.table.royal.index()] == 1);
         let shared = |pieces: &Pieces| {
-            let hands =
-                |kind: Kind| Constants::<R>::count(kind) + 1 - u32::from(pieces[kind.index()]);
-            Constants::<R>::kinds().map(|kind| u128::from(hands(kind))).product::<u128>()
+            let hands = |kind: Kind| self.table.count(kind) + 1 - u32::from(pieces[kind.index()]);
+            self.table.kinds().map(|kind| u128::from(hands(kind))).product::<u128>()
         };
         with_king.map(|(&ways, pieces)| ways * shared(pieces)).sum()
     }
 
     /// The number of placements with all pieces of these kinds on the board.
     pub(crate) fn placements_without_hands(&self, ways: &Ways, kinds: &[Kind]) -> u128 {
-        let all = |pieces: &Pieces| kinds.iter().all(|&k| pieces[k.index()] == most::<R>(k));
+        let all = |pieces: &Pieces| kinds.iter().all(|&k| pieces[k.index()] == most(self.table, k));
         let complete = ways.iter().zip(&self.pieces);
         let complete = complete.map(|(&ways, pieces)| if all(pieces) { ways } else { 0 });
         self.placements(&complete.collect())
@@ -98,6 +95,6 @@ impl<R: RuleTable> Terms<R> {
 }
 
 /// The largest number of pieces of a kind that are placed: all but one of the kings.
-fn most<R: RuleTable>(kind: Kind) -> u8 {
-    kind.spec::<R>().count - u8::from(kind == Constants::<R>::ROYAL)
+fn most(table: &Table, kind: Kind) -> u8 {
+    table.spec(kind).count - u8::from(kind == table.royal)
 }
