@@ -19,8 +19,8 @@
 use std::marker::PhantomData;
 
 use shogi_core::{
-    Bitboard, Colour, Face, Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Square, Step,
-    attacks, for_each_face, step_attacks,
+    Bitboard, Colour, Face, Geometry, Hand, Kind, MAX_KINDS, Movement, Placement, RuleTable,
+    Square, Step, attacks, for_each_face, step_attacks,
 };
 
 /// The name of this list of features; an evaluation learnt on another list is of no use here.
@@ -109,21 +109,44 @@ impl<R: RuleTable> Features<R> {
         let kings = Self::kings(placement);
         feature(Self::BIAS);
         let attacked = Self::pieces(placement, |slot, square| {
-            feature(Self::on_square(slot, square));
-            for (whose, king) in kings.into_iter().enumerate() {
-                if let Some(king) = king {
-                    feature(Self::at_offset(whose, king, slot, square));
-                }
-            }
+            Self::piece(kings, slot, square, &mut feature);
         });
         Self::others(placement, attacked, feature);
+    }
+
+    /// [`Features::visit`] where it need not be fast: compiled once.
+    #[cfg(feature = "train")]
+    pub(crate) fn visit_dyn(placement: &Placement<R>, feature: &mut dyn FnMut(usize)) {
+        let kings = Self::kings(placement);
+        feature(Self::BIAS);
+        let attacked = Self::pieces_dyn(placement, &mut |slot, square| {
+            Self::piece(kings, slot, square, feature);
+        });
+        Self::others(placement, attacked, feature);
+    }
+
+    /// Gives the features of a piece, whose slot and square the player to move sees so.
+    #[inline(always)]
+    fn piece(
+        [own, enemy]: [Option<usize>; 2],
+        slot: usize,
+        square: usize,
+        feature: &mut (impl FnMut(usize) + ?Sized),
+    ) {
+        feature(Self::on_square(slot, square));
+        for (whose, king) in [(0, own), (1, enemy)] {
+            if let Some(king) = king {
+                feature(Self::at_offset(whose, king, slot, square));
+            }
+        }
     }
 
     /// The kings' squares from the side of the player to move, whose king comes first.
     #[inline(always)]
     pub(crate) fn kings(placement: &Placement<R>) -> [Option<usize>; 2] {
         let us = placement.side();
-        [us, !us].map(|colour| placement.king(colour).map(|king| Self::seen(us, king)))
+        let king = |colour| placement.king(colour).map(|king| Self::seen(us, king));
+        [king(us), king(!us)]
     }
 
     /// The number of a square from the side of a player.
@@ -142,28 +165,59 @@ impl<R: RuleTable> Features<R> {
         placement: &Placement<R>,
         mut piece: impl FnMut(usize, usize),
     ) -> [Bitboard<R::Geometry>; 2] {
-        let us = placement.side();
-        let seen_through = Colour::ALL
-            .map(|colour| placement.occupied() - (placement.royals() & placement.of(!colour)));
-        let mut attacked = [Bitboard::EMPTY; 2];
+        let (blocking, mut attacked) = (Self::blocking(placement), [Bitboard::EMPTY; 2]);
         for_each_face!(R, |face, movement| {
-            let squares = placement.face(face);
-            for colour in Colour::ALL {
-                let slot = Self::slot(face, usize::from(colour != us));
-                for square in squares & placement.of(colour) {
-                    piece(slot, Self::seen(us, square));
-                    attacked[colour.index()] |=
-                        attacks(movement, colour, square, seen_through[colour.index()]);
-                }
-            }
+            Self::pieces_of(face, movement, placement, blocking, &mut attacked, &mut piece);
         });
         attacked
     }
 
+    /// [`Features::pieces`] where it need not be fast: compiled once.
+    fn pieces_dyn(
+        placement: &Placement<R>,
+        piece: &mut dyn FnMut(usize, usize),
+    ) -> [Bitboard<R::Geometry>; 2] {
+        let (blocking, mut attacked) = (Self::blocking(placement), [Bitboard::EMPTY; 2]);
+        for face in Face::all::<R>() {
+            let Some(movement) = face.movement::<R>() else { continue };
+            Self::pieces_of(face, movement, placement, blocking, &mut attacked, piece);
+        }
+        attacked
+    }
+
+    /// The squares that stop each player's sliders, Sente first: the occupied ones without the other's king.
+    #[inline(always)]
+    fn blocking(placement: &Placement<R>) -> [Bitboard<R::Geometry>; 2] {
+        let (occupied, royals) = (placement.occupied(), placement.royals());
+        let [sente, gote] = [Colour::Sente, Colour::Gote];
+        [occupied - (royals & placement.of(gote)), occupied - (royals & placement.of(sente))]
+    }
+
+    /// Gives the pieces with a face, and adds the squares that they attack.
+    #[inline(always)]
+    fn pieces_of(
+        face: Face,
+        movement: Movement,
+        placement: &Placement<R>,
+        blocking: [Bitboard<R::Geometry>; 2],
+        attacked: &mut [Bitboard<R::Geometry>; 2],
+        piece: &mut (impl FnMut(usize, usize) + ?Sized),
+    ) {
+        let us = placement.side();
+        let squares = placement.face(face);
+        for colour in Colour::ALL {
+            let slot = Self::slot(face, usize::from(colour != us));
+            for square in squares & placement.of(colour) {
+                piece(slot, Self::seen(us, square));
+                attacked[colour.index()] |=
+                    attacks(movement, colour, square, blocking[colour.index()]);
+            }
+        }
+    }
+
     /// The squares that each player attacks, Sente first, sliders looking through the other's king.
-    #[inline]
     pub fn attacked(placement: &Placement<R>) -> [Bitboard<R::Geometry>; 2] {
-        Self::pieces(placement, |_, _| {})
+        Self::pieces_dyn(placement, &mut |_, _| {})
     }
 
     /// The number of a face of a player, who is 0 or 1, below [`Features::SLOTS`].
@@ -202,7 +256,7 @@ impl<R: RuleTable> Features<R> {
         mut feature: impl FnMut(usize),
     ) {
         let us = placement.side();
-        for (whose, colour) in [us, !us].into_iter().enumerate() {
+        for (whose, colour) in [(0, us), (1, !us)] {
             let hand = placement.hand(colour);
             if !hand.is_empty() {
                 for kind in Kind::all::<R>() {
@@ -233,7 +287,10 @@ impl<R: RuleTable> Features<R> {
         if hand.is_empty() {
             return 0;
         }
-        let size: usize = Kind::all::<R>().map(|kind| usize::from(hand.count(kind))).sum();
+        let mut size = 0;
+        for kind in Kind::all::<R>() {
+            size += usize::from(hand.count(kind));
+        }
         size.min(HAND_SIZES - 1)
     }
 }

@@ -1,6 +1,7 @@
 //! Files of weights: sealed JSON with the name of the variant, checked when it is read.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use shogi_rules::sealed::Flaw;
@@ -65,6 +66,21 @@ pub enum FileReason {
         /// The greatest allowed.
         max: i32,
     },
+}
+
+/// The file of a variant among those of the crate.
+pub(crate) fn of_crate<T: Copy>(files: &[(&str, T)], variant: &str) -> Option<T> {
+    files.iter().find(|(name, _)| *name == variant).map(|&(_, file)| file)
+}
+
+/// Opens a file and reads what is in it.
+pub(crate) fn open<T>(
+    path: &Path,
+    read: impl FnOnce(&mut dyn Read) -> Result<T, FileReason>,
+) -> Result<T, FileError> {
+    let file = File::open(path).map_err(|error| Flaw::Io(error).into());
+    let read = file.and_then(|mut file| read(&mut file));
+    read.map_err(|reason| FileError { path: path.to_owned(), reason })
 }
 
 /// Reads a file and the text in it.

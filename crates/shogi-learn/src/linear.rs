@@ -89,14 +89,7 @@ impl<R: RuleTable> Linear<R> {
     ///
     /// If there are more or fewer weights than features, or one is above [`MAX_UNITS`] either way.
     pub fn new(weights: Vec<i32>) -> Result<Self, WeightsError> {
-        let expected = Features::<R>::COUNT;
-        if weights.len() != expected {
-            return Err(WeightsError::Count { found: weights.len(), expected });
-        }
-        let too_large = |weight: &i32| weight.unsigned_abs() > MAX_UNITS as u32;
-        if let Some(index) = weights.iter().position(too_large) {
-            return Err(WeightsError::Size { index, value: weights[index] });
-        }
+        check(&weights, Features::<R>::COUNT)?;
         Ok(Self::folded(weights))
     }
 
@@ -108,9 +101,7 @@ impl<R: RuleTable> Linear<R> {
     /// The evaluation with the nearest weights to these, in logits; what is no number counts as 0.
     #[cfg(feature = "train")]
     pub(crate) fn nearest(weights: &[f32]) -> Self {
-        let most = MAX_UNITS as f32;
-        let units = |weight: &f32| (weight * UNITS as f32).round().clamp(-most, most) as i32;
-        Self::folded(weights.iter().map(units).collect())
+        Self::folded(nearest(weights))
     }
 
     /// Adds up the tables.
@@ -118,14 +109,17 @@ impl<R: RuleTable> Linear<R> {
         let area = R::Geometry::AREA;
         let table = |whose: usize| {
             let mut table = Vec::with_capacity((area + 1) * Features::<R>::SLOTS * area);
-            for king in (0..area).map(Some).chain([None]) {
+            for king in 0..=area {
                 for slot in 0..Features::<R>::SLOTS {
                     for square in 0..area {
-                        let at_offset = king.map_or(0, |king| {
-                            weights[Features::<R>::at_offset(whose, king, slot, square)]
-                        });
-                        let on_square = weights[Features::<R>::on_square(slot, square)];
-                        table.push(at_offset + if whose == 0 { on_square } else { 0 });
+                        let mut sum = 0;
+                        if king < area {
+                            sum += weights[Features::<R>::at_offset(whose, king, slot, square)];
+                        }
+                        if whose == 0 {
+                            sum += weights[Features::<R>::on_square(slot, square)];
+                        }
+                        table.push(sum);
                     }
                 }
             }
@@ -157,7 +151,8 @@ impl<R: RuleTable> Linear<R> {
     ) -> (i32, [Bitboard<R::Geometry>; 2]) {
         let area = R::Geometry::AREA;
         let size = Features::<R>::SLOTS * area;
-        let [own, enemy] = Features::<R>::kings(placement).map(|king| king.unwrap_or(area) * size);
+        let [own, enemy] = Features::<R>::kings(placement);
+        let (own, enemy) = (own.unwrap_or(area) * size, enemy.unwrap_or(area) * size);
         let (own, enemy) = (&self.tables[0][own..own + size], &self.tables[1][enemy..enemy + size]);
         let mut sum = self.weights[Features::<R>::BIAS];
         let attacked = Features::<R>::pieces(placement, |slot, square| {
@@ -167,4 +162,24 @@ impl<R: RuleTable> Linear<R> {
         Features::<R>::others(placement, attacked, |feature| sum += self.weights[feature]);
         (sum, attacked)
     }
+}
+
+/// That there are so many weights, none of them above [`MAX_UNITS`] either way.
+fn check(weights: &[i32], expected: usize) -> Result<(), WeightsError> {
+    if weights.len() != expected {
+        return Err(WeightsError::Count { found: weights.len(), expected });
+    }
+    let too_large = |weight: &i32| weight.unsigned_abs() > MAX_UNITS as u32;
+    match weights.iter().position(too_large) {
+        Some(index) => Err(WeightsError::Size { index, value: weights[index] }),
+        None => Ok(()),
+    }
+}
+
+/// The nearest weights in whole units to these, in logits.
+#[cfg(feature = "train")]
+fn nearest(weights: &[f32]) -> Vec<i32> {
+    let most = MAX_UNITS as f32;
+    let units = |weight: &f32| (weight * UNITS as f32).round().clamp(-most, most) as i32;
+    weights.iter().map(units).collect()
 }

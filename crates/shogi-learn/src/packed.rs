@@ -4,10 +4,9 @@ use std::io::Read;
 
 use ruzstd::decoding::StreamingDecoder;
 
-/// The file of a variant among files by the name of the variant, unpacked.
-pub(crate) fn unpack(files: &[(&str, &[u8])], variant: &str) -> Option<Vec<u8>> {
-    let (_, packed) = files.iter().find(|(name, _)| *name == variant)?;
+/// Decompresses a file; `None` if it is damaged.
+pub(crate) fn unpack(mut packed: &[u8]) -> Option<Vec<u8>> {
     let mut file = Vec::new();
-    StreamingDecoder::new(*packed).ok()?.read_to_end(&mut file).ok()?;
+    StreamingDecoder::new(&mut packed).ok()?.read_to_end(&mut file).ok()?;
     Some(file)
 }

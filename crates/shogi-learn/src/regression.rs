@@ -25,9 +25,17 @@ pub(crate) struct Samples {
 impl Samples {
     pub(crate) fn push<R: RuleTable>(&mut self, placement: &Placement<R>, score: f32) {
         const { assert!(Features::<R>::COUNT <= 1 << 16, "features are numbered by 16 bits") };
-        Features::<R>::visit(placement, |feature| self.features.push(feature as u16));
+        Features::<R>::visit_dyn(placement, &mut |feature| self.features.push(feature as u16));
         self.ends.push(self.features.len());
         self.scores.push(score);
+    }
+
+    /// Takes the positions of others behind its own.
+    pub(crate) fn append(&mut self, others: &Self) {
+        let start = self.features.len();
+        self.features.extend(&others.features);
+        self.ends.extend(others.ends.iter().map(|end| start + end));
+        self.scores.extend(&others.scores);
     }
 
     pub(crate) fn len(&self) -> usize {

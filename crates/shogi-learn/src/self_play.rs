@@ -1,16 +1,17 @@
 //! Games of an evaluation against itself, each of which depends on nothing but the seed and its
 //! number.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use rand::RngExt as _;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use shogi_core::{Colour, Move, Placement, Position};
-use shogi_rules::{Game, Rules, Verdict};
+use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
 
 use crate::linear::Linear;
+use crate::regression::Samples;
 use crate::train::Settings;
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws
@@ -30,30 +31,63 @@ pub(crate) fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
     generator
 }
 
-/// The moves of a game, what is learnt from it, and its winner, if it had one.
-pub(crate) struct Played<R: Rules> {
-    /// All moves.
-    pub(crate) moves: Vec<Move<R>>,
-    /// The positions from which a move was chosen.
-    pub(crate) positions: Vec<Placement<R>>,
-    pub(crate) winner: Option<Colour>,
+/// The moves of a game, as files have them, and what is learnt from it.
+pub(crate) struct Played {
+    pub(crate) moves: String,
+    /// The positions from which a move was chosen, with what came of the game for their players.
+    pub(crate) samples: Samples,
 }
 
-/// Plays game number `game` of a generation: some random moves first, then moves that look two
-/// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
-/// they are played instead.
+/// Plays a game of a generation and scores its positions; see [`play_game`].
 pub(crate) fn play<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
     settings: &Settings,
+    number: (u32, u32),
+    known: Option<&str>,
+) -> Played {
+    let (game, chosen) = play_game(start, evaluation, settings, number, known);
+    let winner = game.outcome().and_then(|outcome| outcome.winner());
+    let mut samples = Samples::default();
+    for position in &game.positions()[chosen] {
+        let score = match winner {
+            None => 0.5,
+            Some(winner) if winner == position.side() => 1.0,
+            Some(_) => 0.0,
+        };
+        samples.push(position, score);
+    }
+    Played { moves: to_text(game.moves()), samples }
+}
+
+/// Moves as files have them.
+pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
+    let mut text = String::new();
+    for &mv in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&to_usi(mv));
+    }
+    text
+}
+
+/// Plays game number `game` of a generation: some random moves first, then moves that look two
+/// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
+/// they are played instead. Gives the game, and the numbers of the positions from which a move was chosen.
+fn play_game<R: Rules>(
+    start: &Position<R>,
+    evaluation: &Linear<R>,
+    settings: &Settings,
     (generation, game): (u32, u32),
-    known: Option<&[Move<R>]>,
-) -> Played<R> {
+    known: Option<&str>,
+) -> (Game<R>, Range<usize>) {
     let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(game);
     let mut random = generator(settings.seed, stream);
     let opening = random.random_range(0..=settings.opening);
+    let mut known = known.map(str::split_ascii_whitespace);
     let mut game = Game::new(*start);
-    let mut positions = Vec::new();
+    let mut chosen = 0;
     for ply in 0..settings.plies {
         if game.outcome().is_some() {
             break;
@@ -68,24 +102,18 @@ pub(crate) fn play<R: Rules>(
                 choose(&position, evaluation, &mut random)
             }
         };
-        let choice = match known {
-            Some(moves) => moves.get(ply as usize).copied(),
+        let choice = match &mut known {
+            Some(moves) => moves.next().and_then(|usi| parse_usi(usi).ok()),
             None => choose(),
         };
         // A game that goes on has a legal move, and only such moves are chosen.
         let Some(mv) = choice else { break };
-        if ply >= opening {
-            positions.push(*position.placement());
-        }
+        chosen = ply as usize + 1;
         if game.play(mv).is_err() {
             break;
         }
     }
-    Played {
-        moves: game.moves().to_vec(),
-        positions,
-        winner: game.outcome().and_then(|outcome| outcome.winner()),
-    }
+    (game, chosen.min(opening as usize)..chosen)
 }
 
 /// A position from game number `game` of an evaluation against itself, each of the game's positions with
@@ -100,14 +128,14 @@ pub fn sample_position<R: Rules>(
     settings: &Settings,
     (generation, game): (u32, u32),
 ) -> Option<(Position<R>, Colour)> {
-    let played = play(start, evaluation, settings, (generation, game), None);
+    let (played, chosen) = play_game(start, evaluation, settings, (generation, game), None);
     let stream = (7 << 61) | (u64::from(generation & 0xff_ffff) << 32) | u64::from(game);
     let mut random = generator(settings.seed, stream);
-    let placement = played.positions.choose(&mut random)?;
-    let mover_leads = evaluation.logit(placement) >= 0.0;
-    let leader = if mover_leads { placement.side() } else { !placement.side() };
+    let position = played.positions()[chosen].choose(&mut random)?;
+    let mover_leads = evaluation.logit(position) >= 0.0;
+    let leader = if mover_leads { position.side() } else { !position.side() };
     let prover = if random.random_range(0..4) > 0 { leader } else { !leader };
-    Some((Position::new(*placement).ok()?, prover))
+    Some((Position::new(*position.placement()).ok()?, prover))
 }
 
 /// The move with the best value two plies ahead; among equal ones any, with equal chances.
@@ -116,29 +144,37 @@ fn choose<R: Rules>(
     evaluation: &Linear<R>,
     random: &mut ChaCha8Rng,
 ) -> Option<Move<R>> {
-    let mut moves: Vec<(Value, Move<R>, Position<R>)> = Vec::with_capacity(64);
+    let mut values = Vec::with_capacity(64);
+    let mut moves: Vec<(Move<R>, Position<R>)> = Vec::with_capacity(64);
     // The closure never breaks.
     let _ = position.generate_dyn(&mut |batch| {
         position.play_batch(batch, |mv, next| {
-            moves.push((value(next, evaluation), mv, *next));
+            values.push(value(next, evaluation));
+            moves.push((mv, *next));
             ControlFlow::Continue(())
         })
     });
-    moves.shuffle(random);
     // The likely best first, so that the others are seen through by their first good reply.
-    moves.sort_by(|a, b| a.0.value.total_cmp(&b.0.value));
-    let mut best: Option<(f32, Move<R>)> = None;
-    for (now, mv, next) in moves {
-        let least = best.map_or(f32::NEG_INFINITY, |(value, _)| value);
-        let value = if now.ended { -now.value } else { after_replies(&next, evaluation, least) };
+    let (mut best, mut least) = (None, f32::NEG_INFINITY);
+    for number in shuffled_and_sorted(&values, random) {
+        let (now, (mv, next)) = (&values[number], &moves[number]);
+        let value = if now.ended { -now.value } else { after_replies(next, evaluation, least) };
         if value > least {
-            best = Some((value, mv));
+            (best, least) = (Some(*mv), value);
         }
         if value >= WON {
             break;
         }
     }
-    best.map(|(_, mv)| mv)
+    best
+}
+
+/// The numbers of values from the least on; equal ones in any order, with equal chances.
+fn shuffled_and_sorted(values: &[Value], random: &mut ChaCha8Rng) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..values.len()).collect();
+    numbers.shuffle(random);
+    numbers.sort_by(|&a, &b| values[a].value.total_cmp(&values[b].value));
+    numbers
 }
 
 /// The value for the other player of a position with its player's best reply; only a bound where it

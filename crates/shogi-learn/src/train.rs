@@ -1,21 +1,20 @@
 //! Training: generations of self-play, each fitted to the results of its games.
 
 use std::io::{self, Read, Write};
-use std::iter;
 use std::ops::{ControlFlow, Range};
 
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shogi_core::{Move, Position};
+use shogi_core::Position;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
-use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen, to_usi};
+use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen};
 
 use crate::evaluation::Evaluation;
 use crate::features::FEATURE_SET;
 use crate::linear::{Linear, UNITS};
 use crate::regression::{Quality, Samples, fit};
-use crate::self_play::{Played, generator, play};
+use crate::self_play::{Played, generator, play, to_text};
 
 /// Games between two reports of progress.
 const BLOCK: u32 = 64;
@@ -115,8 +114,8 @@ pub fn train<R: Rules>(
 pub struct Training<R: Rules> {
     start: Position<R>,
     settings: Settings,
-    /// The moves of the games of all generations, in the order of their numbers.
-    games: Vec<Vec<Move<R>>>,
+    /// The moves of the games of all generations, as files have them, in the order of their numbers.
+    games: Vec<String>,
 }
 
 impl<R: Rules> Training<R> {
@@ -141,33 +140,32 @@ impl<R: Rules> Training<R> {
         &mut self,
         mut progress: impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
     ) -> Option<Trained<R>> {
+        self.run_dyn(&mut progress)
+    }
+
+    fn run_dyn(
+        &mut self,
+        progress: &mut dyn FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
+    ) -> Option<Trained<R>> {
         let settings = self.settings;
         let mut linear = Linear::<R>::zero();
         let mut generations = Vec::new();
         for generation in 0..settings.generations {
-            let [mut fitted, mut held_out] = [Samples::default(), Samples::default()];
+            let mut samples = GameSamples::default();
             let mut next = 0;
             while next < settings.games {
                 let block = next..next.saturating_add(BLOCK).min(settings.games);
                 let played = self.play(&linear, generation, block.clone());
-                for (game, played) in block.clone().zip(&played) {
-                    let is_held_out = game % HELD_OUT == HELD_OUT - 1;
-                    played.score(if is_held_out { &mut held_out } else { &mut fitted });
-                }
-                let known = self.games.len() - self.number(generation, next).min(self.games.len());
-                self.games.extend(played.into_iter().skip(known).map(|played| played.moves));
+                let number = self.number(generation, next);
+                samples.take(&block, number, played, &mut self.games);
                 next = block.end;
                 let games = self.number(generation, next) as u64;
                 if progress(self, Progress { games, generations: &generations }).is_break() {
                     return None;
                 }
             }
-            let units = UNITS as f32;
-            let mut weights: Vec<f32> =
-                linear.weights().iter().map(|&w| w as f32 / units).collect();
-            let mut random = generator(settings.seed, (1 << 63) | u64::from(generation));
-            fit(&mut weights, &fitted, settings.epochs, &mut random);
-            generations.push(Quality::measure(&weights, &fitted, &held_out));
+            let (weights, quality) = samples.fit(linear.weights(), &settings, generation);
+            generations.push(quality);
             linear = Linear::nearest(&weights);
         }
         let evaluation = Evaluation::new(to_sfen(&self.start), settings, linear);
@@ -180,15 +178,11 @@ impl<R: Rules> Training<R> {
     }
 
     /// Plays games of a generation, or plays again those that are kept.
-    fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played<R>> {
-        let play = |game| {
-            let known = self.games.get(self.number(generation, game)).map(Vec::as_slice);
+    fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played> {
+        play_all(games, &|game| {
+            let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)
-        };
-        #[cfg(feature = "parallel")]
-        return games.into_par_iter().map(play).collect();
-        #[cfg(not(feature = "parallel"))]
-        games.map(play).collect()
+        })
     }
 
     /// Writes the games with what they depend on: see docs/formats.md in the repository.
@@ -196,8 +190,7 @@ impl<R: Rules> Training<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = Writer::new(out, &FORMAT)?;
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = Head {
             variant: R::NAME.to_owned(),
             features: FEATURE_SET.to_owned(),
@@ -205,14 +198,7 @@ impl<R: Rules> Training<R> {
             settings: self.settings,
             games: self.games.len() as u64,
         };
-        let moves = self.games.iter().map(|moves| {
-            let moves: Vec<String> = moves.iter().map(|&mv| to_usi(mv)).collect();
-            moves.join(" ")
-        });
-        for text in iter::once(serde_json::to_string(&head)?).chain(moves) {
-            out.sized_text(&text)?;
-        }
-        out.finish().map(drop)
+        write(&mut out, &head, &self.games)
     }
 
     /// Reads what [`Training::write`] has written, and plays through all games.
@@ -221,20 +207,15 @@ impl<R: Rules> Training<R> {
     ///
     /// If the file is damaged, of another variant or feature set, or has a position or a move that the
     /// variant does not have.
-    pub fn read(input: impl Read) -> Result<Self, TrainingError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-        let training = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+    pub fn read(mut input: impl Read) -> Result<Self, TrainingError> {
+        let (head, mut reader) = read_head(&mut input, R::NAME)?;
+        let read = Self::read_games(head, &mut reader);
+        let training = read.map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
         Ok(training)
     }
 
-    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, TrainingReason> {
-        let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
-        for (found, expected) in [(head.variant, R::NAME), (head.features, FEATURE_SET)] {
-            if found != expected {
-                return Err(TrainingReason::Other { found, expected });
-            }
-        }
+    fn read_games(head: Head, reader: &mut Reader<&mut dyn Read>) -> Result<Self, TrainingReason> {
         let start = parse_position(&head.start).map_err(|_| TrainingReason::Start(head.start))?;
         let mut training = Self::new(start, head.settings);
         for number in 1..=head.games {
@@ -245,7 +226,7 @@ impl<R: Rules> Training<R> {
                     return Err(TrainingReason::Move { game: number, text: usi.to_owned() });
                 }
             }
-            training.games.push(game.moves().to_vec());
+            training.games.push(to_text(game.moves()));
         }
         Ok(training)
     }
@@ -314,17 +295,83 @@ pub enum TrainingReason {
     },
 }
 
-impl<R: Rules> Played<R> {
-    /// Adds the positions with what came of the game for their players.
-    fn score(&self, samples: &mut Samples) {
-        for placement in &self.positions {
-            let score = self.winner.map_or(
-                0.5,
-                |winner| {
-                    if winner == placement.side() { 1.0 } else { 0.0 }
-                },
-            );
-            samples.push(placement, score);
+/// Plays games.
+fn play_all(games: Range<u32>, play: &(dyn Fn(u32) -> Played + Sync)) -> Vec<Played> {
+    #[cfg(feature = "parallel")]
+    return games.into_par_iter().map(play).collect();
+    #[cfg(not(feature = "parallel"))]
+    games.map(play).collect()
+}
+
+/// What is learnt from the games of a generation.
+#[derive(Default)]
+struct GameSamples {
+    fitted: Samples,
+    held_out: Samples,
+}
+
+impl GameSamples {
+    /// Takes a block of games, the first of which has this number among all, and adds those that are new.
+    fn take(
+        &mut self,
+        block: &Range<u32>,
+        number: usize,
+        played: Vec<Played>,
+        games: &mut Vec<String>,
+    ) {
+        let known = games.len() - number.min(games.len());
+        for (nth, (game, played)) in block.clone().zip(played).enumerate() {
+            let is_held_out = game % HELD_OUT == HELD_OUT - 1;
+            let samples = if is_held_out { &mut self.held_out } else { &mut self.fitted };
+            samples.append(&played.samples);
+            if nth >= known {
+                games.push(played.moves);
+            }
         }
+    }
+
+    /// Fits the weights of the last generation, in units of 1/[`UNITS`], to the games, and measures them.
+    fn fit(&self, weights: &[i32], settings: &Settings, generation: u32) -> (Vec<f32>, Quality) {
+        let units = UNITS as f32;
+        let mut weights: Vec<f32> = weights.iter().map(|&w| w as f32 / units).collect();
+        let mut random = generator(settings.seed, (1 << 63) | u64::from(generation));
+        fit(&mut weights, &self.fitted, settings.epochs, &mut random);
+        let quality = Quality::measure(&weights, &self.fitted, &self.held_out);
+        (weights, quality)
+    }
+}
+
+fn write(out: &mut dyn Write, head: &Head, games: &[String]) -> io::Result<()> {
+    let mut out = Writer::new(out, &FORMAT)?;
+    out.sized_text(&serde_json::to_string(head)?)?;
+    for moves in games {
+        out.sized_text(moves)?;
+    }
+    out.finish().map(drop)
+}
+
+/// Reads what a checkpoint of a variant begins with.
+fn read_head<'i>(
+    input: &'i mut dyn Read,
+    variant: &'static str,
+) -> Result<(Head, Reader<&'i mut dyn Read>), TrainingError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    let head = reader.sized_text("head").map_err(TrainingReason::from);
+    match head.and_then(|text| Head::parse(&text, variant)) {
+        Ok(head) => Ok((head, reader)),
+        Err(reason) => Err(reader.at(reason)),
+    }
+}
+
+impl Head {
+    /// A head that is of a variant and of the features known here.
+    fn parse(text: &str, variant: &'static str) -> Result<Self, TrainingReason> {
+        let head: Self = serde_json::from_str(text)?;
+        for (found, expected) in [(&head.variant, variant), (&head.features, FEATURE_SET)] {
+            if found != expected {
+                return Err(TrainingReason::Other { found: found.clone(), expected });
+            }
+        }
+        Ok(head)
     }
 }

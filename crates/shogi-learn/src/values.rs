@@ -1,6 +1,8 @@
 //! What pieces are worth, on the board and in hand.
 
-use shogi_core::{Bitboard, Colour, Face, Kind, MAX_KINDS, Role, RuleTable, Square, attacks};
+use shogi_core::{
+    Bitboard, Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Role, RuleTable, Square, attacks,
+};
 use shogi_rules::Rules;
 
 /// What each face is worth on the board and each kind in hand, in hundredths of a pawn.
@@ -28,17 +30,27 @@ impl Values {
     /// assert_eq!(values.hand(Kind::new(0)), 260);
     /// ```
     pub fn new<R: RuleTable>(value: impl Fn(Face) -> i32) -> Self {
+        Self::of_kinds(R::KINDS, R::DROP_EITHER_FACE, &value)
+    }
+
+    fn of_kinds(kinds: &[KindSpec], drop_either_face: bool, value: &dyn Fn(Face) -> i32) -> Self {
         let (mut board, mut hand) = ([0; Face::MAX], [0; MAX_KINDS]);
-        for face in Face::all::<R>() {
-            let royal = face.kind.spec::<R>().role == Role::Royal;
-            board[face.index()] = if royal { Self::ROYAL } else { value(face) };
-        }
-        for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal) {
-            let mut best = board[Face::front(kind).index()];
-            if R::DROP_EITHER_FACE {
-                best = best.max(board[Face::back(kind).index()]);
+        for (index, spec) in kinds.iter().enumerate() {
+            let kind = Kind::new(index as u8);
+            let (front, back) = (Face::front(kind), Face::back(kind));
+            let royal = spec.role == Role::Royal;
+            let worth = |face| if royal { Self::ROYAL } else { value(face) };
+            board[front.index()] = worth(front);
+            if spec.back.is_some() {
+                board[back.index()] = worth(back);
             }
-            hand[kind.index()] = best * (100 + Self::HAND_BONUS) / 100;
+            let mut best = board[front.index()];
+            if drop_either_face {
+                best = best.max(board[back.index()]);
+            }
+            if !royal {
+                hand[index] = best * (100 + Self::HAND_BONUS) / 100;
+            }
         }
         Self { board, hand }
     }
@@ -50,9 +62,11 @@ impl Values {
     pub fn by_freedom<R: RuleTable>() -> Self {
         let freedom = |face: Face| {
             let Some(movement) = face.movement::<R>() else { return 0 };
-            let seen = |square| attacks(movement, Colour::Sente, square, Bitboard::EMPTY).len();
-            let total: u32 = Square::<R::Geometry>::all().map(seen).sum();
-            60 + 40 * total as i32 / Square::<R::Geometry>::all().len() as i32
+            let mut total = 0;
+            for square in Square::<R::Geometry>::all() {
+                total += attacks(movement, Colour::Sente, square, Bitboard::EMPTY).len() as i32;
+            }
+            60 + 40 * total / R::Geometry::AREA as i32
         };
         Self::new::<R>(|face| match R::PROMOTION {
             shogi_core::Promotion::EveryMove => {
@@ -75,30 +89,19 @@ impl Values {
         if R::VALUES.is_empty() {
             return Self::by_freedom::<R>();
         }
-        Self::new::<R>(|face| {
-            let letter = face.kind.spec::<R>().letter;
-            let is = |name: &str| name.ends_with(letter) && name.starts_with('+') == face.promoted;
-            R::VALUES.iter().find(|(name, _)| is(name)).map_or(0, |&(_, value)| value)
-        })
+        Self::new::<R>(|face| named(R::VALUES, face.kind.spec::<R>().letter, face.promoted))
     }
 
     /// What the faces of each kind are worth on the board, front and back, as files have it.
     #[cfg(feature = "files")]
     pub(crate) fn list<R: RuleTable>(&self) -> Vec<i32> {
-        let faces = Kind::all::<R>().flat_map(|kind| [Face::front(kind), Face::back(kind)]);
-        faces.map(|face| self.board(face)).collect()
+        self.board[..2 * R::KINDS.len()].to_vec()
     }
 
     /// Values from what [`Values::list`] gives.
     #[cfg(feature = "files")]
     pub(crate) fn from_list<R: RuleTable>(board: &[i32]) -> Result<Self, ValuesError> {
-        let expected = 2 * R::KINDS.len();
-        if board.len() != expected {
-            return Err(ValuesError::Count { found: board.len(), expected });
-        }
-        if let Some(&value) = board.iter().find(|value| !(0..=Self::ROYAL).contains(*value)) {
-            return Err(ValuesError::Range { value });
-        }
+        ValuesError::check(board, 2 * R::KINDS.len())?;
         Ok(Self::new::<R>(|face| board[face.index()]))
     }
 
@@ -122,6 +125,12 @@ impl Values {
     }
 }
 
+/// The value of a face by its name, a letter behind `+` if it is promoted; 0 without one.
+fn named(values: &[(&str, i32)], letter: char, promoted: bool) -> i32 {
+    let is = |name: &str| name.ends_with(letter) && name.starts_with('+') == promoted;
+    values.iter().find(|(name, _)| is(name)).map_or(0, |&(_, value)| value)
+}
+
 /// Why numbers are no values of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ValuesError {
@@ -139,4 +148,18 @@ pub enum ValuesError {
         /// The value, in hundredths of a pawn.
         value: i32,
     },
+}
+
+#[cfg(feature = "files")]
+impl ValuesError {
+    /// That there are so many values, all of them in range.
+    fn check(values: &[i32], expected: usize) -> Result<(), Self> {
+        if values.len() != expected {
+            return Err(Self::Count { found: values.len(), expected });
+        }
+        match values.iter().find(|value| !(0..=Values::ROYAL).contains(*value)) {
+            Some(&value) => Err(Self::Range { value }),
+            None => Ok(()),
+        }
+    }
 }

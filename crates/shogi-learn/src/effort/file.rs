@@ -1,7 +1,6 @@
 //! The evaluation of a proof search on disk: a network, the linear evaluation beside it, and what
 //! both were made from.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -11,9 +10,9 @@ use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use super::{EffortNet, HIDDEN, Head};
 use crate::evaluation::Evaluation;
-use crate::file::{FileError, FileReason};
+use crate::file::{FileError, FileReason, of_crate, open};
 use crate::linear::{Linear, WeightsError};
-use crate::network::{Dense, LayerError, ROW_SET, Rows, Transformer, numbers};
+use crate::network::{Dense, FirstLayer, LayerError, ROW_SET, Rows, Source, Transformer, numbers};
 use crate::packed::unpack;
 
 /// How the file of a [`ProofEvaluation`] begins.
@@ -82,8 +81,9 @@ impl<R: Rules> ProofEvaluation<R> {
     /// The evaluation of the crate, for Kyoto shogi; `None` for other variants. What it was made from is in
     /// [`ProofEvaluation::origin`].
     pub fn trained() -> Option<Self> {
+        let file = unpack(of_crate(&TRAINED, R::NAME)?)?;
         // Rules of a user's own may have the name of a variant, but then other rows.
-        Self::read(&unpack(&TRAINED, R::NAME)?[..]).ok()
+        Self::read(&file[..]).ok()
     }
 
     /// Writes the file: see docs/formats.md in the repository. Half a megabyte for Kyoto shogi.
@@ -91,18 +91,14 @@ impl<R: Rules> ProofEvaluation<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = Writer::new(out, &FORMAT)?;
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let heading = Heading {
             variant: R::NAME.to_owned(),
             rows: ROW_SET.to_owned(),
             origin: self.origin.clone(),
         };
-        for text in [serde_json::to_string(&heading)?, self.evaluation.to_json()] {
-            out.sized_text(&text)?;
-        }
-        self.net.write_weights(&mut out)?;
-        out.finish().map(drop)
+        let EffortNet { transformer, heads } = &self.net;
+        write(&mut out, &heading, &self.evaluation.to_json(), &transformer.layer, heads)
     }
 
     /// Reads what [`ProofEvaluation::write`] has written.
@@ -110,24 +106,23 @@ impl<R: Rules> ProofEvaluation<R> {
     /// # Errors
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
-    pub fn read(input: impl Read) -> Result<Self, EffortError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-        let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+    pub fn read(mut input: impl Read) -> Result<Self, EffortError> {
+        let (origin, evaluation, mut reader) = read_beginning(&mut input, R::NAME)?;
+        let read = Self::read_content(origin, &evaluation, &mut reader);
+        let read = read.map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
         Ok(read)
     }
 
-    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, EffortReason> {
-        let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
-        for (found, expected) in [(heading.variant, R::NAME), (heading.rows, ROW_SET)] {
-            if found != expected {
-                return Err(EffortReason::Other { found, expected });
-            }
-        }
-        let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
+    fn read_content(
+        origin: Origin,
+        evaluation: &str,
+        reader: &mut Reader<&mut dyn Read>,
+    ) -> Result<Self, EffortReason> {
+        let evaluation = Evaluation::from_json(evaluation)
             .map_err(|reason| EffortReason::Evaluation(Box::new(reason)))?;
         let net = EffortNet::read_weights(reader)?;
-        Ok(Self { evaluation, net, origin: heading.origin })
+        Ok(Self { evaluation, net, origin })
     }
 
     /// Reads an evaluation from a file.
@@ -136,9 +131,7 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path).map_err(|error| Flaw::Io(error).into());
-        let read = file.and_then(|file| Ok(Self::read(file)?));
-        read.map_err(|reason| FileError { path: path.to_owned(), reason })
+        open(path, |file| Ok(Self::read(file)?))
     }
 }
 
@@ -150,14 +143,7 @@ impl<R: Rules> EffortNet<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write_weights(&self, out: &mut impl Write) -> io::Result<()> {
-        for weight in self.transformer.weights() {
-            out.write_all(&weight.to_le_bytes())?;
-        }
-        for Head { middle, last } in &self.heads {
-            middle.write(out)?;
-            last.write(out)?;
-        }
-        Ok(())
+        write_layers(out, &self.transformer.layer, &self.heads)
     }
 
     /// Reads what [`EffortNet::write_weights`] has written.
@@ -166,13 +152,78 @@ impl<R: Rules> EffortNet<R> {
     ///
     /// If there is no more to read, or a weight is out of range.
     pub fn read_weights(reader: &mut Reader<impl Read>) -> Result<Self, EffortReason> {
-        let weights = numbers(reader, (Rows::<R>::COUNT + 1) * HIDDEN)?;
-        let transformer = Transformer::new(&weights)?;
-        let mut head = || -> Result<_, EffortReason> {
-            Ok(Head { middle: Dense::read(reader)?, last: Dense::read(reader)? })
-        };
-        Ok(Self { transformer, heads: [head()?, head()?] })
+        let max = Transformer::<R, HIDDEN>::MAX_WEIGHT;
+        let (layer, heads) = read_layers(&mut |count| reader.bytes(count), Rows::<R>::COUNT, max)?;
+        Ok(Self { transformer: Transformer::of_layer(layer), heads })
     }
+}
+
+/// Writes what an evaluation is made of.
+fn write(
+    out: &mut dyn Write,
+    heading: &Heading,
+    evaluation: &str,
+    layer: &FirstLayer<HIDDEN>,
+    heads: &[Head; 2],
+) -> io::Result<()> {
+    let mut out = Writer::new(out, &FORMAT)?;
+    out.sized_text(&serde_json::to_string(heading)?)?;
+    out.sized_text(evaluation)?;
+    write_layers(&mut out, layer, heads)?;
+    out.finish().map(drop)
+}
+
+fn write_layers(
+    out: &mut dyn Write,
+    layer: &FirstLayer<HIDDEN>,
+    heads: &[Head; 2],
+) -> io::Result<()> {
+    for weight in layer.weights() {
+        out.write_all(&weight.to_le_bytes())?;
+    }
+    for Head { middle, last } in heads {
+        middle.write(out)?;
+        last.write(out)?;
+    }
+    Ok(())
+}
+
+/// Reads what an evaluation of a variant begins with: the origin and the linear evaluation.
+fn read_beginning<'i>(
+    input: &'i mut dyn Read,
+    expected: &'static str,
+) -> Result<(Origin, String, Reader<&'i mut dyn Read>), EffortError> {
+    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    match read_texts(&mut reader, expected) {
+        Ok((origin, evaluation)) => Ok((origin, evaluation, reader)),
+        Err(reason) => Err(reader.at(reason)),
+    }
+}
+
+fn read_texts(
+    reader: &mut Reader<&mut dyn Read>,
+    variant: &'static str,
+) -> Result<(Origin, String), EffortReason> {
+    let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
+    for (found, expected) in [(heading.variant, variant), (heading.rows, ROW_SET)] {
+        if found != expected {
+            return Err(EffortReason::Other { found, expected });
+        }
+    }
+    Ok((heading.origin, reader.sized_text("linear evaluation")?))
+}
+
+/// Reads what [`write_layers`] has written: so many rows, no weight above `max` either way, and the layers above.
+fn read_layers(
+    bytes: &mut Source<'_>,
+    rows: usize,
+    max: i16,
+) -> Result<(FirstLayer<HIDDEN>, [Head; 2]), EffortReason> {
+    let layer = FirstLayer::new(&numbers(bytes, (rows + 1) * HIDDEN)?, rows, max)?;
+    let mut head = || -> Result<_, EffortReason> {
+        Ok(Head { middle: Dense::read(bytes)?, last: Dense::read(bytes)? })
+    };
+    Ok((layer, [head()?, head()?]))
 }
 
 /// The name of the variant of an evaluation for proof searches.

@@ -11,13 +11,13 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use shogi_core::{Colour, Placement};
 use shogi_rules::Rules;
 
 use super::{EffortNet, HIDDEN, Head, MIDDLE, Outcome, Record};
 use crate::features::Features;
 use crate::network::{
-    DenseModel, HIDDEN_UNITS, MAX_HIDDEN_VALUE, Step, Transformer, TransformerModel, joined, parted,
+    AddedRows, DenseModel, FirstLayer, HIDDEN_UNITS, MAX_HIDDEN_VALUE, RowCounts, Rows, Step,
+    Transformer, TransformerModel, joined, parted,
 };
 use crate::regression::logistic;
 use crate::self_play::generator;
@@ -99,22 +99,65 @@ pub fn fit<R: Rules>(
     settings: &EffortFit,
     mut progress: impl FnMut(EffortProgress<'_>) -> ControlFlow<()>,
 ) -> Option<EffortNet<R>> {
+    let mut findings = Vec::with_capacity(records.len());
+    for &Record { position, prover, outcome, expansions } in records {
+        let head = usize::from(position.side() != prover);
+        findings.push(Finding { outcome, expansions, head });
+    }
+    let take = |number: usize, mirrored: bool, rows: &mut AddedRows| {
+        let Record { position, prover, .. } = &records[number];
+        let placement = if mirrored { &position.mirror() } else { position.placement() };
+        rows.set_pieces(placement, *prover);
+        rows.add_state(placement, &Features::attacked(placement), *prover);
+    };
+    let samples = Samples { findings, take: &take };
+    let max = Transformer::<R, HIDDEN>::MAX_WEIGHT;
+    let model = fit_samples(Rows::<R>::COUNTS, max, &samples, settings, &mut progress)?;
+    Some(model.net(max))
+}
+
+/// The positions to learn from, by number.
+struct Samples<'s> {
+    findings: Vec<Finding>,
+    /// Takes a position, or its mirror image, as the prover sees it first.
+    take: &'s dyn Fn(usize, bool, &mut AddedRows),
+}
+
+/// What a search has found of a position.
+#[derive(Clone, Copy)]
+struct Finding {
+    outcome: Outcome,
+    expansions: u32,
+    /// 0 if the prover was to move, else 1.
+    head: usize,
+}
+
+/// Fits the layers to samples; no weight of the first grows above `max` either way.
+fn fit_samples(
+    rows: RowCounts,
+    max: i16,
+    samples: &Samples<'_>,
+    settings: &EffortFit,
+    progress: &mut dyn FnMut(EffortProgress<'_>) -> ControlFlow<()>,
+) -> Option<Model> {
     let mut random = generator(settings.seed, STREAM);
-    let mean = mean_ln(records.iter().filter(|record| record.outcome == Outcome::Proved));
-    let mut model = Model::<R>::random(if mean.is_nan() { 0.0 } else { mean }, &mut random);
-    let most = records.iter().map(|record| record.expansions).max();
+    let findings = &samples.findings;
+    let mean = mean_ln(findings.iter().filter(|found| found.outcome == Outcome::Proved));
+    let mean = if mean.is_nan() { 0.0 } else { mean };
+    let mut model = Model::random(rows, max, mean, &mut random);
+    let most = findings.iter().map(|found| found.expansions).max();
     model.ceiling = most.map_or(0.0, |most| (most as f32).ln() + 1.0);
     let (held_out, mut order): (Vec<u32>, Vec<u32>) =
-        (0..records.len() as u32).partition(|number| number % HELD_OUT == HELD_OUT - 1);
+        (0..findings.len() as u32).partition(|number| number % HELD_OUT == HELD_OUT - 1);
     let total = u64::from(settings.passes) * order.len() as u64;
     let batch = settings.batch.max(1) as usize;
     let (mut done, mut steps, mut passes) = (0, 0, Vec::new());
     for number in 1..=settings.passes {
         order.shuffle(&mut random);
         for batch in order.chunks(batch) {
-            for &record in batch {
+            for &number in batch {
                 let mirrored = random.random_range(0..2) == 1;
-                model.learn(&records[record as usize], mirrored);
+                model.learn(samples, number as usize, mirrored);
             }
             steps += 1;
             // The steps become smaller towards the end.
@@ -125,12 +168,12 @@ pub fn fit<R: Rules>(
                 return None;
             }
         }
-        passes.push(measure(&mut model, number, records, &order, &held_out));
+        passes.push(measure(&mut model, number, samples, &order, &held_out));
         if progress(EffortProgress { done, total, passes: &passes }).is_break() {
             return None;
         }
     }
-    Some(model.net())
+    Some(model)
 }
 
 /// Every so many records one is not learnt from, but measured on.
@@ -142,13 +185,13 @@ const STREAM: u64 = 3 << 62;
 /// Outputs, or the derivative of the loss by each: ln(expansions), logit of provable.
 type Outputs = [f32; 2];
 
-/// The derivative of a record's loss by the outputs. Estimates of a logarithm above `ceiling` count as
+/// The derivative of a loss by the outputs. Estimates of a logarithm above `ceiling` count as
 /// too large wherever no proof tells better.
-fn slope<R: Rules>(record: &Record<R>, outputs: Outputs, ceiling: f32) -> Outputs {
-    let error = outputs[0] - (record.expansions as f32).ln();
+fn slope(found: Finding, outputs: Outputs, ceiling: f32) -> Outputs {
+    let error = outputs[0] - (found.expansions as f32).ln();
     let excess = (outputs[0] - ceiling).max(0.0);
     let chance = logistic(outputs[1]);
-    match record.outcome {
+    match found.outcome {
         Outcome::Proved => [error, chance - 1.0],
         Outcome::Disproved => [excess, chance],
         Outcome::Open => [error.min(0.0) + excess, chance - 0.5],
@@ -156,8 +199,8 @@ fn slope<R: Rules>(record: &Record<R>, outputs: Outputs, ceiling: f32) -> Output
 }
 
 /// The network in floating point, while it is fitted.
-struct Model<R: Rules> {
-    transformer: TransformerModel<R, HIDDEN>,
+struct Model {
+    transformer: TransformerModel<HIDDEN>,
     /// The layers above for the prover and for the opponent to move.
     heads: [HeadModel; 2],
     /// The largest sensible estimate of a logarithm.
@@ -172,7 +215,6 @@ struct HeadModel {
 
 /// What the layers hold for one position.
 struct Activations {
-    head: usize,
     hidden: [f32; 2 * HIDDEN],
     middle: [f32; MIDDLE],
     outputs: Outputs,
@@ -181,11 +223,11 @@ struct Activations {
 /// The largest value of a unit between the layers, as in the network of whole numbers.
 const MAX_MIDDLE_VALUE: f32 = 64.0;
 
-impl<R: Rules> Model<R> {
-    /// Random weights; all estimates are about `mean`, and all chances even.
-    fn random(mean: f64, random: &mut ChaCha8Rng) -> Self {
-        let limit = Transformer::<R, HIDDEN>::MAX_WEIGHT as f32 / HIDDEN_UNITS as f32;
-        let transformer = TransformerModel::random(limit, random);
+impl Model {
+    /// Random weights, in the first layer up to `max`; all estimates are about `mean`, and all chances even.
+    fn random(rows: RowCounts, max: i16, mean: f64, random: &mut ChaCha8Rng) -> Self {
+        let limit = f32::from(max) / f32::from(HIDDEN_UNITS);
+        let transformer = TransformerModel::random(rows, limit, random);
         let middle = [(); 2].map(|()| DenseModel::random(0.3, [0.0; MIDDLE], random));
         let last = [(); 2].map(|()| DenseModel::random(0.6, [mean as f32, 0.0], random));
         let [first, second] = middle;
@@ -197,27 +239,24 @@ impl<R: Rules> Model<R> {
         Self { transformer, heads, ceiling: 0.0 }
     }
 
-    /// What the layers make of a position.
-    fn activate(&mut self, placement: &Placement<R>, prover: Colour) -> Activations {
-        self.transformer.set_pieces(placement, prover);
-        self.transformer.add_state(placement, &Features::attacked(placement), prover);
-        let head = usize::from(placement.side() != prover);
-        let HeadModel { middle, last } = &self.heads[head];
+    /// What the layers make of a position, or of its mirror image.
+    fn activate(&mut self, samples: &Samples<'_>, number: usize, mirrored: bool) -> Activations {
+        (samples.take)(number, mirrored, &mut self.transformer.added);
+        let HeadModel { middle, last } = &self.heads[samples.findings[number].head];
         let hidden = joined(&self.transformer.hidden(MAX_HIDDEN_VALUE));
         let middle = middle.outputs(&hidden).map(|sum| sum.clamp(0.0, MAX_MIDDLE_VALUE));
         let outputs = last.outputs(&middle);
-        Activations { head, hidden, middle, outputs }
+        Activations { hidden, middle, outputs }
     }
 
-    /// Adds the gradient of a record's loss.
-    fn learn(&mut self, record: &Record<R>, mirrored: bool) {
-        let placement = record.position.placement();
-        let placement = if mirrored { placement.mirror() } else { *placement };
-        let found = self.activate(&placement, record.prover);
-        let slope = slope(record, found.outputs, self.ceiling);
+    /// Adds the gradient of the loss of a position, or of its mirror image.
+    fn learn(&mut self, samples: &Samples<'_>, number: usize, mirrored: bool) {
+        let activations = self.activate(samples, number, mirrored);
+        let found = samples.findings[number];
+        let slope = slope(found, activations.outputs, self.ceiling);
         let HeadModel { middle, last } = &mut self.heads[found.head];
-        let of_middle = last.learn(&found.middle, MAX_MIDDLE_VALUE, &slope);
-        let of_hidden = middle.learn(&found.hidden, MAX_HIDDEN_VALUE, &of_middle);
+        let of_middle = last.learn(&activations.middle, MAX_MIDDLE_VALUE, &slope);
+        let of_hidden = middle.learn(&activations.hidden, MAX_HIDDEN_VALUE, &of_middle);
         self.transformer.learn(&parted(&of_hidden));
     }
 
@@ -229,53 +268,60 @@ impl<R: Rules> Model<R> {
         }
     }
 
-    /// The nearest network of whole numbers.
-    fn net(&self) -> EffortNet<R> {
-        let max = f32::from(Transformer::<R, HIDDEN>::MAX_WEIGHT);
+    /// The nearest network of whole numbers, no weight of the first layer above `max` either way.
+    fn net<R: Rules>(&self, max: i16) -> EffortNet<R> {
+        let (layer, heads) = self.layers(max);
+        EffortNet { transformer: Transformer::of_layer(layer), heads }
+    }
+
+    fn layers(&self, max: i16) -> (FirstLayer<HIDDEN>, [Head; 2]) {
+        let max = f32::from(max);
         let round = |weight: f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
         let weights: Vec<i16> =
-            self.transformer.weights().map(|weight| round(weight) as i16).collect();
+            self.transformer.weights().into_iter().map(|weight| round(weight) as i16).collect();
         let heads = self.heads.each_ref().map(|HeadModel { middle, last }| Head {
             middle: middle.dense(HIDDEN_UNITS),
             last: last.dense(HIDDEN_UNITS),
         });
-        EffortNet { transformer: Transformer::of_weights(&weights), heads }
+        (FirstLayer::of_weights(&weights), heads)
     }
 }
 
-/// The mean logarithm of the expansions; no number if there are no records.
-fn mean_ln<'a, R: Rules>(records: impl Iterator<Item = &'a Record<R>>) -> f64 {
+/// The mean logarithm of the expansions; no number if nothing was found.
+fn mean_ln<'a>(findings: impl Iterator<Item = &'a Finding>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
-    for record in records {
-        sum += f64::from(record.expansions).ln();
+    for found in findings {
+        sum += f64::from(found.expansions).ln();
         count += 1.0;
     }
     sum / count
 }
 
 /// Measures a model on the records held out.
-fn measure<R: Rules>(
-    model: &mut Model<R>,
+fn measure(
+    model: &mut Model,
     number: u32,
-    records: &[Record<R>],
+    samples: &Samples<'_>,
     fitted: &[u32],
     held_out: &[u32],
 ) -> EffortPass {
-    let of = |numbers: &[u32], outcome: Outcome| -> Vec<Record<R>> {
-        let records = numbers.iter().map(|&number| records[number as usize]);
-        records.filter(|record| record.outcome == outcome).collect()
+    let findings = &samples.findings;
+    let of = |numbers: &[u32], outcome: Outcome| -> Vec<usize> {
+        let numbers = numbers.iter().map(|&number| number as usize);
+        numbers.filter(|&number| findings[number].outcome == outcome).collect()
     };
     let (proved, disproved) = (of(fitted, Outcome::Proved), of(fitted, Outcome::Disproved));
-    let mean = mean_ln(proved.iter());
+    let mean = mean_ln(proved.iter().map(|&number| &findings[number]));
     let share = proved.len() as f64 / (proved.len() + disproved.len()) as f64;
     let (proved, disproved) = (of(held_out, Outcome::Proved), of(held_out, Outcome::Disproved));
     let (mut squares, mut squares_of_mean, mut loss, mut loss_of_mean) = (0.0, 0.0, 0.0, 0.0);
-    for record in proved.iter().chain(&disproved) {
-        let outputs = model.activate(&record.position, record.prover).outputs;
+    for &number in proved.iter().chain(&disproved) {
+        let outputs = model.activate(samples, number, false).outputs;
         let [expansions, logit] = outputs.map(f64::from);
         let chance = 1.0 / (1.0 + (-logit).exp());
-        if record.outcome == Outcome::Proved {
-            let ln = f64::from(record.expansions).ln();
+        let found = findings[number];
+        if found.outcome == Outcome::Proved {
+            let ln = f64::from(found.expansions).ln();
             squares += (expansions - ln).powi(2);
             squares_of_mean += (mean - ln).powi(2);
             loss -= chance.max(1e-9).ln();

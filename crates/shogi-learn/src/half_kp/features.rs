@@ -1,6 +1,8 @@
 //! The numbers of the inputs: HalfKP with the pieces of Bonanza.
 
-use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Piece, Role, RuleTable, Square};
+use shogi_core::{
+    Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Role, RuleTable, Square,
+};
 
 /// Squares of the board.
 const SQUARES: usize = 81;
@@ -44,15 +46,20 @@ pub(super) struct PieceNumbers {
 impl PieceNumbers {
     /// `None` for other boards than 9x9 and other pieces than those of shogi.
     pub(super) fn new<R: RuleTable>() -> Option<Self> {
-        if (R::Geometry::WIDTH, R::Geometry::HEIGHT) != (9, 9) {
-            return None;
-        }
+        let board = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
+        if board == (9, 9) { Self::of_kinds(R::KINDS) } else { None }
+    }
+
+    fn of_kinds(kinds: &[KindSpec]) -> Option<Self> {
         let mut numbers = Self { board: [[0; 2]; Face::MAX], hand: [[0; 2]; MAX_KINDS] };
-        for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal) {
-            let letter = kind.spec::<R>().letter;
+        for (index, &KindSpec { letter, role, .. }) in kinds.iter().enumerate() {
+            if role == Role::Royal {
+                continue;
+            }
             let (_, hand) = HANDS.into_iter().find(|&(known, _)| known == letter)?;
             let (_, faces) = BOARD.into_iter().find(|&(known, _)| known == letter)?;
-            numbers.hand[kind.index()] = hand;
+            numbers.hand[index] = hand;
+            let kind = Kind::new(index as u8);
             for (face, number) in [Face::front(kind), Face::back(kind)].into_iter().zip(faces) {
                 numbers.board[face.index()] = [number, number + SQUARES as u16];
             }

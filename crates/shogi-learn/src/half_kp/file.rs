@@ -19,7 +19,7 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::{At, Flaw};
 
 use super::features::{COUNT, PieceNumbers};
-use super::{HIDDEN, HalfKp, SCALE};
+use super::{HIDDEN, HalfKp, Network, SCALE};
 use crate::linear::WeightsError;
 use crate::network::{Dense, Row};
 use crate::values::Values;
@@ -87,13 +87,42 @@ impl<R: Rules> HalfKp<R> {
     /// assert_eq!(error.to_string(), "at byte 4: the file ends here, but it is not complete");
     /// assert!(HalfKp::<Minishogi>::read(&b""[..]).is_err());
     /// ```
-    pub fn read(input: impl Read) -> Result<Self, HalfKpError> {
+    pub fn read(mut input: impl Read) -> Result<Self, HalfKpError> {
+        let Some(numbers) = PieceNumbers::new::<R>() else {
+            return Err(At { offset: 0, reason: HalfKpReason::Variant(R::NAME) });
+        };
+        let network = Network::read(&mut input, numbers, Values::standard::<R>())?;
+        Ok(Self { network, rules: PhantomData })
+    }
+}
+
+impl<R> HalfKp<R> {
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        self.network.write(&mut out)
+    }
+}
+
+impl Network {
+    fn read(
+        input: &mut dyn Read,
+        numbers: PieceNumbers,
+        values: Values,
+    ) -> Result<Self, HalfKpError> {
         let mut source = Source { input, offset: 0 };
-        Self::read_content(&mut source).map_err(|reason| At { offset: source.offset, reason })
+        Self::read_content(&mut source, numbers, values)
+            .map_err(|reason| At { offset: source.offset, reason })
     }
 
-    fn read_content(source: &mut Source<impl Read>) -> Result<Self, HalfKpReason> {
-        let numbers = PieceNumbers::new::<R>().ok_or(HalfKpReason::Variant(R::NAME))?;
+    fn read_content(
+        source: &mut Source<'_>,
+        numbers: PieceNumbers,
+        values: Values,
+    ) -> Result<Self, HalfKpReason> {
         let version = source.number()?;
         if version != VERSION {
             let (found, known) = (version.into(), VERSION.into());
@@ -112,19 +141,11 @@ impl<R: Rules> HalfKp<R> {
         source.hash("the layers above", LAYERS)?;
         let (first, second, last) = (source.layer()?, source.layer()?, source.layer()?);
         source.end()?;
-        let (scale, values) = (SCALE, Values::standard::<R>());
-        let rules = PhantomData;
-        Ok(Self { numbers, rows, bias, first, second, last, description, scale, values, rules })
+        let scale = SCALE;
+        Ok(Self { numbers, rows, bias, first, second, last, description, scale, values })
     }
-}
 
-impl<R> HalfKp<R> {
-    /// Writes the file.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let length = self.description.len() as u32;
         for number in [VERSION, TRANSFORMER ^ LAYERS, length] {
             out.write_all(&number.to_le_bytes())?;
@@ -136,14 +157,14 @@ impl<R> HalfKp<R> {
             out.write_all(&bytes)?;
         }
         out.write_all(&LAYERS.to_le_bytes())?;
-        write_layer(&mut out, &self.first)?;
-        write_layer(&mut out, &self.second)?;
-        write_layer(&mut out, &self.last)
+        write_layer(out, &self.first)?;
+        write_layer(out, &self.second)?;
+        write_layer(out, &self.last)
     }
 }
 
 fn write_layer<const N: usize, const O: usize>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     layer: &Dense<N, O>,
 ) -> io::Result<()> {
     let bias = layer.bias().iter().flat_map(|bias| bias.to_le_bytes());
@@ -152,13 +173,13 @@ fn write_layer<const N: usize, const O: usize>(
 }
 
 /// A file that is being read.
-struct Source<I> {
-    input: I,
+struct Source<'i> {
+    input: &'i mut dyn Read,
     /// Bytes read.
     offset: u64,
 }
 
-impl<I: Read> Source<I> {
+impl Source<'_> {
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Flaw> {
         self.input.read_exact(buffer).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => Flaw::Truncated,

@@ -34,6 +34,13 @@ const PAWN: i32 = 90;
 /// shogi only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HalfKp<R> {
+    network: Network,
+    rules: PhantomData<R>,
+}
+
+/// What a network is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Network {
     numbers: PieceNumbers,
     rows: Vec<Row<HIDDEN>>,
     bias: Row<HIDDEN>,
@@ -43,7 +50,6 @@ pub struct HalfKp<R> {
     description: String,
     scale: i32,
     values: Values,
-    rules: PhantomData<R>,
 }
 
 /// What the output is divided by, unless [`HalfKp::with_scale`] says otherwise. A network's authors say
@@ -53,37 +59,38 @@ pub const SCALE: i32 = 16;
 impl<R: RuleTable> HalfKp<R> {
     /// The same network whose output is divided by another number, at least 1.
     #[must_use]
-    pub fn with_scale(self, scale: i32) -> Self {
-        Self { scale: scale.max(1), ..self }
+    pub fn with_scale(mut self, scale: i32) -> Self {
+        self.network.scale = scale.max(1);
+        self
     }
 
     /// What the output is divided by.
     pub const fn scale(&self) -> i32 {
-        self.scale
+        self.network.scale
     }
 
     /// What the file says of the network.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.network.description
     }
 
     /// What pieces are worth when they are exchanged. The network's value of a position does not
     /// depend on them.
     pub const fn values(&self) -> &Values {
-        &self.values
+        &self.network.values
     }
 
     /// The hidden values of a position before they are clipped, from which those of the positions after
     /// its moves follow. They do not depend on the side to move.
     pub fn accumulate(&self, placement: &Placement<R>) -> Accumulators<HIDDEN> {
-        Accumulators(Colour::ALL.map(|player| self.sum(placement, player)))
+        Accumulators([self.sum(placement, Colour::Sente), self.sum(placement, Colour::Gote)])
     }
 
     /// The sum of a player; without a king it has no rows.
     fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<HIDDEN> {
-        let mut sum = self.bias;
+        let mut sum = self.network.bias;
         let Some(king) = placement.king(player) else { return sum };
-        let view = View::new(&self.numbers, player, king);
+        let view = View::new(&self.network.numbers, player, king);
         for (square, piece) in placement.pieces() {
             sum.add(self.row(&view, Item::Board(square, piece)));
         }
@@ -104,7 +111,10 @@ impl<R: RuleTable> HalfKp<R> {
             Item::Board(square, piece) => view.on_board(square, piece),
             Item::Hand(owner, kind, nth) => Some(view.in_hand(owner, kind, nth)),
         };
-        row.map_or(&const { Row::ZERO }, |row| &self.rows[row])
+        match row {
+            Some(row) => &self.network.rows[row],
+            None => &const { Row::ZERO },
+        }
     }
 
     /// The hidden values after a legal move: the same as [`HalfKp::accumulate`] of the placement after it,
@@ -118,7 +128,7 @@ impl<R: RuleTable> HalfKp<R> {
         after: &Placement<R>,
     ) -> Accumulators<HIDDEN> {
         let anew = |player| self.sum(after, player);
-        let view = |player, king| View::new(&self.numbers, player, king);
+        let view = |player, king| View::new(&self.network.numbers, player, king);
         accumulators.after((before, mv, after), anew, view, |view, item| self.row(view, item))
     }
 
@@ -126,8 +136,23 @@ impl<R: RuleTable> HalfKp<R> {
     /// own units, of which a pawn has 90.
     #[inline]
     pub fn output(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
+        self.network.output(accumulators, placement.side())
+    }
+
+    /// How good the position with these hidden values is for the player to move, in hundredths of a
+    /// pawn.
+    #[inline]
+    pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
+        (i64::from(self.output(accumulators, placement)) * 100 / i64::from(PAWN)) as i32
+    }
+}
+
+impl Network {
+    /// [`HalfKp::output`], for the player to move.
+    #[inline]
+    fn output(&self, accumulators: &Accumulators<HIDDEN>, mover: Colour) -> i32 {
         let mut inputs = [0; 2 * HIDDEN];
-        let players = [placement.side(), !placement.side()];
+        let players = [mover, !mover];
         for (inputs, player) in inputs.chunks_exact_mut(HIDDEN).zip(players) {
             let sums = &accumulators.0[player.index()].0;
             for (input, sum) in inputs.iter_mut().zip(sums) {
@@ -139,13 +164,6 @@ impl<R: RuleTable> HalfKp<R> {
         let second = self.second.outputs(&first).map(clipped);
         let [output] = self.last.outputs(&second);
         output / self.scale
-    }
-
-    /// How good the position with these hidden values is for the player to move, in hundredths of a
-    /// pawn.
-    #[inline]
-    pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
-        (i64::from(self.output(accumulators, placement)) * 100 / i64::from(PAWN)) as i32
     }
 }
 

@@ -7,7 +7,7 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
 use super::KingPiece;
-use crate::file::{FileError, FileReason, load};
+use crate::file::{FileError, FileReason, load, of_crate};
 use crate::linear::WeightsError;
 use crate::values::Values;
 
@@ -56,21 +56,7 @@ impl<R: Rules> KingPiece<R> {
     ///
     /// Where it is not what [`KingPiece::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        let tables: Tables = from_json(text, &FORMAT)?;
-        if tables.variant != R::NAME {
-            return Err(FileReason::Other { found: tables.variant, expected: R::NAME });
-        }
-        let (found, expected) = (tables.board.len(), 2 * R::KINDS.len());
-        if found != expected {
-            return Err(WeightsError::Count { found, expected }.into());
-        }
-        let values = tables.board.iter().map(|&value| ("value of a piece", value, 0));
-        let tempo = [("right to move", tables.tempo, -Values::ROYAL)];
-        for (name, value, min) in values.chain(tempo) {
-            if !(min..=Values::ROYAL).contains(&value) {
-                return Err(FileReason::Range { name, value, min, max: Values::ROYAL });
-            }
-        }
+        let tables = read(text, R::NAME, 2 * R::KINDS.len())?;
         let values = Values::new::<R>(|face| tables.board[face.index()]);
         Ok(Self::new(values, tables.tempo, tables.weights, tables.origin)?)
     }
@@ -78,7 +64,7 @@ impl<R: Rules> KingPiece<R> {
     /// The tables of the crate, for the variants that have some: Minishogi, Kyoto shogi and Dobutsu
     /// shogi. How they were made is in [`KingPiece::origin`].
     pub fn tuned() -> Option<Self> {
-        let (_, text) = TUNED.iter().find(|(name, _)| *name == R::NAME)?;
+        let text = of_crate(&TUNED, R::NAME)?;
         // Rules of a user's own may have the name of a variant, but then other tables.
         Self::from_json(text).ok()
     }
@@ -91,6 +77,26 @@ impl<R: Rules> KingPiece<R> {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         load(path, Self::from_json)
     }
+}
+
+/// Tables for a variant with so many values of pieces, which are in range.
+fn read(text: &str, variant: &'static str, expected: usize) -> Result<Tables, FileReason> {
+    let tables: Tables = from_json(text, &FORMAT)?;
+    if tables.variant != variant {
+        return Err(FileReason::Other { found: tables.variant, expected: variant });
+    }
+    let found = tables.board.len();
+    if found != expected {
+        return Err(WeightsError::Count { found, expected }.into());
+    }
+    let values = tables.board.iter().map(|&value| ("value of a piece", value, 0));
+    let tempo = [("right to move", tables.tempo, -Values::ROYAL)];
+    for (name, value, min) in values.chain(tempo) {
+        if !(min..=Values::ROYAL).contains(&value) {
+            return Err(FileReason::Range { name, value, min, max: Values::ROYAL });
+        }
+    }
+    Ok(tables)
 }
 
 #[cfg(test)]

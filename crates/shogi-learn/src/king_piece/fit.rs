@@ -8,13 +8,11 @@
 //! one for the piece and its owner, one that also knows the square, one that also knows the square of
 //! the king. The latter two are drawn towards zero; what is rare is left to the more general ones.
 
-use std::marker::PhantomData;
-
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use shogi_core::{Face, Geometry, Kind, MAX_KINDS, Position, Square};
+use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Position, Square};
 use shogi_rules::{Rules, Verdict};
 
 use super::KingPiece;
@@ -73,7 +71,18 @@ struct Row {
     start: u32,
     middle: u32,
     end: u32,
+    /// The first weights with their kings.
+    kings: [u32; 2],
     target: f32,
+}
+
+impl Row {
+    /// The first weight with each player's king, and the player's features.
+    fn sides<'f>(&self, features: &'f [u32]) -> [(usize, &'f [u32]); 2] {
+        let [start, middle, end] = [self.start, self.middle, self.end].map(|place| place as usize);
+        let [own, other] = self.kings.map(|king| king as usize);
+        [(own, &features[start..middle]), (other, &features[middle..end])]
+    }
 }
 
 /// The three summands of all weights, in pawns, with the moments of their gradients.
@@ -111,8 +120,14 @@ pub fn fit<R: Rules>(
     origin: &str,
     mut report: impl FnMut(&Pass),
 ) -> Result<KingPiece<R>, WeightsError> {
-    let (rows, features) = numbers(samples, fit.result_share);
-    let mut model = Model::<R>::new(prior);
+    let samples = Samples::new(samples, fit.result_share);
+    let mut model = Model::new::<R>(prior);
+    fit_samples(&mut model, &samples, fit, &mut report);
+    model.tables(origin)
+}
+
+fn fit_samples(model: &mut Model, samples: &Samples, fit: &Fit, report: &mut dyn FnMut(&Pass)) {
+    let Samples { rows, features } = samples;
     let (held_out, mut order): (Vec<u32>, Vec<u32>) =
         (0..rows.len() as u32).partition(|number| number % 20 == 19);
     let mut rng = ChaCha8Rng::seed_from_u64(fit.seed);
@@ -123,128 +138,135 @@ pub fn fit<R: Rules>(
         let mut loss = 0.0;
         for batch in order.chunks(BATCH) {
             for &row in batch {
-                loss += model.learn(&rows[row as usize], &features);
+                loss += model.learn(&rows[row as usize], features);
             }
             model.step(step, fit.decay, batch.len() as f32);
         }
-        let of = |row: &u32| f64::from(model.loss(&rows[*row as usize], &features).0);
+        let of = |row: &u32| f64::from(model.loss(&rows[*row as usize], features).0);
         let held_out = held_out.iter().map(of).sum::<f64>() as f32 / held_out.len().max(1) as f32;
         report(&Pass { number, loss: loss / order.len().max(1) as f32, held_out });
     }
-    model.tables(origin)
 }
 
 /// Samples for each step.
 const BATCH: usize = 4096;
 
 /// The features and targets of all samples.
-fn numbers<R: Rules>(samples: &[Judged<R>], result_share: f32) -> (Vec<Row>, Vec<u32>) {
-    let mut features = Vec::new();
-    let mut rows = Vec::with_capacity(samples.len());
-    for sample in samples {
-        let us = sample.position.side();
-        let start = features.len() as u32;
-        KingPiece::visit(&sample.position, us, |feature| features.push(feature as u32));
-        let middle = features.len() as u32;
-        KingPiece::visit(&sample.position, !us, |feature| features.push(feature as u32));
-        let promised = logistic(f32::from(sample.score) / SCALE);
-        let target = result_share * sample.result.points() + (1.0 - result_share) * promised;
-        rows.push(Row { start, middle, end: features.len() as u32, target });
-    }
-    (rows, features)
+struct Samples {
+    rows: Vec<Row>,
+    /// Features, king apart.
+    features: Vec<u32>,
 }
 
-struct Model<R> {
+impl Samples {
+    fn new<R: Rules>(samples: &[Judged<R>], result_share: f32) -> Self {
+        let mut all = Self { rows: Vec::with_capacity(samples.len()), features: Vec::new() };
+        for Judged { position, score, result } in samples {
+            let us = position.side();
+            let promised = logistic(f32::from(*score) / SCALE);
+            let target = result_share * result.points() + (1.0 - result_share) * promised;
+            let start = all.features.len() as u32;
+            let own = all.add(position, us);
+            let middle = all.features.len() as u32;
+            let other = all.add(position, !us);
+            let end = all.features.len() as u32;
+            all.rows.push(Row { start, middle, end, kings: [own, other], target });
+        }
+        all
+    }
+
+    /// Adds the features of a player; gives the first weight with the player's king.
+    fn add<R: Rules>(&mut self, position: &Position<R>, player: Colour) -> u32 {
+        let mut king = 0;
+        KingPiece::visit_dyn(position, player, &mut |weight| {
+            let feature = weight % KingPiece::<R>::FEATURES;
+            king = (weight - feature) as u32;
+            self.features.push(feature as u32);
+        });
+        king
+    }
+}
+
+struct Model {
     parameters: Parameters,
     /// Gradients of the batch, and which of them are not zero.
     gradient: Vec<f32>,
     touched: Vec<u32>,
+    /// Weights that know king and square come first, then from here those that know the square alone.
+    squares: usize,
+    /// Then those that know the piece alone.
+    pieces: usize,
+    /// Then the right to move.
     tempo: usize,
-    rules: PhantomData<R>,
+    /// The piece that each feature, king apart, is about: owner and face, or owner, kind and number in hand.
+    groups: Vec<u32>,
 }
 
-impl<R: Rules> Model<R> {
-    /// Weights that know king and square come first, then those that know the square alone, then
-    /// those that know the piece alone, then the right to move.
-    const SQUARES: usize = KingPiece::<R>::COUNT;
-    const PIECES: usize = Self::SQUARES + KingPiece::<R>::FEATURES;
-    const GROUPS: usize = 2 * Face::MAX + KingPiece::<R>::FEATURES;
+impl Model {
+    fn new<R: Rules>(prior: &Values) -> Self {
+        let features = KingPiece::<R>::FEATURES;
+        let (area, hands) = (R::Geometry::AREA, KingPiece::<R>::HANDS);
+        let mut model = Self::of_features(KingPiece::<R>::COUNT, features, area, hands);
+        for face in Face::all::<R>() {
+            model.start(face.index() * area, Face::MAX * area, prior.board(face));
+        }
+        let in_hand = KingPiece::<R>::MAX_IN_HAND;
+        for kind in Kind::all::<R>() {
+            for nth in 0..in_hand {
+                let first = hands + kind.index() * in_hand + nth;
+                model.start(first, MAX_KINDS * in_hand, prior.hand(kind));
+            }
+        }
+        model
+    }
 
-    fn new(prior: &Values) -> Self {
-        let tempo = Self::PIECES + Self::GROUPS;
-        let mut value = vec![0.0; tempo + 1];
-        let mut start = |owner: usize, face: usize, worth: i32| {
+    /// All weights zero. Behind the features of `hands` squares each piece has one of its own.
+    fn of_features(weights: usize, features: usize, area: usize, hands: usize) -> Self {
+        let group = |feature: usize| {
+            if feature < hands { feature / area } else { 2 * Face::MAX + feature - hands }
+        };
+        let groups = (0..features).map(|feature| group(feature) as u32).collect();
+        let (squares, pieces) = (weights, weights + features);
+        let tempo = pieces + 2 * Face::MAX + features;
+        let zero = vec![0.0; tempo + 1];
+        let parameters =
+            Parameters { value: zero.clone(), mean: zero.clone(), square: zero.clone() };
+        Self { parameters, gradient: zero, touched: Vec::new(), squares, pieces, tempo, groups }
+    }
+
+    /// Gives a piece that is not royal its worth, by a feature of the owner, behind which the opponent's follows by
+    /// `apart`.
+    fn start(&mut self, feature: usize, apart: usize, worth: i32) {
+        if worth < Values::ROYAL {
             // Half is seen by the owner, half by the opponent.
             let half = worth as f32 / 200.0;
-            value[Self::PIECES + owner * Face::MAX + face] = if owner == 0 { half } else { -half };
-        };
-        for face in Face::all::<R>().filter(|face| prior.board(*face) < Values::ROYAL) {
-            start(0, face.index(), prior.board(face));
-            start(1, face.index(), prior.board(face));
-        }
-        for kind in Kind::all::<R>().filter(|kind| prior.hand(*kind) < Values::ROYAL) {
-            for owner in 0..2 {
-                for nth in 0..KingPiece::<R>::FEATURES {
-                    let feature = Self::hand(owner, kind, nth);
-                    let Some(feature) = feature else { break };
-                    let half = prior.hand(kind) as f32 / 200.0;
-                    value[Self::PIECES + Self::group(feature)] =
-                        if owner == 0 { half } else { -half };
-                }
-            }
-        }
-        let zero = vec![0.0; value.len()];
-        let parameters = Parameters { value, mean: zero.clone(), square: zero.clone() };
-        Self { parameters, gradient: zero, touched: Vec::new(), tempo, rules: PhantomData }
-    }
-
-    /// The feature, king apart, of the nth piece of a kind in a hand.
-    fn hand(owner: usize, kind: Kind, nth: usize) -> Option<usize> {
-        let start = 2 * Face::MAX * R::Geometry::AREA;
-        let most = (KingPiece::<R>::FEATURES - start) / (2 * MAX_KINDS);
-        (nth < most).then(|| start + (owner * MAX_KINDS + kind.index()) * most + nth)
-    }
-
-    /// The piece that a feature, king apart, is about: owner and face, or owner, kind and number in
-    /// hand.
-    fn group(feature: usize) -> usize {
-        let board = 2 * Face::MAX * R::Geometry::AREA;
-        if feature < board { feature / R::Geometry::AREA } else { 2 * Face::MAX + feature - board }
-    }
-
-    /// The three summands of a weight.
-    fn parts(weight: usize) -> [usize; 3] {
-        let feature = weight % KingPiece::<R>::FEATURES;
-        [weight, Self::SQUARES + feature, Self::PIECES + Self::group(feature)]
-    }
-
-    /// The weight of the mirror image, for a king on the middle file and a piece on the board; for
-    /// all others the weight itself.
-    fn mirror(weight: usize) -> usize {
-        let (king, feature) =
-            (weight / KingPiece::<R>::FEATURES, weight % KingPiece::<R>::FEATURES);
-        let area = R::Geometry::AREA;
-        let middle = Square::<R::Geometry>::from_index(king).is_some_and(|at| at == at.mirror());
-        match Square::<R::Geometry>::from_index(feature % area) {
-            Some(square) if middle && feature < 2 * Face::MAX * area => {
-                weight - square.index() + square.mirror().index()
-            }
-            _ => weight,
+            let [own, other] = [feature, feature + apart].map(|feature| self.piece(feature));
+            self.parameters.value[own] = half;
+            self.parameters.value[other] = -half;
         }
     }
 
-    fn weight(&self, weight: usize) -> f32 {
-        Self::parts(weight).iter().map(|&part| self.parameters.value[part]).sum()
+    /// The summand that knows the piece alone of a feature, king apart.
+    fn piece(&self, feature: usize) -> usize {
+        self.pieces + self.groups[feature] as usize
+    }
+
+    /// The three summands of a weight, by the first weight with the king and the feature.
+    fn parts(&self, king: usize, feature: usize) -> [usize; 3] {
+        [king + feature, self.squares + feature, self.piece(feature)]
+    }
+
+    /// A weight, by the first one with the king and the feature.
+    fn weight(&self, king: usize, feature: usize) -> f32 {
+        self.parts(king, feature).iter().map(|&part| self.parameters.value[part]).sum()
     }
 
     /// The cross-entropy of a sample, and its derivative by the logit.
     fn loss(&self, row: &Row, features: &[u32]) -> (f32, f32) {
-        let sum = |range: std::ops::Range<u32>| -> f32 {
-            let range = range.start as usize..range.end as usize;
-            features[range].iter().map(|&feature| self.weight(feature as usize)).sum()
-        };
-        let pawns = sum(row.start..row.middle) - sum(row.middle..row.end);
-        let pawns = pawns + self.parameters.value[self.tempo];
+        let [own, other] = row.sides(features).map(|(king, features)| -> f32 {
+            features.iter().map(|&feature| self.weight(king, feature as usize)).sum()
+        });
+        let pawns = own - other + self.parameters.value[self.tempo];
         let promised = logistic(pawns * 100.0 / SCALE).clamp(1e-6, 1.0 - 1e-6);
         let target = row.target;
         let loss = -target * promised.ln() - (1.0 - target) * (1.0 - promised).ln();
@@ -255,9 +277,9 @@ impl<R: Rules> Model<R> {
     fn learn(&mut self, row: &Row, features: &[u32]) -> f32 {
         let (loss, slope) = self.loss(row, features);
         let slope = slope * 100.0 / SCALE;
-        for (range, slope) in [(row.start..row.middle, slope), (row.middle..row.end, -slope)] {
-            for &feature in &features[range.start as usize..range.end as usize] {
-                for part in Self::parts(feature as usize) {
+        for ((king, features), slope) in row.sides(features).into_iter().zip([slope, -slope]) {
+            for &feature in features {
+                for part in self.parts(king, feature as usize) {
                     self.add(part, slope);
                 }
             }
@@ -279,7 +301,7 @@ impl<R: Rules> Model<R> {
         for &part in &self.touched {
             let part = part as usize;
             let slope = std::mem::take(&mut self.gradient[part]) / samples;
-            let knows_square = part < Self::PIECES;
+            let knows_square = part < self.pieces;
             let slope = slope + if knows_square { decay * value[part] } else { 0.0 };
             mean[part] = 0.9 * mean[part] + 0.1 * slope;
             square[part] = 0.999 * square[part] + 0.001 * slope * slope;
@@ -288,21 +310,45 @@ impl<R: Rules> Model<R> {
         self.touched.clear();
     }
 
-    fn tables(&self, origin: &str) -> Result<KingPiece<R>, WeightsError> {
-        let units = 100.0 * KingPiece::<R>::UNITS as f32;
+    fn tables<R: Rules>(&self, origin: &str) -> Result<KingPiece<R>, WeightsError> {
+        let values = Values::new::<R>(|face| self.worth(face));
+        let weights = self.rounded(100.0 * KingPiece::<R>::UNITS as f32, &mirror::<R>);
+        let tempo = (self.parameters.value[self.tempo] * 100.0).round() as i32;
+        KingPiece::new(values, tempo, weights, origin.to_owned())
+    }
+
+    /// What a face is worth on the board.
+    fn worth(&self, face: Face) -> i32 {
+        let piece =
+            |owner: usize| self.parameters.value[self.pieces + owner * Face::MAX + face.index()];
+        // A piece that the games say nothing about is worth no less than nothing.
+        ((piece(0) - piece(1)) * 100.0).round().max(10.0) as i32
+    }
+
+    /// All weights in whole units, so many to a pawn.
+    fn rounded(&self, units: f32, mirror: &dyn Fn(usize) -> usize) -> Vec<i16> {
         let rounded = |pawns: f32| (pawns * units).clamp(-32_000.0, 32_000.0).round() as i16;
+        let weight = |weight: usize| {
+            let feature = weight % self.groups.len();
+            self.weight(weight - feature, feature)
+        };
         // A position is as good as its mirror image, which a king on the middle file does not
         // distinguish.
-        let weights = (0..KingPiece::<R>::COUNT)
-            .map(|weight| rounded((self.weight(weight) + self.weight(Self::mirror(weight))) / 2.0));
-        let piece = |owner: usize, face: Face| {
-            self.parameters.value[Self::PIECES + owner * Face::MAX + face.index()]
-        };
-        let values = Values::new::<R>(|face| {
-            // A piece that the games say nothing about is worth no less than nothing.
-            ((piece(0, face) - piece(1, face)) * 100.0).round().max(10.0) as i32
-        });
-        let tempo = (self.parameters.value[self.tempo] * 100.0).round() as i32;
-        KingPiece::new(values, tempo, weights.collect(), origin.to_owned())
+        let both = |number: usize| (weight(number) + weight(mirror(number))) / 2.0;
+        (0..self.squares).map(|number| rounded(both(number))).collect()
+    }
+}
+
+/// The weight of the mirror image, for a king on the middle file and a piece on the board; for
+/// all others the weight itself.
+fn mirror<R: Rules>(weight: usize) -> usize {
+    let (king, feature) = (weight / KingPiece::<R>::FEATURES, weight % KingPiece::<R>::FEATURES);
+    let area = R::Geometry::AREA;
+    let middle = Square::<R::Geometry>::from_index(king).is_some_and(|at| at == at.mirror());
+    match Square::<R::Geometry>::from_index(feature % area) {
+        Some(square) if middle && feature < 2 * Face::MAX * area => {
+            weight - square.index() + square.mirror().index()
+        }
+        _ => weight,
     }
 }

@@ -123,6 +123,11 @@ impl<R: Rules> KingPiece<R> {
         }
     }
 
+    /// [`KingPiece::visit`] where it need not be fast: compiled once.
+    fn visit_dyn(position: &Position<R>, player: Colour, feature: &mut dyn FnMut(usize)) {
+        Self::visit(position, player, feature);
+    }
+
     /// The weight of a piece.
     #[inline(always)]
     fn of_item(view: &View<R>, item: Item<R>) -> usize {
@@ -166,7 +171,7 @@ impl<R: Rules> KingPiece<R> {
 
     /// What Sente and Gote are credited with in a position.
     pub fn start(&self, position: &Position<R>) -> [i32; 2] {
-        Colour::ALL.map(|player| self.sum(position, player))
+        [self.sum(position, Colour::Sente), self.sum(position, Colour::Gote)]
     }
 
     /// What they are credited with after a move, from what they were before it: the same as
@@ -212,21 +217,15 @@ impl<R: Rules> KingPiece<R> {
         let mut parts = [0; 4];
         for player in Colour::ALL {
             let sign = if player == us { 1 } else { -1 };
-            if let Some(king) = position.king(player) {
-                let view = View::<R>::new(player, king);
-                for (square, piece) in position.pieces() {
-                    let part = usize::from(piece.colour != us);
-                    parts[part] += sign * self.weight(Self::of_piece(&view, square, piece));
-                }
-                let start = view.king * Self::FEATURES + Self::HANDS;
-                Self::visit(position, player, |feature| {
-                    if feature >= start {
-                        let own = feature - start < MAX_KINDS * Self::MAX_IN_HAND;
-                        let part = if own == (player == us) { 2 } else { 3 };
-                        parts[part] += sign * self.weight(feature);
-                    }
-                });
-            }
+            Self::visit_dyn(position, player, &mut |weight| {
+                let feature = weight % Self::FEATURES;
+                let (hand, row) = match feature.checked_sub(Self::HANDS) {
+                    None => (0, feature / (Face::MAX * R::Geometry::AREA)),
+                    Some(in_hand) => (2, in_hand / (MAX_KINDS * Self::MAX_IN_HAND)),
+                };
+                let own = (row == 0) == (player == us);
+                parts[hand + usize::from(!own)] += sign * self.weight(weight);
+            });
         }
         let total = self.evaluate(&self.start(position), position);
         let [own, theirs, own_hand, their_hand] = parts.map(|part| part / Self::UNITS);

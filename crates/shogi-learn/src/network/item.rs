@@ -48,3 +48,18 @@ pub(crate) fn changes<R: RuleTable>(
         }
     }
 }
+
+/// What a legal move brings, and what it takes away: two items each way if it captures, else one.
+#[inline(always)]
+pub(crate) fn exchanged<R: RuleTable>(
+    before: &Placement<R>,
+    mv: Move<R>,
+    after: &Placement<R>,
+) -> [[Option<Item<R>>; 2]; 2] {
+    let (mut brought, mut taken) = ([None; 2], [None; 2]);
+    changes(before, mv, after, |sign, item| {
+        let items = if sign > 0 { &mut brought } else { &mut taken };
+        items[usize::from(items[0].is_some())] = Some(item);
+    });
+    [brought, taken]
+}

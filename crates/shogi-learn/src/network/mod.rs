@@ -23,13 +23,15 @@ pub(crate) use adam::Step;
 pub use dense::{Dense, WEIGHT_UNITS};
 pub(crate) use item::{Item, changes, moves_king};
 #[cfg(feature = "train")]
-pub(crate) use model::{DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
+pub(crate) use model::{AddedRows, DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
+#[cfg(feature = "train")]
+pub(crate) use rows::RowCounts;
 pub use rows::{ROW_SET, Rows};
-#[cfg(feature = "files")]
-pub(crate) use transformer::Row;
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
+#[cfg(feature = "files")]
+pub(crate) use transformer::{FirstLayer, Row};
 pub(crate) use view::View;
 #[cfg(feature = "files")]
 pub(crate) use weights::LayerError;
 #[cfg(feature = "train")]
-pub(crate) use weights::numbers;
+pub(crate) use weights::{Source, numbers};

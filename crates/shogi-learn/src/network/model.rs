@@ -4,15 +4,13 @@
 //! a sum of two while it is fitted, one of them the same for all zones of the king; both are one
 //! number again in the network that comes out.
 
-use std::marker::PhantomData;
-
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
 use shogi_core::{Bitboard, Colour, Placement, RuleTable};
 
 use super::adam::{Blocks, Step};
 use super::dense::{Dense, WEIGHT_UNITS};
-use super::rows::Rows;
+use super::rows::{RowCounts, Rows};
 use super::transformer::{HIDDEN_UNITS, MAX_HIDDEN};
 
 /// The largest hidden value, as [`Accumulators::hidden`](super::Accumulators::hidden) gives them.
@@ -23,95 +21,110 @@ const MAX_DENSE_WEIGHT: f32 = 3.99;
 const MAX_DENSE_BIAS: f32 = 200.0;
 
 /// A [`Transformer`](super::Transformer) while it is fitted.
-pub(crate) struct TransformerModel<R: RuleTable, const H: usize> {
+pub(crate) struct TransformerModel<const H: usize> {
     /// The rows, then those without the king's zone, then the bias.
-    rows: Blocks<H>,
-    /// The rows of the last position, for each player.
-    added: [Vec<u32>; 2],
-    rules: PhantomData<R>,
+    blocks: Blocks<H>,
+    counts: RowCounts,
+    /// What the position taken adds up.
+    pub(crate) added: AddedRows,
 }
 
-impl<R: RuleTable, const H: usize> TransformerModel<R, H> {
-    const GENERAL: usize = Rows::<R>::COUNT;
-    const BIAS: usize = Self::GENERAL + Rows::<R>::BY_KING;
+/// The rows that a position adds up for each player, also those without the king's zone, which come behind
+/// the others.
+#[derive(Default)]
+pub(crate) struct AddedRows([Vec<u32>; 2]);
 
-    /// Random weights, none of which grows above `limit` either way.
-    pub(crate) fn random(limit: f32, random: &mut ChaCha8Rng) -> Self {
-        let mut rows = vec![[0.0; H]; Self::BIAS + 1];
-        // Rows of pieces begin with what does not depend on the king.
-        for (number, row) in rows.iter_mut().enumerate() {
-            if number < Self::GENERAL && Rows::<R>::without_king(number).is_some() {
-                continue;
-            }
-            fill(row, 0.1, random);
-        }
-        rows[Self::BIAS] = [0.5; H];
-        // The larger summands are two.
-        let rows = Blocks::new(rows, limit / 2.0, limit / 2.0);
-        Self { rows, added: Default::default(), rules: PhantomData }
-    }
-
+impl AddedRows {
     /// Takes the pieces of a position, as `first` and then as the other player sees them.
-    pub(crate) fn set_pieces(&mut self, placement: &Placement<R>, first: Colour) {
-        for (added, player) in self.added.iter_mut().zip([first, !first]) {
+    pub(crate) fn set_pieces<R: RuleTable>(&mut self, placement: &Placement<R>, first: Colour) {
+        for (added, player) in self.0.iter_mut().zip([first, !first]) {
             added.clear();
             Rows::visit_pieces(placement, player, |row| {
                 added.push(row as u32);
-                let general = Rows::<R>::without_king(row);
-                added.extend(general.map(|row| (Self::GENERAL + row) as u32));
+                if let Some(general) = Rows::<R>::without_king(row) {
+                    added.push((Rows::<R>::COUNT + general) as u32);
+                }
             });
         }
     }
 
     /// Adds the state of the same position.
-    pub(crate) fn add_state(
+    pub(crate) fn add_state<R: RuleTable>(
         &mut self,
         placement: &Placement<R>,
         attacked: &[Bitboard<R::Geometry>; 2],
         first: Colour,
     ) {
         Rows::visit_state(placement, attacked, |player, row| {
-            self.added[usize::from(player != first)].push(row as u32);
+            self.0[usize::from(player != first)].push(row as u32);
         });
+    }
+}
+
+impl<const H: usize> TransformerModel<H> {
+    /// Random weights, none of which grows above `limit` either way.
+    pub(crate) fn random(counts: RowCounts, limit: f32, random: &mut ChaCha8Rng) -> Self {
+        let bias = counts.all + counts.by_king;
+        let mut rows = vec![[0.0; H]; bias + 1];
+        // Rows of pieces begin with what does not depend on the king.
+        for (number, row) in rows.iter_mut().enumerate() {
+            if number < counts.all && counts.without_king(number).is_some() {
+                continue;
+            }
+            fill(row, 0.1, random);
+        }
+        rows[bias] = [0.5; H];
+        // The larger summands are two.
+        let blocks = Blocks::new(rows, limit / 2.0, limit / 2.0);
+        Self { blocks, counts, added: AddedRows::default() }
+    }
+
+    /// The number of the bias.
+    const fn bias(&self) -> usize {
+        self.counts.all + self.counts.by_king
     }
 
     /// The hidden values of the position taken, clipped to 0 and `max`.
     pub(crate) fn hidden(&self, max: f32) -> [[f32; H]; 2] {
+        let rows = &self.blocks.weights;
         let hidden = |added: &Vec<u32>| {
-            let mut sum = self.rows.weights[Self::BIAS];
+            let mut sum = rows[self.bias()];
             for &row in added {
-                add(&mut sum, 1.0, &self.rows.weights[row as usize]);
+                add(&mut sum, 1.0, &rows[row as usize]);
             }
             sum.map(|sum| sum.clamp(0.0, max))
         };
-        [hidden(&self.added[0]), hidden(&self.added[1])]
+        let AddedRows([first, second]) = &self.added;
+        [hidden(first), hidden(second)]
     }
 
     /// Adds the gradient of the position taken, from the derivative by its hidden values.
     pub(crate) fn learn(&mut self, slopes: &[[f32; H]; 2]) {
-        for (added, slope) in self.added.iter().zip(slopes) {
-            self.rows.add_gradient(Self::BIAS, 1.0, slope);
+        let bias = self.bias();
+        for (added, slope) in self.added.0.iter().zip(slopes) {
+            self.blocks.add_gradient(bias, 1.0, slope);
             for &row in added {
-                self.rows.add_gradient(row as usize, 1.0, slope);
+                self.blocks.add_gradient(row as usize, 1.0, slope);
             }
         }
     }
 
     pub(crate) fn step(&mut self, step: Step, batch: f32) {
-        self.rows.step(step, batch);
+        self.blocks.step(step, batch);
     }
 
     /// The weights, those of the bias first, then row by row.
-    pub(crate) fn weights(&self) -> impl Iterator<Item = f32> {
-        let rows = &self.rows.weights;
-        let of_rows = (0..Rows::<R>::COUNT).flat_map(|row| {
+    pub(crate) fn weights(&self) -> Vec<f32> {
+        let rows = &self.blocks.weights;
+        let mut weights = rows[self.bias()].to_vec();
+        for row in 0..self.counts.all {
             let mut sum = rows[row];
-            if let Some(general) = Rows::<R>::without_king(row) {
-                add(&mut sum, 1.0, &rows[Self::GENERAL + general]);
+            if let Some(general) = self.counts.without_king(row) {
+                add(&mut sum, 1.0, &rows[self.counts.all + general]);
             }
-            sum
-        });
-        rows[Self::BIAS].into_iter().chain(of_rows)
+            weights.extend(sum);
+        }
+        weights
     }
 }
 

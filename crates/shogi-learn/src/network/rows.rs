@@ -75,12 +75,29 @@ impl<R: RuleTable> Rows<R> {
         zone * Self::BY_KING
     }
 
+    /// How many rows there are of each kind.
+    #[cfg(feature = "train")]
+    pub(crate) const COUNTS: RowCounts =
+        RowCounts { all: Self::COUNT, pieces: Self::PIECES, by_king: Self::BY_KING };
+
     /// The row's piece or state without the own king's zone: the number of a row among those that do
     /// not depend on it, below [`Rows::BY_KING`]; `None` for rows of the state.
     #[inline(always)]
     #[cfg(feature = "train")]
     pub(crate) fn without_king(row: usize) -> Option<usize> {
-        (row < Self::PIECES).then_some(row % Self::BY_KING)
+        Self::COUNTS.without_king(row)
+    }
+
+    /// The rows of pieces that a position may have, see [`Rows::is_met`].
+    #[cfg(feature = "files")]
+    pub(crate) fn met() -> Vec<usize> {
+        let mut rows = Vec::with_capacity(Self::PIECES);
+        for row in 0..Self::PIECES {
+            if Self::is_met(row) {
+                rows.push(row);
+            }
+        }
+        rows
     }
 
     /// Whether the pieces of the game can make this row of a piece appear in a position: not those of more pieces
@@ -175,5 +192,25 @@ impl<R: RuleTable> Rows<R> {
                 }
             }
         }
+    }
+}
+
+/// How many rows of a rule table there are.
+#[cfg(feature = "train")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowCounts {
+    pub(crate) all: usize,
+    /// Those of pieces, which come first.
+    pub(crate) pieces: usize,
+    /// Those for each zone of the own king.
+    pub(crate) by_king: usize,
+}
+
+#[cfg(feature = "train")]
+impl RowCounts {
+    /// [`Rows::without_king`].
+    #[inline(always)]
+    pub(crate) fn without_king(self, row: usize) -> Option<usize> {
+        (row < self.pieces).then_some(row % self.by_king)
     }
 }

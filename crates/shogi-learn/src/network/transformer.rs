@@ -6,7 +6,7 @@ use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable, Square};
 use wide::i16x8;
 
 use super::dense::{LANES, lanes};
-use super::item::{Item, changes, moves_king};
+use super::item::{Item, exchanged, moves_king};
 use super::rows::Rows;
 use super::view::View;
 use crate::linear::WeightsError;
@@ -57,7 +57,7 @@ impl<const H: usize> Accumulators<H> {
     #[inline]
     pub fn hidden(&self, first: Colour) -> [[i16; H]; 2] {
         const { assert!((2 * H) % LANES == 0) };
-        let mut hidden = [first, !first].map(|player| self.0[player.index()].0);
+        let mut hidden = [self.0[first.index()].0, self.0[(!first).index()].0];
         for units in hidden.as_flattened_mut().chunks_exact_mut(LANES) {
             let clipped = lanes(units).max(i16x8::ZERO).min(i16x8::splat(MAX_HIDDEN));
             units.copy_from_slice(clipped.as_array_ref());
@@ -76,12 +76,7 @@ impl<const H: usize> Accumulators<H> {
         view: impl Fn(Colour, Square<R::Geometry>) -> V,
         row: impl Fn(&V, Item<R>) -> &'a Row<H>,
     ) -> Self {
-        // A capture changes two items either way, every other move one.
-        let (mut brought, mut taken) = ([None; 2], [None; 2]);
-        changes(before, mv, after, |sign, item| {
-            let items = if sign > 0 { &mut brought } else { &mut taken };
-            items[usize::from(items[0].is_some())] = Some(item);
-        });
+        let [brought, taken] = exchanged(before, mv, after);
         let mut next = *self;
         for player in Colour::ALL {
             let sum = &mut next.0[player.index()];
@@ -106,11 +101,55 @@ impl<const H: usize> Accumulators<H> {
     }
 }
 
+/// The weights of a first layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FirstLayer<const H: usize> {
+    rows: Vec<Row<H>>,
+    bias: Row<H>,
+}
+
+impl<const H: usize> FirstLayer<H> {
+    /// A layer with so many rows: the bias first, then row by row.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer than `H` weights for the bias and each row, or one is above `max` either way.
+    pub(crate) fn new(weights: &[i16], rows: usize, max: i16) -> Result<Self, WeightsError> {
+        let expected = (rows + 1) * H;
+        if weights.len() != expected {
+            return Err(WeightsError::Count { found: weights.len(), expected });
+        }
+        WeightsError::check(weights, max)?;
+        Ok(Self::of_weights(weights))
+    }
+
+    /// A layer from as many weights as it needs, which are in range.
+    pub(crate) fn of_weights(weights: &[i16]) -> Self {
+        let mut rows = weights.chunks_exact(H).map(|weights| {
+            let mut row = Row::ZERO;
+            row.0.copy_from_slice(weights);
+            row
+        });
+        let bias = rows.next().unwrap_or(Row::ZERO);
+        Self { rows: rows.collect(), bias }
+    }
+
+    /// The layer with rows of zeros behind its own, so many in all.
+    pub(crate) fn with_rows(mut self, rows: usize) -> Self {
+        self.rows.resize(rows, Row::ZERO);
+        self
+    }
+
+    /// The weights, as [`FirstLayer::new`] takes them.
+    pub(crate) fn weights(&self) -> impl Iterator<Item = i16> {
+        [self.bias].into_iter().chain(self.rows.iter().copied()).flat_map(|row| row.0)
+    }
+}
+
 /// The first layer of a network with `H` hidden units a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transformer<R, const H: usize> {
-    rows: Vec<Row<H>>,
-    bias: Row<H>,
+    pub(crate) layer: FirstLayer<H>,
     rules: PhantomData<R>,
 }
 
@@ -125,17 +164,12 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
     /// If there are more or fewer than `H` weights for each row and the bias, or one is above
     /// [`Transformer::MAX_WEIGHT`] either way.
     pub fn new(weights: &[i16]) -> Result<Self, WeightsError> {
-        let expected = (Rows::<R>::COUNT + 1) * H;
-        if weights.len() != expected {
-            return Err(WeightsError::Count { found: weights.len(), expected });
-        }
-        WeightsError::check(weights, Self::MAX_WEIGHT)?;
-        Ok(Self::of_weights(weights))
+        FirstLayer::new(weights, Rows::<R>::COUNT, Self::MAX_WEIGHT).map(Self::of_layer)
     }
 
     /// The layer whose hidden values are all zero.
     pub fn zero() -> Self {
-        Self { rows: vec![Row::ZERO; Rows::<R>::COUNT], bias: Row::ZERO, rules: PhantomData }
+        Self::of_layer(FirstLayer::of_weights(&[]).with_rows(Rows::<R>::COUNT))
     }
 
     /// A layer for networks without the state of the position, whose rows are zero: the bias first,
@@ -146,40 +180,28 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
     /// If there are more or fewer than `H` weights for the bias and each row of a piece, or one is above
     /// [`Transformer::MAX_WEIGHT`] either way.
     pub fn of_pieces(weights: &[i16]) -> Result<Self, WeightsError> {
-        let expected = (Rows::<R>::PIECES + 1) * H;
-        if weights.len() != expected {
-            return Err(WeightsError::Count { found: weights.len(), expected });
-        }
-        WeightsError::check(weights, Self::MAX_WEIGHT)?;
-        let mut layer = Self::of_weights(weights);
-        layer.rows.resize(Rows::<R>::COUNT, Row::ZERO);
-        Ok(layer)
+        let layer = FirstLayer::new(weights, Rows::<R>::PIECES, Self::MAX_WEIGHT)?;
+        Ok(Self::of_layer(layer.with_rows(Rows::<R>::COUNT)))
     }
 
-    /// A layer from as many weights as it needs, which are in range.
-    pub(crate) fn of_weights(weights: &[i16]) -> Self {
-        let mut rows = weights.chunks_exact(H).map(|weights| {
-            let mut row = Row::ZERO;
-            row.0.copy_from_slice(weights);
-            row
-        });
-        let bias = rows.next().unwrap_or(Row::ZERO);
-        Self { rows: rows.collect(), bias, rules: PhantomData }
+    /// A layer whose rows are those of [`Rows`].
+    pub(crate) const fn of_layer(layer: FirstLayer<H>) -> Self {
+        Self { layer, rules: PhantomData }
     }
 
     /// The weights, as [`Transformer::new`] takes them.
     pub fn weights(&self) -> impl Iterator<Item = i16> {
-        [self.bias].into_iter().chain(self.rows.iter().copied()).flat_map(|row| row.0)
+        self.layer.weights()
     }
 
     /// The hidden values of a position.
     pub fn accumulate(&self, placement: &Placement<R>) -> Accumulators<H> {
-        Accumulators(Colour::ALL.map(|player| self.sum(placement, player)))
+        Accumulators([self.sum(placement, Colour::Sente), self.sum(placement, Colour::Gote)])
     }
 
     fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<H> {
-        let mut sum = self.bias;
-        Rows::visit_pieces(placement, player, |row| sum.add(&self.rows[row]));
+        let mut sum = self.layer.bias;
+        Rows::visit_pieces(placement, player, |row| sum.add(&self.layer.rows[row]));
         sum
     }
 
@@ -195,7 +217,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
     ) -> Accumulators<H> {
         let anew = |player| self.sum(after, player);
         accumulators.after((before, mv, after), anew, View::<R>::new, |view, item| {
-            &self.rows[match item {
+            &self.layer.rows[match item {
                 Item::Board(square, piece) => Rows::of_piece(view, square, piece),
                 Item::Hand(owner, kind, nth) => Rows::of_hand(view, owner, kind, nth),
             }]
@@ -215,7 +237,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
     ) -> [[i16; H]; 2] {
         let mut accumulators = *accumulators;
         Rows::visit_state(placement, attacked, |player, row| {
-            accumulators.0[player.index()].add(&self.rows[row]);
+            accumulators.0[player.index()].add(&self.layer.rows[row]);
         });
         accumulators.hidden(first)
     }

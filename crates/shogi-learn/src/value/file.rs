@@ -1,6 +1,5 @@
 //! Networks on disk, and those of the crate.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -8,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
-use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet};
-use crate::file::{FileError, FileReason};
+use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet, written};
+use crate::file::{FileError, FileReason, of_crate, open};
 use crate::linear::WeightsError;
-use crate::network::{Dense, LayerError, Rows};
+use crate::network::{Dense, FirstLayer, LayerError, Rows};
 use crate::packed::unpack;
 use crate::values::{Values, ValuesError};
 use crate::weighted::Weighted;
@@ -24,7 +23,7 @@ pub const FORMAT: FileFormat =
 ///
 /// The second list leaves out rows that no position has. On boards that have no such rows it is the first.
 fn row_set<R: Rules>() -> &'static str {
-    let all_are_met = (0..Rows::<R>::PIECES).all(Rows::<R>::is_met);
+    let all_are_met = Rows::<R>::met().len() == Rows::<R>::PIECES;
     if all_are_met { "king-zone-rows-1" } else { "king-zone-rows-2" }
 }
 
@@ -53,8 +52,9 @@ impl<R: Rules> ValueNet<R> {
     /// The network of the crate, for Minishogi, Kyoto shogi and shogi; `None` for other variants. What it was made from is in
     /// [`ValueNet::origin`].
     pub fn trained() -> Option<Self> {
+        let file = unpack(of_crate(&TRAINED, R::NAME)?)?;
         // Rules of a user's own may have the name of a variant, but then other rows.
-        Self::read(&unpack(&TRAINED, R::NAME)?[..]).ok()
+        Self::read(&file[..]).ok()
     }
 
     /// Writes the file: see docs/formats.md in the repository. Half a megabyte for the small boards, one
@@ -63,8 +63,7 @@ impl<R: Rules> ValueNet<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = Writer::new(out, &FORMAT)?;
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let heading = Heading {
             variant: R::NAME.to_owned(),
             rows: row_set::<R>().to_owned(),
@@ -72,13 +71,7 @@ impl<R: Rules> ValueNet<R> {
             board: self.values.list::<R>(),
             base: self.base.as_ref().map(Weighted::to_json),
         };
-        out.sized_text(&serde_json::to_string(&heading)?)?;
-        let weights: Vec<i16> = self.transformer.weights().collect();
-        let rows = Self::written(&weights).map(|weight| (weight / ROW_FACTOR) as i8 as u8);
-        let rows: Vec<u8> = rows.collect();
-        out.write_all(&rows)?;
-        self.output.write(&mut out)?;
-        out.finish().map(drop)
+        write(&mut out, &heading, &self.transformer.layer, &Rows::<R>::met(), &self.output)
     }
 
     /// Reads what [`ValueNet::write`] has written.
@@ -86,30 +79,23 @@ impl<R: Rules> ValueNet<R> {
     /// # Errors
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
-    pub fn read(input: impl Read) -> Result<Self, NetError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-        let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+    pub fn read(mut input: impl Read) -> Result<Self, NetError> {
+        let met = Rows::<R>::met().len();
+        let values = Values::from_list::<R>;
+        let form = Form { variant: R::NAME, row_set: row_set::<R>(), met, values };
+        let (content, mut reader) = form.read(&mut input)?;
+        let net = Self::of_content(content).map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
-        Ok(read)
+        Ok(net)
     }
 
-    fn read_content(reader: &mut Reader<impl Read>) -> Result<Self, NetReason> {
-        let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
-        for (found, expected) in [(heading.variant, R::NAME), (heading.rows, row_set::<R>())] {
-            if found != expected {
-                return Err(NetReason::Other { found, expected });
-            }
-        }
-        let values = Values::from_list::<R>(&heading.board)?;
-        let rows = reader.bytes((Self::written_rows().count() * HIDDEN) as u64)?;
-        let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
-        let net = Self::new(&rows, Dense::read(reader)?, values, heading.origin)?;
-        let base = heading.base.map(|base| Weighted::from_json(&base)).transpose();
-        let base = base.map_err(|reason| NetReason::Base(Box::new(reason)))?;
-        Ok(match base {
-            Some(base) => net.with_base(base),
-            None => net,
-        })
+    fn of_content(content: Content) -> Result<Self, NetReason> {
+        let Content { rows, output, values, origin, base } = content;
+        let net = Self::new(&rows, output, values, origin)?;
+        let Some(base) = base else { return Ok(net) };
+        let base =
+            Weighted::from_json(&base).map_err(|reason| NetReason::Base(Box::new(reason)))?;
+        Ok(net.with_base(base))
     }
 
     /// Reads a network from a file.
@@ -118,9 +104,70 @@ impl<R: Rules> ValueNet<R> {
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path).map_err(|error| Flaw::Io(error).into());
-        let read = file.and_then(|file| Ok(Self::read(file)?));
-        read.map_err(|reason: FileReason| FileError { path: path.to_owned(), reason })
+        open(path, |file| Ok(Self::read(file)?))
+    }
+}
+
+/// Writes what a network is made of; of the rows only those that a position may have.
+fn write(
+    out: &mut dyn Write,
+    heading: &Heading,
+    layer: &FirstLayer<HIDDEN>,
+    met: &[usize],
+    output: &Dense<{ 2 * HIDDEN }, 1>,
+) -> io::Result<()> {
+    let mut out = Writer::new(out, &FORMAT)?;
+    out.sized_text(&serde_json::to_string(heading)?)?;
+    let weights: Vec<i16> = layer.weights().collect();
+    let rows = written(&weights, met).map(|weight| (weight / ROW_FACTOR) as i8 as u8);
+    let rows: Vec<u8> = rows.collect();
+    out.write_all(&rows)?;
+    output.write(&mut out)?;
+    out.finish().map(drop)
+}
+
+/// What a file that can be read has to be.
+struct Form {
+    variant: &'static str,
+    row_set: &'static str,
+    /// Rows of pieces.
+    met: usize,
+    values: fn(&[i32]) -> Result<Values, ValuesError>,
+}
+
+/// What is in a file.
+struct Content {
+    rows: Vec<i8>,
+    output: Dense<{ 2 * HIDDEN }, 1>,
+    values: Values,
+    origin: Origin,
+    base: Option<String>,
+}
+
+impl Form {
+    /// Reads up to the checksum.
+    fn read<'i>(
+        &self,
+        input: &'i mut dyn Read,
+    ) -> Result<(Content, Reader<&'i mut dyn Read>), NetError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+        let content = self.read_content(&mut reader).map_err(|reason| reader.at(reason))?;
+        Ok((content, reader))
+    }
+
+    fn read_content(&self, reader: &mut Reader<&mut dyn Read>) -> Result<Content, NetReason> {
+        let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
+        let Heading { variant, rows, origin, board, base } = heading;
+        for (found, expected) in [(variant, self.variant), (rows, self.row_set)] {
+            if found != expected {
+                return Err(NetReason::Other { found, expected });
+            }
+        }
+        let values = (self.values)(&board)?;
+        let rows = reader.bytes(((self.met + 1) * HIDDEN) as u64)?;
+        let rows = rows.into_iter().map(|byte| byte as i8).collect();
+        let output = Dense::read(&mut |count| reader.bytes(count))?;
+        Ok(Content { rows, output, values, origin, base })
     }
 }
 

@@ -11,12 +11,14 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use shogi_core::{Placement, Position};
+use shogi_core::Position;
 use shogi_rules::{Rules, Verdict};
 
-use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet};
+use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet, written};
 use crate::king_piece::Judged;
-use crate::network::{DenseModel, HIDDEN_UNITS, Step, TransformerModel, joined, parted};
+use crate::network::{
+    AddedRows, DenseModel, HIDDEN_UNITS, RowCounts, Rows, Step, TransformerModel, joined, parted,
+};
 use crate::regression::logistic;
 use crate::self_play::generator;
 use crate::values::Values;
@@ -108,15 +110,17 @@ pub fn fit<R: Rules>(
     origin: Origin,
     mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
-    let aim = Aim { result_share: settings.result_share, scale: score_scale(samples) };
-    let sample = |Judged { position, score, result }: &'_ Judged<R>| Sample {
-        position: *position,
-        base: 0.0,
-        share: aim.share(*score, *result),
-        result: result.points(),
+    let scores: Vec<_> = samples.iter().map(|sample| (sample.score, sample.result)).collect();
+    let aim = Aim { result_share: settings.result_share, scale: score_scale(&scores) };
+    let samples = Samples {
+        count: samples.len(),
+        aims: &|number| {
+            let (score, result) = scores[number];
+            Aims { base: 0.0, share: aim.share(score, result), result: result.points() }
+        },
+        take: &|number, mirrored, rows| take(&samples[number].position, mirrored, rows),
     };
-    fit_samples(samples.len(), &|number| sample(&samples[number]), settings, &mut progress)?
-        .net(values, origin)
+    fit_samples(Rows::<R>::COUNTS, &samples, settings, &mut progress)?.net(values, origin)
 }
 
 /// Fits a network that adds to the value of weighted features what these do not see, so that together they promise the
@@ -152,11 +156,15 @@ pub fn correct<R: Rules>(
         .iter()
         .map(|target| base.evaluate(&target.position) as f32 / HUNDREDTHS as f32)
         .collect();
-    let sample = |number: usize| {
-        let Target { position, share } = targets[number];
-        Sample { position, base: logits[number], share, result: share }
+    let samples = Samples {
+        count: targets.len(),
+        aims: &|number| {
+            let share = targets[number].share;
+            Aims { base: logits[number], share, result: share }
+        },
+        take: &|number, mirrored, rows| take(&targets[number].position, mirrored, rows),
     };
-    let model = fit_samples(targets.len(), &sample, settings, &mut progress)?;
+    let model = fit_samples(Rows::<R>::COUNTS, &samples, settings, &mut progress)?;
     Some(model.net(base.values().clone(), origin)?.with_base(base))
 }
 
@@ -185,16 +193,27 @@ pub fn fit_targets<R: Rules>(
     origin: Origin,
     mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
-    let sample = |number: usize| {
-        let Target { position, share } = targets[number];
-        Sample { position, base: 0.0, share, result: share }
+    let samples = Samples {
+        count: targets.len(),
+        aims: &|number| {
+            let share = targets[number].share;
+            Aims { base: 0.0, share, result: share }
+        },
+        take: &|number, mirrored, rows| take(&targets[number].position, mirrored, rows),
     };
-    fit_samples(targets.len(), &sample, settings, &mut progress)?.net(values, origin)
+    fit_samples(Rows::<R>::COUNTS, &samples, settings, &mut progress)?.net(values, origin)
 }
 
-/// A position to learn from.
-struct Sample<R: Rules> {
-    position: Position<R>,
+/// The positions to learn from, by number.
+struct Samples<'s> {
+    count: usize,
+    aims: &'s dyn Fn(usize) -> Aims,
+    /// Takes a position, or its mirror image.
+    take: &'s dyn Fn(usize, bool, &mut AddedRows),
+}
+
+/// What is aimed at for a position.
+struct Aims {
     /// The logit that the network adds to.
     base: f32,
     /// What is aimed at.
@@ -203,17 +222,23 @@ struct Sample<R: Rules> {
     result: f32,
 }
 
-/// Fits the layers to so many samples.
-fn fit_samples<R: Rules>(
-    samples: usize,
-    sample: &dyn Fn(usize) -> Sample<R>,
+/// Takes the pieces of a position, or of its mirror image, as the player to move sees them first.
+fn take<R: Rules>(position: &Position<R>, mirrored: bool, rows: &mut AddedRows) {
+    let placement = if mirrored { &position.mirror() } else { position.placement() };
+    rows.set_pieces(placement, placement.side());
+}
+
+/// Fits the layers to samples.
+fn fit_samples(
+    rows: RowCounts,
+    samples: &Samples<'_>,
     settings: &NetFit,
     progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
-) -> Option<Model<R>> {
+) -> Option<Model> {
     let mut random = generator(settings.seed, STREAM);
-    let mut model = Model::<R>::random(&mut random);
+    let mut model = Model::random(rows, &mut random);
     let (held_out, mut order): (Vec<u32>, Vec<u32>) =
-        (0..samples as u32).partition(|number| number / RUN % RUNS == RUNS - 1);
+        (0..samples.count as u32).partition(|number| number / RUN % RUNS == RUNS - 1);
     let total = u64::from(settings.passes) * order.len() as u64;
     let (mut done, mut steps, mut passes) = (0, 0, Vec::new());
     for number in 1..=settings.passes {
@@ -221,10 +246,10 @@ fn fit_samples<R: Rules>(
         let mut loss = 0.0;
         for batch in order.chunks(settings.batch.max(1) as usize) {
             for &number in batch {
-                let Sample { position, base, share, .. } = sample(number as usize);
                 let mirrored = random.random_range(0..2) == 1;
-                let placement = if mirrored { &position.mirror() } else { position.placement() };
-                loss += f64::from(model.learn(placement, base, share));
+                (samples.take)(number as usize, mirrored, &mut model.transformer.added);
+                let Aims { base, share, .. } = (samples.aims)(number as usize);
+                loss += f64::from(model.learn(base, share));
             }
             steps += 1;
             // The steps become smaller towards the end.
@@ -238,8 +263,9 @@ fn fit_samples<R: Rules>(
         let loss = (loss / order.len().max(1) as f64) as f32;
         let mut losses = [0.0; 2];
         for &number in &held_out {
-            let Sample { position, base, share, result } = sample(number as usize);
-            let logit = base + model.activate(&position).output;
+            (samples.take)(number as usize, false, &mut model.transformer.added);
+            let Aims { base, share, result } = (samples.aims)(number as usize);
+            let logit = base + model.activate().output;
             for (loss, share) in losses.iter_mut().zip([share, result]) {
                 *loss += f64::from(cross_entropy(logit, share));
             }
@@ -286,14 +312,14 @@ fn cross_entropy(logit: f32, share: f32) -> f32 {
 /// Units of a score for which the odds of winning grow by a factor of e, between 200 and 1,000: those
 /// that explain the results best. Games that are played badly would make every score mean little, and the
 /// network's values too small for the margins of a search.
-fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
+fn score_scale(scores: &[(i16, Verdict)]) -> f32 {
     // The derivative of the cross-entropy by 1 / scale, which grows with it.
     let slope = |inverse: f32| -> f64 {
-        let of = |sample: &Judged<R>| {
-            let score = f32::from(sample.score);
-            f64::from((logistic(score * inverse) - sample.result.points()) * score)
+        let of = |&(score, result): &(i16, Verdict)| {
+            let score = f32::from(score);
+            f64::from((logistic(score * inverse) - result.points()) * score)
         };
-        samples.iter().map(of).sum()
+        scores.iter().map(of).sum()
     };
     let (mut low, mut high) = (1e-3, 5e-3);
     for _ in 0..20 {
@@ -304,8 +330,8 @@ fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
 }
 
 /// The network in floating point, while it is fitted.
-struct Model<R: Rules> {
-    transformer: TransformerModel<R, HIDDEN>,
+struct Model {
+    transformer: TransformerModel<HIDDEN>,
     output: DenseModel<{ 2 * HIDDEN }, 1>,
 }
 
@@ -324,26 +350,25 @@ const MAX_ACTIVE_VALUE: f32 = (MAX_ACTIVE / HIDDEN_UNITS) as f32;
 /// The largest weight of the first layer.
 const MAX_ROW_WEIGHT: f32 = i8::MAX as f32 / ROW_UNITS as f32;
 
-impl<R: Rules> Model<R> {
-    fn random(random: &mut ChaCha8Rng) -> Self {
+impl Model {
+    fn random(rows: RowCounts, random: &mut ChaCha8Rng) -> Self {
         Self {
-            transformer: TransformerModel::random(MAX_ROW_WEIGHT, random),
+            transformer: TransformerModel::random(rows, MAX_ROW_WEIGHT, random),
             output: DenseModel::random(0.2, [0.0], random),
         }
     }
 
-    /// What the layers make of a position.
-    fn activate(&mut self, placement: &Placement<R>) -> Activations {
-        self.transformer.set_pieces(placement, placement.side());
+    /// What the layers make of the position taken.
+    fn activate(&self) -> Activations {
         let hidden: [f32; 2 * HIDDEN] = joined(&self.transformer.hidden(MAX_ACTIVE_VALUE));
         let squares = hidden.map(|value| value * value);
         let [output] = self.output.outputs(&squares);
         Activations { hidden, squares, output }
     }
 
-    /// Adds the gradient of the loss of a position whose logit without the network is `base`; gives the loss.
-    fn learn(&mut self, placement: &Placement<R>, base: f32, share: f32) -> f32 {
-        let Activations { hidden, squares, output } = self.activate(placement);
+    /// Adds the gradient of the loss of the position taken, whose logit without the network is `base`; gives the loss.
+    fn learn(&mut self, base: f32, share: f32) -> f32 {
+        let Activations { hidden, squares, output } = self.activate();
         let logit = base + output;
         let slope = [logistic(logit) - share];
         let mut slopes = self.output.learn(&squares, MAX_ACTIVE_VALUE * MAX_ACTIVE_VALUE, &slope);
@@ -358,12 +383,16 @@ impl<R: Rules> Model<R> {
     }
 
     /// The nearest network of whole numbers.
-    fn net(&self, values: Values, origin: Origin) -> Option<ValueNet<R>> {
-        let weights: Vec<f32> = self.transformer.weights().collect();
-        let max = f32::from(i8::MAX);
-        let round = |weight: f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
-        let rows: Vec<i8> = ValueNet::<R>::written(&weights).map(round).collect();
+    fn net<R: Rules>(&self, values: Values, origin: Origin) -> Option<ValueNet<R>> {
+        let rows = self.rows(&Rows::<R>::met());
         // The weights are in range, and there are as many as there have to be.
         ValueNet::new(&rows, self.output.dense(1 << SQUARE_BITS), values, origin).ok()
+    }
+
+    /// The weights of the first layer in whole numbers, as a file has them.
+    fn rows(&self, met: &[usize]) -> Vec<i8> {
+        let max = f32::from(i8::MAX);
+        let round = |weight: f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
+        written(&self.transformer.weights(), met).map(round).collect()
     }
 }

@@ -82,7 +82,15 @@ pub struct ValueNet<R: RuleTable> {
 impl<R: RuleTable> ValueNet<R> {
     /// The network that gives every position the value 0.
     pub fn zero(values: Values, origin: Origin) -> Self {
-        let (transformer, output) = (Transformer::zero(), Dense::zero());
+        Self::of_layers(Transformer::zero(), Dense::zero(), values, origin)
+    }
+
+    const fn of_layers(
+        transformer: Transformer<R, HIDDEN>,
+        output: Dense<{ 2 * HIDDEN }, 1>,
+        values: Values,
+        origin: Origin,
+    ) -> Self {
         Self { transformer, output, values, origin, base: None }
     }
 
@@ -94,29 +102,8 @@ impl<R: RuleTable> ValueNet<R> {
         values: Values,
         origin: Origin,
     ) -> Result<Self, WeightsError> {
-        let expected = Self::written_rows().count() * HIDDEN;
-        if rows.len() != expected {
-            return Err(WeightsError::Count { found: rows.len(), expected });
-        }
-        let mut weights = vec![0; (Rows::<R>::PIECES + 1) * HIDDEN];
-        for (row, read) in Self::written_rows().zip(rows.chunks_exact(HIDDEN)) {
-            let row = weights[row * HIDDEN..].iter_mut();
-            row.zip(read).for_each(|(weight, &read)| *weight = i16::from(read) * ROW_FACTOR);
-        }
-        let transformer = Transformer::of_pieces(&weights)?;
-        Ok(Self { transformer, output, values, origin, base: None })
-    }
-
-    /// The rows of the first layer that a file has, in its order, where 0 is the bias and the rows of pieces follow:
-    /// those that a position may have.
-    fn written_rows() -> impl Iterator<Item = usize> {
-        let pieces = (0..Rows::<R>::PIECES).filter(|&row| Rows::<R>::is_met(row));
-        std::iter::once(0).chain(pieces.map(|row| row + 1))
-    }
-
-    /// Those rows of the weights of a first layer.
-    fn written<T: Copy>(weights: &[T]) -> impl Iterator<Item = T> {
-        Self::written_rows().flat_map(|row| weights[row * HIDDEN..][..HIDDEN].iter().copied())
+        let weights = weights_of_pieces(rows, &Rows::<R>::met(), Rows::<R>::PIECES)?;
+        Ok(Self::of_layers(Transformer::of_pieces(&weights)?, output, values, origin))
     }
 
     /// The network as one that corrects the value of weighted features, whose values of pieces it takes.
@@ -187,6 +174,31 @@ impl<R: RuleTable> ValueNet<R> {
     }
 }
 
+/// The weights of a first layer, the bias first and then row by row so many pieces, from those of a file, which has
+/// only the bias and the rows of pieces that a position may have.
+fn weights_of_pieces(read: &[i8], met: &[usize], pieces: usize) -> Result<Vec<i16>, WeightsError> {
+    let expected = (met.len() + 1) * HIDDEN;
+    if read.len() != expected {
+        return Err(WeightsError::Count { found: read.len(), expected });
+    }
+    let mut weights = vec![0; (pieces + 1) * HIDDEN];
+    for (row, read) in written_rows(met).zip(read.chunks_exact(HIDDEN)) {
+        let row = weights[row * HIDDEN..].iter_mut();
+        row.zip(read).for_each(|(weight, &read)| *weight = i16::from(read) * ROW_FACTOR);
+    }
+    Ok(weights)
+}
+
+/// The rows of the first layer that a file has, in its order, where 0 is the bias and the rows of pieces follow.
+fn written_rows(met: &[usize]) -> impl Iterator<Item = usize> {
+    std::iter::once(0).chain(met.iter().map(|row| row + 1))
+}
+
+/// Those rows of the weights of a first layer.
+fn written<T: Copy>(weights: &[T], met: &[usize]) -> impl Iterator<Item = T> {
+    written_rows(met).flat_map(|row| weights[row * HIDDEN..][..HIDDEN].iter().copied())
+}
+
 /// The square of a hidden value clipped to 0 and 2, in units of 1/512.
 #[inline(always)]
 fn activate(sum: i16) -> i16 {
@@ -209,7 +221,7 @@ mod tests {
     /// A network without any pattern.
     pub(super) fn random<R: Rules>() -> ValueNet<R> {
         let number = |n: usize| (n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let count = ValueNet::<R>::written_rows().count() * HIDDEN;
+        let count = written_rows(&Rows::<R>::met()).count() * HIDDEN;
         let rows: Vec<i8> = (0..count).map(|n| (number(n) % 41) as i8 - 20).collect();
         let weights = |count: usize| -> Vec<i16> {
             (0..count).map(|n| (number(n) % 1201) as i16 - 600).collect()

@@ -146,25 +146,22 @@ const MAX_AREA: usize = 128;
 impl<G: Geometry> Surroundings<G> {
     /// Those of every square.
     pub(super) fn all() -> Arc<[Self]> {
-        let around = |king: Square<G>| {
-            let steps = |square: Square<G>| {
+        let mut all = Vec::with_capacity(G::AREA);
+        for king in Square::all() {
+            let mut rings = [Bitboard::EMPTY; DISTANCES];
+            let mut displacements = [[0; MAX_AREA]; 2];
+            for square in Square::all() {
                 let columns = square.column().abs_diff(king.column());
-                usize::from(columns.max(square.rank().abs_diff(king.rank())))
-            };
-            let rings: [Bitboard<G>; DISTANCES] = std::array::from_fn(|distance| {
-                let there = |square: &Square<G>| steps(*square).min(DISTANCES - 1) == distance;
-                Square::all().filter(there).collect()
-            });
-            let displacements = Colour::ALL.map(|colour| {
-                let mut numbers = [0; MAX_AREA];
-                for square in Square::all() {
-                    numbers[square.index()] = displacement(colour, king, square);
+                let steps = usize::from(columns.max(square.rank().abs_diff(king.rank())));
+                rings[steps.min(DISTANCES - 1)] |= Bitboard::of(square);
+                for colour in Colour::ALL {
+                    displacements[colour.index()][square.index()] =
+                        displacement(colour, king, square);
                 }
-                numbers
-            });
-            Self { zone: rings[0] | rings[1], rings, displacements }
-        };
-        Square::all().map(around).collect()
+            }
+            all.push(Self { zone: rings[0] | rings[1], rings, displacements });
+        }
+        all.into()
     }
 
     /// The way from the king to a square, as a player sees it.
@@ -233,10 +230,19 @@ const fn class(movement: Movement, role: Role) -> usize {
     }
 }
 
-/// Tells a visitor all that is seen of a position; nothing where a king is missing. Compiled for each kind of visitor:
-/// those that need not be fast come as `dyn Visitor`.
+/// [`visit`] for visitors that need not be fast: compiled once.
+pub(super) fn visit_dyn<R: RuleTable>(
+    surroundings: &[Surroundings<R::Geometry>],
+    position: &Position<R>,
+    visitor: &mut dyn Visitor,
+) {
+    visit::<R, false>(surroundings, position, visitor);
+}
+
+/// Tells a visitor all that is seen of a position; nothing where a king is missing. If it has to be fast, the loops over
+/// faces are written out.
 #[inline(always)]
-pub(super) fn visit<R: RuleTable>(
+pub(super) fn visit<R: RuleTable, const FAST: bool>(
     surroundings: &[Surroundings<R::Geometry>],
     position: &Position<R>,
     visitor: &mut (impl Visitor + ?Sized),
@@ -251,11 +257,11 @@ pub(super) fn visit<R: RuleTable>(
         attacks: Attacks::NONE,
     };
     let (mut own, mut other) = (side(0, us, own), side(1, !us, other));
-    visit_pieces(position, &mut own, &other, visitor);
-    visit_pieces(position, &mut other, &own, visitor);
+    visit_pieces::<R, FAST>(position, &mut own, &other, visitor);
+    visit_pieces::<R, FAST>(position, &mut other, &own, visitor);
     for (side, opponent) in [(&own, &other), (&other, &own)] {
         visit_hand(position, side, visitor);
-        visit_threats(position, side, opponent, visitor);
+        visit_threats::<R, FAST>(position, side, opponent, visitor);
         visit_control::<R>(side, opponent, visitor);
         for square in position.blockers(side.king, opponent.colour).0 & position.of(side.colour) {
             let Some(piece) = position.piece(square) else { continue };
@@ -268,53 +274,74 @@ pub(super) fn visit<R: RuleTable>(
 
 /// A player's pieces on the board, and the squares that they attack.
 #[inline(always)]
-fn visit_pieces<R: RuleTable>(
+fn visit_pieces<R: RuleTable, const FAST: bool>(
     position: &Position<R>,
     side: &mut Side<'_, R::Geometry>,
     opponent: &Side<'_, R::Geometry>,
     visitor: &mut (impl Visitor + ?Sized),
 ) {
-    let &mut Side { number, colour, king, around, attacks: ref mut attacked } = side;
-    let (own, occupied) = (position.of(colour), position.occupied());
     let mut by_king = Bitboard::EMPTY;
-    for_each_face!(R, |face, movement| {
-        let role = face.kind.spec::<R>().role;
-        let pieces = position.face(face) & own;
-        if role == Role::Royal {
-            by_king |= attacks(movement, colour, king, occupied);
-        } else if !pieces.is_empty() {
-            let class = class(movement, role);
-            let [piece, from_own, from_other, mobility] = Layout::<R>::starts(face);
-            let attacker = Layout::<R>::ATTACKER + face.index();
-            visitor.value(number, piece, pieces.len() as i32);
-            for square in pieces {
-                visitor.value(number, from_own + around.displacement(colour, square), 1);
-                visitor.value(number, from_other + opponent.around.displacement(colour, square), 1);
-            }
-            if movement == Movement::PAWN {
-                let targets = pieces.forward(colour);
-                let mobile = (targets - own).len() as i32;
-                visitor.value(number, mobility + 1, mobile);
-                visitor.value(number, mobility, pieces.len() as i32 - mobile);
-                let attackers = (targets & opponent.around.zone).len() as i32;
-                visitor.danger(opponent.number, attacker, attackers);
-                attacked.by_class[class] |= targets;
-                attacked.add(targets);
-            } else {
-                for square in pieces {
-                    let targets = attacks(movement, colour, square, occupied);
-                    visitor.value(number, mobility + (targets - own).len() as usize, 1);
-                    let attackers = i32::from(targets.meets(opponent.around.zone));
-                    visitor.danger(opponent.number, attacker, attackers);
-                    attacked.by_class[class] |= targets;
-                    attacked.add(targets);
-                }
-            }
+    if FAST {
+        for_each_face!(R, |face, movement| {
+            visit_face(position, (face, movement), side, opponent, &mut by_king, visitor);
+        });
+    } else {
+        for face in Face::all::<R>() {
+            let Some(movement) = face.movement::<R>() else { continue };
+            visit_face(position, (face, movement), side, opponent, &mut by_king, visitor);
         }
-    });
+    }
+    let attacked = &mut side.attacks;
     let [once, twice, _] = attacked.all;
     attacked.protected = [once, twice];
     attacked.add(by_king);
+}
+
+/// A player's pieces with a face. What a king attacks is set apart.
+#[inline(always)]
+fn visit_face<R: RuleTable>(
+    position: &Position<R>,
+    (face, movement): (Face, Movement),
+    side: &mut Side<'_, R::Geometry>,
+    opponent: &Side<'_, R::Geometry>,
+    by_king: &mut Bitboard<R::Geometry>,
+    visitor: &mut (impl Visitor + ?Sized),
+) {
+    let &mut Side { number, colour, king, around, attacks: ref mut attacked } = side;
+    let (own, occupied) = (position.of(colour), position.occupied());
+    let role = face.kind.spec::<R>().role;
+    let pieces = position.face(face) & own;
+    if role == Role::Royal {
+        *by_king |= attacks(movement, colour, king, occupied);
+    } else if !pieces.is_empty() {
+        let class = class(movement, role);
+        let [piece, from_own, from_other, mobility] = Layout::<R>::starts(face);
+        let attacker = Layout::<R>::ATTACKER + face.index();
+        visitor.value(number, piece, pieces.len() as i32);
+        for square in pieces {
+            visitor.value(number, from_own + around.displacement(colour, square), 1);
+            visitor.value(number, from_other + opponent.around.displacement(colour, square), 1);
+        }
+        if movement == Movement::PAWN {
+            let targets = pieces.forward(colour);
+            let mobile = (targets - own).len() as i32;
+            visitor.value(number, mobility + 1, mobile);
+            visitor.value(number, mobility, pieces.len() as i32 - mobile);
+            let attackers = (targets & opponent.around.zone).len() as i32;
+            visitor.danger(opponent.number, attacker, attackers);
+            attacked.by_class[class] |= targets;
+            attacked.add(targets);
+        } else {
+            for square in pieces {
+                let targets = attacks(movement, colour, square, occupied);
+                visitor.value(number, mobility + (targets - own).len() as usize, 1);
+                let attackers = i32::from(targets.meets(opponent.around.zone));
+                visitor.danger(opponent.number, attacker, attackers);
+                attacked.by_class[class] |= targets;
+                attacked.add(targets);
+            }
+        }
+    }
 }
 
 /// A player's hand: its value, and the danger that it is to the other king.
@@ -339,8 +366,11 @@ fn visit_hand<R: RuleTable>(
         }
         if kind.spec::<R>().role == Role::Pawn && hand.has(kind) {
             let pawns = position.pawns() & position.of(side.colour);
-            let free = (0..R::Geometry::WIDTH).filter_map(|column| Square::new(column, 0));
-            let free = free.filter(|&top| !pawns.meets(Bitboard::file(top))).count();
+            let mut free = 0;
+            for column in 0..R::Geometry::WIDTH {
+                let Some(top) = Square::new(column, 0) else { continue };
+                free += usize::from(!pawns.meets(Bitboard::file(top)));
+            }
             visitor.value(side.number, Layout::<R>::FILES + free, 1);
         }
     }
@@ -348,7 +378,7 @@ fn visit_hand<R: RuleTable>(
 
 /// A player's pieces that the opponent threatens to capture.
 #[inline(always)]
-fn visit_threats<R: RuleTable>(
+fn visit_threats<R: RuleTable, const FAST: bool>(
     position: &Position<R>,
     side: &Side<'_, R::Geometry>,
     opponent: &Side<'_, R::Geometry>,
@@ -361,18 +391,43 @@ fn visit_threats<R: RuleTable>(
     for class in 1..CLASSES {
         by_cheaper[class] = by_cheaper[class - 1] | opponent.attacks.by_class[class - 1];
     }
-    for_each_face!(R, |face, movement| {
-        let (pieces, role) = (position.face(face) & attacked, face.kind.spec::<R>().role);
-        if role != Role::Royal && !pieces.is_empty() {
-            let place = side.number * Face::MAX + face.index();
-            let unprotected = (pieces - protected).len() as i32;
-            visitor.value(side.number, Layout::<R>::UNPROTECTED + place, unprotected);
-            let threatened = pieces & protected & by_cheaper[class(movement, role)];
-            let threatened = threatened.len() as i32;
-            visitor.value(side.number, Layout::<R>::THREATENED + place, threatened);
+    let attacked = (attacked, protected, by_cheaper);
+    if FAST {
+        for_each_face!(R, |face, movement| {
+            visit_threatened(position, (face, movement), side.number, attacked, visitor);
+        });
+    } else {
+        for face in Face::all::<R>() {
+            let Some(movement) = face.movement::<R>() else { continue };
+            visit_threatened(position, (face, movement), side.number, attacked, visitor);
         }
-    });
+    }
 }
+
+/// A player's pieces with a face, of those attacked, by which are protected and which are attacked by pieces below
+/// each class.
+#[inline(always)]
+fn visit_threatened<R: RuleTable>(
+    position: &Position<R>,
+    (face, movement): (Face, Movement),
+    player: usize,
+    (attacked, protected, by_cheaper): Threatened<R::Geometry>,
+    visitor: &mut (impl Visitor + ?Sized),
+) {
+    let (pieces, role) = (position.face(face) & attacked, face.kind.spec::<R>().role);
+    if role != Role::Royal && !pieces.is_empty() {
+        let place = player * Face::MAX + face.index();
+        let unprotected = (pieces - protected).len() as i32;
+        visitor.value(player, Layout::<R>::UNPROTECTED + place, unprotected);
+        let threatened = pieces & protected & by_cheaper[class(movement, role)];
+        let threatened = threatened.len() as i32;
+        visitor.value(player, Layout::<R>::THREATENED + place, threatened);
+    }
+}
+
+/// The squares of a player's pieces that are attacked, those that are protected, and those that pieces below each class
+/// attack.
+type Threatened<G> = (Bitboard<G>, Bitboard<G>, [Bitboard<G>; CLASSES]);
 
 /// The squares that a player's pieces attack.
 #[inline(always)]
@@ -570,7 +625,10 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 80 {
                 let position = *game.position();
                 let mut seen = Seen::default();
-                visit(&surroundings, &position, &mut seen);
+                visit_dyn(&surroundings, &position, &mut seen);
+                let mut told = Seen::default();
+                visit::<R, true>(&surroundings, &position, &mut told);
+                assert_eq!(told, seen);
                 seen.0.retain(|place, _| is_known::<R>(place));
                 assert_eq!(seen, naive(&position));
                 game.play(random.pick(&position.legal_moves())).unwrap();

@@ -5,7 +5,7 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
 use super::Weighted;
-use crate::file::FileReason;
+use crate::file::{FileReason, of_crate};
 use crate::values::Values;
 
 const FORMAT: JsonFormat =
@@ -56,10 +56,7 @@ impl<R: Rules> Weighted<R> {
     ///
     /// Where it is not what [`Weighted::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        let found: Weights = from_json(text, &FORMAT)?;
-        if found.variant != R::NAME {
-            return Err(FileReason::Other { found: found.variant, expected: R::NAME });
-        }
+        let found = read(text, R::NAME)?;
         let values = Values::from_list::<R>(&found.board)?;
         Ok(Self::new(values, found.weights, found.dangers, found.origin)?)
     }
@@ -67,9 +64,19 @@ impl<R: Rules> Weighted<R> {
     /// The weights of the crate, for the variant that has some: shogi. How they were made is in
     /// [`Weighted::origin`].
     pub fn fitted() -> Option<Self> {
-        let (_, text) = FITTED.iter().find(|(name, _)| *name == R::NAME)?;
+        let text = of_crate(&FITTED, R::NAME)?;
         // Rules of a user's own may have the name of a variant, but then other weights.
         Self::from_json(text).ok()
+    }
+}
+
+/// Weights for a variant.
+fn read(text: &str, expected: &'static str) -> Result<Weights, FileReason> {
+    let weights: Weights = from_json(text, &FORMAT)?;
+    if weights.variant == expected {
+        Ok(weights)
+    } else {
+        Err(FileReason::Other { found: weights.variant, expected })
     }
 }
 

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_core::{Face, Kind, Position, Role, RuleTable};
 
-use super::features::{Layout, Surroundings, Visitor, visit};
+use super::features::{Layout, Surroundings, Visitor, visit_dyn};
 use super::{MAX_DANGER, Weighted};
 use crate::linear::WeightsError;
 use crate::regression::logistic;
@@ -97,7 +97,17 @@ pub fn fit<R: RuleTable>(
 ) -> Result<Weighted<R>, WeightsError> {
     let samples = Samples::new(targets);
     let mut model = Model::new::<R>(prior);
-    let mut order: Vec<usize> = (0..targets.len()).collect();
+    fit_samples(&mut model, &samples, settings, &mut report);
+    model.weighted(&samples, origin)
+}
+
+fn fit_samples(
+    model: &mut Model,
+    samples: &Samples,
+    settings: &WeightedFit,
+    report: &mut dyn FnMut(&WeightedPass),
+) {
+    let mut order: Vec<usize> = (0..samples.shares.len()).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
     let mut steps = 0;
     for number in 1..=settings.passes {
@@ -106,13 +116,12 @@ pub fn fit<R: RuleTable>(
         let left = 1.0 - (number - 1) as f32 / settings.passes as f32;
         let mut loss = 0.0;
         for batch in order.chunks(settings.batch.max(1)) {
-            loss += batch.iter().map(|&sample| model.learn(&samples, sample)).sum::<f32>();
+            loss += batch.iter().map(|&sample| model.learn(samples, sample)).sum::<f32>();
             steps += 1;
             model.step(settings.rate * left, settings.decay, steps, batch.len() as f32);
         }
         report(&WeightedPass { number, loss: loss / order.len().max(1) as f32 });
     }
-    model.weighted(&samples, origin)
 }
 
 /// Features of all positions, and what is aimed at.
@@ -154,15 +163,22 @@ impl Samples {
         const { assert!(Layout::<R>::VALUES <= 1 << 16, "weights are numbered by 16 bits") };
         let surroundings = Surroundings::all();
         let mut seen = Seen { all_dangers: Layout::<R>::DANGERS, ..Seen::default() };
-        let (mut features, mut ends) = (Vec::new(), Vec::with_capacity(targets.len()));
+        let (features, ends, shares) = (Vec::new(), Vec::new(), Vec::new());
+        let mut samples = Self { features, ends, shares };
         for target in targets {
-            visit(&surroundings, &target.position, &mut seen as &mut dyn Visitor);
-            features.append(&mut seen.values);
-            let values = features.len();
-            features.append(&mut seen.dangers);
-            ends.push([values, features.len()]);
+            visit_dyn(&surroundings, &target.position, &mut seen);
+            samples.push(&mut seen, target.share);
         }
-        Self { features, ends, shares: targets.iter().map(|target| target.share).collect() }
+        samples
+    }
+
+    /// Takes what is seen of a position.
+    fn push(&mut self, seen: &mut Seen, share: f32) {
+        self.features.append(&mut seen.values);
+        let values = self.features.len();
+        self.features.append(&mut seen.dangers);
+        self.ends.push([values, self.features.len()]);
+        self.shares.push(share);
     }
 
     /// The values and the dangers of a position.
@@ -197,15 +213,19 @@ impl Model {
         let (values, dangers) = (Layout::<R>::VALUES, Layout::<R>::DANGERS);
         let mut weights = vec![0.0; values];
         weights.resize(values + dangers, FIRST_DANGER);
-        for face in Face::all::<R>().filter(|face| is_counted::<R>(face.kind)) {
-            weights[Layout::<R>::PIECE + face.index()] = prior.board(face) as f32 / 100.0;
+        for face in Face::all::<R>() {
+            if is_counted::<R>(face.kind) {
+                weights[Layout::<R>::PIECE + face.index()] = prior.board(face) as f32 / 100.0;
+                weights[Layout::<R>::of_hand(face.kind)].fill(prior.hand(face.kind) as f32 / 100.0);
+            }
         }
-        for kind in Kind::all::<R>().filter(|&kind| is_counted::<R>(kind)) {
-            weights[Layout::<R>::of_hand(kind)].fill(prior.hand(kind) as f32 / 100.0);
-        }
+        let drawn = Layout::<R>::OWN_KING..Layout::<R>::UNPROTECTED;
+        Self::of_weights(weights, values, dangers, drawn)
+    }
+
+    fn of_weights(weights: Vec<f32>, values: usize, dangers: usize, drawn: Range<usize>) -> Self {
         let zero = vec![0.0; weights.len()];
         let [gradient, means, squares] = [zero.clone(), zero.clone(), zero];
-        let drawn = Layout::<R>::OWN_KING..Layout::<R>::UNPROTECTED;
         Self { weights, gradient, means, squares, values, dangers, drawn }
     }
 
@@ -269,38 +289,45 @@ impl Model {
         samples: &Samples,
         origin: &str,
     ) -> Result<Weighted<R>, WeightsError> {
-        let units = |weights: &[f32], units: f32| {
-            weights.iter().map(|weight| (weight * units).round() as i16).collect()
-        };
         let (weights, dangers) = self.weights.split_at(self.values);
         let values = self.worth::<R>(samples);
-        let weights = units(weights, 100.0 * Weighted::<R>::UNITS as f32);
-        Weighted::new(
-            values,
-            weights,
-            units(dangers, Weighted::<R>::DANGER_UNITS as f32),
-            origin.to_owned(),
-        )
+        let weights = in_units(weights, 100.0 * Weighted::<R>::UNITS as f32);
+        let dangers = in_units(dangers, Weighted::<R>::DANGER_UNITS as f32);
+        Weighted::new(values, weights, dangers, origin.to_owned())
     }
 
     /// What each face is worth on the board on average, with what its place and mobility add.
     fn worth<R: RuleTable>(&self, samples: &Samples) -> Values {
+        let counts = self.counts(samples);
+        Values::new::<R>(|face| self.worth_at(&counts, Layout::<R>::of_face(face)))
+    }
+
+    /// How often each weight of a value counts.
+    fn counts(&self, samples: &Samples) -> Vec<u64> {
         let mut counts = vec![0_u64; self.values];
         for sample in 0..samples.ends.len() {
             for &(place, times) in samples.get(sample)[0] {
                 counts[usize::from(place)] += u64::from(times.unsigned_abs());
             }
         }
-        Values::new::<R>(|face| {
-            let means = Layout::<R>::of_face(face).map(|places| {
-                let all: u64 = counts[places.clone()].iter().sum();
-                let weighted = |place: usize| f64::from(self.weights[place]) * counts[place] as f64;
-                places.map(weighted).sum::<f64>() / all.max(1) as f64
-            });
-            // A piece that the games say nothing about is worth no less than nothing.
-            (means.iter().sum::<f64>() * 100.0).round().max(10.0) as i32
-        })
+        counts
     }
+
+    /// What a face with weights at these places is worth.
+    fn worth_at(&self, counts: &[u64], places: [Range<usize>; 4]) -> i32 {
+        let means = places.map(|places| {
+            let all: u64 = counts[places.clone()].iter().sum();
+            let weighted = |place: usize| f64::from(self.weights[place]) * counts[place] as f64;
+            places.map(weighted).sum::<f64>() / all.max(1) as f64
+        });
+        // A piece that the games say nothing about is worth no less than nothing.
+        (means.iter().sum::<f64>() * 100.0).round().max(10.0) as i32
+    }
+}
+
+/// Weights in whole units.
+fn in_units(weights: &[f32], units: f32) -> Vec<i16> {
+    weights.iter().map(|weight| (weight * units).round() as i16).collect()
 }
 
 /// Whether pieces of a kind have a value; a king is always there.

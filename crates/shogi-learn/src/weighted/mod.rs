@@ -17,7 +17,7 @@ pub use fit::{PAWNS, Target, WeightedFit, WeightedPass, fit};
 
 use crate::linear::WeightsError;
 use crate::values::Values;
-use features::{GROUPS, Layout, Surroundings, Visitor, visit};
+use features::{GROUPS, Layout, Surroundings, Visitor, visit, visit_dyn};
 
 /// Hundredths of a pawn for which the odds of winning grow by a factor of e.
 #[cfg(any(feature = "files", feature = "train"))]
@@ -54,12 +54,14 @@ pub struct Weighted<R: RuleTable> {
 
 /// The weighted sum up to which danger grows, in roots of a pawn: 5.6, which is 31 pawns.
 const MAX_DANGER: f32 = 5.6;
+/// Units of a weight of danger to the root of a pawn.
+const DANGER_UNITS: i32 = 64;
 
 impl<R: RuleTable> Weighted<R> {
     /// Units of the weight of a value to a hundredth of a pawn.
     pub const UNITS: i32 = 16;
     /// Units of a weight of danger to the root of a pawn.
-    pub const DANGER_UNITS: i32 = 64;
+    pub const DANGER_UNITS: i32 = DANGER_UNITS;
     /// Weights of values.
     pub const VALUES: usize = Layout::<R>::VALUES;
     /// Weights of danger.
@@ -98,8 +100,8 @@ impl<R: RuleTable> Weighted<R> {
     /// How good the position is for the player to move, in hundredths of a pawn.
     pub fn evaluate(&self, position: &Position<R>) -> i32 {
         let mut sums = Sums { weighted: self, value: 0, dangers: [0; 2] };
-        visit(&self.surroundings, position, &mut sums);
-        sums.value / Self::UNITS + sums.net_danger()
+        visit::<R, true>(&self.surroundings, position, &mut sums);
+        sums.value / Self::UNITS + net_danger(sums.dangers)
     }
 
     /// What the evaluation is made of, in hundredths of a pawn for the player to move: terms that add up to it,
@@ -107,13 +109,16 @@ impl<R: RuleTable> Weighted<R> {
     pub fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
         let mut parts =
             Parts { sums: Sums { weighted: self, value: 0, dangers: [0; 2] }, groups: [0; GROUPS] };
-        visit(&self.surroundings, position, &mut parts as &mut dyn Visitor);
-        let names = Layout::<R>::GROUPS.map(|(name, _)| name);
-        let mut terms: Vec<_> =
-            names.into_iter().zip(parts.groups.map(|units| units / Self::UNITS)).collect();
-        terms.push(("danger of kings", parts.sums.net_danger()));
-        let told: i32 = parts.groups.iter().map(|units| units / Self::UNITS).sum();
-        terms.push(("rounding", parts.sums.value / Self::UNITS - told));
+        visit_dyn(&self.surroundings, position, &mut parts);
+        let Parts { sums, groups } = parts;
+        let mut terms = Vec::with_capacity(GROUPS + 2);
+        let mut rounding = sums.value / Self::UNITS;
+        for ((name, _), units) in Layout::<R>::GROUPS.iter().zip(groups) {
+            terms.push((*name, units / Self::UNITS));
+            rounding -= units / Self::UNITS;
+        }
+        terms.push(("danger of kings", net_danger(sums.dangers)));
+        terms.push(("rounding", rounding));
         terms
     }
 }
@@ -145,14 +150,13 @@ struct Sums<'w, R: RuleTable> {
     dangers: [i32; 2],
 }
 
-impl<R: RuleTable> Sums<'_, R> {
-    /// The danger for the opponent's king less that for the own, in hundredths of a pawn.
-    fn net_danger(&self) -> i32 {
-        let units = Weighted::<R>::DANGER_UNITS;
-        let most = (MAX_DANGER * units as f32) as i32;
-        let [own, other] = self.dangers.map(|sum| sum.clamp(0, most).pow(2));
-        (other - own) * 100 / units.pow(2)
-    }
+/// The danger for the opponent's king less that for the own, in hundredths of a pawn, from sums in
+/// [`Weighted::DANGER_UNITS`].
+#[inline(always)]
+fn net_danger([own, other]: [i32; 2]) -> i32 {
+    let most = (MAX_DANGER * DANGER_UNITS as f32) as i32;
+    let (own, other) = (own.clamp(0, most).pow(2), other.clamp(0, most).pow(2));
+    (other - own) * 100 / DANGER_UNITS.pow(2)
 }
 
 impl<R: RuleTable> Visitor for Sums<'_, R> {
@@ -178,9 +182,7 @@ impl<R: RuleTable> Visitor for Parts<'_, R> {
     fn value(&mut self, player: usize, weight: usize, times: i32) {
         let before = self.sums.value;
         self.sums.value(player, weight, times);
-        let holds = |(_, range): &(_, Range<usize>)| range.contains(&weight);
-        let group = Layout::<R>::GROUPS.iter().position(holds);
-        if let Some(group) = group {
+        if let Some(group) = group_of(&Layout::<R>::GROUPS, weight) {
             self.groups[group] += self.sums.value - before;
         }
     }
@@ -188,6 +190,11 @@ impl<R: RuleTable> Visitor for Parts<'_, R> {
     fn danger(&mut self, player: usize, weight: usize, times: i32) {
         self.sums.danger(player, weight, times);
     }
+}
+
+/// The number of the group that a weight of values is in.
+fn group_of(groups: &[(&str, Range<usize>)], weight: usize) -> Option<usize> {
+    groups.iter().position(|(_, range)| range.contains(&weight))
 }
 
 #[cfg(test)]
