@@ -102,6 +102,7 @@ impl<R: RuleTable> Layout<R> {
 
     /// The places of a piece's weights: of the face, of where it is from the own and from the other king, and of its
     /// mobility.
+    #[cfg(feature = "train")]
     pub(super) fn of_face(face: Face) -> [Range<usize>; 4] {
         let [piece, own_king, other_king, mobility] = Self::starts(face);
         [
