@@ -173,22 +173,18 @@ impl<R: Rules> Archive<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let head = serde_json::to_vec(&self.head())?;
-        let mut out = Writer::new(out, &FORMAT)?;
-        out.write_all(&(head.len() as u32).to_le_bytes())?;
-        out.write_all(&head)?;
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        self.write_to(&mut out)
+    }
+
+    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut out = begin(&self.head(), out)?;
         for game in &self.games {
-            let moves = game.game().moves();
-            out.write_all(&(moves.len() as u16).to_le_bytes())?;
-            out.write_all(&(game.opening() as u16).to_le_bytes())?;
-            out.write_all(&[number(game.finish())])?;
-            for &mv in moves {
-                out.write_all(&pack(mv).to_le_bytes())?;
+            let mut moves = Vec::new();
+            for &mv in game.game().moves() {
+                moves.push(pack(mv));
             }
-            for score in game.scores() {
-                out.write_all(&score.to_le_bytes())?;
-            }
+            write_game(&mut out, &moves, game.opening(), game.finish(), game.scores())?;
         }
         out.finish().map(drop)
     }
@@ -209,22 +205,48 @@ impl<R: Rules> Archive<R> {
     }
 
     fn read_from(input: &mut Input<'_>) -> Result<Self, ArchiveReason> {
-        let head = head(input)?;
-        if head.variant != R::NAME {
-            return Err(ArchiveReason::Variant { found: head.variant, expected: R::NAME });
-        }
-        if head.rules != rules::<R>() {
-            return Err(ArchiveReason::Field("hash of the rules"));
-        }
-        let start = parse_position::<R>(&head.start).ok();
-        let start = start.filter(|start| to_sfen(start) == head.start);
-        let start = start.ok_or(ArchiveReason::Field("start"))?;
+        let head = head_of(input, R::NAME, &rules::<R>())?;
+        let start = match parse_position::<R>(&head.start) {
+            Ok(start) if to_sfen(&start) == head.start => start,
+            _ => return Err(ArchiveReason::Field("start")),
+        };
         let mut games = Vec::new();
         for game in 1..=head.games as usize {
             games.push(played(input, start, game)?);
         }
         Ok(Self { games, start, settings: head.settings, evaluation: head.evaluation })
     }
+}
+
+/// What is written to.
+type Output<'a> = Writer<&'a mut dyn Write>;
+
+fn begin<'a>(head: &Head, out: &'a mut dyn Write) -> io::Result<Output<'a>> {
+    let head = serde_json::to_vec(head)?;
+    let mut out = Writer::new(out, &FORMAT)?;
+    out.write_all(&(head.len() as u32).to_le_bytes())?;
+    out.write_all(&head)?;
+    Ok(out)
+}
+
+/// Writes a game with these moves, packed.
+fn write_game(
+    out: &mut Output<'_>,
+    moves: &[u16],
+    opening: usize,
+    finish: Finish,
+    scores: &[i16],
+) -> io::Result<()> {
+    out.write_all(&(moves.len() as u16).to_le_bytes())?;
+    out.write_all(&(opening as u16).to_le_bytes())?;
+    out.write_all(&[number(finish)])?;
+    for packed in moves {
+        out.write_all(&packed.to_le_bytes())?;
+    }
+    for score in scores {
+        out.write_all(&score.to_le_bytes())?;
+    }
+    Ok(())
 }
 
 /// What is left to read.
@@ -260,26 +282,57 @@ fn head(input: &mut Input<'_>) -> Result<Head, ArchiveReason> {
     Ok(serde_json::from_slice(&input.bytes(length.into())?)?)
 }
 
+/// The head, if it is of this variant and these rules.
+fn head_of(
+    input: &mut Input<'_>,
+    variant: &'static str,
+    rules: &str,
+) -> Result<Head, ArchiveReason> {
+    let head = head(input)?;
+    if head.variant != variant {
+        return Err(ArchiveReason::Variant { found: head.variant, expected: variant });
+    }
+    if head.rules != rules {
+        return Err(ArchiveReason::Field("hash of the rules"));
+    }
+    Ok(head)
+}
+
 fn played<R: Rules>(
     input: &mut Input<'_>,
     start: Position<R>,
     number: usize,
 ) -> Result<Played<R>, ArchiveReason> {
+    let (moves, opening, finish) = lengths_and_end(input)?;
+    let mut game = Game::new(start);
+    for ply in 1..=moves {
+        let packed = u16::from_le_bytes(input.array()?);
+        let Some(mv) = unpack(packed) else {
+            return Err(ArchiveReason::Move { game: number, ply, packed });
+        };
+        if let Err(reason) = game.play(mv) {
+            return Err(ArchiveReason::Play { game: number, ply, reason });
+        }
+    }
+    let scores = read_scores(input, moves.saturating_sub(opening))?;
+    match Played::new(game, opening, scores, finish) {
+        Ok(played) => Ok(played),
+        Err(reason) => Err(ArchiveReason::Game { game: number, reason }),
+    }
+}
+
+/// How many moves and random moves a game has, and how it ended.
+fn lengths_and_end(input: &mut Input<'_>) -> Result<(usize, usize, Finish), ArchiveReason> {
     let moves = usize::from(u16::from_le_bytes(input.array()?));
     let opening = usize::from(u16::from_le_bytes(input.array()?));
     let finish = usize::from(input.byte()?);
     let finish = FINISHES.get(finish).ok_or(ArchiveReason::Field("end of a game"))?;
-    let mut game = Game::new(start);
-    for ply in 1..=moves {
-        let packed = u16::from_le_bytes(input.array()?);
-        let mv = unpack(packed).ok_or(ArchiveReason::Move { game: number, ply, packed })?;
-        let play = |reason| ArchiveReason::Play { game: number, ply, reason };
-        game.play(mv).map_err(play)?;
-    }
-    let scores = (opening..moves).map(|_| input.array().map(i16::from_le_bytes));
-    let scores = scores.collect::<Result<_, Flaw>>()?;
-    Played::new(game, opening, scores, *finish)
-        .map_err(|reason| ArchiveReason::Game { game: number, reason })
+    Ok((moves, opening, *finish))
+}
+
+fn read_scores(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, Flaw> {
+    let scores = (0..count).map(|_| input.array().map(i16::from_le_bytes));
+    scores.collect()
 }
 
 /// The ends of games by their number in the file.

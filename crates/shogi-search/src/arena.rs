@@ -126,12 +126,8 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
         Some([points(Colour::Sente)?, points(Colour::Gote)?])
     };
     let mut tally = Tally::default();
-    let end = in_order(
-        0..test.pairs,
-        threads,
-        || (players.0(), players.1()),
-        play,
-        |points| {
+    let end =
+        in_order(0..test.pairs, threads, &|| (players.0(), players.1()), &play, &mut |points| {
             tally.add(points);
             if each(&tally).is_break() {
                 ControlFlow::Break(Ended::BrokenOff)
@@ -140,8 +136,7 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
             } else {
                 ControlFlow::Continue(())
             }
-        },
-    );
+        });
     if end == ControlFlow::Break(Ended::BrokenOff) {
         ControlFlow::Break(())
     } else {

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use shogi_core::Position;
+use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};
 use crate::limits::micros;
 use crate::player::Report;
-use crate::root::{RootMove, best_first};
+use crate::root::{RootMove, best_first, root_moves};
 use crate::score::{INFINITE, MAX_PLY, MIN_WIN, WIN};
 use crate::worker::{Node, Worker};
 
@@ -38,11 +38,12 @@ fn node<'p, R: Rules, S>(
 pub(crate) fn help<R: Rules, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     position: &Position<R>,
-    mut moves: Vec<RootMove<R>>,
+    moves: &[Move<R>],
     number: usize,
 ) {
     let state = LazyState::start();
     let root = node(position, &state);
+    let mut moves = root_moves(moves);
     for depth in 1..MAX_PLY as i32 {
         // The threads work on different depths, so that they do not all do the same.
         let ahead = (number + depth as usize) % 2;
@@ -129,15 +130,22 @@ pub(crate) fn deepen_selectively<R: Rules, E: Evaluator<R>>(
     }
     loop {
         best_first(moves);
-        let least = moves.iter().map(|found| found.depth).min().unwrap_or(0);
+        let (mut least, mut shallow, mut next) = (i32::MAX, false, None);
+        for (number, found) in moves.iter().enumerate() {
+            least = least.min(found.depth);
+            // What is won or lost is not searched any deeper.
+            if found.score.abs() < MIN_WIN {
+                shallow |= found.depth < minimum;
+                if found.depth < maximum && next.is_none() {
+                    next = Some(number);
+                }
+            }
+        }
         if moves[0].depth > 0 {
             report_line(worker, moves[0].depth, 0, &moves[0], report);
         }
-        // What is won or lost is not searched any deeper, and a won game not any longer.
-        let open = |found: &&RootMove<R>| found.score.abs() < MIN_WIN;
-        let shallow = moves.iter().filter(open).any(|found| found.depth < minimum);
+        // A won game is not searched any longer.
         let goes_on = shallow && moves[0].score < MIN_WIN && !worker.stopped;
-        let next = moves.iter().position(|found| found.depth < maximum && open(&found));
         let Some(next) = next.filter(|_| goes_on) else { return least };
         let depth = moves[next].depth + 1;
         match worker.search_root_move(&node, &mut moves[next], window, depth) {

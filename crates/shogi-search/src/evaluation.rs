@@ -99,8 +99,10 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        let bytes = fs::read(path).map_err(|error| Flaw::Io(error).into());
-        let read = bytes.and_then(|bytes| Self::read(&bytes));
+        let read = match fs::read(path) {
+            Ok(bytes) => Self::read(&bytes),
+            Err(error) => Err(Flaw::Io(error).into()),
+        };
         read.map_err(|reason| FileError { path: path.to_owned(), reason })
     }
 
@@ -139,7 +141,6 @@ impl<R: Rules> Evaluation<R> {
     /// `king-safety`, or `tables`, `weighted`, `network` or `half-kp` with the beginning of its file's hash and what
     /// it is divided by.
     pub fn name(&self) -> String {
-        let hashed = |kind, file: &[u8]| format!("{kind} {}", &blake3::hash(file).to_hex()[..16]);
         match self {
             Self::Material(_) => "material".to_owned(),
             Self::Strategic(terms) if terms.has_king_safety() => "king-safety".to_owned(),
@@ -155,10 +156,15 @@ impl<R: Rules> Evaluation<R> {
             Self::HalfKp(net) => {
                 let mut file = Vec::new();
                 let _ = net.write(&mut file);
-                format!("{} / {}", hashed("half-kp", &file), net.scale())
+                hashed("half-kp", &file) + &format!(" / {}", net.scale())
             }
         }
     }
+}
+
+/// The name of a kind of evaluation with the beginning of its file's hash.
+fn hashed(kind: &str, file: &[u8]) -> String {
+    format!("{kind} {}", &blake3::hash(file).to_hex()[..16])
 }
 
 /// What an [`Evaluation`] carries along a line.

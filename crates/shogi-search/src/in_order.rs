@@ -1,12 +1,12 @@
 //! Numbered pieces of work on several threads, whose results come in the order of their numbers.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::thread;
 
 use crate::limits::Control;
+use crate::threads::{Helper, beside};
 
 /// Does the work with these numbers, each on one of several threads, and gives the results in order to
 /// `each` until that breaks off. Whether it did, and with what.
@@ -19,74 +19,89 @@ use crate::limits::Control;
 pub(crate) fn in_order<Tools, Done: Send, Broken>(
     numbers: Range<u32>,
     threads: usize,
-    tools: impl Fn() -> Tools + Sync,
-    work: impl Fn(u32, &mut Tools, &Control) -> Option<Done> + Sync,
-    mut each: impl FnMut(Done) -> ControlFlow<Broken>,
+    tools: &(dyn Fn() -> Tools + Sync),
+    work: &(dyn Fn(u32, &mut Tools, &Control) -> Option<Done> + Sync),
+    each: &mut dyn FnMut(Done) -> ControlFlow<Broken>,
 ) -> ControlFlow<Broken> {
-    let next = AtomicU32::new(numbers.start);
     let control = Control::new();
-    let results = Mutex::new(Waiting { wanted: numbers.start, results: VecDeque::new() });
-    thread::scope(|scope| {
-        // Only numbers are sent: a channel is a lot of code for every type that goes through one.
-        let (done, finished) = mpsc::channel::<u32>();
-        for _ in 0..threads.max(1) {
-            let done = done.clone();
-            let (next, control, results, tools, work) = (&next, &control, &results, &tools, &work);
-            scope.spawn(move || {
-                let mut tools = tools();
-                loop {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= numbers.end || control.is_stopped() {
-                        break;
-                    }
-                    let Some(result) = work(number, &mut tools, control) else { break };
-                    lock(results).put(number, result);
-                    // The receiver is gone once the work was broken off.
-                    if done.send(number).is_err() {
-                        break;
-                    }
-                }
-            });
+    // Those that came before their turn, with their numbers.
+    let results = Mutex::new(Vec::new());
+    let worker = || -> Worker<'_> {
+        let mut tools = tools();
+        let (control, results) = (&control, &results);
+        Box::new(move |number| match work(number, &mut tools, control) {
+            None => false,
+            Some(result) => {
+                lock(results).push((number, result));
+                true
+            }
+        })
+    };
+    let mut flow = ControlFlow::Continue(());
+    numbers_in_order(numbers, threads, &control, &worker, &mut |number| {
+        // Not held while the result is looked at, so that no thread waits for that.
+        if let Some(result) = take(&mut lock(&results), number) {
+            flow = each(result);
         }
-        drop(done);
-        for _ in finished {
+        flow.is_continue()
+    });
+    flow
+}
+
+/// Does the work with a number; whether it came to an end.
+type Worker<'w> = Box<dyn FnMut(u32) -> bool + 'w>;
+
+/// Has workers do the work with these numbers, and calls `each` with the numbers in order until it is false,
+/// which stops the work.
+fn numbers_in_order<'w>(
+    numbers: Range<u32>,
+    threads: usize,
+    control: &Control,
+    worker: &(dyn Fn() -> Worker<'w> + Sync),
+    each: &mut dyn FnMut(u32) -> bool,
+) {
+    let next = AtomicU32::new(numbers.start);
+    let (done, finished) = mpsc::channel::<u32>();
+    let mut helpers: Vec<Helper<'_>> = Vec::new();
+    for _ in 0..threads.max(1) {
+        let (done, next) = (done.clone(), &next);
+        helpers.push(Box::new(move || {
+            let mut work = worker();
             loop {
-                // Not held while the result is looked at, so that no thread waits for that.
-                let Some(result) = lock(&results).next() else { break };
-                let flow = each(result);
-                if flow.is_break() {
-                    control.stop();
-                    return flow;
+                let number = next.fetch_add(1, Relaxed);
+                if number >= numbers.end || control.is_stopped() {
+                    break;
+                }
+                if !work(number) || done.send(number).is_err() {
+                    break;
                 }
             }
+        }));
+    }
+    drop(done);
+    beside(helpers, &mut || {
+        let (mut wanted, mut early) = (numbers.start, BTreeSet::new());
+        for number in &finished {
+            early.insert(number);
+            while early.remove(&wanted) {
+                if !each(wanted) {
+                    control.stop();
+                    return;
+                }
+                wanted += 1;
+            }
         }
-        ControlFlow::Continue(())
-    })
+    });
 }
 
-/// Results that came before their turn.
-struct Waiting<Done> {
-    /// The number of the first.
-    wanted: u32,
-    results: VecDeque<Option<Done>>,
-}
-
-impl<Done> Waiting<Done> {
-    fn put(&mut self, number: u32, result: Done) {
-        let place = (number - self.wanted) as usize;
-        while self.results.len() <= place {
-            self.results.push_back(None);
+/// Takes the result with a number out of all that are there.
+fn take<Done>(results: &mut Vec<(u32, Done)>, number: u32) -> Option<Done> {
+    for place in 0..results.len() {
+        if results[place].0 == number {
+            return Some(results.swap_remove(place).1);
         }
-        self.results[place] = Some(result);
     }
-
-    /// The one whose turn it is, if it is there.
-    fn next(&mut self) -> Option<Done> {
-        let result = self.results.front_mut()?.take()?;
-        self.results.pop_front();
-        self.wanted += 1;
-        Some(result)
-    }
+    None
 }
 
 /// Nothing that panics is done while the results are locked.
@@ -97,6 +112,7 @@ fn lock<T>(results: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicU32;
+    use std::thread;
 
     use super::*;
 
@@ -108,15 +124,15 @@ mod tests {
             let flow: ControlFlow<()> = in_order(
                 3..40,
                 threads,
-                || made.fetch_add(1, Relaxed),
-                |number, _, _| {
+                &|| made.fetch_add(1, Relaxed),
+                &|number, _, _| {
                     // Every third is late.
                     if number % 3 == 0 {
                         thread::yield_now();
                     }
                     Some(number * number)
                 },
-                |square| {
+                &mut |square| {
                     seen.push(square);
                     ControlFlow::Continue(())
                 },
@@ -134,9 +150,9 @@ mod tests {
             let flow = in_order(
                 0..u32::MAX,
                 threads,
-                || (),
-                |number, (), control| (!control.is_stopped()).then_some(number),
-                |number| {
+                &|| (),
+                &|number, (), control| (!control.is_stopped()).then_some(number),
+                &mut |number| {
                     seen.push(number);
                     if number == 20 {
                         ControlFlow::Break("enough")
@@ -155,9 +171,9 @@ mod tests {
         let flow: ControlFlow<()> = in_order(
             5..5,
             2,
-            || (),
-            |_, (), _| -> Option<()> { unreachable!() },
-            |()| unreachable!(),
+            &|| (),
+            &|_, (), _| -> Option<()> { unreachable!() },
+            &mut |()| unreachable!(),
         );
         assert!(flow.is_continue());
     }

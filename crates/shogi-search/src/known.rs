@@ -1,12 +1,12 @@
 //! Values that are known without a search, such as those of a tablebase.
 
-use std::cmp::Reverse;
 use std::path::Path;
 
 use shogi_core::{Move, Position};
 use shogi_rules::{Game, Rules, Verdict};
 
 use crate::score::{KNOWN_WIN, MIN_WIN, WIN};
+use crate::sorting::ascending;
 
 /// Longest line that is reported from known values, in plies.
 const MAX_LINE: usize = 32;
@@ -65,19 +65,25 @@ pub(crate) fn known_moves<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
 ) -> Option<Vec<(i32, Move<R>)>> {
-    let score = |mv| {
+    let moves = game.position().legal_moves();
+    let mut worse = Vec::new();
+    for &mv in &moves {
         let mut next = game.clone();
         next.play(mv).ok()?;
-        if let Some(end) = next.outcome() {
-            let won = end.winner().map(|winner| winner == game.position().side());
-            return Some((won.map_or(0, |won| if won { WIN - 1 } else { 1 - WIN }), mv));
-        }
-        Some((-known.value(next.position())?.score(1), mv))
-    };
-    let moves: Option<Vec<_>> = game.position().legal_moves().into_iter().map(score).collect();
-    let mut moves = moves.filter(|moves| !moves.is_empty())?;
-    moves.sort_by_cached_key(|&(score, _)| Reverse(score));
-    Some(moves)
+        worse.push(match next.outcome() {
+            None => known.value(next.position())?.score(1),
+            Some(end) => match end.winner() {
+                None => 0,
+                Some(winner) if winner == game.position().side() => 1 - WIN,
+                Some(_) => WIN - 1,
+            },
+        });
+    }
+    let mut scored = Vec::new();
+    for number in ascending(&worse) {
+        scored.push((-worse[number], moves[number]));
+    }
+    (!scored.is_empty()).then_some(scored)
 }
 
 /// A line of best play from the position of a game, beginning with a move.

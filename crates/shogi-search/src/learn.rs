@@ -185,9 +185,12 @@ impl<R: Rules> Learner<R> {
         threads: usize,
         mut report: impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
     ) -> Option<ValueNet<R>> {
+        self.learn(threads, &mut report)
+    }
+
+    fn learn(&mut self, threads: usize, report: Watch<'_, R>) -> Option<ValueNet<R>> {
         while self.generations.len() < self.learning.generations as usize {
-            let end = self.learn_once(threads, &mut report);
-            if end.is_break() {
+            if self.learn_once(threads, report).is_break() {
                 return None;
             }
         }
@@ -196,17 +199,14 @@ impl<R: Rules> Learner<R> {
 
     /// What positions are judged by now.
     fn evaluation(&self) -> Evaluation<R> {
-        let kept = self.generations.iter().any(|generation| generation.kept);
-        let net = self.net.as_ref().filter(|_| kept).cloned();
-        net.map_or_else(|| self.first.clone(), |net| Evaluation::Network(Box::new(net)))
+        match &self.net {
+            Some(net) if any_kept(&self.generations) => Evaluation::Network(Box::new(net.clone())),
+            _ => self.first.clone(),
+        }
     }
 
     /// One generation: games, a fit and a match.
-    fn learn_once(
-        &mut self,
-        threads: usize,
-        report: &mut impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn learn_once(&mut self, threads: usize, report: Watch<'_, R>) -> ControlFlow<()> {
         let Learning { games, self_play, test, match_nodes, .. } = self.learning;
         let number = self.generations.len() as u32;
         let (start, evaluation) = (*self.archive.start(), self.evaluation());
@@ -244,7 +244,7 @@ impl<R: Rules> Learner<R> {
 
         let kept = tally.share() > 0.5;
         let generation = Generation { positions: samples.len() as u64, pass, tally, kept };
-        if kept || self.generations.iter().all(|generation| !generation.kept) {
+        if kept || !any_kept(&self.generations) {
             self.net = Some(net);
         }
         self.generations.push(generation);
@@ -256,25 +256,19 @@ impl<R: Rules> Learner<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = Writer::new(out, &FORMAT)?;
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let heading = Heading {
             variant: R::NAME.to_owned(),
             command: self.command.clone(),
             learning: self.learning,
             generations: self.generations.clone(),
         };
-        out.sized_text(&serde_json::to_string(&heading)?)?;
         let (mut net, mut archive) = (Vec::new(), Vec::new());
         if let Some(found) = &self.net {
             found.write(&mut net)?;
         }
         self.archive.write(&mut archive)?;
-        for part in [net, archive] {
-            out.write_all(&(part.len() as u64).to_le_bytes())?;
-            out.write_all(&part)?;
-        }
-        out.finish().map(drop)
+        write_parts(&heading, &net, &archive, &mut out)
     }
 
     /// Reads what [`Learner::write`] has written; `first` has to be the same evaluation.
@@ -282,27 +276,16 @@ impl<R: Rules> Learner<R> {
     /// # Errors
     ///
     /// If the file is damaged or of another variant, or cannot be read.
-    pub fn read(input: impl Read, first: Evaluation<R>) -> Result<Self, LearnError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    pub fn read(mut input: impl Read, first: Evaluation<R>) -> Result<Self, LearnError> {
+        let mut reader = open(&mut input)?;
         let read = Self::read_content(&mut reader, first).map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
         Ok(read)
     }
 
-    fn read_content(
-        reader: &mut Reader<impl Read>,
-        first: Evaluation<R>,
-    ) -> Result<Self, LearnReason> {
-        let Heading { variant, command, learning, generations } =
-            serde_json::from_str(&reader.sized_text("heading")?)?;
-        if variant != R::NAME {
-            return Err(LearnReason::Variant { found: variant, expected: R::NAME });
-        }
-        let mut part = || -> Result<Vec<u8>, Flaw> {
-            let length = u64::from_le_bytes(reader.array()?);
-            reader.bytes(length)
-        };
-        let (net, archive) = (part()?, part()?);
+    fn read_content(reader: &mut Input<'_>, first: Evaluation<R>) -> Result<Self, LearnReason> {
+        let (heading, net, archive) = read_parts(reader, R::NAME)?;
+        let Heading { command, learning, generations, .. } = heading;
         let net = if net.is_empty() { None } else { Some(ValueNet::read(&net[..])?) };
         let archive = Archive::read(&archive)?;
         Ok(Self { learning, command, first, archive, generations, net })
@@ -318,6 +301,52 @@ impl<R: Rules> Learner<R> {
         }
         same
     }
+}
+
+/// Watches a [`Learner`], and may break it off.
+type Watch<'w, R> = &'w mut dyn FnMut(&Learner<R>, Progress<'_>) -> ControlFlow<()>;
+
+fn any_kept(generations: &[Generation]) -> bool {
+    generations.iter().any(|generation| generation.kept)
+}
+
+fn write_parts(
+    heading: &Heading,
+    net: &[u8],
+    archive: &[u8],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut out = Writer::new(out, &FORMAT)?;
+    out.sized_text(&serde_json::to_string(heading)?)?;
+    for part in [net, archive] {
+        out.write_all(&(part.len() as u64).to_le_bytes())?;
+        out.write_all(part)?;
+    }
+    out.finish().map(drop)
+}
+
+/// What is left to read.
+type Input<'a> = Reader<&'a mut dyn Read>;
+
+fn open(input: &mut dyn Read) -> Result<Input<'_>, LearnError> {
+    Reader::new(input, &FORMAT).map_err(At::convert)
+}
+
+/// What a checkpoint of a variant begins with, the network and the games.
+fn read_parts(
+    reader: &mut Input<'_>,
+    expected: &'static str,
+) -> Result<(Heading, Vec<u8>, Vec<u8>), LearnReason> {
+    let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
+    if heading.variant != expected {
+        return Err(LearnReason::Variant { found: heading.variant, expected });
+    }
+    let mut part = || -> Result<Vec<u8>, Flaw> {
+        let length = u64::from_le_bytes(reader.array()?);
+        reader.bytes(length)
+    };
+    let (net, archive) = (part()?, part()?);
+    Ok((heading, net, archive))
 }
 
 /// The name of the variant of a checkpoint.

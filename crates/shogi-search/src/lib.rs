@@ -29,7 +29,9 @@ mod search;
 mod see;
 #[cfg(feature = "self-play")]
 pub mod self_play;
+mod sorting;
 mod table;
+mod threads;
 #[cfg(feature = "self-play")]
 pub mod tune;
 pub mod usi;

@@ -95,23 +95,28 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
                 *slot = line;
             }
         };
-        let share = (spent as f64 / f64::from(SPENT)).sqrt().max(1.0);
-        let nodes = (self.nodes as f64 * share) as u64;
-        let limits = Limits::nodes(nodes.max(spent.min(LONGEST)));
+        let limits = limits(self.nodes, spent);
         let game = Game::new(*position);
         let choice = self.player.think(&game, &limits, &Control::new(), report);
-        let first = choice.line.first().map(|&mv| (mv, choice.score));
         let mut named: Vec<Named<Move<R>>> = Vec::new();
-        let mut doubt = 1.0;
-        for (mv, score) in first.into_iter().chain(found.into_iter().flatten()) {
-            if !named.iter().any(|before| before.mv == mv) {
-                named.push(Named { mv, factor: doubt * factor(score) });
+        let (mut doubt, mut greatest) = (1.0, 1.0);
+        let mut name = |mv, score| {
+            if !is_named(&named, mv) {
+                let factor = doubt * factor(score);
+                greatest = f64::max(greatest, factor);
+                named.push(Named { mv, factor });
                 doubt *= RANK_FACTOR;
             }
+        };
+        if let Some(&mv) = choice.line.first() {
+            name(mv, choice.score);
         }
-        let mut factor = named.iter().map(|named| named.factor).fold(1.0, f64::max);
+        for (mv, score) in found.into_iter().flatten() {
+            name(mv, score);
+        }
+        let mut factor = greatest;
         for &mv in ranked {
-            if !named.iter().any(|before| before.mv == mv) {
+            if !is_named(&named, mv) {
                 factor *= OTHERS_FACTOR;
                 named.push(Named { mv, factor });
             }
@@ -122,6 +127,17 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
     fn thinks_again(&self) -> bool {
         true
     }
+}
+
+fn is_named<R: Rules>(named: &[Named<Move<R>>], mv: Move<R>) -> bool {
+    named.iter().any(|before| before.mv == mv)
+}
+
+/// The limits of a search for a position on which so many expansions were spent.
+fn limits(nodes: u64, spent: u64) -> Limits {
+    let share = (spent as f64 / f64::from(SPENT)).sqrt().max(1.0);
+    let nodes = (nodes as f64 * share) as u64;
+    Limits::nodes(nodes.max(spent.min(LONGEST)))
 }
 
 /// How many times as much a move with this score counts as one that just looks won, to a hundredth.

@@ -4,11 +4,10 @@ use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::thread;
 use std::time::Duration;
 
 use shogi_core::clock::Instant;
-use shogi_core::{Colour, Move, Position};
+use shogi_core::{Colour, Move};
 use shogi_rules::{Game, GameResult, RepetitionRule, Rules};
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
@@ -20,9 +19,10 @@ use crate::known::{KnownValues, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits, micros};
 use crate::parameters::Parameters;
 use crate::path::Path;
-use crate::root::root_moves;
+use crate::root::{legal_moves, root_moves};
 use crate::score::{MAX_PLY, MIN_WIN, Score};
 use crate::table::TranspositionTable;
+use crate::threads::{Helper, beside};
 use crate::worker::{Shared, Worker};
 
 /// How the player searches.
@@ -266,8 +266,13 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
                 choice.score = Score::from_search(best);
                 return at_once(choice, line, started, report);
             }
-            let as_good = moves.into_iter().filter(|&(score, _)| score == best);
-            kept = Some(as_good.map(|(_, mv)| mv).collect::<Vec<_>>());
+            let mut as_good = Vec::new();
+            for (score, mv) in moves {
+                if score == best {
+                    as_good.push(mv);
+                }
+            }
+            kept = Some(as_good);
         }
         // The search looks for chances in a drawn position; its scores tell how good they are.
         let keeps_draw = drawn && kept.is_some();
@@ -299,7 +304,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             parameters: self.settings.parameters,
             table: &self.table,
             impasse: game.impasse_rule(),
-            odds: Colour::ALL.map(|colour| game.odds(colour)),
+            odds: [game.odds(Colour::Sente), game.odds(Colour::Gote)],
             started,
             nodes: AtomicU64::new(0),
             nodes_before: choice.nodes,
@@ -315,9 +320,9 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             path.set_contempt(position.side(), self.settings.parameters.known_draw_contempt);
         }
         let best = self.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
-        let mut moves = root_moves(&self.evaluator, position, best);
+        let mut moves = legal_moves(self.evaluator.values(), position, best);
         if let Some(kept) = kept {
-            moves.retain(|root| kept.contains(&root.mv));
+            moves.retain(|mv| kept.contains(mv));
         }
         let most = limits
             .depth
@@ -326,43 +331,40 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let known = known.as_deref();
         let strategy = self.settings.strategy;
         let lines = self.settings.lines.clamp(1, moves.len());
-        let mut histories = self.histories.iter_mut();
-        let first = histories.next();
-        let done = thread::scope(|scope| {
-            for (number, history) in histories.take(threads - 1).enumerate() {
-                let (path, shared, moves) = (path.clone(), &shared, moves.clone());
-                scope.spawn(move || {
-                    help(
-                        &mut Worker::new(evaluator, shared, known, path, history),
-                        position,
-                        moves,
-                        number,
-                    );
-                });
-            }
-            let mut worker = Worker::new(evaluator, &shared, known, path, first?);
-            let root = Root {
-                position,
-                lines,
-                most,
-                optimum: allotment.optimum,
-                clock: limits.clock.is_some(),
-            };
-            let depth = match strategy {
-                Strategy::Iterative => iterate(&mut worker, &root, &mut moves, report),
+        let Some((first, others)) = self.histories.split_first_mut() else { return choice };
+        let mut helpers: Vec<Helper<'_>> = Vec::new();
+        for (number, history) in others.iter_mut().enumerate().take(threads - 1) {
+            let (path, shared, moves) = (path.clone(), &shared, &moves[..]);
+            helpers.push(Box::new(move || {
+                let mut worker = Worker::new(evaluator, shared, known, path, history);
+                help(&mut worker, position, moves, number);
+            }));
+        }
+        let mut worker = Worker::new(evaluator, &shared, known, path, first);
+        let root = Root {
+            position,
+            lines,
+            most,
+            optimum: allotment.optimum,
+            clock: limits.clock.is_some(),
+        };
+        let mut found = root_moves(&moves);
+        let mut depth = 0;
+        beside(helpers, &mut || {
+            depth = match strategy {
+                Strategy::Iterative => iterate(&mut worker, &root, &mut found, report),
                 Strategy::Selective { minimum, maximum } => {
                     let bounds = (minimum as i32, (maximum as i32).min(most));
-                    deepen_selectively(&mut worker, &root, &mut moves, bounds, report)
+                    deepen_selectively(&mut worker, &root, &mut found, bounds, report)
                 }
             };
             worker.report_nodes();
             shared.done.store(true, Relaxed);
-            Some(depth)
         });
-        choice.depth = done.unwrap_or(0) as u32;
+        choice.depth = depth as u32;
         choice.nodes = shared.all_nodes();
         choice.time = started.elapsed();
-        let Some(best) = moves.into_iter().next() else { return choice };
+        let Some(best) = found.first() else { return choice };
         if keeps_draw {
             choice.score = Score::Value(0);
         } else {
@@ -417,7 +419,15 @@ fn repetition_draws(rule: RepetitionRule) -> bool {
 
 /// How often the most repeated position of the game has come up.
 fn most_repeated<R: Rules>(game: &Game<R>) -> usize {
-    let mut keys: Vec<u64> = game.positions().iter().map(Position::key).collect();
+    let mut keys = Vec::new();
+    for position in game.positions() {
+        keys.push(position.key());
+    }
+    most_equal(keys)
+}
+
+/// The number of keys that are equal at most.
+fn most_equal(mut keys: Vec<u64>) -> usize {
     keys.sort_unstable();
     keys.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0)
 }

@@ -1,8 +1,7 @@
 //! The moves at the root, and a search of all of them to one depth.
 
-use std::cmp::Reverse;
-
 use shogi_core::{Move, Position};
+use shogi_learn::Values;
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};
@@ -10,10 +9,10 @@ use crate::history::piece_to_of;
 use crate::packed::pack;
 use crate::score::{INFINITE, KNOWN_WIN, Score, WIN_BY_REPETITION};
 use crate::see::see_ge;
+use crate::sorting::ascending;
 use crate::worker::{Line, Node, Worker};
 
 /// A move at the root with what the search has found of it.
-#[derive(Clone, Debug)]
 pub(crate) struct RootMove<R: Rules> {
     pub(crate) mv: Move<R>,
     /// The score of the last search that gave one, or a bound below all others.
@@ -32,23 +31,51 @@ impl<R: Rules> RootMove<R> {
 }
 
 /// The legal moves: the best one of the table, then captures and what loses no material.
-pub(crate) fn root_moves<R: Rules, E: Evaluator<R>>(
-    evaluator: &E,
+pub(crate) fn legal_moves<R: Rules>(
+    values: &Values,
     position: &Position<R>,
     best: u16,
-) -> Vec<RootMove<R>> {
-    let values = evaluator.values();
-    let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
-    let loses = |mv: &Move<R>| !see_ge(position, values, *mv, 0);
-    let quiet = |mv: &Move<R>| !position.of(!position.side()).contains(mv.to());
-    moves.sort_by_cached_key(|mv| (pack(*mv) != best, loses(mv), quiet(mv)));
-    let root = |mv| RootMove { mv, score: -INFINITE, line: Line::from_iter([mv]), depth: 0 };
-    moves.into_iter().map(root).collect()
+) -> Vec<Move<R>> {
+    let moves = position.legal_moves();
+    let mut keys = Vec::new();
+    for &mv in &moves {
+        let loses = !see_ge(position, values, mv, 0);
+        let quiet = !position.of(!position.side()).contains(mv.to());
+        keys.push(4 * i32::from(pack(mv) != best) + 2 * i32::from(loses) + i32::from(quiet));
+    }
+    let mut sorted = Vec::new();
+    for number in ascending(&keys) {
+        sorted.push(moves[number]);
+    }
+    sorted
+}
+
+/// Moves that were not searched yet.
+pub(crate) fn root_moves<R: Rules>(moves: &[Move<R>]) -> Vec<RootMove<R>> {
+    let mut unsearched = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        unsearched.push(RootMove { mv, score: -INFINITE, line: line_of(mv), depth: 0 });
+    }
+    unsearched
+}
+
+/// A line of one move.
+fn line_of<R: Rules>(mv: Move<R>) -> Line<R> {
+    let mut line = Line::new();
+    line.push(mv);
+    line
 }
 
 /// Sorts moves by their scores; equal ones stay in their order.
 pub(crate) fn best_first<R: Rules>(moves: &mut [RootMove<R>]) {
-    moves.sort_by_key(|found| Reverse(found.score));
+    // They are few, or nearly sorted already.
+    for number in 1..moves.len() {
+        let mut place = number;
+        while place > 0 && moves[place - 1].score < moves[place].score {
+            moves.swap(place - 1, place);
+            place -= 1;
+        }
+    }
 }
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
@@ -79,7 +106,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return None;
         }
         if score > alpha {
-            root_move.line = Line::from_iter([mv]);
+            root_move.line = line_of(mv);
             let room = root_move.line.remaining_capacity();
             let rest = self.pv(1);
             let _ = root_move.line.try_extend_from_slice(&rest[..rest.len().min(room)]);
@@ -153,7 +180,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if score > alpha || number == 0 {
                 moves[number].score = score;
                 moves[number].depth = depth;
-                moves[..=number].rotate_right(1);
+                for place in (0..number).rev() {
+                    moves.swap(place, place + 1);
+                }
                 alpha = alpha.max(score);
             }
             if alpha >= high {

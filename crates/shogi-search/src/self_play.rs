@@ -189,19 +189,24 @@ impl<R: Rules> Played<R> {
 
     /// The positions that the player chose a move in, with what came of them.
     pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
-        let winner = self.winner();
-        let chosen = self.game.positions().iter().zip(self.game.moves()).skip(self.opening);
-        chosen.zip(&self.scores).map(move |((position, &mv), &score)| {
-            let capture = position.piece(mv.to()).is_some();
-            // In Kyoto shogi every move turns its piece, which is nothing special there.
-            let promotes = matches!(mv, Move::Board { turn: true, .. })
-                && R::PROMOTION != shogi_core::Promotion::EveryMove;
-            let result = winner.map_or(Verdict::Draw, |winner| {
-                if winner == position.side() { Verdict::Win } else { Verdict::Loss }
-            });
-            let quiet = !capture && !promotes && !position.is_check();
-            Sample { position: *position, mv, score, result, quiet }
-        })
+        (0..self.scores.len()).map(|number| self.sample(number))
+    }
+
+    /// The position that move `number` after the opening was chosen in.
+    pub(crate) fn sample(&self, number: usize) -> Sample<R> {
+        let at = self.opening + number;
+        let (position, mv) = (self.game.positions()[at], self.game.moves()[at]);
+        let capture = position.piece(mv.to()).is_some();
+        // In Kyoto shogi every move turns its piece, which is nothing special there.
+        let promotes = matches!(mv, Move::Board { turn: true, .. })
+            && R::PROMOTION != shogi_core::Promotion::EveryMove;
+        let result = match self.winner() {
+            None => Verdict::Draw,
+            Some(winner) if winner == position.side() => Verdict::Win,
+            Some(_) => Verdict::Loss,
+        };
+        let quiet = !capture && !promotes && !position.is_check();
+        Sample { position, mv, score: self.scores[number], result, quiet }
     }
 
     /// The record of the game, with the scores as comments.
@@ -213,10 +218,10 @@ impl<R: Rules> Played<R> {
         for (at, &mv) in self.game.moves().iter().enumerate() {
             // The game allowed it, so a record does.
             let Ok(recorded) = record.push(mv) else { break };
-            let score = at.checked_sub(self.opening).and_then(|at| self.scores.get(at));
-            recorded
-                .comments
-                .extend(score.map(|&score| Score::from_search(i32::from(score)).to_string()));
+            if at >= self.opening {
+                let score = i32::from(self.scores[at - self.opening]);
+                recorded.comments.push(Score::from_search(score).to_string());
+            }
         }
         record.ending = self.end().map(Into::into);
         record
@@ -268,7 +273,7 @@ pub struct Sample<R: Rules> {
 impl<R: Rules> Sample<R> {
     /// Whether the search has seen the end: its score is a win or a loss that it found.
     pub const fn is_decided(&self) -> bool {
-        (self.score as i32).abs() >= WIN_BY_REPETITION
+        is_decided(self.score)
     }
 
     /// What evaluations are fitted to: the position with its score and result.
@@ -277,12 +282,25 @@ impl<R: Rules> Sample<R> {
     }
 }
 
+/// Whether a score is a win or a loss that the search found.
+pub(crate) const fn is_decided(score: i16) -> bool {
+    (score as i32).abs() >= WIN_BY_REPETITION
+}
+
 /// The positions of games to learn from: those without a check whose end no search has seen, since a search
 /// needs no evaluation there. Where the move chosen captures or promotes they are learnt from too, since a
 /// search judges such positions as often.
 pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
-    let open = |sample: &Sample<R>| !sample.position.is_check() && !sample.is_decided();
-    games.iter().flat_map(Played::samples).filter(open).map(|sample| sample.judged()).collect()
+    let mut judged = Vec::new();
+    for game in games {
+        for number in 0..game.scores.len() {
+            let sample = game.sample(number);
+            if !sample.position.is_check() && !sample.is_decided() {
+                judged.push(sample.judged());
+            }
+        }
+    }
+    judged
 }
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws
@@ -335,14 +353,23 @@ pub(crate) fn random_opening<R: Rules>(
     settings: &SelfPlay,
     number: u32,
 ) -> Game<R> {
+    let mut random = generator(settings.seed, number);
+    for _ in 0..OPENINGS {
+        if let Some(game) = opening(start, settings.opening.min(MAX_PLIES), &mut random) {
+            return game;
+        }
+    }
+    Game::new(*start)
+}
+
+/// The random numbers of game number `number`.
+fn generator(seed: u64, number: u32) -> ChaCha8Rng {
     let mut key = [0; 32];
-    key[..8].copy_from_slice(&settings.seed.to_le_bytes());
+    key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..].copy_from_slice(&DOMAIN);
     let mut random = ChaCha8Rng::from_seed(key);
     random.set_stream(number.into());
-    let openings =
-        (0..OPENINGS).find_map(|_| opening(start, settings.opening.min(MAX_PLIES), &mut random));
-    openings.unwrap_or_else(|| Game::new(*start))
+    random
 }
 
 /// Random moves, unless they end the game.
@@ -366,10 +393,10 @@ pub fn play_games<R: Rules, E: Evaluator<R>>(
     games: std::ops::Range<u32>,
     threads: usize,
     player: impl Fn() -> Player<R, E> + Sync,
-    each: impl FnMut(Played<R>) -> ControlFlow<()>,
+    mut each: impl FnMut(Played<R>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let play = |number, player: &mut Player<R, E>, control: &Control| {
         play_game(start, settings, number, player, control)
     };
-    in_order(games, threads, player, play, each)
+    in_order(games, threads, &player, &play, &mut each)
 }

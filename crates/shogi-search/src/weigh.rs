@@ -1,6 +1,5 @@
 //! Weights of features from games of self-play, and networks, which may correct them.
 
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use shogi_learn::value::{self, Origin};
@@ -13,7 +12,7 @@ use shogi_rules::Rules;
 use crate::archive::Archive;
 use crate::evaluate::Evaluator as _;
 use crate::evaluation::Evaluation;
-use crate::self_play::{Played, Sample};
+use crate::self_play::{Played, is_decided};
 
 /// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
 /// position itself (the lambda of temporal differences).
@@ -138,42 +137,53 @@ fn origin<R: Rules>(
     settings: &NetFit,
     command: &str,
 ) -> Origin {
-    Origin {
-        command: command.to_owned(),
-        seed: settings.seed,
-        games: archives.iter().map(|archive| archive.games.len() as u64).sum(),
-        positions: targets.len() as u64,
+    let mut games = 0;
+    for archive in archives {
+        games += archive.games.len() as u64;
     }
+    let (command, positions) = (command.to_owned(), targets.len() as u64);
+    Origin { command, seed: settings.seed, games, positions }
 }
 
 /// The positions of all games to learn from.
 fn all_targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
-    archives.iter().flat_map(|archive| &archive.games).flat_map(targets).collect()
+    let mut all = Vec::new();
+    for archive in archives {
+        for game in &archive.games {
+            all.append(&mut targets(game));
+        }
+    }
+    all
 }
 
 /// The positions of a game to learn from, with what is aimed at.
-fn targets<R: Rules>(game: &Played<R>) -> VecDeque<Target<R>> {
-    let samples: Vec<Sample<R>> = game.samples().collect();
-    let mut targets = VecDeque::new();
+fn targets<R: Rules>(game: &Played<R>) -> Vec<Target<R>> {
+    let mut targets = Vec::new();
     let mut later = None;
-    for sample in samples.iter().rev() {
-        let later_share = later.unwrap_or(sample.result.points());
-        let share = (1.0 - LATER) * promised(sample) + LATER * later_share;
+    for number in (0..game.scores().len()).rev() {
+        let sample = game.sample(number);
+        let share = share(sample.score, later.unwrap_or(sample.result.points()));
         if sample.quiet && !sample.is_decided() {
-            targets.push_front(Target { position: sample.position, share });
+            targets.push(Target { position: sample.position, share });
         }
         // As the opponent sees it, who made the move before.
         later = Some(1.0 - share);
     }
+    targets.reverse();
     targets
 }
 
+/// What a position with this score should be worth, where what comes later is worth so much.
+fn share(score: i16, later: f32) -> f32 {
+    (1.0 - LATER) * promised(score) + LATER * later
+}
+
 /// The share of points that the score of a position stands for.
-fn promised<R: Rules>(sample: &Sample<R>) -> f32 {
-    if sample.is_decided() {
-        return if sample.score > 0 { 1.0 } else { 0.0 };
+fn promised(score: i16) -> f32 {
+    if is_decided(score) {
+        return if score > 0 { 1.0 } else { 0.0 };
     }
-    1.0 / (1.0 + (-f32::from(sample.score) / (100.0 * PAWNS)).exp())
+    1.0 / (1.0 + (-f32::from(score) / (100.0 * PAWNS)).exp())
 }
 
 #[cfg(test)]

@@ -27,24 +27,31 @@ impl<R: Rules> Castle<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all() -> Vec<Self> {
-        let built = R::CASTLES.iter().filter_map(|(name, pieces)| Self::new(name, pieces));
-        built.flat_map(|castle| [castle.mirror(), castle]).collect()
+        let mut castles = Vec::new();
+        for (name, pieces) in R::CASTLES {
+            if let Some(castle) = Self::new(name, pieces) {
+                castles.push(castle.mirror());
+                castles.push(castle);
+            }
+        }
+        castles
     }
 
     /// `None` for a pattern that names no kind or no square.
     fn new(name: &'static str, pieces: &[&str]) -> Option<Self> {
-        let piece = |text: &&str| {
-            let letter = text.chars().next()?;
-            let kind = Kind::all::<R>().find(|kind| kind.spec::<R>().letter == letter)?;
-            Some((Face::front(kind), text.get(1..)?.parse().ok()?))
-        };
-        let mut pieces = pieces.iter().map(piece).collect::<Option<Vec<_>>>()?;
-        let (_, king) = pieces.remove(0);
-        Some(Self { name, king, guards: pieces })
+        let (king, guards) = pieces.split_first()?;
+        let mut castle = Self { name, king: piece::<R>(king)?.1, guards: Vec::new() };
+        for guard in guards {
+            castle.guards.push(piece::<R>(guard)?);
+        }
+        Some(castle)
     }
 
     fn mirror(&self) -> Self {
-        let guards = self.guards.iter().map(|&(face, square)| (face, square.mirror())).collect();
+        let mut guards = Vec::new();
+        for &(face, square) in &self.guards {
+            guards.push((face, square.mirror()));
+        }
         Self { name: self.name, king: self.king.mirror(), guards }
     }
 
@@ -79,4 +86,16 @@ impl<R: Rules> Castle<R> {
         });
         found.max_by_key(|&(_, standing, of)| standing * 100 / of)
     }
+}
+
+/// The piece with a letter and a square, such as `K8h`.
+fn piece<R: Rules>(text: &str) -> Option<(Face, Square<R::Geometry>)> {
+    let letter = text.chars().next()?;
+    let square = text.get(1..)?.parse().ok()?;
+    for kind in Kind::all::<R>() {
+        if kind.spec::<R>().letter == letter {
+            return Some((Face::front(kind), square));
+        }
+    }
+    None
 }

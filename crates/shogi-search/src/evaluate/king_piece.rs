@@ -40,10 +40,14 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
     }
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
-        let names =
-            ["own pieces", "opponent's pieces", "own hand", "opponent's hand", "right to move"];
-        let parts = names.into_iter().zip(self.parts(position));
-        parts.map(|(name, value)| Term { name, value }).collect()
+        let [own, other, own_hand, other_hand, to_move] = self.parts(position);
+        Term::all(&[
+            ("own pieces", own),
+            ("opponent's pieces", other),
+            ("own hand", own_hand),
+            ("opponent's hand", other_hand),
+            ("right to move", to_move),
+        ])
     }
 }
 

@@ -95,6 +95,12 @@ pub struct Term {
     pub value: i32,
 }
 
+impl Term {
+    fn all(terms: &[(&'static str, i32)]) -> Vec<Self> {
+        terms.iter().map(|&(name, value)| Self { name, value }).collect()
+    }
+}
+
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<24} {:>+8.2}", self.name, f64::from(self.value) / 100.0)

@@ -194,11 +194,16 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         let mut terms = self.material.explain(position);
-        let strategic = NAMES.into_iter().zip(self.terms(position));
-        let counted = if self.king_safety { NAMES.len() } else { NAMES.len() - 1 };
-        terms.extend(strategic.map(|(name, value)| Term { name, value }).take(counted));
+        terms.append(&mut named(self.terms(position), self.king_safety));
         terms
     }
+}
+
+/// The strategic terms, with king safety or without it.
+fn named(terms: Terms, king_safety: bool) -> Vec<Term> {
+    let counted = if king_safety { NAMES.len() } else { NAMES.len() - 1 };
+    let terms = NAMES.into_iter().zip(terms).take(counted);
+    terms.map(|(name, value)| Term { name, value }).collect()
 }
 
 #[cfg(test)]

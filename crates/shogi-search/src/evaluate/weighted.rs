@@ -22,7 +22,6 @@ impl<R: Rules> Evaluator<R> for Weighted<R> {
     }
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
-        let terms = self.terms(position).into_iter();
-        terms.map(|(name, value)| Term { name, value }).collect()
+        Term::all(&self.terms(position))
     }
 }

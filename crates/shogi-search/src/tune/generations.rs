@@ -123,15 +123,22 @@ impl<R: Rules> Tuner<R> {
         threads: usize,
         mut report: impl FnMut(&Archive<R>, Progress) -> ControlFlow<()>,
     ) -> Result<Option<KingPiece<R>>, WeightsError> {
+        self.tune(threads, &mut report)
+    }
+
+    fn tune(
+        &mut self,
+        threads: usize,
+        report: &mut dyn FnMut(&Archive<R>, Progress) -> ControlFlow<()>,
+    ) -> Result<Option<KingPiece<R>>, WeightsError> {
         let Self { tuning, archive } = self;
         let prior = Values::by_freedom::<R>();
         let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
         let mut tables = None;
         for generation in 0..tuning.generations {
             let all = generation * tuning.games..(generation + 1) * tuning.games;
-            let left =
-                all.end.min(archive.games.len().try_into().unwrap_or(u32::MAX)).max(all.start)
-                    ..all.end;
+            let played = u32::try_from(archive.games.len()).unwrap_or(u32::MAX);
+            let left = all.end.min(played).max(all.start)..all.end;
             let start = *archive.start();
             let player = || Player::new(evaluation.clone(), tuning.self_play.player());
             let end = play_games(&start, &tuning.self_play, left, threads, player, |game| {

@@ -1,6 +1,6 @@
 //! A player of one variant, behind a trait that does not depend on the variant.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use shogi_core::clock::Instant;
 use shogi_core::{Faults, Move, Position};
 use shogi_learn::FileError;
 use shogi_rules::{
-    Dialect, Game, PlayError, Reason, RepetitionRule, Rules, SfenError, UsiError, parse_sfen,
-    parse_usi, to_usi_in,
+    Dialect, Game, Outcome, PlayError, Reason, RepetitionRule, Rules, SfenError, UsiError,
+    parse_sfen, parse_usi, to_usi_in,
 };
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
@@ -124,7 +124,7 @@ struct Place<R: Rules> {
     player: Option<Player<R, Evaluation<R>>>,
     /// What the player was made with: the name of an evaluation, a file that is used instead with what
     /// the output is divided by, and the directory of tablebases.
-    made_with: (&'static str, Option<PathBuf>, i32, Option<PathBuf>),
+    made_with: MadeWith,
     /// Opens the tablebases in a directory.
     tablebases: Option<OpenTablebases<R>>,
     /// Those of the player.
@@ -133,6 +133,13 @@ struct Place<R: Rules> {
     games: u64,
     /// What the moves drawn in this game depend on, once one was drawn.
     random: Option<u64>,
+}
+
+type MadeWith = (&'static str, Option<PathBuf>, i32, Option<PathBuf>);
+
+fn made_with(options: &Options) -> MadeWith {
+    let Options { evaluation, tables, scale, tablebases, .. } = options;
+    (*evaluation, tables.clone(), *scale, tablebases.clone())
 }
 
 /// Opens the tablebases in a directory.
@@ -150,23 +157,29 @@ impl<R: Rules> Place<R> {
 fn game<R: Rules>(setup: &Setup) -> Result<Game<R>, SetupError> {
     let (placement, _) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::START))?;
     // Mate problems are set without the attacker's king.
-    let start = Position::new_allowing(placement, Faults::MISSING_KING);
-    let start = start.map_err(|invalid| SetupError::Faults(invalid.faults))?;
+    let start = match Position::new_allowing(placement, Faults::MISSING_KING) {
+        Ok(start) => start,
+        Err(invalid) => return Err(SetupError::Faults(invalid.faults)),
+    };
     let mut game = Game::new(start);
-    for (number, text) in (1..).zip(&setup.moves) {
-        let notation = |reason| SetupError::Notation { number, text: text.clone(), reason };
-        let mv = parse_usi(text).map_err(notation)?;
-        if game.outcome().is_some_and(|end| is_repetition(end.reason)) {
+    for (before, text) in setup.moves.iter().enumerate() {
+        let number = before + 1;
+        let mv = match parse_usi(text) {
+            Ok(mv) => mv,
+            Err(reason) => return Err(SetupError::Notation { number, text: text.clone(), reason }),
+        };
+        if is_repetition(game.outcome()) {
             game = without_repetition(&game);
         }
-        let illegal = |reason| SetupError::Illegal { number, text: text.clone(), reason };
-        game.play(mv).map_err(illegal)?;
+        if let Err(reason) = game.play(mv) {
+            return Err(SetupError::Illegal { number, text: text.clone(), reason });
+        }
     }
     Ok(game)
 }
 
-const fn is_repetition(reason: Reason) -> bool {
-    matches!(reason, Reason::Repetition | Reason::PerpetualCheck)
+fn is_repetition(outcome: Option<Outcome>) -> bool {
+    outcome.is_some_and(|end| matches!(end.reason, Reason::Repetition | Reason::PerpetualCheck))
 }
 
 /// The same game where repetitions end nothing.
@@ -186,9 +199,9 @@ impl<R: Rules> Seat for Place<R> {
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError> {
-        let game = game(setup);
-        self.game = game.as_ref().ok().cloned();
-        game.map(drop)
+        self.game = None;
+        self.game = Some(game(setup)?);
+        Ok(())
     }
 
     fn forget(&mut self) {
@@ -201,8 +214,10 @@ impl<R: Rules> Seat for Place<R> {
 
     fn prepare(&mut self, options: &Options) -> Result<Option<String>, FileError> {
         self.player(options).1?;
-        let (known, game) = (self.known.as_ref(), self.game.as_ref());
-        Ok(known.zip(game).and_then(|(known, game)| known.missing(game.position())))
+        Ok(match (&self.known, &self.game) {
+            (Some(known), Some(game)) => known.missing(game.position()),
+            _ => None,
+        })
     }
 
     fn think(
@@ -267,14 +282,12 @@ impl<R: Rules> Seat for Place<R> {
                 "bestmove resign".to_owned()
             }
             Action::Play(mv) => {
-                let line = [Some(mv), choice.ponder];
-                let line: Vec<_> = line.into_iter().flatten().collect();
-                let mut moves = usi(game.position(), &line, dialect).into_iter();
-                let mv = moves.next().unwrap_or_default();
-                match moves.next() {
-                    None => format!("bestmove {mv}"),
-                    Some(reply) => format!("bestmove {mv} ponder {reply}"),
+                let mut line = vec![mv];
+                if let Some(reply) = choice.ponder {
+                    line.push(reply);
                 }
+                let moves = usi(game.position(), &line, dialect);
+                format!("bestmove {}", moves.join(" ponder "))
             }
         }
     }
@@ -288,11 +301,9 @@ impl<R: Rules> Place<R> {
         options: &Options,
     ) -> (&mut Player<R, Evaluation<R>>, Result<(), FileError>) {
         let mut loaded = Ok(());
-        let Options { evaluation, tables, scale, tablebases, .. } = options.clone();
-        let made_with = (evaluation, tables, scale, tablebases);
+        let made_with = made_with(options);
         let same = |player: &Player<_, _>| {
-            let settings = Settings { lines: options.settings.lines, ..*player.settings() };
-            settings == options.settings && self.made_with == made_with
+            self.made_with == made_with && is_like(player.settings(), &options.settings)
         };
         let player = match self.player.take().filter(same) {
             Some(player) => player,
@@ -308,11 +319,10 @@ impl<R: Rules> Place<R> {
                 }
                 self.made_with = made_with;
                 let player = Player::new(evaluation, options.settings);
-                self.known = options
-                    .tablebases
-                    .as_deref()
-                    .zip(self.tablebases)
-                    .map(|(path, open)| open(path));
+                self.known = match (&options.tablebases, self.tablebases) {
+                    (Some(path), Some(open)) => Some(open(path)),
+                    _ => None,
+                };
                 match &self.known {
                     Some(known) => player.with_known_values(Arc::clone(known)),
                     None => player,
@@ -321,6 +331,11 @@ impl<R: Rules> Place<R> {
         };
         (self.player.insert(player), loaded)
     }
+}
+
+/// Whether settings are the same but for the number of lines.
+fn is_like(settings: &Settings, other: &Settings) -> bool {
+    Settings { lines: other.lines, ..*settings } == *other
 }
 
 /// The limits of a search that begins `waited` after `go`.
@@ -369,35 +384,62 @@ fn info<R: Rules>(
     position: &Position<R>,
     dialect: Dialect,
 ) -> String {
-    let Report { depth, selective_depth, line_number, nodes, time, hashfull, .. } = report;
-    let mut text = format!("info depth {depth} seldepth {selective_depth}");
-    // Writing to a string does not fail.
-    if numbered {
-        let _ = write!(text, " multipv {line_number}");
+    let Report { depth, selective_depth, line_number, score, nodes, time, hashfull, .. } = *report;
+    let line_number = numbered.then_some(line_number);
+    let moves = usi(position, &report.line, dialect);
+    Info { depth, selective_depth, line_number, score, nodes, time, hashfull, moves }.to_string()
+}
+
+/// What a line says of a search.
+struct Info {
+    depth: u32,
+    selective_depth: u32,
+    /// The number of the line of play, if several are looked for.
+    line_number: Option<usize>,
+    score: Score,
+    nodes: u64,
+    time: Duration,
+    hashfull: u32,
+    moves: Vec<String>,
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, selective_depth, nodes, time, hashfull, .. } = self;
+        write!(f, "info depth {depth} seldepth {selective_depth}")?;
+        if let Some(number) = self.line_number {
+            write!(f, " multipv {number}")?;
+        }
+        match self.score {
+            Score::Value(value) => write!(f, " score cp {value}")?,
+            Score::WinIn(plies) => write!(f, " score mate {plies}")?,
+            Score::LossIn(plies) => write!(f, " score mate -{plies}")?,
+        }
+        let nodes_per_second = *nodes as f64 / time.as_secs_f64().max(1e-6);
+        write!(f, " nodes {nodes} nps {nodes_per_second:.0}")?;
+        write!(f, " time {} hashfull {hashfull} pv", time.as_millis())?;
+        self.moves.iter().try_for_each(|mv| write!(f, " {mv}"))
     }
-    let _ = match report.score {
-        Score::Value(value) => write!(text, " score cp {value}"),
-        Score::WinIn(plies) => write!(text, " score mate {plies}"),
-        Score::LossIn(plies) => write!(text, " score mate -{plies}"),
-    };
-    let nodes_per_second = *nodes as f64 / time.as_secs_f64().max(1e-6);
-    let _ = write!(text, " nodes {nodes} nps {nodes_per_second:.0}");
-    let _ = write!(text, " time {} hashfull {hashfull} pv", time.as_millis());
-    for mv in usi(position, &report.line, dialect) {
-        let _ = write!(text, " {mv}");
-    }
-    text
 }
 
 /// A line of moves in USI notation.
 fn usi<R: Rules>(position: &Position<R>, line: &[Move<R>], dialect: Dialect) -> Vec<String> {
     let mut position = *position;
-    let write = |&mv: &Move<R>| {
-        let text = to_usi_in(mv, &position, dialect);
+    let mut moves = Vec::new();
+    for &mv in line {
+        moves.push(to_usi_in(mv, &position, dialect));
         position = position.play(mv);
-        text
-    };
-    line.iter().map(write).collect()
+    }
+    moves
+}
+
+/// The budget of a search for a mate.
+fn budget(time: Mate, max_nodes: u64, control: &Control) -> Budget<'_> {
+    let budget = Budget::nodes(max_nodes).stopped_by(control.flag());
+    match time {
+        Mate::Within(time) => budget.time(time),
+        Mate::Infinite => budget,
+    }
 }
 
 /// The answer to `go mate`.
@@ -412,10 +454,7 @@ fn answer_mate<R: Rules>(
     if game.outcome().is_some() {
         return "checkmate nomate".to_owned();
     }
-    let mut budget = Budget::nodes(max_nodes).stopped_by(control.flag());
-    if let Mate::Within(time) = time {
-        budget = budget.time(time);
-    }
+    let mut budget = budget(time, max_nodes, control);
     let options = mate::Options { hash_bytes: settings.hash_bytes, shortest: false };
     let answer = mate::MateSolver::new(options).solve(game.position(), &mut budget);
     match answer.status {
