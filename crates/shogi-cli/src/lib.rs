@@ -1,0 +1,42 @@
+//! The verbs of the `shogi` program: each reads its arguments, calls a library of the family, prints the answer.
+//!
+//! A library only so that it compiles while the libraries under it are still being optimised, which a program
+//! has to wait for. Other programs use [`shogi_variants`] and the libraries under it.
+
+mod amount;
+mod arguments;
+mod bar;
+mod batch;
+mod building;
+mod common;
+mod end;
+mod evaluation;
+mod file;
+mod input;
+mod interrupt;
+mod job;
+mod known;
+mod learnt;
+mod print;
+mod proof_file;
+mod report_table;
+mod start;
+mod variant;
+mod verbs;
+
+use std::process::ExitCode;
+
+use crate::arguments::Arguments;
+
+/// Does what the command line of this process asks for, and gives the exit code: 0 good, 1 some input was bad or
+/// a claim was refuted, 2 usage, 130 interrupted. A command line that cannot be meant, `--help` and `--version`
+/// end the process.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     shogi_cli::run()
+/// }
+/// ```
+pub fn run() -> ExitCode {
+    end::exit_code(Arguments::from_command_line().run())
+}
