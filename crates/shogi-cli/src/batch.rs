@@ -62,18 +62,22 @@ pub fn run<T: Serialize>(
     lines: Lines,
     answer: impl Fn(&str) -> Result<T> + Sync,
 ) -> Result<Outcome> {
+    let json = |line: &str| Ok(serde_json::to_vec(&Good { line, answer: answer(line)? })?);
+    answer_each(lines, &json)
+}
+
+fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) -> Result<Outcome> {
     let (queue, slots) = mpsc::sync_channel(IN_FLIGHT);
-    let answer = &answer;
     thread::scope(|threads| {
         let writer = threads.spawn(move || write_in_order(&slots));
         let read = rayon::in_place_scope(|jobs| {
-            for_each_line(lines.open(), |line| {
+            for_each_line(lines.open(), &mut |line| {
                 let (filled, slot) = mpsc::sync_channel(1);
                 // Without a writer the answer is dropped.
                 let wanted = queue.send(slot).is_ok();
                 if wanted {
                     jobs.spawn(move |_| {
-                        let _ = filled.send(answer_line(&line, answer));
+                        let _ = filled.send(answer_line(&line, json));
                     });
                 }
                 wanted
@@ -101,7 +105,7 @@ pub fn run_readable<T: Serialize + Display>(
     if json || !io::stdout().is_terminal() {
         run(lines, answer)
     } else {
-        print_each(lines, |line| Ok(answer(line)?.to_string()))
+        print_each(lines, &|line| Ok(answer(line)?.to_string()))
     }
 }
 
@@ -110,13 +114,13 @@ pub fn run_readable<T: Serialize + Display>(
 /// # Errors
 ///
 /// Where the input cannot be read or standard output not be written.
-pub fn print_each(lines: Lines, answer: impl Fn(&str) -> Result<String>) -> Result<Outcome> {
+pub fn print_each(lines: Lines, answer: &dyn Fn(&str) -> Result<String>) -> Result<Outcome> {
     let mut output = io::stdout().lock();
     let (mut number, mut outcome, mut written) = (0, Outcome::Good, Ok(()));
-    for_each_line(lines.open(), |line| {
+    for_each_line(lines.open(), &mut |line| {
         number += 1;
         let gap = if number == 1 { "" } else { "\n" };
-        written = match text(&line).and_then(&answer) {
+        written = match text(&line).and_then(answer) {
             Ok(text) => writeln!(output, "{gap}{text}"),
             Err(error) => {
                 outcome = Outcome::Bad;
@@ -136,7 +140,7 @@ pub fn print_each(lines: Lines, answer: impl Fn(&str) -> Result<String>) -> Resu
 /// # Errors
 ///
 /// Where the input cannot be read.
-fn for_each_line(mut input: impl BufRead, mut sink: impl FnMut(Vec<u8>) -> bool) -> io::Result<()> {
+fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool) -> io::Result<()> {
     loop {
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
@@ -167,12 +171,8 @@ fn text(line: &[u8]) -> Result<&str> {
     }
 }
 
-fn answer_line<T: Serialize>(line: &[u8], answer: impl Fn(&str) -> Result<T>) -> Answer {
-    let good = || {
-        let line = text(line)?;
-        anyhow::Ok(serde_json::to_vec(&Good { line, answer: answer(line)? })?)
-    };
-    match good() {
+fn answer_line(line: &[u8], json: &dyn Fn(&str) -> Result<Vec<u8>>) -> Answer {
+    match text(line).and_then(json) {
         Ok(json) => Answer { json, good: true },
         Err(error) => {
             let line = String::from_utf8_lossy(line);

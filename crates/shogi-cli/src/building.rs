@@ -288,7 +288,7 @@ impl Work<'_> {
                 job.report(&format!("{mv} does not win in {sfen}; trying the next move"));
             }
         })?;
-        job.end(|_| Ok(()))?;
+        job.end(&mut |_| Ok(()))?;
         // What is decided as Ctrl-C comes in is told.
         if job.is_interrupted() && builder.state().state() == State::Open {
             let advice = match &self.effort.checkpoint {

@@ -71,7 +71,7 @@ pub fn read_shard(path: &Path) -> Result<Shard> {
 ///
 /// Where the file cannot be written, with its name.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    write_by(path, |out| Ok(out.write_all(content)?))
+    write_by(path, &mut |out| Ok(out.write_all(content)?))
 }
 
 /// Writes what `write` writes, in one step like [`write_whole`].
@@ -79,7 +79,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
 /// # Errors
 ///
 /// Where the file cannot be written, or `write` fails, with its name.
-pub fn write_by(path: &Path, mut write: impl FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub fn write_by(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     if is_standard(path) {
         let mut output = io::stdout().lock();
         write(&mut output)?;

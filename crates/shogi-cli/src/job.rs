@@ -55,9 +55,9 @@ impl Checkpoint {
 /// let end = play(|game| {
 ///     games.push(game);
 ///     job.bar().set_position(games.len());
-///     job.pulse(|file| write(&games, file))
+///     job.pulse(&mut |file| write(&games, file))
 /// });
-/// job.end(|file| write(&games, file))?;
+/// job.end(&mut |file| write(&games, file))?;
 /// if end.is_break() {
 ///     return Err(job.interrupted(&format!("{} games are", games.len())));
 /// }
@@ -138,7 +138,7 @@ impl<'a> Job<'a> {
     ///
     /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
     /// a minute later.
-    pub fn pulse(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
+    pub fn pulse(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
         if self.until_save().is_some_and(|left| left.is_zero()) {
             if let Err(error) = self.save(write) {
                 self.report(&format!("warning: {}", chain_text(&error)));
@@ -152,12 +152,12 @@ impl<'a> Job<'a> {
     /// # Errors
     ///
     /// Where the file cannot be written.
-    pub fn end(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    pub fn end(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
         self.bar.finish_and_clear();
         self.save(write)
     }
 
-    fn save(&self, write: impl FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    fn save(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
         self.saved.set(Instant::now());
         self.checkpoint.map_or(Ok(()), |path| file::write_by(path, write))
     }

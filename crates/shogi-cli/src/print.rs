@@ -25,7 +25,7 @@ pub fn note(line: impl Display) {
 ///
 /// Where standard output cannot be written.
 pub fn answer(json: bool, object: &impl Serialize, text: impl Display) -> Result<()> {
-    print(&mut io::stdout().lock(), json, object, text)
+    print(&mut io::stdout().lock(), line(json, object, &text)?)
 }
 
 /// Prints one answer like [`answer`], on standard error if standard output holds one of the files
@@ -40,24 +40,20 @@ pub fn answer_beside(
     object: &impl Serialize,
     text: impl Display,
 ) -> Result<()> {
+    let line = line(json, object, &text)?;
     if outputs.into_iter().any(|path| file::is_standard(path.as_ref())) {
-        print(&mut io::stderr().lock(), json, object, text)
+        print(&mut io::stderr().lock(), line)
     } else {
-        answer(json, object, text)
+        print(&mut io::stdout().lock(), line)
     }
 }
 
-fn print(
-    output: &mut impl Write,
-    json: bool,
-    object: &impl Serialize,
-    text: impl Display,
-) -> Result<()> {
-    if json {
-        serde_json::to_writer(&mut *output, object)?;
-        writeln!(output)?;
-    } else {
-        writeln!(output, "{text}")?;
-    }
+fn line(json: bool, object: &impl Serialize, text: &dyn Display) -> Result<Vec<u8>> {
+    Ok(if json { serde_json::to_vec(object)? } else { text.to_string().into_bytes() })
+}
+
+fn print(output: &mut dyn Write, mut line: Vec<u8>) -> Result<()> {
+    line.push(b'\n');
+    output.write_all(&line)?;
     Ok(output.flush()?)
 }

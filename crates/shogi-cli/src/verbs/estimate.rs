@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     job.show(count(range.end - range.start, shard.tally().samples, "samples"));
     let stopped = extend(&mut shard, &*sampling, range, &job)?.is_break();
-    let saved = job.end(|file| write(&shard, file));
+    let saved = job.end(&mut |file| write(&shard, file));
     if stopped {
         saved?;
         return Err(job.interrupted(&format!("{} samples are", shard.tally().samples)));
@@ -169,7 +169,7 @@ fn extend(
             let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
             job.bar().set_message(format!(", p = {share:.5}"));
             job.bar().set_position(done);
-            job.pulse(|file| {
+            job.pulse(&mut |file| {
                 let mut now = shard.clone();
                 now.add_findings(gap.start..next, findings)?;
                 write(&now, file)

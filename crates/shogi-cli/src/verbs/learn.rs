@@ -436,9 +436,9 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let command = arguments.command(&start);
     let trained = iteration.run(&command, &mut |iteration, progress| {
         watch(iteration, progress, &job, &mut passes);
-        job.pulse(|out| Ok(iteration.write(out)?))
+        job.pulse(&mut |out| Ok(iteration.write(out)?))
     });
-    let saved = job.end(|out| Ok(iteration.write(out)?));
+    let saved = job.end(&mut |out| Ok(iteration.write(out)?));
     let Some(TrainedProofEvaluation { file, records }) = trained else {
         saved?;
         return Err(job.interrupted(&format!("{} searches are", iteration.searches())));

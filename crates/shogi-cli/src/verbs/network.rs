@@ -100,9 +100,9 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
             }
             Progress::Generation(_) => job.bar().set_message(""),
         }
-        job.pulse(|out| Ok(learner.write(out)?))
+        job.pulse(&mut |out| Ok(learner.write(out)?))
     });
-    let saved = job.end(|out| Ok(learner.write(out)?));
+    let saved = job.end(&mut |out| Ok(learner.write(out)?));
     let Some(net) = net else {
         saved?;
         return Err(job.interrupted(&format!("{} games are", learner.games())));

@@ -120,19 +120,20 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     job.show(count((*games).into(), run.archive().len() as u64, "games"));
     let end = run.play(*games, rayon::current_num_threads(), &mut |archive| {
         job.bar().set_position(archive.len() as u64);
-        job.pulse(|out| Ok(archive.write(out)?))
+        job.pulse(&mut |out| Ok(archive.write(out)?))
     });
     let archive = run.archive();
-    let saved = job.end(|out| Ok(archive.write(out)?));
+    let saved = job.end(&mut |out| Ok(archive.write(out)?));
     if end.is_break() && archive.len() < *games as usize {
         saved?;
         return Err(job.interrupted(&format!("{} games are", archive.len())));
     }
-    let written =
-        out.as_deref().map_or(Ok(()), |path| file::write_by(path, |out| Ok(archive.write(out)?)));
+    let written = out
+        .as_deref()
+        .map_or(Ok(()), |path| file::write_by(path, &mut |out| Ok(archive.write(out)?)));
     if let Some(path) = records {
         let dialect = common.dialect_asked_for();
-        file::write_by(path, |out| {
+        file::write_by(path, &mut |out| {
             let mut out = BufWriter::new(out);
             archive.write_records(&mut out, dialect)?;
             Ok(out.flush()?)

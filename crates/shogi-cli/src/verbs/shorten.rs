@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     drop(shortening);
     // Never written unchecked, since what was taken in was not.
     let checked = check(&*proof).context("one of the proofs does not hold; see shogi verify")?;
-    file::write_by(out, |file| Ok(proof.write(file)?))?;
+    file::write_by(out, &mut |file| Ok(proof.write(file)?))?;
     if interrupt.is_set() {
         let advice = format!("the proof so far is in {0}; to go on, shorten {0}", out.display());
         return Err(Interrupted { advice }.into());

@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     if common.json {
         batch::run(lines, draw)
     } else {
-        batch::print_each(lines, |line| Ok(draw(line)?.picture))
+        batch::print_each(lines, &|line| Ok(draw(line)?.picture))
     }
 }
 

@@ -157,7 +157,7 @@ fn look_up(
     };
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     if let Some(path) = &arguments.proof {
-        file::write_by(path, |out| {
+        file::write_by(path, &mut |out| {
             Ok(table.write_proof(sfen, MAX_DRAWN, &mut BufWriter::new(out))?)
         })?;
     }
@@ -179,7 +179,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut solver = solver(&position, arguments, &job)?;
     job.show(Limits::new(arguments).bar(solver.nodes(), solver.elapsed()));
     search(&mut *solver, arguments, &job);
-    let saved = job.end(|out| Ok(solver.write(out)?));
+    let saved = job.end(&mut |out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = solver.elapsed().as_secs_f64();
     let solution = solver.into_solution(common.dialect_asked_for());
@@ -192,7 +192,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     let written = match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
-            file::write_by(path, |out| Ok(proof.write(&mut BufWriter::new(out))?))
+            file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))
         }
         (Some(path), None) => {
             note(format_args!("nothing is proved, and {} is not written", path.display()));
@@ -255,7 +255,7 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
         budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);
         solver.run(&mut budget);
-        if solver.value().is_some() || job.pulse(|out| Ok(solver.write(out)?)).is_break() {
+        if solver.value().is_some() || job.pulse(&mut |out| Ok(solver.write(out)?)).is_break() {
             break;
         }
     }

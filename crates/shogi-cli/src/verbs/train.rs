@@ -129,9 +129,9 @@ pub fn train(
         if let Some(last) = progress.generations.last() {
             job.bar().set_message(format!(", log-loss {:.4}", last.log_loss));
         }
-        job.pulse(|out| Ok(training.write(out)?))
+        job.pulse(&mut |out| Ok(training.write(out)?))
     });
-    let saved = job.end(|out| Ok(training.write(out)?));
+    let saved = job.end(&mut |out| Ok(training.write(out)?));
     match trained {
         Some(trained) => Ok((trained, saved)),
         None => {

@@ -125,9 +125,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
                 fits.push(Fitted { positions, loss: pass.loss, held_out: pass.held_out });
             }
         }
-        job.pulse(|out| Ok(archive.write(out)?))
+        job.pulse(&mut |out| Ok(archive.write(out)?))
     })?;
-    let saved = job.end(|out| Ok(tuner.archive().write(out)?));
+    let saved = job.end(&mut |out| Ok(tuner.archive().write(out)?));
     let Some(tables) = tables else {
         saved?;
         return Err(job.interrupted(&format!("{} games are", tuner.archive().len())));

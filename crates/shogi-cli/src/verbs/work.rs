@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut budget = Budget::unlimited().stopped_by(job.stop_signal());
     let result = variant.solving().work(&text, &options, &mut budget).with_context(name)?;
     let (nodes, expansions) = (budget.spent(), budget.expansions());
-    job.end(|_| Ok(()))?;
+    job.end(&mut |_| Ok(()))?;
     let Some(result) = result else {
         let advice = "the job is not done, and the same command begins it anew".to_owned();
         return Err(Interrupted { advice }.into());
