@@ -129,7 +129,8 @@ impl<R: Rules> ProofEvaluation<R> {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[inline]
+    // Long, and called from several places.
+    #[inline(never)]
     pub fn judge(
         &self,
         accumulators: &Accumulators<HIDDEN>,
