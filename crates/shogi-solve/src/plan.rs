@@ -206,6 +206,12 @@ impl<G: GameGraph> std::fmt::Debug for Plan<G> {
     }
 }
 
+/// Whether the goal is reached in a position in which the game is over; `None` if it is not over.
+pub(crate) fn reached<G: GameGraph>(game: &G, goal: Goal, position: &G::Position) -> Option<bool> {
+    let verdict = game.verdict(position)?;
+    Some(goal.is_reached(verdict, game.side(position)))
+}
+
 /// The positions after each move.
 pub(crate) fn children<G: GameGraph>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut moves = Vec::new();

@@ -1,56 +1,34 @@
-//! The coordinator: chooses jobs, hands them out and keeps what they find.
+//! The builder of a proof.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashSet;
 
 use super::NextMove;
-use super::job::{Done, Outcome, Task};
+use super::coordinator::{Coordinator, Scene, Task, Work};
+use super::job;
 use super::place::Place;
-use super::progress::{Cost, Event, Observer, Open, Replies, State};
-use super::proofs::{Gap, Proofs};
-use super::question::{Answer, Question};
+use super::progress::{Observer, Open, Replies, State};
+use super::proofs::Proofs;
+use super::question::Question;
+use super::scene::Watched;
 use super::settings::Settings;
-use super::tree::{Choice, Tree};
 use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
-use crate::plan::{Plan, PlanStep, children};
+use crate::plan::{Plan, PlanStep, children, reached};
 
 /// Builds a proof from jobs; see the [module](super).
 pub struct Builder<'g, G: GameGraph, L> {
     pub(super) game: &'g G,
     goal: Goal,
     root: G::Position,
-    settings: Settings,
     pub(super) searches: Vec<DfPn<'g, G, L>>,
-    pub(super) tree: Tree,
+    pub(super) coordinator: Coordinator,
     /// The positions of the tree.
     pub(super) places: Vec<Place<G>>,
-    /// The positions that all have to be proved: the root, or those after each reply to it.
-    pub(super) roots: Vec<u32>,
-    /// Whether a reply to the root ends the game badly for the prover.
-    lost: bool,
     pub(super) proofs: Arc<RwLock<Proofs<G>>>,
-    /// Replies to moves followed of late, with the paths to them: each gets its first job before anything
-    /// else is done.
-    new: VecDeque<Vec<u32>>,
-    pub(super) nodes: u64,
-    expansions: u64,
-    jobs: u64,
-    /// Whether the observer has ended the run.
-    pub(super) stopped: bool,
-}
-
-/// What is to be done next.
-#[derive(Debug)]
-pub(super) enum Work<G: GameGraph> {
-    /// A job.
-    Search(Task<G::Position>),
-    /// An oracle is to be asked.
-    Name(Question<G>),
 }
 
 pub(super) fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
@@ -68,30 +46,22 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             game,
             goal,
             root: root.clone(),
-            settings,
             searches: Vec::new(),
-            tree: Tree::new(settings.limit),
+            coordinator: Coordinator::new(settings),
             places: Vec::new(),
-            roots: Vec::new(),
-            lost: false,
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
-            new: VecDeque::new(),
-            nodes: 0,
-            expansions: 0,
-            jobs: 0,
-            stopped: false,
         };
         builder.add_search(leaf);
-        if game.side(&root) == goal.prover {
-            builder.roots = vec![builder.meet(&root)];
-        } else {
-            let met = builder.meet_all(&root);
-            builder.lost = met.is_none();
-            builder.roots = met.unwrap_or_default();
-        }
-        for &root in &builder.roots {
-            builder.tree.node_mut(root).limit = settings.root_limit;
-        }
+        let roots = match game.side(&root) == goal.prover {
+            true => Some(vec![builder.meet(&root)]),
+            false => builder.meet_all(&root),
+        };
+        let decided = match reached(game, goal, &root) {
+            Some(true) => Some(State::Proved),
+            Some(false) => Some(State::Refuted),
+            None => roots.is_none().then_some(State::Refuted),
+        };
+        builder.coordinator.begin(roots.unwrap_or_default(), decided);
         builder
     }
 
@@ -103,7 +73,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     ///
     /// If the system refuses the memory.
     pub fn add_search(&mut self, leaf: L) {
-        let Settings { tuning, root_epsilon, bytes, .. } = self.settings;
+        let Settings { tuning, root_epsilon, bytes, .. } = self.coordinator.settings;
         let options = Options { tuning, root_epsilon, hash_bytes: bytes, ..Options::default() };
         let mut search = DfPn::new(self.game, self.goal, leaf, options);
         for (parts, plies) in self.proofs().since(0) {
@@ -122,17 +92,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         budget: &mut Budget,
         observer: &mut Observer<'_, 'g, G, L>,
     ) {
-        self.stopped = false;
-        while self.goes_on(budget) {
-            let Some(task) = self.next(oracle, observer) else { continue };
-            let turn = self.jobs as usize % self.searches.len();
-            let (game, search, proofs) = (self.game, &mut self.searches[turn], &self.proofs);
-            let done = task.run(game, search, proofs, budget);
-            let first = self.proofs().len();
-            self.finish(done, observer);
-            self.share_proofs(first);
-        }
-        self.tree.update();
+        let watched = Watched { builder: self, observer };
+        run(&mut Alone { watched, oracle }, budget);
     }
 
     /// Tells all searches the proofs from this one on.
@@ -143,10 +104,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 search.add_proof(parts, plies);
             }
         }
-    }
-
-    pub(super) fn goes_on(&self, budget: &Budget) -> bool {
-        self.state() == State::Open && !budget.is_over() && !self.stopped
     }
 
     /// The position that the proof is for.
@@ -161,17 +118,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Whether the root is proved or refuted.
     pub fn state(&self) -> State {
-        let any = |state| self.tree.has_any(&self.roots, state);
-        let ended = self.game.verdict(&self.root);
-        match ended {
-            Some(verdict) if self.goal.is_reached(verdict, self.game.side(&self.root)) => {
-                State::Proved
-            }
-            Some(_) => State::Refuted,
-            None if self.lost || any(State::Refuted) => State::Refuted,
-            None if any(State::Open) => State::Open,
-            None => State::Proved,
-        }
+        self.coordinator.state()
     }
 
     /// The plan that reaches the goal, if the root is proved: only what is needed.
@@ -209,7 +156,10 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         }
         let (game, proofs) = (self.game, self.proofs());
         let mut met = FxHashSet::default();
-        let mut open: Vec<_> = self.roots.iter().map(|&root| self.position(root).clone()).collect();
+        let mut open = Vec::new();
+        for &root in &self.coordinator.roots {
+            open.push(self.position(root).clone());
+        }
         while let Some(position) = open.pop() {
             if game.verdict(&position).is_some() || !met.insert(game.key(&position)) {
                 continue;
@@ -230,34 +180,34 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// What is open: leaves of the tree, and the positions above them.
     pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
-        let open = self.tree.open().into_iter();
-        open.map(|number| Open::of(self.position(number), self.tree.node(number)))
+        let open = self.coordinator.tree.open().into_iter();
+        open.map(|number| Open::of(self.position(number), self.coordinator.tree.node(number)))
     }
 
     /// The open positions from the root to the leaf that is expected to take the most expansions.
     pub fn hardest(&self) -> Vec<Open<'_, G::Position>> {
         let mut hardest = Vec::new();
-        for number in self.tree.path_of_hardest(&self.roots) {
-            hardest.push(Open::of(self.position(number), self.tree.node(number)));
+        for number in self.coordinator.path_of_hardest() {
+            hardest.push(Open::of(self.position(number), self.coordinator.tree.node(number)));
         }
         hardest
     }
 
     /// Expansions that the whole proof is expected to take from now on.
     pub fn estimate(&self) -> f64 {
-        self.tree.estimate(&self.roots)
+        self.coordinator.estimate()
     }
 
     /// The move that is followed first from an open position of the tree, and what has become of
     /// the positions after the replies to it.
     pub fn followed(&self, position: &G::Position) -> Option<(G::Move, Replies<'_, G>)> {
         let number = self.find(position)?;
-        let candidate = self.tree.best(number)?;
+        let candidate = self.coordinator.tree.best(number)?;
         let mut replies = Vec::new();
         for &reply in candidate.replies.as_ref()? {
-            replies.push((self.position(reply), self.tree.node(reply).state));
+            replies.push((self.position(reply), self.coordinator.tree.node(reply).state));
         }
-        Some((self.place(number).mv(candidate), replies))
+        Some((self.place(number).mv(candidate.named.mv), replies))
     }
 
     /// Number of positions that proofs have entries for.
@@ -267,22 +217,22 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Nodes of all runs so far: moves played.
     pub const fn spent(&self) -> u64 {
-        self.nodes
+        self.coordinator.nodes
     }
 
     /// Expansions of all runs so far: positions whose moves were looked at.
     pub const fn expansions(&self) -> u64 {
-        self.expansions
+        self.coordinator.expansions
     }
 
     /// Jobs of all runs so far.
     pub const fn jobs(&self) -> u64 {
-        self.jobs
+        self.coordinator.jobs
     }
 
     /// Bytes that the tree and the proofs take, beside the tables.
     pub fn bytes(&self) -> usize {
-        self.tree.bytes() + self.place_bytes() + self.proofs().bytes()
+        self.coordinator.tree.bytes() + self.place_bytes() + self.proofs().bytes()
     }
 
     pub(super) fn proofs(&self) -> RwLockReadGuard<'_, Proofs<G>> {
@@ -295,17 +245,14 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// The positions after all replies, but for those that end the game well; `None` if one ends it
     /// otherwise.
-    fn meet_all(&mut self, position: &G::Position) -> Option<Vec<u32>> {
+    pub(super) fn meet_all(&mut self, position: &G::Position) -> Option<Vec<u32>> {
         let (game, goal) = (self.game, self.goal);
-        let reached = |position: &G::Position| {
-            game.verdict(position).map(|verdict| goal.is_reached(verdict, game.side(position)))
-        };
-        if let Some(reached) = reached(position) {
+        if let Some(reached) = reached(game, goal, position) {
             return reached.then(Vec::new);
         }
         let mut met = Vec::new();
         for reply in children(game, position) {
-            match reached(&reply) {
+            match reached(game, goal, &reply) {
                 Some(true) => {}
                 Some(false) => return None,
                 None => met.push(self.meet(&reply)),
@@ -314,252 +261,102 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         Some(met)
     }
 
-    /// The next job; `None` if the root is decided, or all that could be done is being done.
-    pub(super) fn next(
-        &mut self,
-        oracle: &mut impl NextMove<G>,
-        observer: &mut Observer<'_, 'g, G, L>,
-    ) -> Option<Task<G::Position>> {
-        loop {
-            match self.next_work(oracle.thinks_again(), observer)? {
-                Work::Search(task) => return Some(task),
-                Work::Name(question) => {
-                    let answer = question.ask(self.game, self.goal, oracle);
-                    self.take_answer(answer, observer);
-                }
-            }
-        }
+    /// The moves of a position of the tree.
+    pub(super) fn legal_moves(&self, number: u32) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(self.position(number), &mut moves);
+        moves
     }
 
-    /// What is to be done next; `None` if the root is decided, or all that could be done is being done.
-    /// `names_again` says whether moves may be named more than once.
-    pub(super) fn next_work(
-        &mut self,
-        names_again: bool,
-        observer: &mut Observer<'_, 'g, G, L>,
-    ) -> Option<Work<G>> {
-        while self.state() == State::Open && !self.stopped {
-            let (choice, path) = match self.next_new() {
-                Some(path) => (Choice::Search, path),
-                None => {
-                    let mut path = Vec::new();
-                    self.tree.update();
-                    (self.tree.choose(&self.roots, names_again, &mut path)?, path)
-                }
-            };
-            let number = *path.last()?;
-            let position = self.position(number).clone();
-            let known = self.proofs().find(self.game, self.game.parts(&position));
-            if let Some((_, plies)) = known {
-                // A proof of another position went through this one, or one with a worse hand.
-                self.close(number, State::Proved, Event::Known { plies }, observer);
-                continue;
-            }
-            match choice {
-                Choice::Search => {
-                    let budget = self.tree.node(number).next_budget(self.settings.job);
-                    self.tree.fly(&path, true);
-                    return Some(Work::Search(Task { path, position, budget, news: Vec::new() }));
-                }
-                Choice::Expand => return Some(Work::Name(self.question(path, number, position))),
-                Choice::Follow(index) => {
-                    let mv = self.candidate(number, index);
-                    // What follows from it is told after it.
-                    self.tell(&position, &Event::Followed { mv }, observer);
-                    self.follow(number, index, observer);
-                    self.tree.paths_to_replies(&path, index, &mut self.new);
-                }
-            }
-        }
-        None
-    }
-
-    /// The path to the next reply that waits for its first job.
-    fn next_new(&mut self) -> Option<Vec<u32>> {
-        while let Some(path) = self.new.pop_front() {
-            let node = self.tree.node(*path.last()?);
-            if node.is_new() && node.in_flight == 0 {
-                return Some(path);
-            }
-        }
-        None
-    }
-
-    /// Asks for the moves to follow at the end of a path.
-    fn question(&mut self, path: Vec<u32>, number: u32, position: G::Position) -> Question<G> {
-        self.tree.fly(&path, true);
-        let node = self.tree.node_mut(number);
-        node.is_being_named = true;
-        let (node, place) = (&*node, &mut self.places[number as usize]);
+    /// Asks for the moves to follow from a position.
+    pub(super) fn question(&mut self, number: u32) -> Question<G> {
+        let node = self.coordinator.tree.node(number);
+        let place = &mut self.places[number as usize];
         let mut ranked = Vec::new();
         if node.is_leaf() {
             ranked = std::mem::take(&mut place.ranked);
         }
         for candidate in &node.candidates {
-            ranked.push(place.mv(candidate));
+            ranked.push(place.mv(candidate.named.mv));
         }
         let spent = node.below;
         if ranked.is_empty() {
-            self.game.moves(&position, &mut ranked);
+            ranked = self.legal_moves(number);
         }
-        Question { path, position, ranked, spent }
+        Question { position: self.position(number).clone(), ranked, spent }
+    }
+}
+
+/// Who does the work that a coordinator hands out.
+pub(super) trait Crew {
+    fn scene(&mut self) -> &mut dyn Scene;
+
+    /// Whether moves may be named more than once.
+    fn thinks_again(&self) -> bool;
+
+    /// Asks for the moves to follow at the end of a path, and takes the answer over.
+    fn ask(&mut self, path: &[u32]);
+
+    /// Does a job, and takes over what it finds.
+    fn search(&mut self, task: Task, budget: &mut Budget<'_>);
+}
+
+impl dyn Crew + '_ {
+    /// The next job; `None` if the root is decided, or all that could be done is being done.
+    pub(super) fn next(&mut self) -> Option<Task> {
+        let names_again = self.thinks_again();
+        loop {
+            match self.scene().next_work(names_again)? {
+                Work::Search(task) => return Some(task),
+                Work::Name(path) => self.ask(&path),
+            }
+        }
+    }
+}
+
+/// Does one job after the other.
+fn run(crew: &mut dyn Crew, budget: &mut Budget<'_>) {
+    crew.scene().coordinator().stopped = false;
+    while crew.scene().goes_on(budget) {
+        if let Some(task) = crew.next() {
+            crew.search(task, budget);
+        }
+    }
+    crew.scene().coordinator().tree.update();
+}
+
+/// A builder that does all by itself, with one oracle.
+pub(super) struct Alone<'b, 't, 'g, G: GameGraph, L> {
+    pub(super) watched: Watched<'b, 't, 'g, G, L>,
+    pub(super) oracle: &'b mut dyn NextMove<G>,
+}
+
+impl<G: GameGraph, L: Leaf<G>> Crew for Alone<'_, '_, '_, G, L> {
+    fn scene(&mut self) -> &mut dyn Scene {
+        &mut self.watched
     }
 
-    /// Takes over what an oracle has answered.
-    pub(super) fn take_answer(&mut self, answer: Answer<G>, observer: &mut Observer<'_, 'g, G, L>) {
-        let Answer { path, moves } = answer;
-        self.tree.fly(&path, false);
+    fn thinks_again(&self) -> bool {
+        self.oracle.thinks_again()
+    }
+
+    fn ask(&mut self, path: &[u32]) {
         let Some(&number) = path.last() else { return };
-        let node = self.tree.node_mut(number);
-        node.is_being_named = false;
-        if node.state == State::Open {
-            let position = self.position(number).clone();
-            self.expand(number, &moves);
-            self.tell(&position, &Event::Expanded { moves }, observer);
-        }
+        let Watched { builder, .. } = &mut self.watched;
+        let (game, goal) = (builder.game, builder.goal);
+        let moves = builder.question(number).ask(game, goal, self.oracle);
+        self.watched.take_answer(path, moves);
     }
 
-    /// Follows a candidate.
-    pub(super) fn follow(
-        &mut self,
-        number: u32,
-        index: usize,
-        observer: &mut Observer<'_, 'g, G, L>,
-    ) {
-        let (position, mv) = (self.position(number).clone(), self.candidate(number, index));
-        let replies = self.meet_all(&self.game.play(&position, mv));
-        if replies.is_none() {
-            self.tell(&position, &Event::MoveFails { mv }, observer);
-        }
-        self.tree.follow(number, index, replies);
-        self.settle(number, observer);
-    }
-
-    /// Takes over what a job has found.
-    pub(super) fn finish(&mut self, done: Done<G>, observer: &mut Observer<'_, 'g, G, L>) {
-        let Done { path, budget, outcome, nodes, expansions } = done;
-        self.tree.fly(&path, false);
-        self.nodes += nodes;
-        let Some(&number) = path.last() else { return };
-        if self.tree.node(number).state == State::Open {
-            let position = self.position(number).clone();
-            let cost = Cost { budget, nodes, expansions };
-            self.take(number, &position, outcome, cost, observer);
-        }
-    }
-
-    fn take(
-        &mut self,
-        number: u32,
-        position: &G::Position,
-        outcome: Outcome<G>,
-        cost: Cost,
-        observer: &mut Observer<'_, 'g, G, L>,
-    ) {
-        match outcome {
-            Outcome::Cut => {}
-            Outcome::Open { numbers: (proof, disproof), ranked } => {
-                self.leave(number, cost, (proof, disproof));
-                self.place_mut(number).ranked = ranked;
-                self.tell(position, &Event::LeftOpen { cost, proof, disproof }, observer);
-            }
-            Outcome::Refuted => {
-                self.count(number, cost);
-                self.close(number, State::Refuted, Event::Refuted { cost }, observer);
-            }
-            Outcome::Proved(found) => {
-                let game = self.game;
-                let mv = |position: &G::Position| Some(found.find(game, game.parts(position))?.0);
-                let added = self.proofs_mut().add(None, game, position, mv);
-                match added {
-                    Ok(moves) => {
-                        self.count(number, cost);
-                        self.tree.node_mut(number).proved_by = cost.budget;
-                        self.close(number, State::Proved, Event::Proved { cost, moves }, observer);
-                    }
-                    // Only where two positions have one key.
-                    Err(Gap(_)) => self.leave(number, cost, (1, 1)),
-                }
-            }
-        }
-    }
-
-    /// Notes a job that has decided nothing.
-    pub(super) fn leave(&mut self, number: u32, cost: Cost, numbers: (u32, u32)) {
-        self.count(number, cost);
-        let node = self.tree.node_mut(number);
-        node.budget = cost.budget;
-        node.expansions += cost.expansions;
-        node.numbers = numbers;
-        if node.is_leaf() {
-            node.estimate = node.leaf_estimate();
-        }
-    }
-
-    /// Counts a job for a position.
-    pub(super) fn count(&mut self, number: u32, cost: Cost) {
-        self.expansions += cost.expansions;
-        self.jobs += 1;
-        self.tree.spend(number, cost.expansions);
-    }
-
-    /// Notes what has become of a position, and of those above it.
-    pub(super) fn close(
-        &mut self,
-        number: u32,
-        state: State,
-        event: Event<G::Move>,
-        observer: &mut Observer<'_, 'g, G, L>,
-    ) {
-        let position = self.position(number).clone();
-        let parents = self.tree.close(number, state);
-        self.place_mut(number).ranked = Vec::new();
-        self.tell(&position, &event, observer);
-        for parent in parents {
-            self.settle(parent, observer);
-        }
-    }
-
-    /// Looks whether the replies to the candidates of a position prove or refute it.
-    fn settle(&mut self, number: u32, observer: &mut Observer<'_, 'g, G, L>) {
-        if self.tree.node(number).state != State::Open {
-            return;
-        }
-        let position = self.position(number).clone();
-        let (failing, proved) = self.tree.settle(number);
-        for index in failing {
-            let mv = self.candidate(number, index);
-            self.tell(&position, &Event::MoveFails { mv }, observer);
-        }
-        if let Some(index) = proved {
-            let mv = self.candidate(number, index);
-            let added = self.proofs_mut().add(None, self.game, &position, |_| Some(mv));
-            if added.is_ok() {
-                let known = self.proofs().find(self.game, self.game.parts(&position));
-                let plies = known.map_or(0, |(_, plies)| plies);
-                self.close(number, State::Proved, Event::Known { plies }, observer);
-            }
-            return;
-        }
-        // Candidates that were not named may win, so that only all moves together refute.
-        let candidates = &self.tree.node(number).candidates;
-        if candidates.iter().all(|candidate| candidate.fails) {
-            let mut moves = Vec::new();
-            self.game.moves(&position, &mut moves);
-            if candidates.len() == moves.len() {
-                self.close(number, State::Refuted, Event::NoMoveLeft, observer);
-            }
-        }
-    }
-
-    fn tell(
-        &mut self,
-        position: &G::Position,
-        event: &Event<G::Move>,
-        observer: &mut Observer<'_, 'g, G, L>,
-    ) {
-        if observer(self, position, event).is_break() {
-            self.stopped = true;
-        }
+    fn search(&mut self, task: Task, budget: &mut Budget<'_>) {
+        let Some(&number) = task.path.last() else { return };
+        let Builder { game, searches, coordinator, places, proofs, .. } =
+            &mut *self.watched.builder;
+        let turn = coordinator.jobs as usize % searches.len();
+        let position = &places[number as usize].position;
+        let done = job::run(*game, &mut searches[turn], position, task.budget, proofs, budget);
+        let first = self.watched.builder.steps();
+        self.watched.finish(task, done);
+        self.watched.builder.share_proofs(first);
     }
 }

@@ -10,10 +10,12 @@ use std::time::Duration;
 use shogi_rules::Rules;
 use shogi_rules::sealed::replace;
 
-use super::builder::Builder;
-use super::job::{Done, Outcome, Task};
+use super::builder::{Alone, Builder, Crew};
+use super::coordinator::{Scene, Task};
+use super::job::Done;
 use super::oracle::NextMove;
 use super::progress::Observer;
+use super::scene::Watched;
 use super::work::Job;
 use crate::budget::Budget;
 use crate::game::RulesGame;
@@ -25,33 +27,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The endings of the files of jobs and of their results.
 const JOB: &str = "job";
 const RESULT: &str = "result";
-
-/// A job that is in the folder.
-struct Posted<R: Rules> {
-    file: PathBuf,
-    job: Job<R>,
-    /// The number of its position in the tree, and those above it.
-    path: Vec<u32>,
-}
-
-impl<R: Rules> Posted<R> {
-    /// What a worker has found, if its result is here. One that cannot be used is taken away, so that
-    /// the job is done again.
-    fn result(&self) -> io::Result<Option<Done<RulesGame<R>>>> {
-        let file = self.file.with_extension(RESULT);
-        let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
-            text => Some(text?),
-        };
-        let done = text.and_then(|text| self.job.read_result(&text, self.path.clone()).ok());
-        if done.is_some() {
-            fs::remove_file(&self.file)?;
-        }
-        fs::remove_file(file)?;
-        Ok(done)
-    }
-}
 
 impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
     /// [`Builder::run`] with workers elsewhere: each job is a file `NUMBER.job` in `folder`
@@ -72,56 +47,129 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
         budget: &mut Budget,
         observer: &mut Observer<'_, 'g, RulesGame<R>, L>,
     ) -> io::Result<()> {
-        self.stopped = false;
-        fs::create_dir_all(folder)?;
-        clear(folder)?;
-        let mut posted = Vec::new();
-        let mut numbers = 1_u64..;
-        loop {
-            while posted.len() < most.max(1) && self.goes_on(budget) {
-                let Some(Task { path, position, budget, .. }) = self.next(oracle, observer) else {
-                    break;
-                };
-                let job = Job { position, goal: self.goal(), expansions: budget };
-                let number = numbers.next().unwrap_or_default();
-                let file = folder.join(format!("{number:08}")).with_extension(JOB);
-                post(&file, &job.to_json())?;
-                posted.push(Posted { file, job, path });
+        let alone = Alone { watched: Watched { builder: self, observer }, oracle };
+        run(&mut Posting { alone, done: None }, folder, most.max(1), budget)
+    }
+}
+
+/// Who hands out the jobs that go to the folder.
+trait Post {
+    fn crew(&mut self) -> &mut dyn Crew;
+
+    /// The text of a job.
+    fn job(&self, task: &Task) -> String;
+
+    /// Reads what a worker has found; whether it can be used.
+    fn read(&mut self, task: &Task, result: &str) -> bool;
+
+    /// Takes over what was read.
+    fn take(&mut self, task: Task, budget: &mut Budget<'_>);
+}
+
+impl dyn Post + '_ {
+    fn scene(&mut self) -> &mut dyn Scene {
+        self.crew().scene()
+    }
+
+    /// Reads the result of a job if it is here, and takes both away; whether it can be used. One that cannot is
+    /// taken away alone, so that the job is done again.
+    fn fetch(&mut self, file: &Path, task: &Task) -> io::Result<bool> {
+        let result = file.with_extension(RESULT);
+        let text = match fs::read_to_string(&result) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
+            text => Some(text?),
+        };
+        let is_done = text.is_some_and(|text| self.read(task, &text));
+        if is_done {
+            fs::remove_file(file)?;
+        }
+        fs::remove_file(result)?;
+        Ok(is_done)
+    }
+}
+
+/// Keeps at most so many jobs in the folder, until the root is decided or the budget is spent.
+fn run(post: &mut dyn Post, folder: &Path, most: usize, budget: &mut Budget<'_>) -> io::Result<()> {
+    post.scene().coordinator().stopped = false;
+    fs::create_dir_all(folder)?;
+    clear(folder)?;
+    let mut posted: Vec<(PathBuf, Task)> = Vec::new();
+    let mut numbers = 1_u64..;
+    loop {
+        while posted.len() < most && post.scene().goes_on(budget) {
+            let Some(task) = post.crew().next() else { break };
+            let number = numbers.next().unwrap_or_default();
+            let file = folder.join(format!("{number:08}")).with_extension(JOB);
+            write(&file, &post.job(&task))?;
+            posted.push((file, task));
+        }
+        if posted.is_empty() {
+            break;
+        }
+        if !post.scene().goes_on(budget) {
+            for (_, task) in posted {
+                post.scene().coordinator().land(&task.path);
             }
-            if posted.is_empty() {
-                break;
-            }
-            if !self.goes_on(budget) {
-                for Posted { job, path, .. } in posted {
-                    let (budget, outcome) = (job.expansions, Outcome::Cut);
-                    self.finish(Done { path, budget, outcome, nodes: 0, expansions: 0 }, observer);
-                }
-                break;
-            }
-            let mut open = Vec::new();
-            let waiting = posted.len();
-            for job in posted {
-                match job.result()? {
-                    None => open.push(job),
-                    Some(done) => {
-                        budget.spend(done.nodes);
-                        self.finish(done, observer);
-                    }
-                }
-            }
-            posted = open;
-            if posted.len() == waiting {
-                thread::sleep(LOOK_EVERY);
-                budget.look();
+            break;
+        }
+        let mut open = Vec::new();
+        let waiting = posted.len();
+        for (file, task) in posted {
+            match post.fetch(&file, &task)? {
+                false => open.push((file, task)),
+                true => post.take(task, budget),
             }
         }
-        self.tree.update();
-        clear(folder)
+        posted = open;
+        if posted.len() == waiting {
+            thread::sleep(LOOK_EVERY);
+            budget.look();
+        }
+    }
+    post.scene().coordinator().tree.update();
+    clear(folder)
+}
+
+/// A builder whose jobs are done elsewhere.
+struct Posting<'b, 't, 'g, R: Rules, L> {
+    alone: Alone<'b, 't, 'g, RulesGame<R>, L>,
+    /// What was read last.
+    done: Option<Done<RulesGame<R>>>,
+}
+
+impl<R: Rules, L: Leaf<RulesGame<R>>> Posting<'_, '_, '_, R, L> {
+    fn job_of(&self, task: &Task) -> Option<Job<R>> {
+        let builder = &*self.alone.watched.builder;
+        let position = *builder.position(*task.path.last()?);
+        Some(Job { position, goal: builder.goal(), expansions: task.budget })
+    }
+}
+
+impl<R: Rules, L: Leaf<RulesGame<R>>> Post for Posting<'_, '_, '_, R, L> {
+    fn crew(&mut self) -> &mut dyn Crew {
+        &mut self.alone
+    }
+
+    fn job(&self, task: &Task) -> String {
+        self.job_of(task).map(|job| job.to_json()).unwrap_or_default()
+    }
+
+    fn read(&mut self, task: &Task, result: &str) -> bool {
+        self.done = self.job_of(task).and_then(|job| job.read_result(result).ok());
+        self.done.is_some()
+    }
+
+    fn take(&mut self, task: Task, budget: &mut Budget<'_>) {
+        if let Some(done) = self.done.take() {
+            budget.spend(done.nodes);
+            self.alone.watched.finish(task, done);
+        }
     }
 }
 
 /// Has a file with a text appear whole.
-fn post(file: &Path, text: &str) -> io::Result<()> {
+fn write(file: &Path, text: &str) -> io::Result<()> {
     replace(file, |file| file.write_all(text.as_bytes()))
 }
 

@@ -7,7 +7,7 @@ use super::proofs::Proofs;
 use crate::budget::Budget;
 use crate::certify::{Decision, decide, known_winning_move};
 use crate::df_pn::DfPn;
-use crate::game::{GameGraph, Parts};
+use crate::game::GameGraph;
 use crate::leaf::Leaf;
 use crate::search::{Finding, Search as _};
 
@@ -20,23 +20,9 @@ const UNCERTAIN: (u32, u32) = (1, 1);
 /// Fewest expansions to find moves again that the table has lost.
 const LEAST_REPAIR: u64 = 10_000;
 
-/// What is to be searched.
-#[derive(Debug)]
-pub(super) struct Task<P> {
-    /// The number of the position in the tree, and those above it.
-    pub(super) path: Vec<u32>,
-    pub(super) position: P,
-    /// The most expansions.
-    pub(super) budget: u64,
-    /// What others have proved since the last task.
-    pub(super) news: Vec<(Parts, u32)>,
-}
-
-/// What has become of a task.
+/// What a job has come to.
 #[derive(Debug)]
 pub(super) struct Done<G: GameGraph> {
-    pub(super) path: Vec<u32>,
-    pub(super) budget: u64,
     pub(super) outcome: Outcome<G>,
     pub(super) nodes: u64,
     pub(super) expansions: u64,
@@ -55,53 +41,42 @@ pub(super) enum Outcome<G: GameGraph> {
     Cut,
 }
 
-impl<P> Task<P> {
-    /// Does the job. `known` are the proofs that all searches share.
-    pub(super) fn run<'g, G: GameGraph<Position = P>, L: Leaf<G>>(
-        self,
-        game: &'g G,
-        search: &mut DfPn<'g, G, L>,
-        known: &RwLock<Proofs<G>>,
-        budget: &mut Budget,
-    ) -> Done<G> {
-        for (parts, plies) in self.news {
-            search.add_proof(parts, plies);
-        }
-        let (nodes, expansions) = (budget.spent(), budget.expansions());
-        let position = &self.position;
-        let decision =
-            budget.slice_expansions(self.budget, |budget| decide(search, position, budget));
-        let open = |numbers, search: &DfPn<'g, G, L>| Outcome::Open {
-            numbers,
-            ranked: search.ranked_moves(position),
-        };
-        let outcome = match decision {
-            Decision::Proved { .. } => {
-                let repair = self.budget.saturating_mul(4).max(LEAST_REPAIR);
-                let mut proofs = Proofs::new(search.goal());
-                let added = budget.slice_expansions(repair, |budget| {
-                    let next = |position: &P| winning_move(search, position, budget);
-                    proofs.add(Some(&read(known)), game, position, next)
-                });
-                match added {
-                    Ok(_) => Outcome::Proved(proofs),
-                    Err(_) if budget.is_over() => Outcome::Cut,
-                    Err(_) => open(UNCERTAIN, search),
-                }
+/// Searches a position for so many expansions at most. `known` are the proofs that all searches share.
+pub(super) fn run<'g, G: GameGraph, L: Leaf<G>>(
+    game: &'g G,
+    search: &mut DfPn<'g, G, L>,
+    position: &G::Position,
+    most: u64,
+    known: &RwLock<Proofs<G>>,
+    budget: &mut Budget<'_>,
+) -> Done<G> {
+    let (nodes, expansions) = (budget.spent(), budget.expansions());
+    let decision = budget.slice_expansions(most, |budget| decide(search, position, budget));
+    let open = |numbers, search: &DfPn<'g, G, L>| Outcome::Open {
+        numbers,
+        ranked: search.ranked_moves(position),
+    };
+    let outcome = match decision {
+        Decision::Proved { .. } => {
+            let repair = most.saturating_mul(4).max(LEAST_REPAIR);
+            let mut proofs = Proofs::new(search.goal());
+            let added = budget.slice_expansions(repair, |budget| {
+                let next = &mut |position: &G::Position| winning_move(search, position, budget);
+                proofs.add(Some(&read(known)), game, position, next)
+            });
+            match added {
+                Ok(_) => Outcome::Proved(proofs),
+                Err(_) if budget.is_over() => Outcome::Cut,
+                Err(_) => open(UNCERTAIN, search),
             }
-            Decision::Prevented(_) => Outcome::Refuted,
-            Decision::Open(_) if budget.is_over() => Outcome::Cut,
-            Decision::Open(Finding::Unknown { proof, disproof }) => open((proof, disproof), search),
-            Decision::Open(_) => open(DOUBTFUL, search),
-        };
-        Done {
-            path: self.path,
-            budget: self.budget,
-            outcome,
-            nodes: budget.spent() - nodes,
-            expansions: budget.expansions() - expansions,
         }
-    }
+        Decision::Prevented(_) => Outcome::Refuted,
+        Decision::Open(_) if budget.is_over() => Outcome::Cut,
+        Decision::Open(Finding::Unknown { proof, disproof }) => open((proof, disproof), search),
+        Decision::Open(_) => open(DOUBTFUL, search),
+    };
+    let (nodes, expansions) = (budget.spent() - nodes, budget.expansions() - expansions);
+    Done { outcome, nodes, expansions }
 }
 
 /// The prover's move of the shortest proof that the search knows; a position of which the table has

@@ -18,9 +18,9 @@ use shogi_core::Move;
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen, to_usi};
 
-use super::text::{
-    move_from_text, moves_from_texts, moves_to_text, position_from_text, rules_digits,
-};
+use super::coordinator::Step;
+use super::replay::{Replay, Replaying};
+use super::text::{moves_to_text, position_from_text, rules_digits};
 use super::{Builder, Cost, Event, Named, Settings, State, by_rank};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::{AnyLeaf, Leaf, Unit};
@@ -233,12 +233,22 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
     mut input: impl BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Replayed>, LogError> {
-    let replayed = each_line(&mut input, &mut |line, json| match line {
-        1 => check_head(json, &head(builder)),
-        _ => again(json, builder),
-    })?;
+    let head = head(builder);
+    let mut again = Replaying { builder, moves: Vec::new() };
+    let replayed = replay_from(&mut input, &head, &mut again)?;
     builder.end_replay();
     Ok(replayed)
+}
+
+fn replay_from(
+    input: &mut dyn BufRead,
+    head: &Head,
+    replay: &mut dyn Replay,
+) -> Result<Option<Replayed>, LogError> {
+    each_line(input, &mut |line, json| match line {
+        1 => check_head(json, head),
+        _ => again(json, replay),
+    })
 }
 
 /// Calls `done` with the number and the JSON of each whole line.
@@ -289,37 +299,50 @@ fn check_head(json: &str, own: &Head) -> Result<(), String> {
 }
 
 /// Does again what a line tells.
-fn again<R: Rules, L: Leaf<RulesGame<R>>>(
-    json: &str,
-    builder: &mut Builder<'_, RulesGame<R>, L>,
-) -> Result<(), String> {
-    let list = |moves: &str| moves_from_texts(&mut moves.split(' '));
+fn again(json: &str, replay: &mut dyn Replay) -> Result<(), String> {
     let cost = |[budget, nodes, expansions]: [u64; 3]| Cost { budget, nodes, expansions };
-    let (sfen, event) = match read_line(json)? {
+    let at = |replay: &mut dyn Replay, sfen: &str| {
+        let found = replay.find(sfen)?;
+        found.ok_or_else(|| format!("the position is not in the tree: {sfen}"))
+    };
+    let (sfen, done) = match read_line(json)? {
         Line::Proved { sfen, cost: took, moves } => {
-            (sfen, Event::Proved { cost: cost(took), moves: list(&moves)? })
+            replay.read_moves(&moves)?;
+            let number = at(replay, &sfen)?;
+            (sfen, replay.prove(number, cost(took)))
         }
         Line::Open { sfen, cost: took, numbers: [proof, disproof] } => {
-            (sfen, Event::LeftOpen { cost: cost(took), proof, disproof })
+            let step = Step::LeftOpen { cost: cost(took), numbers: (proof, disproof) };
+            let number = at(replay, &sfen)?;
+            (sfen, replay.step(number, &step))
         }
-        Line::Refuted { sfen, cost: took } => (sfen, Event::Refuted { cost: cost(took) }),
-        Line::Known { sfen } => (sfen, Event::Known { plies: 0 }),
+        Line::Refuted { sfen, cost: took } => {
+            let number = at(replay, &sfen)?;
+            (sfen, replay.step(number, &Step::Refuted { cost: cost(took) }))
+        }
+        Line::Known { sfen } => {
+            let number = at(replay, &sfen)?;
+            (sfen, replay.step(number, &Step::Known { plies: 0 }))
+        }
         Line::Expanded { sfen, moves, factors } => {
-            let mut named = by_rank(list(&moves)?);
-            if let Some(factors) = factors {
-                if factors.len() != named.len() || !factors.iter().all(|factor| *factor > 0.0) {
-                    return Err("not one factor above 0 for each move".to_owned());
-                }
-                for (index, factor) in factors.into_iter().enumerate() {
-                    named[index].factor = factor;
-                }
+            let count = replay.read_moves(&moves)?;
+            let factors = match factors {
+                None => by_rank(0..count).iter().map(|named| named.factor).collect(),
+                Some(factors) => factors,
+            };
+            if factors.len() != count || !factors.iter().all(|factor| *factor > 0.0) {
+                return Err("not one factor above 0 for each move".to_owned());
             }
-            (sfen, Event::Expanded { moves: named })
+            let number = at(replay, &sfen)?;
+            (sfen, replay.expand(number, &factors))
         }
-        Line::Followed { sfen, mv } => (sfen, Event::Followed { mv: move_from_text(&mv)? }),
+        Line::Followed { sfen, mv } => {
+            replay.read_move(&mv)?;
+            let number = at(replay, &sfen)?;
+            (sfen, replay.follow(number))
+        }
     };
-    let position = position_from_text(&sfen)?;
-    builder.replay(&position, event).map_err(|reason| format!("{reason}: {sfen}"))
+    done.map_err(|reason| format!("{reason}: {sfen}"))
 }
 
 fn read_line(json: &str) -> Result<Line, String> {

@@ -37,6 +37,7 @@
 
 mod builder;
 mod collect;
+mod coordinator;
 mod folder;
 mod job;
 mod log;
@@ -47,6 +48,7 @@ mod progress;
 mod proofs;
 mod question;
 mod replay;
+mod scene;
 mod settings;
 mod skeleton;
 mod text;

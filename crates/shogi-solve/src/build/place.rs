@@ -2,7 +2,6 @@
 
 use super::builder::Builder;
 use super::oracle::Named;
-use super::tree::Candidate;
 use crate::game::GameGraph;
 
 /// A position of the tree, the prover to move.
@@ -15,18 +14,27 @@ pub(super) struct Place<G: GameGraph> {
 }
 
 impl<G: GameGraph> Place<G> {
-    /// The move of a candidate.
-    pub(super) fn mv(&self, candidate: &Candidate) -> G::Move {
-        self.named[candidate.named.mv as usize]
+    /// The move with a number.
+    pub(super) fn mv(&self, number: u32) -> G::Move {
+        self.named[number as usize]
+    }
+
+    /// The number of a move that was named before.
+    pub(super) fn number(&self, mv: G::Move) -> Option<u32> {
+        for (number, named) in self.named.iter().enumerate() {
+            if *named == mv {
+                return Some(number as u32);
+            }
+        }
+        None
     }
 
     /// The number of a move that is named now, or was before.
     fn name(&mut self, mv: G::Move) -> u32 {
-        let known = self.named.iter().position(|&named| named == mv);
-        if known.is_none() {
+        self.number(mv).unwrap_or_else(|| {
             self.named.push(mv);
-        }
-        known.unwrap_or(self.named.len() - 1) as u32
+            self.named.len() as u32 - 1
+        })
     }
 
     /// Bytes that are taken at most, but for the position.
@@ -50,17 +58,17 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
 
     /// The move of a candidate of a position.
     pub(super) fn candidate(&self, number: u32, index: usize) -> G::Move {
-        self.place(number).mv(&self.tree.node(number).candidates[index])
+        self.place(number).mv(self.coordinator.tree.node(number).candidates[index].named.mv)
     }
 
     /// The number of a position of the tree.
     pub(super) fn find(&self, position: &G::Position) -> Option<u32> {
-        self.tree.find(self.game.key(position))
+        self.coordinator.tree.find(self.game.key(position))
     }
 
     /// The number of a position of the tree, new or not.
     pub(super) fn meet(&mut self, position: &G::Position) -> u32 {
-        let number = self.tree.meet(self.game.key(position));
+        let number = self.coordinator.tree.meet(self.game.key(position));
         if number as usize == self.places.len() {
             let position = position.clone();
             self.places.push(Place { position, ranked: Vec::new(), named: Vec::new() });
@@ -75,7 +83,7 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
         for &Named { mv, factor } in moves {
             candidates.push(Named { mv: place.name(mv), factor });
         }
-        self.tree.expand(number, &candidates);
+        self.coordinator.tree.expand(number, &candidates);
     }
 
     /// Bytes that the positions and their moves take at most.

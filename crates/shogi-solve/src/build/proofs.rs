@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::game::{GameGraph, Goal, Parts};
 use crate::memory::map_bytes;
-use crate::plan::children_for_files;
+use crate::plan::{children_for_files, reached};
 
 /// The end of a list of entries.
 const NONE: u32 = u32::MAX;
@@ -39,7 +39,7 @@ struct Entry<M> {
 
 /// A position of a proof that lacks a move, or in which the named move does not hold.
 #[derive(Debug)]
-pub(super) struct Gap<P>(pub(super) P);
+pub(super) struct Gap;
 
 /// A position on the path of [`Proofs::add`], with the positions after the replies to its move.
 struct Frame<G: GameGraph> {
@@ -103,10 +103,10 @@ impl<G: GameGraph> Proofs<G> {
         base: Option<&Self>,
         game: &G,
         root: &G::Position,
-        mut mv: impl FnMut(&G::Position) -> Option<G::Move>,
-    ) -> Result<Vec<G::Move>, Gap<G::Position>> {
+        mv: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
+    ) -> Result<Vec<G::Move>, Gap> {
         let first = self.entries.len();
-        let added = self.add_from(base, game, root, &mut mv);
+        let added = self.add_from(base, game, root, mv);
         if added.is_err() {
             self.undo(first);
         }
@@ -119,7 +119,7 @@ impl<G: GameGraph> Proofs<G> {
         game: &G,
         root: &G::Position,
         next: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
-    ) -> Result<Vec<G::Move>, Gap<G::Position>> {
+    ) -> Result<Vec<G::Move>, Gap> {
         let mut moves = Vec::new();
         let mut on_path = FxHashSet::default();
         let mut path: Vec<Frame<G>> = Vec::new();
@@ -127,9 +127,9 @@ impl<G: GameGraph> Proofs<G> {
         loop {
             if let Some(position) = below.take() {
                 if !on_path.insert(game.key(&position)) {
-                    return Err(Gap(position));
+                    return Err(Gap);
                 }
-                let Some(mv) = next(&position) else { return Err(Gap(position)) };
+                let Some(mv) = next(&position) else { return Err(Gap) };
                 moves.push(mv);
                 path.push(self.frame(game, position, mv)?);
             }
@@ -162,33 +162,25 @@ impl<G: GameGraph> Proofs<G> {
     }
 
     /// A position with the move and the replies that do not end the game.
-    fn frame(
-        &self,
-        game: &G,
-        position: G::Position,
-        mv: G::Move,
-    ) -> Result<Frame<G>, Gap<G::Position>> {
+    fn frame(&self, game: &G, position: G::Position, mv: G::Move) -> Result<Frame<G>, Gap> {
         let mut legal = Vec::new();
         if game.side(&position) == self.goal.prover && game.verdict(&position).is_none() {
             game.moves(&position, &mut legal);
         }
         if !legal.contains(&mv) {
-            return Err(Gap(position));
+            return Err(Gap);
         }
-        let reached = |end: &G::Position| {
-            game.verdict(end).map(|verdict| self.goal.is_reached(verdict, game.side(end)))
-        };
         let after = game.play(&position, mv);
         let (mut replies, mut plies) = (Vec::new(), 0);
-        match reached(&after) {
+        match reached(game, self.goal, &after) {
             Some(true) => {}
-            Some(false) => return Err(Gap(position)),
+            Some(false) => return Err(Gap),
             None => {
                 plies = 1;
                 for reply in children_for_files(game, &after) {
-                    match reached(&reply) {
+                    match reached(game, self.goal, &reply) {
                         Some(true) => {}
-                        Some(false) => return Err(Gap(position)),
+                        Some(false) => return Err(Gap),
                         None => replies.push(reply),
                     }
                 }

@@ -2,96 +2,152 @@
 
 use std::ops::ControlFlow;
 
-use super::Named;
+use shogi_core::Move;
+use shogi_rules::Rules;
+
 use super::builder::Builder;
-use super::progress::{Event, Observer, State};
-use super::proofs::Gap;
-use crate::game::GameGraph;
+use super::coordinator::Step;
+use super::oracle::Named;
+use super::progress::{Cost, State};
+use super::scene::Watched;
+use super::text::{move_from_text, moves_from_texts, position_from_text};
+use crate::game::{GameGraph, RulesGame};
 use crate::leaf::Leaf;
 
-impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
+impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
     /// Follows this legal move of a position of the tree and no other; whether the position is there.
     pub(super) fn follow_only(&mut self, position: &G::Position, mv: G::Move) -> bool {
         let Some(number) = self.find(position) else { return false };
-        let node = self.tree.node(number);
+        let node = self.coordinator.tree.node(number);
         if node.state == State::Open && node.is_leaf() {
-            let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
             self.expand(number, &[Named { mv, factor: 1.0 }]);
-            self.tree.node_mut(number).named = u64::MAX;
-            self.follow(number, 0, quiet);
+            self.coordinator.tree.node_mut(number).named = u64::MAX;
+            let mut observer = |_: &Self, _: &_, _: &_| ControlFlow::Continue(());
+            Watched { builder: self, observer: &mut observer }.scene().follow(number, 0);
         }
         true
     }
 
-    /// Works out what [`Builder::replay`] leaves out: estimates, and the search's ranking of moves.
+    /// Works out what a [`Replay`] leaves out: estimates, and the search's ranking of moves.
     pub(super) fn end_replay(&mut self) {
-        self.tree.update();
+        self.coordinator.tree.update();
         if let Some(search) = self.searches.first() {
-            for number in self.tree.open() {
-                if self.tree.node(number).is_ripe() {
-                    let place = &mut self.places[number as usize];
-                    place.ranked = search.ranked_moves(&place.position);
-                }
+            for number in self.coordinator.tree.ripe() {
+                let place = &mut self.places[number as usize];
+                place.ranked = search.ranked_moves(&place.position);
             }
         }
     }
+}
 
-    /// Does again what an observer received of an earlier run, but for refutations, which are
-    /// searched again; proofs are checked.
-    pub(super) fn replay(
+/// Does again what was told of an earlier run, but for refutations, which are searched again; proofs are
+/// checked. The moves of a step are read before it is done.
+pub(super) trait Replay {
+    /// Reads moves in USI notation; how many there are.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with one.
+    fn read_moves(&mut self, moves: &str) -> Result<usize, String>;
+
+    /// Reads one move.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    fn read_move(&mut self, mv: &str) -> Result<(), String>;
+
+    /// The number of a position of the tree, in SFEN; nothing outside if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the position.
+    fn find(&mut self, sfen: &str) -> Result<Option<u32>, String>;
+
+    /// A job has proved a position, with the moves that were read last.
+    fn prove(&mut self, number: u32, cost: Cost) -> Result<(), &'static str>;
+
+    /// The moves that were read last are named at a position, with these factors.
+    fn expand(&mut self, number: u32, factors: &[f64]) -> Result<(), &'static str>;
+
+    /// The move that was read last is followed.
+    fn follow(&mut self, number: u32) -> Result<(), &'static str>;
+
+    fn step(&mut self, number: u32, step: &Step) -> Result<(), &'static str>;
+}
+
+/// A builder of a rule set that does a run again.
+pub(super) struct Replaying<'b, 'g, R: Rules, L> {
+    pub(super) builder: &'b mut Builder<'g, RulesGame<R>, L>,
+    /// The moves that were read last.
+    pub(super) moves: Vec<Move<R>>,
+}
+
+impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Replaying<'_, 'g, R, L> {
+    /// Calls `done` with the builder, and nobody looks on.
+    fn quietly<T>(
         &mut self,
-        position: &G::Position,
-        event: Event<G::Move>,
-    ) -> Result<(), &'static str> {
-        let quiet: &mut Observer<'_, 'g, G, L> = &mut |_, _, _| ControlFlow::Continue(());
-        let found = self.find(position);
-        let number = found.ok_or("the position is not in the tree")?;
-        match event {
-            Event::LeftOpen { cost, proof, disproof } => {
-                self.nodes += cost.nodes;
-                self.leave(number, cost, (proof, disproof));
-            }
-            Event::Refuted { cost } => {
-                self.nodes += cost.nodes;
-                self.count(number, cost);
-            }
-            Event::Proved { cost, moves } => {
-                let mut moves = moves.into_iter();
-                let first = self.proofs().len();
-                let added = self.proofs_mut().add(None, self.game, position, |_| moves.next());
-                added.map_err(|Gap(_)| "the moves are no proof")?;
-                self.share_proofs(first);
-                self.nodes += cost.nodes;
-                self.count(number, cost);
-                self.tree.node_mut(number).proved_by = cost.budget;
-                self.close(number, State::Proved, Event::NoMoveLeft, quiet);
-            }
-            Event::Known { .. } => {
-                if self.tree.node(number).state == State::Open {
-                    let known = self.proofs().find(self.game, self.game.parts(position));
-                    let (_, plies) = known.ok_or("no proof holds for the position")?;
-                    self.close(number, State::Proved, Event::Known { plies }, quiet);
-                }
-            }
-            Event::Expanded { moves } => {
-                let mut legal = Vec::new();
-                self.game.moves(position, &mut legal);
-                if moves.is_empty() || !moves.iter().all(|named| legal.contains(&named.mv)) {
-                    return Err("the moves are not those of the position");
-                }
-                self.expand(number, &moves);
-            }
-            Event::Followed { mv } => {
-                let (node, place) = (self.tree.node(number), self.place(number));
-                let mut candidates = node.candidates.iter();
-                let index = candidates.position(|candidate| place.mv(candidate) == mv);
-                let index = index.ok_or("the move is no candidate")?;
-                if self.tree.node(number).candidates[index].replies.is_none() {
-                    self.follow(number, index, quiet);
-                }
-            }
-            Event::NoMoveLeft | Event::MoveFails { .. } => {}
-        }
+        done: impl FnOnce(&mut Watched<'_, '_, 'g, RulesGame<R>, L>) -> T,
+    ) -> T {
+        let mut observer =
+            |_: &Builder<'g, RulesGame<R>, L>, _: &_, _: &_| ControlFlow::Continue(());
+        done(&mut Watched { builder: self.builder, observer: &mut observer })
+    }
+}
+
+impl<R: Rules, L: Leaf<RulesGame<R>>> Replay for Replaying<'_, '_, R, L> {
+    fn read_moves(&mut self, moves: &str) -> Result<usize, String> {
+        self.moves = moves_from_texts(&mut moves.split(' '))?;
+        Ok(self.moves.len())
+    }
+
+    fn read_move(&mut self, mv: &str) -> Result<(), String> {
+        self.moves = vec![move_from_text(mv)?];
         Ok(())
+    }
+
+    fn find(&mut self, sfen: &str) -> Result<Option<u32>, String> {
+        Ok(self.builder.find(&position_from_text(sfen)?))
+    }
+
+    fn prove(&mut self, number: u32, cost: Cost) -> Result<(), &'static str> {
+        let builder = &mut *self.builder;
+        let mut moves = self.moves.iter();
+        let first = builder.steps();
+        let position = builder.position(number);
+        let next = &mut |_: &_| moves.next().copied();
+        let added = builder.proofs_mut().add(None, builder.game, position, next);
+        added.map_err(|_| "the moves are no proof")?;
+        builder.share_proofs(first);
+        builder.coordinator.nodes += cost.nodes;
+        self.quietly(|watched| watched.prove_by(number, cost, Vec::new()));
+        Ok(())
+    }
+
+    fn expand(&mut self, number: u32, factors: &[f64]) -> Result<(), &'static str> {
+        let legal = self.builder.legal_moves(number);
+        let mut named = Vec::new();
+        for (&mv, &factor) in self.moves.iter().zip(factors) {
+            if !legal.contains(&mv) {
+                named.clear();
+                break;
+            }
+            named.push(Named { mv, factor });
+        }
+        if named.is_empty() {
+            return Err("the moves are not those of the position");
+        }
+        self.builder.expand(number, &named);
+        Ok(())
+    }
+
+    fn follow(&mut self, number: u32) -> Result<(), &'static str> {
+        let mv = self.moves.first().and_then(|&mv| self.builder.place(number).number(mv));
+        let mv = mv.ok_or("the move is no candidate")?;
+        self.step(number, &Step::Followed { mv })
+    }
+
+    fn step(&mut self, number: u32, step: &Step) -> Result<(), &'static str> {
+        self.quietly(|watched| watched.scene().replay(number, step))
     }
 }

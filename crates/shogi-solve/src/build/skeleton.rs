@@ -142,10 +142,10 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         while let Some(position) = walk.next(self.game) {
             let mut mv = None;
             if let Some(number) = self.find(&position) {
-                let proving = self.tree.proving_candidate(number);
+                let proving = self.coordinator.tree.proving_candidate(number);
                 mv = proving.map(|index| self.candidate(number, index));
                 if mv.is_none() {
-                    let largest = self.tree.node(number).proved_by;
+                    let largest = self.coordinator.tree.node(number).proved_by;
                     skeleton.expansions = skeleton.expansions.max(largest);
                 }
             }
@@ -183,7 +183,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
                 }
             }
         }
-        self.tree.update();
+        self.coordinator.tree.update();
         match moves.next() {
             None => Ok(()),
             Some(_) => Err(SkeletonError::Move { number: skeleton.moves.len() - moves.len() }),

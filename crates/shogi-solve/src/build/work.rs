@@ -7,7 +7,7 @@ use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen};
 
-use super::job::{Done, Outcome, Task};
+use super::job::{self, Done, Outcome};
 use super::proofs::Proofs;
 use super::text::{moves_from_texts, moves_to_text, position_from_text, rules_digits};
 use crate::budget::Budget;
@@ -175,9 +175,7 @@ impl<R: Rules> Job<R> {
         let game = RulesGame::<R>::new();
         let none = RwLock::new(Proofs::new(self.goal));
         let mut search = DfPn::new(&game, self.goal, leaf, options);
-        let Self { position, expansions, .. } = *self;
-        let task = Task { path: Vec::new(), position, budget: expansions, news: Vec::new() };
-        let done = task.run(&game, &mut search, &none, budget);
+        let done = job::run(&game, &mut search, &self.position, self.expansions, &none, budget);
         let found = match done.outcome {
             Outcome::Cut => return None,
             Outcome::Refuted => Found::Refuted,
@@ -185,9 +183,9 @@ impl<R: Rules> Job<R> {
                 Found::Open { numbers: [proof, disproof], ranked: moves_to_text(&ranked) }
             }
             Outcome::Proved(proofs) => {
-                let mv = |at: &Position<R>| Some(proofs.find(&game, game.parts(at))?.0);
+                let mv = &mut |at: &Position<R>| Some(proofs.find(&game, game.parts(at))?.0);
                 // The moves were found by the same walk just now.
-                let moves = Proofs::new(self.goal).add(None, &game, &position, mv).ok()?;
+                let moves = Proofs::new(self.goal).add(None, &game, &self.position, mv).ok()?;
                 Found::Proved(moves_to_text(&moves))
             }
         };
@@ -196,11 +194,7 @@ impl<R: Rules> Job<R> {
     }
 
     /// What a worker has found, a proof checked by the rules.
-    pub(super) fn read_result(
-        &self,
-        text: &str,
-        path: Vec<u32>,
-    ) -> Result<Done<RulesGame<R>>, WorkError> {
+    pub(super) fn read_result(&self, text: &str) -> Result<Done<RulesGame<R>>, WorkError> {
         let result = ResultFile::from_json(text)?;
         if result.job != self.file() {
             return Err(WorkError::Other);
@@ -221,13 +215,13 @@ impl<R: Rules> Job<R> {
             Found::Proved(moves) => {
                 let mut moves = list(&moves)?.into_iter();
                 let mut proofs = Proofs::new(self.goal);
-                let added = proofs.add(None, &game, &self.position, |_| moves.next());
+                let added = proofs.add(None, &game, &self.position, &mut |_| moves.next());
                 added.map_err(|_| WorkError::NoProof)?;
                 Outcome::Proved(proofs)
             }
         };
         let ResultFile { nodes, expansions, .. } = result;
-        Ok(Done { path, budget: self.expansions, outcome, nodes, expansions })
+        Ok(Done { outcome, nodes, expansions })
     }
 }
 
@@ -253,7 +247,7 @@ mod tests {
         let job = Job { position, goal: Goal::win(Colour::Sente), expansions: 100_000 };
         let options = Options { hash_bytes: 1 << 20, ..Options::default() };
         let result = job.run(Unit, options, &mut Budget::unlimited()).unwrap();
-        let read = |text: &str| job.read_result(text, Vec::new());
+        let read = |text: &str| job.read_result(text);
         let Outcome::Proved(proofs) = read(&result).unwrap().outcome else { panic!("{result}") };
         assert!(proofs.len() > 10);
 
@@ -270,6 +264,6 @@ mod tests {
         let damaged = result.replacen("\"nodes\":", "\"nodes\":1", 1);
         assert!(matches!(read(&damaged), Err(WorkError::File(_))));
         let other = Job { expansions: 99, ..job };
-        assert!(matches!(other.read_result(&result, Vec::new()), Err(WorkError::Other)));
+        assert!(matches!(other.read_result(&result), Err(WorkError::Other)));
     }
 }

@@ -157,6 +157,13 @@ impl Tree {
         numbers.filter(|&number| self.node(number).state == State::Open).collect()
     }
 
+    /// The open positions that are to be followed rather than searched once more.
+    pub(super) fn ripe(&self) -> Vec<u32> {
+        let mut ripe = self.open();
+        ripe.retain(|&number| self.node(number).is_ripe());
+        ripe
+    }
+
     /// Whether one of these positions has come so far.
     pub(super) fn has_any(&self, numbers: &[u32], state: State) -> bool {
         numbers.iter().any(|&number| self.node(number).state == state)
