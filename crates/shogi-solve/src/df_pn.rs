@@ -15,7 +15,7 @@ use crate::ghi::Ghi;
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
-use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers, Sums};
+use crate::proof_number::{Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// How the disproof numbers of a prover's moves, or the proof numbers of his opponent's, make one.
@@ -114,7 +114,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// Notes a proof of a position with this board and hand, in at most so many plies, which then holds
     /// for better hands of the prover too.
     pub(crate) fn add_proof(&mut self, parts: Parts, plies: u32) {
-        self.explorer.memory.add_proof(parts, plies);
+        self.explorer.walk.memory.add_proof(parts, plies);
     }
 
     /// Has what is found collected from now on, or not any more; between two searches, or after
@@ -139,7 +139,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
 
     /// How many of a thousand slots of the table are used.
     pub fn hashfull(&self) -> u32 {
-        self.explorer.memory.table.hashfull()
+        self.explorer.walk.memory.table.hashfull()
     }
 
     /// Bytes that are taken now, by the table and all else.
@@ -149,12 +149,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
 
     /// All that is remembered.
     pub(crate) const fn memory(&self) -> &Memory {
-        &self.explorer.memory
+        &self.explorer.walk.memory
     }
 
     /// The same, to be filled.
     pub(crate) const fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.explorer.memory
+        &mut self.explorer.walk.memory
     }
 }
 
@@ -164,7 +164,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn goal(&self) -> Goal {
-        self.explorer.goal
+        self.explorer.walk.goal
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
@@ -178,41 +178,19 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
             return found;
         }
         loop {
-            explorer.report(budget);
-            let is_root = explorer.path.depth() == 0;
-            let (frame, children) = explorer.path.last_mut();
-            let sums = frame.totals(children, tuning);
-            let numbers = sums.numbers;
-            let threshold = match explorer.raised {
-                true => frame.threshold.above(numbers),
-                false => frame.threshold,
-            };
-            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
-            let reached = numbers.reach_either(threshold);
-            if let (true, false, Some(epsilon)) = (is_root && reached, ends, root_epsilon) {
-                // The next round begins, in place of leaving and coming back at once. Numbers may have
-                // fallen, but thresholds grow, so that the rounds come to an end.
-                let ProofNumbers { phi, delta } = frame.threshold.max(numbers);
-                let (phi, delta) = (raised(phi, epsilon), raised(delta, epsilon));
-                frame.threshold = ProofNumbers { phi, delta };
-            } else if ends || reached {
-                let known = explorer.leave(numbers);
-                if !explorer.is_at_work() {
-                    return known.finding();
+            match explorer.walk.df_pn(tuning, root_epsilon, budget) {
+                Turn::Leave(numbers) => {
+                    let known = explorer.leave(numbers);
+                    if !explorer.walk.is_at_work() {
+                        return known.finding();
+                    }
                 }
-            } else if budget.is_over() {
-                return explorer.unknown();
-            } else {
-                frame.current = sums.best;
-                let best = children[sums.best].known.numbers;
-                let threshold = child_threshold(threshold, &sums, best, tuning);
-                if explorer.path.is_full() {
-                    explorer.give_up_current(budget);
-                    continue;
+                Turn::Stop => return explorer.walk.unknown(),
+                Turn::Enter(threshold) => {
+                    let position = explorer.position_below();
+                    explorer.walk.raised &= !explorer.is_new_below(&position);
+                    explorer.enter_below(position, threshold, 1, leaf, budget);
                 }
-                let position = explorer.position_below();
-                explorer.raised &= !explorer.is_new_below(&position);
-                explorer.enter_below(position, threshold, 1, leaf, budget);
             }
         }
     }
@@ -222,7 +200,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn moves_on_path(&self) -> usize {
-        self.explorer.moves_on_path()
+        self.explorer.walk.moves_on_path()
     }
 
     fn decisive_move(&self) -> Option<G::Move> {
@@ -250,7 +228,50 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn spare_bytes(&self) -> usize {
-        self.explorer.memory.spare_bytes()
+        self.explorer.walk.memory.spare_bytes()
+    }
+}
+
+impl Walk {
+    /// What a search does next.
+    fn df_pn(
+        &mut self,
+        tuning: Tuning,
+        root_epsilon: Option<u32>,
+        budget: &mut Budget<'_>,
+    ) -> Turn {
+        loop {
+            self.report(budget);
+            let is_root = self.path.depth() == 0;
+            let (frame, children) = self.path.last_mut();
+            let sums = frame.totals(children, tuning);
+            let numbers = sums.numbers;
+            let threshold = match self.raised {
+                true => frame.threshold.above(numbers),
+                false => frame.threshold,
+            };
+            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
+            let reached = numbers.reach_either(threshold);
+            if let (true, false, Some(epsilon)) = (is_root && reached, ends, root_epsilon) {
+                // The next round begins, in place of leaving and coming back at once. Numbers may have
+                // fallen, but thresholds grow, so that the rounds come to an end.
+                let ProofNumbers { phi, delta } = frame.threshold.max(numbers);
+                let (phi, delta) = (raised(phi, epsilon), raised(delta, epsilon));
+                frame.threshold = ProofNumbers { phi, delta };
+            } else if ends || reached {
+                return Turn::Leave(numbers);
+            } else if budget.is_over() {
+                return Turn::Stop;
+            } else {
+                frame.current = sums.best;
+                let best = children[sums.best].numbers;
+                let threshold = child_threshold(threshold, &sums, best, tuning);
+                if !self.path.is_full() {
+                    return Turn::Enter(threshold);
+                }
+                self.give_up_current(budget);
+            }
+        }
     }
 }
 
@@ -265,13 +286,13 @@ pub(crate) struct Totals {
     others: u32,
 }
 
-impl<P> Frame<P> {
-    pub(crate) fn totals<M>(&self, children: &[Child<M>], tuning: Tuning) -> Totals {
+impl Frame {
+    pub(crate) fn totals(&self, children: &[Assessment], tuning: Tuning) -> Totals {
         let combine = if self.prover_moves { tuning.disproof } else { tuning.proof };
         let (mut best, mut phi, mut second) = (0, INFINITE, INFINITE);
         let (mut sum, mut largest, mut count, mut of_best) = (0_u64, 0, 0_u64, 0);
         for (index, child) in children.iter().enumerate() {
-            let child = child.known.numbers;
+            let child = child.numbers;
             if child.phi < phi || (child.phi == phi && child.delta < of_best) {
                 (second, phi) = (phi, child.phi);
                 (best, of_best) = (index, child.delta);

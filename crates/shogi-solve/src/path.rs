@@ -7,7 +7,8 @@ use crate::memory::map_bytes;
 /// The positions on the path from the root, each with a frame and with the list of its moves.
 ///
 /// All lists lie in one array, one after the other. A path may be tens of thousands of positions
-/// long: it is held within a number of bytes, and a search does not go on where it is full.
+/// long: it is held within a number of bytes, and a search does not go on where it is full. What depends on the
+/// game, the positions and the moves themselves, the search keeps beside it.
 pub(crate) struct Path<F, C> {
     frames: Vec<Level<F>>,
     /// The moves of all positions.
@@ -15,6 +16,8 @@ pub(crate) struct Path<F, C> {
     /// The depth of each position, by key.
     depths: FxHashMap<u64, u32>,
     bytes: usize,
+    /// Bytes of a position and of a move, with what the search keeps of them.
+    sizes: (usize, usize),
 }
 
 /// A position on the path.
@@ -26,20 +29,22 @@ struct Level<F> {
 }
 
 impl<F, C> Path<F, C> {
-    /// An empty one that is full at so many bytes.
-    pub(crate) fn within(bytes: usize) -> Self {
+    /// An empty one that is full at so many bytes, with a position and a move of these types beside each
+    /// frame and each of its moves.
+    pub(crate) fn within<P, M>(bytes: usize) -> Self {
         let (frames, children) = (Vec::new(), Vec::new());
-        Self { frames, children, depths: FxHashMap::default(), bytes }
+        let sizes = (size_of::<(P, Level<F>)>(), size_of::<(M, C)>());
+        Self { frames, children, depths: FxHashMap::default(), bytes, sizes }
     }
 
     /// Bytes that so many positions take with so many moves.
-    const fn bytes_of(frames: usize, children: usize) -> usize {
-        frames * size_of::<Level<F>>() + map_bytes::<u32>(frames) + children * size_of::<C>()
+    const fn bytes_of(&self, frames: usize, children: usize) -> usize {
+        frames * self.sizes.0 + map_bytes::<u32>(frames) + children * self.sizes.1
     }
 
     /// Bytes that are taken, what is kept for later included.
     pub(crate) fn bytes(&self) -> usize {
-        Self::bytes_of(self.frames.capacity(), self.children.capacity())
+        self.bytes_of(self.frames.capacity(), self.children.capacity())
     }
 
     /// Whether the search should go no deeper: one more position, with as many moves as positions
@@ -48,7 +53,7 @@ impl<F, C> Path<F, C> {
         const MOVES: usize = 64;
         let frames = grown(self.frames.len() + 1);
         let children = grown(self.children.len() + MOVES);
-        Self::bytes_of(frames, children) > self.bytes
+        self.bytes_of(frames, children) > self.bytes
     }
 
     /// Takes everything off.
@@ -85,6 +90,11 @@ impl<F, C> Path<F, C> {
     /// Moves of all positions together.
     pub(crate) fn moves(&self) -> usize {
         self.children.len()
+    }
+
+    /// How many positions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.frames.len()
     }
 
     /// The depth of the last position, 0 for the root.
@@ -143,7 +153,7 @@ const fn grown(length: usize) -> usize {
 
 /// Makes room for one more item.
 #[inline]
-fn grow<T>(list: &mut Vec<T>) {
+pub(crate) fn grow<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(grown(list.len()) - list.len());
     }
@@ -163,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_path_is_a_list_of_lists_within_its_bytes() {
-        let mut path = Path::within(1 << 16);
+        let mut path = Path::within::<(), ()>(1 << 16);
         let mut naive = Naive::default();
         let mut random = Random::new(1);
         let mut below = |limit: usize| random.below(limit) as u64;

@@ -21,7 +21,7 @@ use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
-use crate::proof_number::{Child, Explorer, Frame, INFINITE, ProofNumbers, Sums};
+use crate::proof_number::{Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
@@ -61,7 +61,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
 
     /// How many of a thousand slots of the table are used.
     pub fn hashfull(&self) -> u32 {
-        self.explorer.memory.table.hashfull()
+        self.explorer.walk.memory.table.hashfull()
     }
 
     /// Bytes that are taken now, by the table and all else.
@@ -71,19 +71,19 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
 
     /// All that is remembered.
     pub(crate) const fn memory(&self) -> &Memory {
-        &self.explorer.memory
+        &self.explorer.walk.memory
     }
 
     /// The same, to be filled.
     pub(crate) const fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.explorer.memory
+        &mut self.explorer.walk.memory
     }
 
     /// Searches the current move, unless the table already knows as much of it as is wanted. The
     /// threshold is seen by the player who makes the move.
     fn descend(&mut self, threshold: ProofNumbers, budget: &mut Budget) {
         let explorer = &mut self.explorer;
-        let by_prover = explorer.path.last().0.prover_moves;
+        let by_prover = explorer.walk.path.last().0.prover_moves;
         let position = explorer.position_below();
         let known = explorer.recall(&position).map(|known| known.oriented(by_prover));
         let mut floor = 1;
@@ -91,15 +91,15 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
             if known.numbers.reach_both(threshold) {
                 // The move is played, and each turn of the search has its cost.
                 budget.spend(1);
-                return explorer.set_current(known);
+                return explorer.walk.set_current(known);
             }
             let same_player = explorer.is_prover(&position) == by_prover;
             floor = known.numbers.oriented(same_player).phi;
         }
-        if explorer.path.is_full() {
-            return explorer.give_up_current(budget);
+        if explorer.walk.path.is_full() {
+            return explorer.walk.give_up_current(budget);
         }
-        explorer.raised &= known.is_some();
+        explorer.walk.raised &= known.is_some();
         explorer.enter_below(position, threshold, floor, &mut self.leaf, budget);
     }
 }
@@ -110,7 +110,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn goal(&self) -> Goal {
-        self.explorer.goal
+        self.explorer.walk.goal
     }
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
@@ -119,37 +119,15 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
             return found;
         }
         loop {
-            let explorer = &mut self.explorer;
-            explorer.report(budget);
-            let is_root = explorer.path.depth() == 0;
-            let (frame, children) = explorer.path.last_mut();
-            let (numbers, best) = frame.totals_by_floor(children);
-            let threshold = match explorer.raised {
-                true => frame.threshold.above(numbers),
-                false => frame.threshold,
-            };
-            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
-            let reached = numbers.reach_both(threshold);
-            if ends || reached && !is_root {
-                let known = explorer.leave(numbers);
-                if is_root {
-                    return known.finding();
+            match self.explorer.walk.pds(budget) {
+                Turn::Leave(numbers) => {
+                    let known = self.explorer.leave(numbers);
+                    if !self.explorer.walk.is_at_work() {
+                        return known.finding();
+                    }
                 }
-            } else if budget.is_over() {
-                return explorer.unknown();
-            } else if reached {
-                // The iteration is over and the next one begins, in place of leaving and coming
-                // back at once: the smaller number has to grow.
-                frame.threshold = match numbers.phi <= numbers.delta {
-                    true => numbers.with_greater_phi(),
-                    false => numbers.with_greater_delta(),
-                };
-                frame.floor = numbers.phi;
-            } else {
-                frame.floor = frame.floor.max(numbers.phi);
-                frame.current = best;
-                let child = children[best].known.numbers;
-                self.descend(child_threshold(threshold, numbers, child), budget);
+                Turn::Stop => return self.explorer.walk.unknown(),
+                Turn::Enter(threshold) => self.descend(threshold, budget),
             }
         }
     }
@@ -159,7 +137,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn moves_on_path(&self) -> usize {
-        self.explorer.moves_on_path()
+        self.explorer.walk.moves_on_path()
     }
 
     fn decisive_move(&self) -> Option<G::Move> {
@@ -189,19 +167,54 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     }
 
     fn spare_bytes(&self) -> usize {
-        self.explorer.memory.spare_bytes()
+        self.explorer.walk.memory.spare_bytes()
     }
 }
 
-impl<P> Frame<P> {
+impl Walk {
+    /// What a search does next.
+    fn pds(&mut self, budget: &mut Budget<'_>) -> Turn {
+        loop {
+            self.report(budget);
+            let is_root = self.path.depth() == 0;
+            let (frame, children) = self.path.last_mut();
+            let (numbers, best) = frame.totals_by_floor(children);
+            let threshold = match self.raised {
+                true => frame.threshold.above(numbers),
+                false => frame.threshold,
+            };
+            let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
+            let reached = numbers.reach_both(threshold);
+            if ends || reached && !is_root {
+                return Turn::Leave(numbers);
+            } else if budget.is_over() {
+                return Turn::Stop;
+            } else if reached {
+                // The iteration is over and the next one begins, in place of leaving and coming
+                // back at once: the smaller number has to grow.
+                frame.threshold = match numbers.phi <= numbers.delta {
+                    true => numbers.with_greater_phi(),
+                    false => numbers.with_greater_delta(),
+                };
+                frame.floor = numbers.phi;
+            } else {
+                frame.floor = frame.floor.max(numbers.phi);
+                frame.current = best;
+                return Turn::Enter(child_threshold(threshold, numbers, children[best].numbers));
+            }
+        }
+    }
+}
+
+impl Frame {
     /// What the moves add up to, and the move to search: the one with the least phi, where all up to
     /// the floor count as equal, of those the one with the least delta. A move that is given up is not
     /// searched again while there is another.
-    pub(crate) fn totals_by_floor<M>(&self, children: &[Child<M>]) -> (ProofNumbers, usize) {
+    pub(crate) fn totals_by_floor(&self, children: &[Assessment]) -> (ProofNumbers, usize) {
         let mut best = (true, u32::MAX, u32::MAX, 0);
         let (mut phi, mut delta, mut greatest) = (INFINITE, 0_u64, 0);
         for (index, child) in children.iter().enumerate() {
-            let child = child.known.numbers;
+            let child = child.numbers;
             phi = phi.min(child.phi);
             delta += u64::from(child.delta);
             greatest = greatest.max(child.delta);
@@ -234,19 +247,17 @@ mod tests {
     use super::*;
     use crate::leaf::Mobility;
     use crate::path::Path;
-    use crate::proof_number::Assessment;
     use crate::toy::{Graph, Token};
 
     /// Numbers of a move that has not been searched.
-    fn child(phi: u32, delta: u32) -> Child<()> {
-        Child { mv: (), known: Assessment::open(ProofNumbers { phi, delta }, 0) }
+    fn child(phi: u32, delta: u32) -> Assessment {
+        Assessment::open(ProofNumbers { phi, delta }, 0)
     }
 
     #[test]
     fn a_move_that_is_given_up_is_not_searched_while_there_is_another() {
         let largest = ProofNumbers::GIVEN_UP.phi;
         let frame = Frame {
-            position: (),
             path_key: 0,
             prover_moves: true,
             threshold: ProofNumbers::UNLIMITED,
@@ -262,7 +273,6 @@ mod tests {
     fn sums_that_grow_without_bound_are_not_taken_for_given_up() {
         let large = child(INFINITE - 2, INFINITE - 2);
         let frame = Frame {
-            position: (),
             path_key: 0,
             prover_moves: true,
             threshold: ProofNumbers::UNIT,
@@ -309,7 +319,7 @@ mod tests {
             let game = Watched(graph, Cell::new(0));
             for goal in Colour::ALL.map(Goal::win) {
                 let mut search = Pds::new(&game, goal, Mobility, 0);
-                search.explorer.path = Path::within(12_000 << (seed % 4));
+                search.explorer.walk.path = Path::within::<Token, u32>(12_000 << (seed % 4));
                 for _ in 0..4 {
                     game.1.set(500_000);
                     search.search(&root, &mut Budget::nodes(20_000));

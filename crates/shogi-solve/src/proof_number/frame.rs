@@ -8,7 +8,8 @@ use crate::proof_number::ProofNumbers;
 use crate::search::{FinalValue, Finding};
 use crate::table::Entry;
 
-/// What is known of a position, seen by the prover or, in a [`Child`], by the player who moves there.
+/// What is known of a position, seen by the prover or, of one that a move of the path leads to, by the player
+/// who moves there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assessment {
     pub(crate) numbers: ProofNumbers,
@@ -74,8 +75,7 @@ pub(crate) enum Sums {
 }
 
 /// A position on the path from the root.
-pub(crate) struct Frame<P> {
-    pub(crate) position: P,
+pub(crate) struct Frame {
     /// Names the path from the root to here.
     pub(crate) path_key: u64,
     pub(crate) prover_moves: bool,
@@ -90,16 +90,10 @@ pub(crate) struct Frame<P> {
     pub(crate) entered: u64,
 }
 
-/// A move of a frame, with what is known of the position after it as the player sees it who makes
-/// the move.
-pub(crate) struct Child<M> {
-    pub(crate) mv: M,
-    pub(crate) known: Assessment,
-}
-
-impl<P> Frame<P> {
-    /// What the moves add up to, seen by the player to move.
-    pub(crate) fn numbers<M>(&self, children: &[Child<M>], sums: Sums) -> ProofNumbers {
+impl Frame {
+    /// What the moves add up to, seen by the player to move. What is known of the positions after them is seen
+    /// by the player who makes them.
+    pub(crate) fn numbers(&self, children: &[Assessment], sums: Sums) -> ProofNumbers {
         match sums {
             Sums::DfPn(tuning) => self.totals(children, tuning).numbers,
             Sums::Pds => self.totals_by_floor(children).0,
@@ -108,9 +102,9 @@ impl<P> Frame<P> {
 
     /// What numbers that the moves add up to mean to the prover, with what they depend on and the
     /// plies they take. The numbers are seen by the player to move.
-    pub(crate) fn assessment<M>(
+    pub(crate) fn assessment(
         &self,
-        children: &[Child<M>],
+        children: &[Assessment],
         numbers: ProofNumbers,
         depth: u32,
     ) -> Assessment {
@@ -120,7 +114,7 @@ impl<P> Frame<P> {
         }
         // What the player to move makes of the moves with these numbers.
         let mut best: Option<(u16, PathDependence)> = None;
-        for Child { known, .. } in children {
+        for known in children {
             if known.numbers == numbers {
                 let own = (known.plies, known.dependence);
                 best = Some(match best {

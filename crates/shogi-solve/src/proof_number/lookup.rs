@@ -6,6 +6,7 @@ use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::{Ghi, PathDependence};
 use crate::memory::Memory;
 use crate::proof_number::{Assessment, ProofNumbers};
+use crate::search::Knowledge;
 use crate::table::Entry;
 
 /// The flag of an entry whose disproof depended on the path to it.
@@ -66,6 +67,19 @@ impl Lookup {
         let holds = !provisional || entry.hand == hand;
         if holds && self.ended.is_none_or(|known| known.dependence < dependence) {
             self.ended = Some(Assessment::disproved(dependence));
+        }
+    }
+
+    /// What a search knows of the position.
+    pub(crate) fn knowledge(self) -> Knowledge {
+        match self.ended {
+            Some(Assessment { numbers: ProofNumbers::SUCCESS, plies, .. }) => {
+                Knowledge::Proved { plies: plies.into() }
+            }
+            Some(Assessment { dependence: PathDependence::None, .. }) => Knowledge::Disproved,
+            Some(_) => Knowledge::DisprovedOnce,
+            None if self.was_disproved_once() => Knowledge::DisprovedOnce,
+            None => Knowledge::Unknown,
         }
     }
 

@@ -20,7 +20,7 @@ impl<G: GameGraph> Explorer<'_, G> {
     ) -> Option<PathDependence> {
         let mut steps = SIMULATION_STEPS;
         let dependence = self.simulate_moves(position, depth, &mut steps);
-        self.simulated += u64::from(SIMULATION_STEPS - steps);
+        self.walk.simulated += u64::from(SIMULATION_STEPS - steps);
         dependence
     }
 
@@ -31,8 +31,8 @@ impl<G: GameGraph> Explorer<'_, G> {
         steps: &mut u32,
     ) -> Option<PathDependence> {
         let key = self.game.key(position);
-        self.path.mark(key, depth);
-        let prover_moves = self.game.side(position) == self.goal.prover;
+        self.walk.path.mark(key, depth);
+        let prover_moves = self.game.side(position) == self.walk.goal.prover;
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let mut dependence = if prover_moves { Some(PathDependence::None) } else { None };
@@ -44,7 +44,7 @@ impl<G: GameGraph> Explorer<'_, G> {
                 break;
             }
         }
-        self.path.unmark(key);
+        self.walk.path.unmark(key);
         dependence.map(|dependence| dependence.seen_from(depth))
     }
 
@@ -55,7 +55,7 @@ impl<G: GameGraph> Explorer<'_, G> {
         steps: &mut u32,
     ) -> Option<PathDependence> {
         let key = self.game.key(position);
-        if let Some(at) = self.path.depth_of(key) {
+        if let Some(at) = self.walk.path.depth_of(key) {
             return Some(PathDependence::Path(at));
         }
         let lookup = self.look_up(self.game.parts(position), key);
@@ -63,7 +63,7 @@ impl<G: GameGraph> Explorer<'_, G> {
             return (known.numbers == ProofNumbers::FAILURE).then_some(known.dependence);
         }
         if let Some(verdict) = self.game.verdict(position) {
-            let reached = self.goal.is_reached(verdict, self.game.side(position));
+            let reached = self.walk.goal.is_reached(verdict, self.game.side(position));
             return (!reached).then_some(PathDependence::None);
         }
         *steps = steps.checked_sub(1)?;

@@ -1,0 +1,191 @@
+//! What a walk through a graph keeps that does not depend on the game.
+
+use crate::budget::Budget;
+use crate::game::{Goal, Parts};
+use crate::ghi::Ghi;
+use crate::memory::Memory;
+use crate::path::Path;
+use crate::proof_number::lookup::{INITIAL, INVALIDATED, PROVISIONAL, is_given_up_below};
+use crate::proof_number::{Assessment, Frame, ProofNumbers, Sums};
+use crate::search::Finding;
+use crate::table::Entry;
+
+/// The table and the path of a search for one goal.
+pub(crate) struct Walk {
+    pub(crate) goal: Goal,
+    pub(super) ghi: Ghi,
+    sums: Sums,
+    pub(crate) memory: Memory,
+    /// What is known of the positions after the moves is seen by the player who makes them.
+    pub(crate) path: Path<Frame, Assessment>,
+    /// The key of the root of a search that has been begun and not been left.
+    root: Option<u64>,
+    /// Nodes spent in all searches.
+    pub(super) spent: u64,
+    /// Steps of simulations that the budget has not been charged for.
+    pub(super) simulated: u64,
+    /// Whether thresholds are raised until a new position has been entered: the threshold
+    /// controlling algorithm of Kishimoto, "Dealing with Infinite Loops, Underestimation, and
+    /// Overestimation of Depth-First Proof-Number Search" (2010).
+    pub(crate) raised: bool,
+}
+
+/// What a search does next.
+pub(crate) enum Turn {
+    /// The last position of the path has these numbers, seen by the player to move, and is left.
+    Leave(ProofNumbers),
+    /// The budget is spent.
+    Stop,
+    /// The position after the current move is searched up to this threshold, seen by the player who makes it.
+    Enter(ProofNumbers),
+}
+
+impl Walk {
+    /// Nothing is on the path, beside which positions and moves of these types are kept. Panics if the system
+    /// refuses the memory.
+    pub(super) fn new<P, M>(goal: Goal, ghi: Ghi, sums: Sums, bytes: usize) -> Self {
+        let memory = Memory::with_bytes(bytes);
+        let path = Path::within::<P, M>(memory.path_bytes());
+        Self { goal, ghi, sums, memory, path, root: None, spent: 0, simulated: 0, raised: false }
+    }
+
+    /// Bytes that are taken now, by the table and all else.
+    pub(super) fn bytes(&self) -> usize {
+        self.memory.bytes() + self.path.bytes()
+    }
+
+    /// Whether the root of a search is on the path: the search has been begun, and not been left.
+    pub(crate) const fn is_at_work(&self) -> bool {
+        self.root.is_some()
+    }
+
+    /// The same, for a search of the position with this key.
+    pub(super) fn is_at_work_on(&self, root: u64) -> bool {
+        self.root == Some(root)
+    }
+
+    /// Moves of all positions on the path of a search that has not been left.
+    pub(crate) fn moves_on_path(&self) -> usize {
+        if self.is_at_work() { self.path.moves() } else { 0 }
+    }
+
+    /// Begins a search of the position with this key: empties the path.
+    pub(super) fn begin(&mut self, root: u64) {
+        self.path.clear();
+        self.raised = false;
+        self.root = Some(root);
+    }
+
+    /// Ends a search without anything on the path.
+    pub(super) fn end(&mut self) {
+        self.path.clear();
+        self.root = None;
+    }
+
+    /// What the moves of the last position add up to, seen by the player to move.
+    pub(super) fn last_numbers(&self) -> ProofNumbers {
+        let (frame, children) = self.path.last();
+        frame.numbers(children, self.sums)
+    }
+
+    /// The root's numbers, seen by the prover; those of a leaf if there was no search.
+    fn root_numbers(&self) -> ProofNumbers {
+        let Some((root, children)) = self.path.root() else { return ProofNumbers::UNIT };
+        root.numbers(children, self.sums).oriented(root.prover_moves)
+    }
+
+    /// What is found where the budget ends before the search: the root's numbers.
+    pub(crate) fn unknown(&self) -> Finding {
+        let ProofNumbers { phi, delta } = self.root_numbers();
+        Finding::Unknown { proof: phi, disproof: delta }
+    }
+
+    /// Reports the root's numbers if a report is due.
+    #[inline]
+    pub(crate) fn report(&self, budget: &mut Budget<'_>) {
+        if budget.wants_report() && self.path.root().is_some() {
+            let ProofNumbers { phi, delta } = self.root_numbers();
+            budget.report(phi, delta, self.memory.table.hashfull());
+        }
+    }
+
+    /// Whether a position below the last one is in no table, or as good as new.
+    pub(super) fn is_new_below(&self, Parts { board, hand }: Parts) -> bool {
+        let depth = self.path.depth_below();
+        let is_new = |entry: Entry| entry.flags & INITIAL != 0 || is_given_up_below(entry, depth);
+        self.memory.table.find(board, hand).is_none_or(is_new)
+    }
+
+    /// Gives the current move up, since there is no memory for a longer path.
+    pub(crate) fn give_up_current(&mut self, budget: &mut Budget<'_>) {
+        budget.spend(1);
+        let depth = self.path.depth_below();
+        self.set_current(Assessment::open(ProofNumbers::GIVEN_UP, depth));
+    }
+
+    /// Sets what is known of the current move of the last position, seen by the player who makes it.
+    pub(crate) fn set_current(&mut self, known: Assessment) {
+        let (frame, children) = self.path.last_mut();
+        children[frame.current] = known;
+    }
+
+    /// What is known of the last position if its moves have these numbers, seen by the prover. The numbers are
+    /// seen by the player to move.
+    pub(super) fn last_assessment(&self, numbers: ProofNumbers) -> Assessment {
+        let (frame, children) = self.path.last();
+        frame.assessment(children, numbers, self.path.depth() as u32)
+    }
+
+    /// Takes the last position, which has these parts, off the path and puts what is known of it into the
+    /// table; the position above learns it too.
+    pub(super) fn leave(&mut self, parts: Parts, known: Assessment) {
+        let depth = self.path.depth();
+        let (frame, _) = self.path.last();
+        let (path_key, work) = (frame.path_key, self.spent - frame.entered);
+        self.path.leave();
+        self.memory.note(self.ghi, parts, path_key, known, depth, work);
+        if depth == 0 {
+            self.root = None;
+        } else {
+            let by_prover = self.path.last().0.prover_moves;
+            self.set_current(known.oriented(by_prover));
+        }
+    }
+
+    /// The index of the move that decides the root: the shortest proof, or the disproof that depends on least.
+    pub(super) fn decisive_move(&self) -> Option<usize> {
+        let (_, children) = self.path.root()?;
+        let mut best: Option<(usize, Assessment)> = None;
+        for (index, &known) in children.iter().enumerate() {
+            if known.numbers.phi == 0 && best.is_none_or(|(_, best)| known.decides_sooner(best)) {
+                best = Some((index, known));
+            }
+        }
+        Some(best?.0)
+    }
+
+    /// Has a disproof of a position simulated from now on wherever the position comes up.
+    pub(super) fn invalidate_for_good(&mut self, Parts { board, hand }: Parts) {
+        let entry = self.memory.table.find(board, hand).unwrap_or(Entry {
+            board,
+            hand,
+            ..Entry::default()
+        });
+        if entry.pn == 0 {
+            return;
+        }
+        let (pn, dn) = if entry.is_final() { (1, 1) } else { (entry.pn, entry.dn) };
+        // As much as if it had taken much work, since it must not be lost soon.
+        let amount = entry.amount.max(Entry::amount_of(1 << 20));
+        let flags = PROVISIONAL | INVALIDATED;
+        self.memory.table.store(Entry { pn, dn, flags, amount, ..entry });
+    }
+
+    /// Forgets a provisional disproof of a position, until it is found again.
+    pub(super) fn invalidate_once(&mut self, Parts { board, hand }: Parts) {
+        let table = &mut self.memory.table;
+        if table.find(board, hand).is_some_and(|entry| entry.flags & PROVISIONAL != 0) {
+            table.remove(board, hand);
+        }
+    }
+}
