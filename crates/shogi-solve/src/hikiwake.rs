@@ -18,7 +18,7 @@ use crate::certify::{Prevention, SafeSet};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::pds::Pds;
-use crate::search::{FinalValue, Finding, Knowledge, Search};
+use crate::search::{Finding, Knowledge, Search};
 
 /// What it took to make a finding certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -172,9 +172,7 @@ pub fn hikiwake_pds_search<G: GameGraph, L: Leaf<G>>(
         match prevention {
             Some(Prevention::Plan(_)) => {
                 (closure.positions, closure.junctions) = set.size();
-                for position in set.positions() {
-                    search.set_final(position, FinalValue::Disproved);
-                }
+                set.set_disproved(search);
                 return (Finding::Disproved, closure);
             }
             Some(Prevention::Reached | Prevention::Doubtful) => {}

@@ -230,7 +230,8 @@ pub(crate) fn children_for_files<G: GameGraph>(
     after_each(game, position, &moves)
 }
 
-fn after_each<G: GameGraph>(
+/// The positions after these moves.
+pub(crate) fn after_each<G: GameGraph>(
     game: &G,
     position: &G::Position,
     moves: &[G::Move],

@@ -541,7 +541,7 @@ impl<'g, G: GameGraph> Question<'g, G> {
         budget: &mut Budget,
     ) -> Option<GoalPlan<G>> {
         let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
-        let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(root.clone())));
+        let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(game, root)));
         let ended = match search {
             AnySearch::DfPn(search) => work.run(&mut **search, root, &mut self.finding, budget),
             AnySearch::Pds(search) => work.run(&mut **search, root, &mut self.finding, budget),
@@ -595,10 +595,10 @@ impl<G: GameGraph> Work<G> {
             match self {
                 Self::Deciding(deciding) => {
                     let decision = deciding.run(search, budget);
-                    *finding = Some(deciding.finding);
+                    *finding = Some(deciding.finding());
                     match decision? {
                         Decision::Proved { .. } => {
-                            *self = Self::Reaching(Reaching::new(search.game(), root.clone()));
+                            *self = Self::Reaching(Reaching::new(search.game(), root));
                         }
                         Decision::Prevented(plan) => return Some(Some((false, plan))),
                         Decision::Open(_) => return Some(None),

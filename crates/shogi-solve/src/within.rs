@@ -7,7 +7,7 @@ use shogi_proof::{Shortening, StepError};
 use shogi_rules::{Rules, Verdict};
 
 use crate::budget::Budget;
-use crate::certify::{Collection, known_winning_move};
+use crate::certify::{Collection, Ground, Grounds, Nodes, Step, known_move};
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal, Parts, RulesGame};
 use crate::leaf::Leaf;
@@ -74,15 +74,16 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
             return Ok(Within::Won);
         }
         // Without cycles what is found is certain, and comes to an end.
-        let mut collection = Collection::new(&game, &root);
-        let all = collection.collect(&mut search, budget, &mut |search, position, budget| {
-            let mv = winning_move(search, position, budget)?;
-            wins.push((position.position, mv));
-            plies_left.push(u64::from(position.left));
-            Some(Some(mv))
-        });
-        if all != Some(true) {
+        let mut nodes = Nodes::new(&game, &root);
+        let Some(steps) =
+            winning_moves(&mut Grounds::new(&mut search, &mut nodes, &mut None), budget)
+        else {
             return Ok(Within::Open);
+        };
+        for step in steps {
+            let Countdown { position, left } = nodes.position(step.0);
+            wins.push((*position, nodes.mv(&game, step)));
+            plies_left.push(u64::from(*left));
         }
     }
     for index in in_rising_order(&plies_left) {
@@ -95,17 +96,19 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
     Ok(Within::Won)
 }
 
-/// The prover's move of the shortest proof that is known; a position of which the table has lost it is
-/// searched again.
-fn winning_move<G: GameGraph>(
-    search: &mut dyn Search<G>,
-    position: &G::Position,
-    budget: &mut Budget<'_>,
-) -> Option<G::Move> {
-    known_winning_move(search, position).or_else(|| match search.search(position, budget) {
-        Finding::Proved { .. } => search.decisive_move(),
-        Finding::Disproved | Finding::Unknown { .. } => None,
-    })
+/// The prover's moves of the shortest proof that is known; a position of which the table has lost it is searched
+/// again. `None` if the budget is spent before, or there is no memory for them.
+fn winning_moves(ground: &mut dyn Ground, budget: &mut Budget<'_>) -> Option<Vec<Step>> {
+    let mut wins = Vec::new();
+    let all = Collection::new().collect(ground, budget, &mut |ground, number, budget| {
+        let mut index = known_move(ground, number);
+        if index.is_none() && matches!(ground.search(number, budget), Finding::Proved { .. }) {
+            index = ground.decisive_move(number);
+        }
+        wins.push((number, index?));
+        Some(index)
+    });
+    (all == Some(true)).then_some(wins)
 }
 
 /// A position, and the plies within which it has to be won.

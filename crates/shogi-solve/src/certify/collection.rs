@@ -1,62 +1,55 @@
 //! Collecting the positions of a proof.
 
-use super::Nodes;
+use super::ground::{Ground, Grounds, Nodes, ROOT};
 use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::search::{Knowledge, Search};
 
 /// The positions of a proof: with one move of the prover in each, and all moves of the opponent. A call of
 /// [`Collection::collect`] that the budget ends is gone on with by the next one.
-pub(crate) struct Collection<G: GameGraph> {
-    /// The positions so far, the root first, and those whose moves are to be looked at.
-    pub(super) nodes: Nodes<G, ()>,
+pub(crate) struct Collection {
+    /// Positions whose moves are to be looked at.
     open: Vec<u32>,
     /// Moves between them. Where they lead, and where they come from, is put into lists later.
     edges: usize,
 }
 
-impl<G: GameGraph> Collection<G> {
+impl Collection {
     /// The root alone, in which the game is not over.
-    pub(crate) fn new(game: &G, root: &G::Position) -> Self {
-        let mut nodes = Nodes::new();
-        nodes.number(game, root);
-        Self { nodes, open: vec![0], edges: 0 }
+    pub(crate) fn new() -> Self {
+        Self { open: vec![ROOT], edges: 0 }
     }
 
     /// Collects the positions. `winning_move` gives the prover's move, if there is one, and nothing outside if
     /// the budget is spent before. `None` if it is, and whether there were moves and memory for all.
     pub(crate) fn collect(
         &mut self,
-        search: &mut dyn Search<G>,
-        budget: &mut Budget,
-        winning_move: &mut WinningMove<'_, G>,
+        ground: &mut dyn Ground,
+        budget: &mut Budget<'_>,
+        winning_move: &mut WinningMove<'_>,
     ) -> Option<bool> {
-        let mut moves = Vec::new();
         while let Some(&number) = self.open.last() {
-            let bytes = self.nodes.bytes() + order_bytes(self.nodes.nodes.len(), self.edges);
-            if bytes > search.spare_bytes() {
+            if ground.bytes(0) + order_bytes(ground.len(), self.edges) > ground.spare_bytes() {
                 return Some(false);
             }
             if budget.is_over() {
                 return None;
             }
-            let position = self.nodes.position(number).clone();
-            moves.clear();
-            if search.game().side(&position) == search.goal().prover {
-                match winning_move(search, &position, budget)? {
-                    Some(mv) => moves.push(mv),
+            let moves = if ground.is_prover(number) {
+                match winning_move(ground, number, budget)? {
+                    Some(index) => index..index + 1,
                     None => return Some(false),
                 }
             } else {
-                search.game().moves(&position, &mut moves);
-            }
+                0..ground.list(number)
+            };
             budget.spend(moves.len() as u64);
             self.open.pop();
             self.edges += moves.len();
-            for &mv in &moves {
-                let child = search.game().play(&position, mv);
-                if search.game().verdict(&child).is_none() {
-                    let (below, new) = self.nodes.number(search.game(), &child);
+            ground.list(number);
+            for index in moves {
+                if ground.end(index).is_none() {
+                    let (below, new) = ground.meet(index);
                     self.open.extend(new.then_some(below));
                 }
             }
@@ -67,37 +60,35 @@ impl<G: GameGraph> Collection<G> {
 
 /// Gives the prover's move in a position of a proof, if the search finds one; `None` outside if the budget is
 /// spent before.
-pub(crate) type WinningMove<'w, G> = dyn FnMut(
-        &mut dyn Search<G>,
-        &<G as GameGraph>::Position,
-        &mut Budget<'_>,
-    ) -> Option<Option<<G as GameGraph>::Move>>
-    + 'w;
+pub(crate) type WinningMove<'w> =
+    dyn FnMut(&mut dyn Ground, u32, &mut Budget<'_>) -> Option<Option<usize>> + 'w;
 
 /// The prover's move of the shortest proof that the search remembers.
 pub(crate) fn known_winning_move<G: GameGraph>(
-    search: &dyn Search<G>,
+    search: &mut dyn Search<G>,
     position: &G::Position,
 ) -> Option<G::Move> {
-    let (game, goal) = (search.game(), search.goal());
-    let (mut moves, mut below) = (Vec::new(), Vec::new());
-    game.moves(position, &mut moves);
-    for &mv in &moves {
-        below.push(game.play(position, mv));
-    }
-    search.bring(&below);
-    let mut best: Option<(u32, G::Move)> = None;
-    for (index, child) in below.iter().enumerate() {
-        let plies = match game.verdict(child) {
-            Some(verdict) if goal.is_reached(verdict, game.side(child)) => 0,
-            Some(_) => continue,
-            None => match search.knowledge(child) {
+    let mut nodes = Nodes::new(search.game(), position);
+    let index = known_move(&mut Grounds::new(search, &mut nodes, &mut None), ROOT)?;
+    Some(nodes.mv(search.game(), (ROOT, index)))
+}
+
+/// The prover's move of the shortest proof of a position that the search remembers.
+pub(crate) fn known_move(ground: &mut dyn Ground, number: u32) -> Option<usize> {
+    let moves = ground.list(number);
+    ground.bring();
+    let mut best: Option<(u32, usize)> = None;
+    for index in 0..moves {
+        let plies = match ground.end(index) {
+            Some(true) => 0,
+            Some(false) => continue,
+            None => match ground.knowledge_after(index) {
                 Knowledge::Proved { plies } => plies,
                 _ => continue,
             },
         };
         if best.is_none_or(|(least, _)| plies < least) {
-            best = Some((plies, moves[index]));
+            best = Some((plies, index));
         }
     }
     Some(best?.1)

@@ -1,7 +1,8 @@
 //! Searching until a finding is certain.
 
 use super::EFFORT;
-use super::safe_set::{Prevention, SafeSet};
+use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
+use super::safe_set::{Closed, Set};
 use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::plan::Plan;
@@ -29,10 +30,10 @@ pub fn decide<G: GameGraph>(
     position: &G::Position,
     budget: &mut Budget,
 ) -> Decision<G> {
-    let mut deciding = Deciding::new(position.clone());
+    let mut deciding = Deciding::new(search.game(), position);
     let decision = deciding.run(search, budget);
     search.unwind();
-    decision.unwrap_or(Decision::Open(deciding.finding))
+    decision.unwrap_or(Decision::Open(deciding.finding()))
 }
 
 /// How long a search goes on where there is no memory for the sets of its disproofs: until nothing was
@@ -41,9 +42,55 @@ const PATIENCE: u64 = 16;
 
 /// [`decide`] under way. A call that the budget ends is gone on with by the next one.
 pub(crate) struct Deciding<G: GameGraph> {
-    position: G::Position,
+    /// The position, and those of the set that is being closed.
+    nodes: Nodes<G>,
+    rounds: Rounds,
+}
+
+impl<G: GameGraph> Deciding<G> {
+    pub(crate) fn new(game: &G, position: &G::Position) -> Self {
+        Self { nodes: Nodes::new(game, position), rounds: Rounds::new() }
+    }
+
     /// The last finding of the search, which is no proof.
-    pub(crate) finding: Finding,
+    pub(crate) const fn finding(&self) -> Finding {
+        self.rounds.finding
+    }
+
+    /// Whether the position itself is being searched.
+    pub(crate) const fn is_searching(&self) -> bool {
+        self.rounds.set.is_none()
+    }
+
+    /// Goes on; `None` if the budget is spent before there is a decision.
+    pub(crate) fn run(
+        &mut self,
+        search: &mut dyn Search<G>,
+        budget: &mut Budget,
+    ) -> Option<Decision<G>> {
+        let Self { nodes, rounds } = self;
+        let decided = rounds.run(&mut Grounds::new(search, nodes, &mut None), budget)?;
+        Some(match decided {
+            Decided::Proved { plies } => Decision::Proved { plies },
+            Decided::Prevented(steps) => Decision::Prevented(nodes.plan(search.game(), &steps)),
+            Decided::Open => Decision::Open(rounds.finding),
+        })
+    }
+}
+
+/// What [`Rounds`] have come to.
+enum Decided {
+    Proved {
+        plies: u32,
+    },
+    /// These steps of the opponent prevent it.
+    Prevented(Vec<(Step, u32)>),
+    Open,
+}
+
+/// Searches for a goal, and sets that are made of their disproofs, in turns.
+struct Rounds {
+    finding: Finding,
     effort: u64,
     doubts: u32,
     /// Nodes of the search and of the sets.
@@ -54,14 +101,13 @@ pub(crate) struct Deciding<G: GameGraph> {
     /// Nodes of the search in this round.
     searched: u64,
     /// The set that is being closed, in the second half of a round.
-    set: Option<SafeSet<G>>,
+    set: Option<Set>,
 }
 
-impl<G: GameGraph> Deciding<G> {
-    pub(crate) const fn new(position: G::Position) -> Self {
+impl Rounds {
+    const fn new() -> Self {
         let finding = Finding::Unknown { proof: 1, disproof: 1 };
         Self {
-            position,
             finding,
             effort: EFFORT,
             doubts: 0,
@@ -72,26 +118,16 @@ impl<G: GameGraph> Deciding<G> {
         }
     }
 
-    /// Whether the position itself is being searched.
-    pub(crate) const fn is_searching(&self) -> bool {
-        self.set.is_none()
-    }
-
-    /// Goes on; `None` if the budget is spent before there is a decision.
-    pub(crate) fn run(
-        &mut self,
-        search: &mut dyn Search<G>,
-        budget: &mut Budget,
-    ) -> Option<Decision<G>> {
+    fn run(&mut self, ground: &mut dyn Ground, budget: &mut Budget<'_>) -> Option<Decided> {
         loop {
             if let Some(set) = &mut self.set {
                 let before = budget.spent();
-                let prevention = set.close(search, budget);
+                let closed = set.close(ground, budget);
                 self.spent += budget.spent() - before;
-                match prevention? {
-                    Prevention::Plan(plan) => return Some(Decision::Prevented(plan)),
-                    Prevention::Reached | Prevention::Doubtful => self.set = None,
-                    Prevention::Unknown => {
+                match closed? {
+                    Closed::Safe => return Some(Decided::Prevented(set.steps(ground))),
+                    Closed::Reached | Closed::Doubtful => {}
+                    Closed::Full => {
                         // There is no memory for the set. The search goes on without its disproofs, unless
                         // that has been of no use for long.
                         if set.found_proofs() {
@@ -99,21 +135,22 @@ impl<G: GameGraph> Deciding<G> {
                         }
                         let fruitful = *self.fruitful.get_or_insert(self.spent);
                         if self.spent / PATIENCE > fruitful {
-                            return Some(Decision::Open(self.finding));
+                            return Some(Decided::Open);
                         }
-                        set.invalidate_all(search);
-                        self.set = None;
+                        set.invalidate_all(ground);
                     }
                 }
+                self.set = None;
+                ground.restart();
             }
             let before = budget.spent();
-            self.finding = search.search(&self.position, budget);
+            self.finding = ground.search(ROOT, budget);
             self.searched += budget.spent() - before;
             self.spent += budget.spent() - before;
             match self.finding {
-                Finding::Proved { plies } => return Some(Decision::Proved { plies }),
-                Finding::Unknown { .. } if search.is_at_work() => return None,
-                Finding::Unknown { .. } => return Some(Decision::Open(self.finding)),
+                Finding::Proved { plies } => return Some(Decided::Proved { plies }),
+                Finding::Unknown { .. } if ground.is_at_work() => return None,
+                Finding::Unknown { .. } => return Some(Decided::Open),
                 Finding::Disproved => {}
             }
             // Where doubts change few disproofs of the search, they are looked into deeper;
@@ -123,7 +160,7 @@ impl<G: GameGraph> Deciding<G> {
                 false => EFFORT << (self.doubts / 64).min(40),
             };
             self.doubts = self.doubts.saturating_add(1);
-            self.set = Some(SafeSet::new(search, &self.position, self.effort));
+            self.set = Some(Set::new(ground.root_end(), self.effort));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Ordering proofs into a plan that comes nearer to the end with each move.
 
-use super::Nodes;
-use super::collection::{Collection, known_winning_move};
-use super::decide::{Deciding, Decision};
+use super::collection::{Collection, known_move};
+use super::decide::Deciding;
+use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
 use crate::budget::Budget;
-use crate::game::{GameGraph, Goal};
-use crate::plan::{Plan, PlanStep, children};
+use crate::game::GameGraph;
+use crate::plan::Plan;
 use crate::retrograde::plies_to;
 use crate::search::{FinalValue, Search};
 
@@ -23,25 +23,23 @@ pub fn reach<G: GameGraph>(
     root: &G::Position,
     budget: &mut Budget,
 ) -> Option<Plan<G>> {
-    let plan = Reaching::new(search.game(), root.clone()).run(search, budget);
+    let plan = Reaching::new(search.game(), root).run(search, budget);
     search.unwind();
     plan?
 }
 
 /// [`reach`] under way. A call that the budget ends is gone on with by the next one.
 pub(crate) struct Reaching<G: GameGraph> {
-    root: G::Position,
-    collection: Collection<G>,
+    nodes: Nodes<G>,
     /// The position that is searched again, if one is.
     deciding: Option<Deciding<G>>,
-    /// Positions that had an order in the round before.
-    ordered: usize,
+    ordering: Ordering,
 }
 
 impl<G: GameGraph> Reaching<G> {
-    pub(crate) fn new(game: &G, root: G::Position) -> Self {
-        let collection = Collection::new(game, &root);
-        Self { root, collection, deciding: None, ordered: 0 }
+    pub(crate) fn new(game: &G, root: &G::Position) -> Self {
+        let ordering = Ordering { collection: Collection::new(), ordered: 0 };
+        Self { nodes: Nodes::new(game, root), deciding: None, ordering }
     }
 
     /// Goes on; `None` if the budget is spent before the end, and no plan if there is no memory for
@@ -51,59 +49,69 @@ impl<G: GameGraph> Reaching<G> {
         search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<Option<Plan<G>>> {
-        if search.game().verdict(&self.root).is_some() {
-            return Some(Some(Plan::new()));
+        let Self { nodes, deciding, ordering } = self;
+        let steps = ordering.run(&mut Grounds::new(search, nodes, deciding), budget)?;
+        Some(steps.map(|steps| nodes.plan(search.game(), &steps)))
+    }
+}
+
+/// The rounds in which a proof is collected and ordered.
+struct Ordering {
+    collection: Collection,
+    /// Positions that had an order in the round before.
+    ordered: usize,
+}
+
+impl Ordering {
+    /// The steps of a plan, with the plies that are left; `None` as for [`Reaching::run`].
+    fn run(
+        &mut self,
+        ground: &mut dyn Ground,
+        budget: &mut Budget<'_>,
+    ) -> Option<Option<Vec<(Step, u32)>>> {
+        if ground.root_end().is_some() {
+            return Some(Some(Vec::new()));
         }
         loop {
-            let Self { collection, deciding, .. } = self;
-            let all = collection.collect(search, budget, &mut |search, position, budget| {
-                winning_move(deciding, search, position, budget)
-            });
-            if !all? {
+            if !self.collection.collect(ground, budget, &mut winning_move)? {
                 return Some(None);
             }
-            let nodes = &self.collection.nodes;
-            let order = Order::new(nodes, search.game(), search.goal());
+            let order = Order::new(ground);
             if order.plies[0].is_some() {
-                return Some(Some(order.plan(nodes, search.game(), search.goal())));
+                return Some(Some(order.steps(ground)));
             }
             let ordered = order.plies.iter().flatten().count();
             if ordered <= self.ordered {
                 // A table too small for the proof: nothing would be different the next time.
                 return Some(None);
             }
-            search.forget();
-            for ((position, ()), plies) in nodes.nodes.iter().zip(&order.plies) {
+            ground.forget();
+            for (number, plies) in order.plies.iter().enumerate() {
                 if let Some(plies) = *plies {
-                    search.set_final(position, FinalValue::Proved { plies });
+                    ground.set_final(number as u32, FinalValue::Proved { plies });
                 }
             }
-            *self = Self { ordered, ..Self::new(search.game(), self.root.clone()) };
+            ground.restart();
+            *self = Self { ordered, collection: Collection::new() };
         }
     }
 }
 
 /// The prover's move of the shortest proof that is known, if the search finds one; `None` outside if the
 /// budget is spent before.
-fn winning_move<G: GameGraph>(
-    deciding: &mut Option<Deciding<G>>,
-    search: &mut dyn Search<G>,
-    position: &G::Position,
-    budget: &mut Budget,
-) -> Option<Option<G::Move>> {
-    if deciding.is_none() {
-        if let Some(mv) = known_winning_move(search, position) {
-            return Some(Some(mv));
+fn winning_move(
+    ground: &mut dyn Ground,
+    number: u32,
+    budget: &mut Budget<'_>,
+) -> Option<Option<usize>> {
+    if !ground.is_deciding() {
+        if let Some(index) = known_move(ground, number) {
+            return Some(Some(index));
         }
     }
     // The position is proved, so that a disproof of it is wrong, and a search corrects it.
-    let under_way = deciding.get_or_insert_with(|| Deciding::new(position.clone()));
-    let decision = under_way.run(search, budget)?;
-    *deciding = None;
-    Some(match decision {
-        Decision::Proved { .. } => search.decisive_move(),
-        Decision::Prevented(_) | Decision::Open(_) => None,
-    })
+    let proved = ground.decide(number, budget)?;
+    Some(if proved { ground.decisive_move(number) } else { None })
 }
 
 /// The positions of a proof in the order of the plies that are left.
@@ -115,57 +123,48 @@ struct Order {
 }
 
 impl Order {
-    fn new<G: GameGraph>(nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Self {
-        let end = nodes.nodes.len() as u32;
-        let mut below = Vec::with_capacity(nodes.nodes.len() + 1);
-        for (number, (position, ())) in nodes.nodes.iter().enumerate() {
+    fn new(ground: &mut dyn Ground) -> Self {
+        let end = ground.len() as u32;
+        let mut below = Vec::with_capacity(ground.len() + 1);
+        for number in 0..end {
             // A way out of the proof is a way back to where it starts: it never ends.
-            let outside = (game.side(position) != goal.prover).then_some(number as u32);
+            let outside = (!ground.is_prover(number)).then_some(number);
             let mut targets = Vec::new();
-            for child in children(game, position) {
-                targets.extend(target(nodes, game, goal, &child).or(outside));
+            for index in 0..ground.list(number) {
+                targets.extend(target(ground, index).or(outside));
             }
             below.push(targets);
         }
         below.push(Vec::new());
-        let any = |number: u32| {
-            nodes.nodes.get(number as usize).is_none_or(|(p, ())| game.side(p) == goal.prover)
-        };
+        let any = |number: u32| number == end || ground.is_prover(number);
         let mut plies = plies_to(&below, vec![end], &any);
         plies.pop();
         Self { plies, children: below }
     }
 
-    /// The prover's shortest moves, as far as they are needed.
-    fn plan<G: GameGraph>(&self, nodes: &Nodes<G, ()>, game: &G, goal: Goal) -> Plan<G> {
-        let end = nodes.nodes.len();
-        let mut plan = Plan::new();
+    /// The prover's shortest moves, as far as they are needed, with the plies that are left.
+    fn steps(&self, ground: &mut dyn Ground) -> Vec<(Step, u32)> {
+        let end = ground.len();
+        let mut steps = Vec::new();
         let mut seen = vec![false; end + 1];
         seen[end] = true;
-        let mut open = vec![0];
+        let mut open = vec![ROOT];
         while let Some(number) = open.pop() {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            let targets = &self.children[number as usize];
-            let position = nodes.position(number);
-            if game.side(position) != goal.prover {
-                open.extend(targets);
+            if !ground.is_prover(number) {
+                open.extend(&self.children[number as usize]);
                 continue;
             }
             let Some((plies, best)) = self.shortest(number) else { continue };
-            let mut moves = Vec::new();
-            game.moves(position, &mut moves);
-            for mv in moves {
-                if target(nodes, game, goal, &game.play(position, mv)) == Some(best) {
-                    let position = position.clone();
-                    plan.insert(game, PlanStep { position, mv, plies: plies + 1 });
-                    open.push(best);
-                    break;
-                }
+            let mut moves = 0..ground.list(number);
+            if let Some(index) = moves.find(|&index| target(ground, index) == Some(best)) {
+                steps.push(((number, index), plies + 1));
+                open.push(best);
             }
         }
-        plan
+        steps
     }
 
     /// The fewest plies that are left after a move of a position, with where it leads.
@@ -176,17 +175,10 @@ impl Order {
     }
 }
 
-/// The number of a position within a proof.
-fn target<G: GameGraph>(
-    nodes: &Nodes<G, ()>,
-    game: &G,
-    goal: Goal,
-    position: &G::Position,
-) -> Option<u32> {
-    match game.verdict(position) {
-        Some(verdict) => {
-            goal.is_reached(verdict, game.side(position)).then_some(nodes.nodes.len() as u32)
-        }
-        None => nodes.find(game, position),
+/// The number of a listed position within a proof.
+fn target(ground: &dyn Ground, index: usize) -> Option<u32> {
+    match ground.end(index) {
+        Some(reached) => reached.then_some(ground.len() as u32),
+        None => ground.find(index),
     }
 }

@@ -1,9 +1,9 @@
 //! Closing disproofs into a safe set.
 
-use super::Nodes;
+use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
 use crate::budget::Budget;
 use crate::game::GameGraph;
-use crate::plan::{Plan, PlanStep};
+use crate::plan::Plan;
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
 /// What became of an attempt to close a disproof.
@@ -43,22 +43,24 @@ pub fn prevent<G: GameGraph>(
     prevention.unwrap_or(Prevention::Unknown)
 }
 
-/// No edge.
+/// No edge, no move, and no position after one.
 const NONE: u32 = u32::MAX;
 
-struct Part<M> {
-    /// The reply that was chosen, if the opponent is to move.
-    choice: Option<(M, u32)>,
+/// The part that a position plays in a set.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The reply that was chosen, if the opponent is to move, and the position after it, if the game is not
+    /// over there.
+    reply: u32,
+    below: u32,
     /// Why the position is not in the set after all, if so.
     lost: Option<Lost>,
     /// The first of the edges to positions that rely on this one.
     edges: u32,
 }
 
-impl<M> Default for Part<M> {
-    fn default() -> Self {
-        Self { choice: None, lost: None, edges: NONE }
-    }
+impl Part {
+    const NEW: Self = Self { reply: NONE, below: NONE, lost: None, edges: NONE };
 }
 
 /// Why a position is not in the set.
@@ -81,50 +83,24 @@ impl Lost {
 }
 
 /// A position relies on another; the edges of one form a list.
+#[derive(Clone, Copy)]
 struct Edge {
     relying: u32,
     next: u32,
 }
 
-/// Positions that may be a safe set, while it is being closed. A call that the budget ends is gone on
-/// with by the next one.
+/// Positions that may be a safe set, while it is being closed.
 pub(crate) struct SafeSet<G: GameGraph> {
-    root: G::Position,
-    /// Nodes for a position of which nothing is known.
-    effort: u64,
-    /// What is left of them for the position that is searched now.
-    effort_left: Option<u64>,
-    nodes: Nodes<G, Part<G::Move>>,
-    edges: Vec<Edge>,
-    /// Positions whose moves are to be looked at.
-    open: Vec<u32>,
-    /// Positions that were taken out of the set.
-    lost: usize,
-    found_proofs: bool,
+    nodes: Nodes<G>,
+    set: Set,
 }
-
-/// The number of the root in a set.
-const ROOT: u32 = 0;
 
 impl<G: GameGraph> SafeSet<G> {
     /// A set of the root alone.
-    pub(crate) fn new(search: &dyn Search<G>, root: &G::Position, effort: u64) -> Self {
-        let (nodes, edges, open) = (Nodes::new(), Vec::new(), Vec::new());
-        let root = root.clone();
-        let mut set = Self {
-            root,
-            effort,
-            effort_left: None,
-            nodes,
-            edges,
-            open,
-            lost: 0,
-            found_proofs: false,
-        };
-        if search.game().verdict(&set.root).is_none() {
-            set.meet(search.game(), &set.root.clone());
-        }
-        set
+    pub(crate) fn new(search: &mut dyn Search<G>, root: &G::Position, effort: u64) -> Self {
+        let mut nodes = Nodes::new(search.game(), root);
+        let root_end = Grounds::new(search, &mut nodes, &mut None).root_end();
+        Self { nodes, set: Set::new(root_end, effort) }
     }
 
     /// Looks at all positions of the set, until it is safe or its root is lost; `None` if the budget
@@ -134,67 +110,151 @@ impl<G: GameGraph> SafeSet<G> {
         search: &mut dyn Search<G>,
         budget: &mut Budget,
     ) -> Option<Prevention<G>> {
-        let game = search.game();
-        if let Some(verdict) = game.verdict(&self.root) {
-            let reached = search.goal().is_reached(verdict, game.side(&self.root));
-            return Some(match reached {
-                true => Prevention::Reached,
-                false => Prevention::Plan(Plan::new()),
-            });
-        }
-        while let Some(&number) = self.open.last() {
-            if budget.is_over() {
-                return None;
+        let Self { nodes, set } = self;
+        let deciding = &mut None;
+        let mut ground = Grounds::new(search, nodes, deciding);
+        Some(match set.close(&mut ground, budget)? {
+            Closed::Safe => {
+                let steps = set.steps(&mut ground);
+                Prevention::Plan(nodes.plan(search.game(), &steps))
             }
-            self.examine(number, search, budget)?;
-            match self.nodes.part(ROOT).lost {
-                Some(Lost::Proved { .. }) => return Some(Prevention::Reached),
-                Some(Lost::Doubtful) => {
-                    self.invalidate_doubtful(search);
-                    return Some(Prevention::Doubtful);
-                }
-                None => {}
-            }
-            if self.is_full(search) {
-                return Some(Prevention::Unknown);
-            }
-        }
-        Some(Prevention::Plan(self.plan(search)))
+            Closed::Reached => Prevention::Reached,
+            Closed::Doubtful => Prevention::Doubtful,
+            Closed::Full => Prevention::Unknown,
+        })
     }
 
     /// Positions of the set, and how many of them more than one other relies on: they may lie on
     /// cycles.
     pub(crate) fn size(&self) -> (usize, usize) {
-        let held = || self.nodes.nodes.iter().filter(|(_, part)| part.lost.is_none());
-        let shared = |edge: u32| edge != NONE && self.edges[edge as usize].next != NONE;
-        (held().count(), held().filter(|(_, part)| shared(part.edges)).count())
+        self.set.size()
     }
 
     /// Positions that were taken out of the set.
     pub(crate) const fn lost(&self) -> usize {
-        self.lost
+        self.set.lost
+    }
+
+    /// Has a search take the positions of the set for disproved.
+    pub(crate) fn set_disproved(&mut self, search: &mut dyn Search<G>) {
+        self.set.set_disproved(&mut Grounds::new(search, &mut self.nodes, &mut None));
+    }
+}
+
+/// What closing a set has come to.
+pub(super) enum Closed {
+    /// It is safe.
+    Safe,
+    /// The goal can be reached.
+    Reached,
+    /// Some disproofs could not be confirmed.
+    Doubtful,
+    /// There is no memory for more.
+    Full,
+}
+
+/// A set whose positions are known by their numbers. A call that the budget ends is gone on with by the next
+/// one.
+pub(super) struct Set {
+    /// Whether the goal is reached in the root, if the game is over there.
+    root_end: Option<bool>,
+    /// Nodes for a position of which nothing is known.
+    effort: u64,
+    /// What is left of them for the position that is searched now.
+    effort_left: Option<u64>,
+    parts: Vec<Part>,
+    edges: Vec<Edge>,
+    /// Positions whose moves are to be looked at.
+    open: Vec<u32>,
+    /// Positions that were taken out of the set.
+    lost: usize,
+    found_proofs: bool,
+}
+
+impl Set {
+    /// A set of the root alone, in which the game is over if it has an end.
+    pub(super) fn new(root_end: Option<bool>, effort: u64) -> Self {
+        let (parts, open) = match root_end {
+            None => (vec![Part::NEW], vec![ROOT]),
+            Some(_) => (Vec::new(), Vec::new()),
+        };
+        Self {
+            root_end,
+            effort,
+            effort_left: None,
+            parts,
+            edges: Vec::new(),
+            open,
+            lost: 0,
+            found_proofs: false,
+        }
+    }
+
+    /// See [`SafeSet::close`].
+    pub(super) fn close(
+        &mut self,
+        ground: &mut dyn Ground,
+        budget: &mut Budget<'_>,
+    ) -> Option<Closed> {
+        if let Some(reached) = self.root_end {
+            return Some(if reached { Closed::Reached } else { Closed::Safe });
+        }
+        while let Some(&number) = self.open.last() {
+            if budget.is_over() {
+                return None;
+            }
+            self.examine(number, ground, budget)?;
+            match self.part(ROOT).lost {
+                Some(Lost::Proved { .. }) => return Some(Closed::Reached),
+                Some(Lost::Doubtful) => {
+                    self.invalidate_doubtful(ground);
+                    return Some(Closed::Doubtful);
+                }
+                None => {}
+            }
+            if self.is_full(ground) {
+                return Some(Closed::Full);
+            }
+        }
+        Some(Closed::Safe)
+    }
+
+    /// See [`SafeSet::size`].
+    fn size(&self) -> (usize, usize) {
+        let held = || self.parts.iter().filter(|part| part.lost.is_none());
+        let shared = |edge: u32| edge != NONE && self.edges[edge as usize].next != NONE;
+        (held().count(), held().filter(|part| shared(part.edges)).count())
     }
 
     /// Whether a position of the set turned out to be proved, which the search knows from now on.
-    pub(crate) const fn found_proofs(&self) -> bool {
+    pub(super) const fn found_proofs(&self) -> bool {
         self.found_proofs
     }
 
-    /// The positions of the set.
-    pub(crate) fn positions(&self) -> impl Iterator<Item = &G::Position> {
-        let held = self.nodes.nodes.iter().filter(|(_, part)| part.lost.is_none());
-        held.map(|(position, _)| position)
+    /// See [`SafeSet::set_disproved`].
+    fn set_disproved(&self, ground: &mut dyn Ground) {
+        for (number, part) in self.parts.iter().enumerate() {
+            if part.lost.is_none() {
+                ground.set_final(number as u32, FinalValue::Disproved);
+            }
+        }
+    }
+
+    fn part(&mut self, number: u32) -> &mut Part {
+        &mut self.parts[number as usize]
     }
 
     /// Whether there is no memory for more.
-    fn is_full(&self, search: &dyn Search<G>) -> bool {
+    fn is_full(&self, ground: &dyn Ground) -> bool {
         let lists = self.edges.len() * size_of::<Edge>() + self.open.len() * size_of::<u32>();
-        self.nodes.bytes() + 2 * lists > search.spare_bytes()
+        ground.bytes(size_of::<Part>()) + 2 * lists > ground.spare_bytes()
     }
 
-    fn meet(&mut self, game: &G, position: &G::Position) -> u32 {
-        let (number, new) = self.nodes.number(game, position);
+    /// The number of a listed position, which is to be looked at if it is new.
+    fn meet(&mut self, ground: &mut dyn Ground, index: usize) -> u32 {
+        let (number, new) = ground.meet(index);
         if new {
+            self.parts.push(Part::NEW);
             self.open.push(number);
         }
         number
@@ -202,9 +262,8 @@ impl<G: GameGraph> SafeSet<G> {
 
     fn rely(&mut self, relying: u32, on: u32) {
         let edge = self.edges.len() as u32;
-        let part = self.nodes.part(on);
-        self.edges.push(Edge { relying, next: part.edges });
-        part.edges = edge;
+        let next = std::mem::replace(&mut self.part(on).edges, edge);
+        self.edges.push(Edge { relying, next });
     }
 
     /// Finds what keeps the prover from the goal in the last open position, which is open no more
@@ -212,39 +271,41 @@ impl<G: GameGraph> SafeSet<G> {
     fn examine(
         &mut self,
         number: u32,
-        search: &mut dyn Search<G>,
-        budget: &mut Budget,
+        ground: &mut dyn Ground,
+        budget: &mut Budget<'_>,
     ) -> Option<()> {
-        let position = self.nodes.position(number).clone();
-        let side = search.game().side(&position);
-        let choice = if self.nodes.part(number).lost.is_some() {
+        let prover_moves = ground.is_prover(number);
+        let choice = if self.part(number).lost.is_some() {
             Choice::Dropped
         } else if self.effort_left.is_some() {
             Choice::Unknown
-        } else if side == search.goal().prover {
+        } else if prover_moves {
             // All moves are followed only where the search has disproved the position.
-            match search.knowledge(&position) {
+            match ground.knowledge(number) {
                 Knowledge::Unknown => Choice::Unknown,
                 Knowledge::Proved { plies } => Choice::Lost(Lost::Proved { plies }),
                 Knowledge::Disproved | Knowledge::DisprovedOnce => Choice::All,
             }
         } else {
-            self.choose(search, &position)
+            self.choose(number, ground)
         };
         let choice = match choice {
-            Choice::Unknown => match self.doubt(&position, search, budget)? {
+            Choice::Unknown => match self.doubt(number, ground, budget)? {
                 Some(lost) => Choice::Lost(lost),
-                None if side == search.goal().prover => Choice::All,
-                None => search.decisive_move().map_or(Choice::Lost(Lost::Doubtful), Choice::Reply),
+                None if prover_moves => Choice::All,
+                None => {
+                    let reply = ground.decisive_move(number);
+                    reply.map_or(Choice::Lost(Lost::Doubtful), Choice::Reply)
+                }
             },
             known => known,
         };
         self.open.pop();
         budget.spend(1);
         match choice {
-            Choice::All => self.follow_all(number, &position, search, budget),
-            Choice::Reply(mv) => self.follow(number, &position, mv, search),
-            Choice::Lost(lost) => self.lose(number, lost, search),
+            Choice::All => self.follow_all(number, ground, budget),
+            Choice::Reply(index) => self.follow(number, index, ground),
+            Choice::Lost(lost) => self.lose(number, lost, ground),
             Choice::Dropped | Choice::Unknown => {}
         }
         Some(())
@@ -254,100 +315,79 @@ impl<G: GameGraph> SafeSet<G> {
     /// `None` if the budget is spent before.
     fn doubt(
         &mut self,
-        position: &G::Position,
-        search: &mut dyn Search<G>,
-        budget: &mut Budget,
+        number: u32,
+        ground: &mut dyn Ground,
+        budget: &mut Budget<'_>,
     ) -> Option<Option<Lost>> {
         let (effort, before) = (self.effort_left.unwrap_or(self.effort), budget.spent());
-        let finding = budget.slice(effort, |budget| search.search(position, budget));
+        let finding = budget.slice(effort, |budget| ground.search(number, budget));
         let left = effort.saturating_sub(budget.spent() - before);
         self.effort_left = None;
         Some(match finding {
             Finding::Disproved => None,
             Finding::Proved { plies } => Some(Lost::Proved { plies }),
-            Finding::Unknown { .. } if search.is_at_work() && left > 0 => {
+            Finding::Unknown { .. } if ground.is_at_work() && left > 0 => {
                 self.effort_left = Some(left);
                 return None;
             }
             Finding::Unknown { .. } => {
-                search.unwind();
+                ground.unwind();
                 Some(Lost::Doubtful)
             }
         })
     }
 
     /// Meets the positions after all moves of the prover.
-    fn follow_all(
-        &mut self,
-        number: u32,
-        position: &G::Position,
-        search: &mut dyn Search<G>,
-        budget: &mut Budget,
-    ) {
-        let mut moves = Vec::new();
-        search.game().moves(position, &mut moves);
-        budget.spend(moves.len() as u64);
-        for mv in moves {
-            let game = search.game();
-            let child = game.play(position, mv);
-            if let Some(verdict) = game.verdict(&child) {
-                if search.goal().is_reached(verdict, game.side(&child)) {
-                    return self.lose(number, Lost::Proved { plies: 1 }, search);
-                }
-                continue;
+    fn follow_all(&mut self, number: u32, ground: &mut dyn Ground, budget: &mut Budget<'_>) {
+        let moves = ground.list(number);
+        budget.spend(moves as u64);
+        for index in 0..moves {
+            match ground.end(index) {
+                Some(true) => return self.lose(number, Lost::Proved { plies: 1 }, ground),
+                Some(false) => continue,
+                None => {}
             }
-            let below = self.meet(game, &child);
-            if let Some(lost) = self.nodes.part(below).lost {
-                return self.lose(number, lost.above(), search);
+            let below = self.meet(ground, index);
+            if let Some(lost) = self.part(below).lost {
+                return self.lose(number, lost.above(), ground);
             }
             self.rely(number, below);
         }
     }
 
     /// Meets the position after the opponent's reply.
-    fn follow(
-        &mut self,
-        number: u32,
-        position: &G::Position,
-        mv: G::Move,
-        search: &mut dyn Search<G>,
-    ) {
-        let child = search.game().play(position, mv);
-        if search.game().verdict(&child).is_some() {
-            self.nodes.part(number).choice = Some((mv, NONE));
+    fn follow(&mut self, number: u32, index: usize, ground: &mut dyn Ground) {
+        ground.list(number);
+        self.part(number).reply = index as u32;
+        if ground.end(index).is_some() {
             return;
         }
-        let below = self.meet(search.game(), &child);
-        self.nodes.part(number).choice = Some((mv, below));
+        let below = self.meet(ground, index);
+        self.part(number).below = below;
         self.rely(number, below);
         // A search may name a reply that is known to be lost; that does not make the others so.
-        if self.nodes.part(below).lost.is_some() {
-            self.lose(number, Lost::Doubtful, search);
+        if self.part(below).lost.is_some() {
+            self.lose(number, Lost::Doubtful, ground);
         }
     }
 
     /// The reply that is most likely to hold.
-    fn choose(&self, search: &dyn Search<G>, position: &G::Position) -> Choice<G::Move> {
-        let (game, goal) = (search.game(), search.goal());
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
+    fn choose(&self, number: u32, ground: &mut dyn Ground) -> Choice {
         let mut best = (0, Choice::Lost(Lost::Proved { plies: 0 }));
-        for mv in moves {
-            let child = game.play(position, mv);
-            let met =
-                self.nodes.find(game, &child).map(|number| &self.nodes.nodes[number as usize].1);
+        for index in 0..ground.list(number) {
+            let met = ground.find(index).map(|number| self.parts[number as usize]);
             let proved = |plies| (0, Choice::Lost(Lost::Proved { plies }));
-            let (trust, choice) = match (game.verdict(&child), met.and_then(|part| part.lost)) {
-                (Some(verdict), _) if goal.is_reached(verdict, game.side(&child)) => proved(0),
-                (Some(_), _) => (6, Choice::Reply(mv)),
+            let (trust, choice) = match (ground.end(index), met.and_then(|part| part.lost)) {
+                (Some(true), _) => proved(0),
+                (Some(false), _) => (6, Choice::Reply(index)),
                 (None, Some(Lost::Proved { plies })) => proved(plies),
                 (None, Some(Lost::Doubtful)) => (1, Choice::Lost(Lost::Doubtful)),
-                (None, None) => match (search.knowledge(&child), met.is_some()) {
+                (None, None) => match (ground.knowledge_after(index), met.is_some()) {
                     (Knowledge::Proved { plies }, _) => proved(plies),
                     (Knowledge::Unknown, false) => (2, Choice::Unknown),
-                    (Knowledge::DisprovedOnce, false) => (3, Choice::Reply(mv)),
-                    (Knowledge::Disproved, false) => (4, Choice::Reply(mv)),
-                    (_, true) => (5, Choice::Reply(mv)),
+                    (Knowledge::DisprovedOnce, false) => (3, Choice::Reply(index)),
+                    (Knowledge::Disproved, false) => (4, Choice::Reply(index)),
+                    (_, true) => (5, Choice::Reply(index)),
                 },
             };
             let longer = match (&best.1, &choice) {
@@ -369,29 +409,28 @@ impl<G: GameGraph> SafeSet<G> {
 
     /// Takes a position out of the set, and all that rely on it; where the opponent chose to go
     /// there, he chooses again.
-    fn lose(&mut self, number: u32, lost: Lost, search: &mut dyn Search<G>) {
+    fn lose(&mut self, number: u32, lost: Lost, ground: &mut dyn Ground) {
         let mut losing = vec![(number, lost)];
         while let Some((number, lost)) = losing.pop() {
-            let part = self.nodes.part(number);
+            let part = self.part(number);
             if part.lost.is_some() {
                 continue;
             }
             part.lost = Some(lost);
-            self.lost += 1;
             let mut edge = std::mem::replace(&mut part.edges, NONE);
+            self.lost += 1;
             if let Lost::Proved { plies } = lost {
                 self.found_proofs = true;
-                let position = self.nodes.position(number).clone();
-                search.set_final(&position, FinalValue::Proved { plies });
+                ground.set_final(number, FinalValue::Proved { plies });
             }
             while edge != NONE {
                 let Edge { relying, next } = self.edges[edge as usize];
                 edge = next;
-                let side = search.game().side(self.nodes.position(relying));
-                if side == search.goal().prover {
+                if ground.is_prover(relying) {
                     losing.push((relying, lost.above()));
-                } else if self.nodes.part(relying).choice.is_some_and(|(_, on)| on == number) {
-                    self.nodes.part(relying).choice = None;
+                } else if self.part(relying).below == number {
+                    let part = self.part(relying);
+                    (part.reply, part.below) = (NONE, NONE);
                     self.open.push(relying);
                 }
             }
@@ -399,51 +438,53 @@ impl<G: GameGraph> SafeSet<G> {
     }
 
     /// Invalidates the disproofs of all positions of the set.
-    pub(crate) fn invalidate_all(&self, search: &mut dyn Search<G>) {
-        for (position, _) in &self.nodes.nodes {
-            search.invalidate(position);
+    pub(super) fn invalidate_all(&self, ground: &mut dyn Ground) {
+        for number in 0..self.parts.len() {
+            ground.invalidate(number as u32);
         }
     }
 
     /// Invalidates the disproofs that are doubtful.
-    fn invalidate_doubtful(&self, search: &mut dyn Search<G>) {
-        for (position, part) in &self.nodes.nodes {
+    fn invalidate_doubtful(&self, ground: &mut dyn Ground) {
+        for (number, part) in self.parts.iter().enumerate() {
             if matches!(part.lost, Some(Lost::Doubtful)) {
-                search.invalidate(position);
+                ground.invalidate(number as u32);
             }
         }
     }
 
     /// The opponent's part of what is closed, as far as it can come about.
-    fn plan(&self, search: &dyn Search<G>) -> Plan<G> {
-        let (game, goal) = (search.game(), search.goal());
-        let mut plan = Plan::new();
-        let mut seen = vec![false; self.nodes.nodes.len()];
-        let mut open = vec![ROOT];
+    pub(super) fn steps(&self, ground: &mut dyn Ground) -> Vec<(Step, u32)> {
+        let mut steps = Vec::new();
+        let mut seen = vec![false; self.parts.len()];
+        let mut open = Vec::new();
+        if self.root_end.is_none() {
+            open.push(ROOT);
+        }
         while let Some(number) = open.pop() {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            let (position, part) = &self.nodes.nodes[number as usize];
-            if game.side(position) == goal.prover {
-                for child in crate::plan::children(game, position) {
-                    open.extend(self.nodes.find(game, &child));
+            let &Part { reply, below, .. } = &self.parts[number as usize];
+            if ground.is_prover(number) {
+                for index in 0..ground.list(number) {
+                    open.extend(ground.find(index));
                 }
-            } else if let Some((mv, below)) = part.choice {
-                plan.insert(game, PlanStep { position: position.clone(), mv, plies: 0 });
+            } else if reply != NONE {
+                steps.push(((number, reply as usize), 0));
                 open.extend((below != NONE).then_some(below));
             }
         }
-        plan
+        steps
     }
 }
 
 /// What is to be done about a position.
-enum Choice<M> {
+enum Choice {
     /// All moves of the prover are followed.
     All,
     /// The opponent replies so.
-    Reply(M),
+    Reply(usize),
     /// It is searched, as nothing is known of it, or of any reply that is not proved.
     Unknown,
     /// It is taken out of the set.
