@@ -6,7 +6,7 @@
 //! describes it field by field.
 
 use shogi_core::{
-    Colour, Face, Kind, MAX_KINDS, Piece, Placement, Position, Role, RuleTable, Square,
+    Colour, Face, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement, Position, Role, RuleTable, Square,
 };
 use smallvec::SmallVec;
 
@@ -37,9 +37,9 @@ impl Packed {
 
     /// Packs a canonical placement.
     pub(crate) fn of_canonical<R: RuleTable>(placement: &Placement<R>) -> Option<Self> {
-        let mut writer = BitWriter::default();
-        write(placement, &mut writer)?;
-        Some(Self(writer.finish()))
+        let kings = [placement.king(Colour::Sente)?, placement.king(Colour::Gote)?];
+        let kings = [kings[0].index(), kings[1].index()];
+        Some(Self(write(R::KINDS, &Layout::of(placement), kings)?))
     }
 
     /// The bytes, ended with zero bits where the code does not fill the last one.
@@ -71,27 +71,56 @@ pub(crate) fn unpack<R: RuleTable>(
     side: Colour,
     next: &mut dyn FnMut() -> Option<u8>,
 ) -> Option<Placement<R>> {
-    let mut reader = BitReader { next, word: 0, left: 0 };
-    let mut placement = read(&mut reader)?;
+    let squares = Square::<R::Geometry>::all().len();
+    let mut placement = read(R::KINDS, squares, next)?.placement();
     placement.set_side(side);
     Some(placement)
 }
 
+/// What lies on the board, square by square, and in the hands: the same for all rule sets.
+struct Layout {
+    board: SmallVec<[Option<Piece>; 128]>,
+    hands: [Hand; 2],
+}
+
+impl Layout {
+    fn of<R: RuleTable>(placement: &Placement<R>) -> Self {
+        let mut board = SmallVec::new();
+        for square in Square::<R::Geometry>::all() {
+            board.push(placement.piece(square));
+        }
+        Self { board, hands: [placement.hand(Colour::Sente), placement.hand(Colour::Gote)] }
+    }
+
+    fn placement<R: RuleTable>(&self) -> Placement<R> {
+        let mut placement = Placement::EMPTY;
+        for square in Square::<R::Geometry>::all() {
+            if let Some(piece) = self.board[square.index()] {
+                placement.put(square, piece);
+            }
+        }
+        *placement.hand_mut(Colour::Sente) = self.hands[0];
+        *placement.hand_mut(Colour::Gote) = self.hands[1];
+        placement
+    }
+}
+
 /// How many pieces of each ordinary kind are not yet placed.
+#[derive(Clone)]
 struct Remaining([u8; MAX_KINDS]);
 
 impl Remaining {
-    fn new<R: RuleTable>() -> Self {
+    fn new(kinds: &[KindSpec]) -> Self {
         let mut remaining = [0; MAX_KINDS];
-        for kind in ordinary::<R>() {
-            remaining[kind.index()] = kind.spec::<R>().count;
+        for kind in ordinary(kinds) {
+            remaining[kind.index()] = kinds[kind.index()].count;
         }
         Self(remaining)
     }
 
     /// The kinds of which there are pieces left.
-    fn kinds<R: RuleTable>(&self) -> impl Iterator<Item = Kind> + '_ {
-        ordinary::<R>().filter(|kind| self.0[kind.index()] > 0)
+    fn kinds<'a>(&'a self, kinds: &'a [KindSpec]) -> impl Iterator<Item = Kind> + 'a {
+        ordinary(kinds).filter(|kind| self.0[kind.index()] > 0)
     }
 
     fn count(&self, kind: Kind) -> u8 {
@@ -106,13 +135,20 @@ impl Remaining {
 }
 
 /// Kinds that are not royal.
-fn ordinary<R: RuleTable>() -> impl Iterator<Item = Kind> {
-    Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal)
+fn ordinary(kinds: &[KindSpec]) -> impl Iterator<Item = Kind> + '_ {
+    let all = (0..kinds.len() as u8).map(Kind::new);
+    all.filter(|kind| kinds[kind.index()].role != Role::Royal)
 }
 
 /// Faces that are royal: nearly always one.
-fn royal<R: RuleTable>() -> impl Iterator<Item = Face> {
-    Face::all::<R>().filter(|face| face.kind.spec::<R>().role == Role::Royal)
+fn royal(kinds: &[KindSpec]) -> impl Iterator<Item = Face> + '_ {
+    let all = (0..kinds.len() as u8).map(Kind::new);
+    let royal = all.filter(|kind| kinds[kind.index()].role == Role::Royal);
+    royal.flat_map(|kind| {
+        let back = Face { kind, promoted: true };
+        let back = kinds[kind.index()].back.is_some().then_some(back);
+        [Some(Face::front(kind)), back].into_iter().flatten()
+    })
 }
 
 /// The index of the one item that is wanted, and how many items there are.
@@ -127,84 +163,94 @@ fn index_of<T: PartialEq>(items: impl Iterator<Item = T>, wanted: T) -> Option<(
     Some((index?, count))
 }
 
-fn write<R: RuleTable>(placement: &Placement<R>, writer: &mut BitWriter) -> Option<()> {
-    let kings = [placement.king(Colour::Sente)?, placement.king(Colour::Gote)?];
-    let mut remaining = Remaining::new::<R>();
-    for (square, piece) in placement.pieces() {
-        if !kings.contains(&square) {
+fn write(
+    kinds: &[KindSpec],
+    Layout { board, hands }: &Layout,
+    kings: [usize; 2],
+) -> Option<SmallVec<[u8; 16]>> {
+    let mut writer = BitWriter::default();
+    let mut remaining = Remaining::new(kinds);
+    for (square, piece) in board.iter().enumerate() {
+        if let Some(piece) = piece.filter(|_| !kings.contains(&square)) {
             remaining.take(piece.face.kind, 1)?;
         }
     }
-    let held = |kind| Colour::ALL.map(|colour| placement.hand(colour).count(kind));
+    let held = |kind| [hands[0].count(kind), hands[1].count(kind)];
     let complete =
-        ordinary::<R>().all(|kind| held(kind).iter().sum::<u8>() == remaining.count(kind));
+        ordinary(kinds).all(|kind| held(kind).iter().sum::<u8>() == remaining.count(kind));
     writer.digit(u32::from(complete), 2);
 
-    let mut squares: SmallVec<[_; 128]> = Square::<R::Geometry>::all().collect();
+    let mut squares: SmallVec<[usize; 128]> = (0..board.len()).collect();
     for king in kings {
         let (index, count) = index_of(squares.iter().copied(), king)?;
         writer.digit(index, count);
         squares.remove(index as usize);
-        let (face, faces) = index_of(royal::<R>(), placement.piece(king)?.face)?;
+        let (face, faces) = index_of(royal(kinds), board[king]?.face)?;
         writer.digit(face, faces);
     }
-    let hands = remaining;
-    let mut remaining = Remaining::new::<R>();
+    let left = remaining;
+    let mut remaining = Remaining::new(kinds);
     for square in squares {
-        let piece = placement.piece(square);
+        let piece = board[square];
         writer.digit(u32::from(piece.is_some()), 2);
         let Some(Piece { face, colour }) = piece else { continue };
-        let (index, count) = index_of(remaining.kinds::<R>(), face.kind)?;
+        let (index, count) = index_of(remaining.kinds(kinds), face.kind)?;
         writer.digit(index, count);
         remaining.take(face.kind, 1)?;
-        if face.kind.spec::<R>().back.is_some() {
+        if kinds[face.kind.index()].back.is_some() {
             writer.digit(u32::from(face.promoted), 2);
         }
         writer.digit(colour as u32, 2);
     }
-    for kind in ordinary::<R>() {
+    for kind in ordinary(kinds) {
         let [sente, gote] = held(kind);
-        let count = hands.count(kind);
+        let count = left.count(kind);
         writer.digit(u32::from(sente), u32::from(count) + 1);
         let left = count.checked_sub(sente)?;
         if !complete {
             writer.digit(u32::from(gote), u32::from(left) + 1);
         }
     }
-    Some(())
+    Some(writer.finish())
 }
 
-fn read<R: RuleTable>(reader: &mut BitReader<'_>) -> Option<Placement<R>> {
-    let mut placement = Placement::EMPTY;
+fn read(
+    kinds: &[KindSpec],
+    squares: usize,
+    next: &mut dyn FnMut() -> Option<u8>,
+) -> Option<Layout> {
+    let mut reader = BitReader { next, word: 0, left: 0 };
+    let mut board = SmallVec::from_elem(None, squares);
+    let mut hands = [Hand::EMPTY; 2];
     let complete = reader.digit(2)? == 1;
-    let mut squares: SmallVec<[_; 128]> = Square::<R::Geometry>::all().collect();
+    let mut squares: SmallVec<[usize; 128]> = (0..squares).collect();
     for colour in Colour::ALL {
         let square = squares.remove(reader.digit(squares.len() as u32)? as usize);
-        let face = reader.digit(royal::<R>().count() as u32)? as usize;
-        let face = royal::<R>().nth(face)?;
-        placement.put(square, Piece { face, colour });
+        let face = reader.digit(royal(kinds).count() as u32)? as usize;
+        let face = royal(kinds).nth(face)?;
+        board[square] = Some(Piece { face, colour });
     }
-    let mut remaining = Remaining::new::<R>();
+    let mut remaining = Remaining::new(kinds);
     for square in squares {
         if reader.digit(2)? == 0 {
             continue;
         }
-        let index = reader.digit(remaining.kinds::<R>().count() as u32)? as usize;
-        let kind = remaining.kinds::<R>().nth(index)?;
+        let index = reader.digit(remaining.kinds(kinds).count() as u32)? as usize;
+        let kind = remaining.kinds(kinds).nth(index)?;
         remaining.take(kind, 1)?;
-        let promoted = kind.spec::<R>().back.is_some() && reader.digit(2)? == 1;
+        let promoted = kinds[kind.index()].back.is_some() && reader.digit(2)? == 1;
         let colour = if reader.digit(2)? == 0 { Colour::Sente } else { Colour::Gote };
-        placement.put(square, Piece { face: Face { kind, promoted }, colour });
+        board[square] = Some(Piece { face: Face { kind, promoted }, colour });
     }
-    for kind in ordinary::<R>() {
+    for kind in ordinary(kinds) {
         let count = u32::from(remaining.count(kind));
         let sente = reader.digit(count + 1)?;
         let left = count - sente;
         let gote = if complete { left } else { reader.digit(left + 1)? };
-        placement.hand_mut(Colour::Sente).set(kind, sente as u8);
-        placement.hand_mut(Colour::Gote).set(kind, gote as u8);
+        hands[0].set(kind, sente as u8);
+        hands[1].set(kind, gote as u8);
     }
-    Some(placement)
+    Some(Layout { board, hands })
 }
 
 /// The two lengths of the truncated binary code of n values: the shorter one in bits, and how many
