@@ -64,6 +64,7 @@ impl<F, C> Path<F, C> {
     }
 
     /// Puts a position below the last one, without moves yet.
+    #[inline]
     pub(crate) fn enter(&mut self, key: u64, frame: F) {
         self.depths.insert(key, self.frames.len() as u32);
         grow(&mut self.frames);

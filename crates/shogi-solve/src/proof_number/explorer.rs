@@ -272,12 +272,11 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
     /// above learns it too. The numbers are seen by the player to move, what is returned by the
     /// prover.
     pub(crate) fn leave(&mut self, numbers: ProofNumbers) -> Assessment {
-        let known = self.walk.last_assessment(numbers);
         let position = &self.positions[self.walk.path.depth()];
+        let known = self.walk.leave(self.game.parts(position), numbers);
         if let Some(harvest) = &mut self.harvest {
             harvest.leave(self.game.key(position), position, known.numbers);
         }
-        self.walk.leave(self.game.parts(position), known);
         known
     }
 

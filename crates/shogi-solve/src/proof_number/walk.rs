@@ -103,13 +103,21 @@ impl Walk {
     /// Reports the root's numbers if a report is due.
     #[inline]
     pub(crate) fn report(&self, budget: &mut Budget<'_>) {
-        if budget.wants_report() && self.path.root().is_some() {
+        if budget.wants_report() {
+            self.report_now(budget);
+        }
+    }
+
+    #[cold]
+    fn report_now(&self, budget: &mut Budget<'_>) {
+        if self.path.root().is_some() {
             let ProofNumbers { phi, delta } = self.root_numbers();
             budget.report(phi, delta, self.memory.table.hashfull());
         }
     }
 
     /// Whether a position below the last one is in no table, or as good as new.
+    #[inline]
     pub(super) fn is_new_below(&self, Parts { board, hand }: Parts) -> bool {
         let depth = self.path.depth_below();
         let is_new = |entry: Entry| entry.flags & INITIAL != 0 || is_given_up_below(entry, depth);
@@ -129,18 +137,13 @@ impl Walk {
         children[frame.current] = known;
     }
 
-    /// What is known of the last position if its moves have these numbers, seen by the prover. The numbers are
-    /// seen by the player to move.
-    pub(super) fn last_assessment(&self, numbers: ProofNumbers) -> Assessment {
-        let (frame, children) = self.path.last();
-        frame.assessment(children, numbers, self.path.depth() as u32)
-    }
-
-    /// Takes the last position, which has these parts, off the path and puts what is known of it into the
-    /// table; the position above learns it too.
-    pub(super) fn leave(&mut self, parts: Parts, known: Assessment) {
+    /// Takes the last position, which has these parts, off the path and puts what was found into the table; the
+    /// position above learns it too. The numbers are seen by the player to move, what is returned by the
+    /// prover.
+    pub(super) fn leave(&mut self, parts: Parts, numbers: ProofNumbers) -> Assessment {
         let depth = self.path.depth();
-        let (frame, _) = self.path.last();
+        let (frame, children) = self.path.last();
+        let known = frame.assessment(children, numbers, depth as u32);
         let (path_key, work) = (frame.path_key, self.spent - frame.entered);
         self.path.leave();
         self.memory.note(self.ghi, parts, path_key, known, depth, work);
@@ -150,6 +153,7 @@ impl Walk {
             let by_prover = self.path.last().0.prover_moves;
             self.set_current(known.oriented(by_prover));
         }
+        known
     }
 
     /// The index of the move that decides the root: the shortest proof, or the disproof that depends on least.
