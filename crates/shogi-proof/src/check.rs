@@ -100,10 +100,11 @@ impl<R: Rules> Proof<R> {
     /// The first fault met.
     pub fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted> {
         let mut checked = Checked { plies: Some(0), ..Checked::default() };
+        let wins = matches!(self.claim(), Claim::Win { .. });
         for strategy in self.strategies() {
-            let wins = matches!(self.claim(), Claim::Win { .. });
-            if !is_supported(R::REPETITION, strategy, wins) {
-                return Err(Fault::Repetition(strategy.prover()).at(self.root()));
+            let (prover, repetition) = (strategy.prover(), strategy.repetition());
+            if !is_supported(R::REPETITION, prover, repetition, wins) {
+                return Err(Fault::Repetition(prover).at(self.root()));
             }
             let mut walk = Walk {
                 strategy,
@@ -113,17 +114,16 @@ impl<R: Rules> Proof<R> {
                 checked: &mut checked,
                 report,
             };
-            let plies = u32::try_from(walk.run(self.root())?).unwrap_or(u32::MAX);
-            let unneeded = strategy.first_without(&walk.met);
-            if let Some(position) = unneeded.and_then(|number| strategy.position(number)) {
-                return Err(Fault::Unneeded.at(&position));
+            let plies = walk.run(self.root())?;
+            if let Some(number) = strategy.first_without(&walk.met) {
+                if let Some(position) = strategy.position(number) {
+                    return Err(Fault::Unneeded.at(&position));
+                }
             }
-            if strategy.repetition() == Repetition::Absent {
-                checked.plies = checked.plies.map(|longest| longest.max(plies));
-            } else {
-                checked.plies = None;
-                let judged = R::REPETITION.count > 0 && R::REPETITION.perpetual_check;
-                if let Some(position) = checking_cycle(strategy).filter(|_| judged) {
+            checked.count_plies(plies, repetition);
+            let judged = R::REPETITION.count > 0 && R::REPETITION.perpetual_check;
+            if judged && repetition != Repetition::Absent {
+                if let Some(position) = checking_cycle(strategy) {
                     return Err(Fault::PerpetualCheck.at(&position));
                 }
             }
@@ -132,13 +132,23 @@ impl<R: Rules> Proof<R> {
     }
 }
 
+impl Checked {
+    /// Counts the most plies from the root to the end by one strategy.
+    fn count_plies(&mut self, plies: u64, repetition: Repetition) {
+        let plies = u32::try_from(plies).unwrap_or(u32::MAX);
+        self.plies = match (self.plies, repetition) {
+            (Some(longest), Repetition::Absent) => Some(longest.max(plies)),
+            (None, Repetition::Absent) | (_, Repetition::Draw | Repetition::Win) => None,
+        };
+    }
+}
+
 /// Whether a rule gives a repetition at least the worth that the strategy relies on, perpetual
 /// check apart.
-fn is_supported<R: Rules>(rule: RepetitionRule, strategy: &Strategy<R>, wins: bool) -> bool {
-    let prover = strategy.prover();
+fn is_supported(rule: RepetitionRule, prover: Colour, repetition: Repetition, wins: bool) -> bool {
     // A first occurrence that ends the game would leave nothing to prove.
     rule.count != 1
-        && match strategy.repetition() {
+        && match repetition {
             Repetition::Absent => true,
             // Where no repetition ends the game, an endless game is not lost.
             Repetition::Draw => {
@@ -151,10 +161,9 @@ fn is_supported<R: Rules>(rule: RepetitionRule, strategy: &Strategy<R>, wins: bo
 /// Whether the opponent, who is to move, could end the game by a declaration that the claim does not
 /// allow: `wins` says that a draw refutes it.
 pub(crate) fn may_declare<R: Rules>(position: &Position<R>, wins: bool) -> bool {
-    R::IMPASSE.is_some_and(|rule| {
-        let winner = rule.declared(&Declaration::new(position)).winner();
-        winner == Some(position.side()) || winner.is_none() && wins
-    })
+    let Some(rule) = R::IMPASSE else { return false };
+    let winner = rule.declared(&Declaration::new(position)).winner();
+    winner == Some(position.side()) || winner.is_none() && wins
 }
 
 /// A walk over all positions of one strategy.
@@ -210,8 +219,9 @@ impl<R: Rules> Walk<'_, R> {
 
     /// The rank of a position with the prover to move in which the game goes on.
     fn meet(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
-        let (number, step) =
-            self.strategy.find(position).ok_or_else(|| Fault::Missing.at(position))?;
+        let Some((number, step)) = self.strategy.find(position) else {
+            return Err(Fault::Missing.at(position));
+        };
         if !std::mem::replace(&mut self.met[number as usize], true) {
             self.open.push((*position, step));
         }

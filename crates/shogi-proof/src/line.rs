@@ -75,8 +75,8 @@ impl<R: Rules> Proof<R> {
                 Some(step) => step.map(|step| step.mv),
                 None => {
                     let mut best: Option<(u64, Move<R>)> = None;
-                    for reply in self.replies(&position) {
-                        let worth = worth(&reply);
+                    for reply in &self.replies(&position) {
+                        let worth = worth(reply);
                         if best.is_none_or(|(most, _)| worth > most) {
                             best = Some((worth, reply.mv));
                         }

@@ -6,7 +6,8 @@
 //! describes it field by field.
 
 use shogi_core::{
-    Colour, Face, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement, Position, Role, RuleTable, Square,
+    Colour, Face, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement, Position, Role, RuleTable,
+    Square,
 };
 use smallvec::SmallVec;
 
@@ -58,27 +59,23 @@ pub(crate) fn placement<R: RuleTable>(
     packed: &[u8],
     side: Colour,
 ) -> Result<Placement<R>, TooManyPieces> {
-    // A code that was packed does not end early.
-    let mut bytes = packed.iter().copied();
-    unpack(side, &mut || bytes.next()).ok_or(TooManyPieces)
+    let layout = unpack_all(packed, R::KINDS, squares::<R>()).ok_or(TooManyPieces)?;
+    Ok(layout.placement(side))
 }
 
-/// Reads one code, taking bytes from `next` as far as they are needed.
-///
-/// The position need be neither legal nor canonical, and another code may stand for it; packing it
-/// again shows whether one does.
-pub(crate) fn unpack<R: RuleTable>(
-    side: Colour,
-    next: &mut dyn FnMut() -> Option<u8>,
-) -> Option<Placement<R>> {
-    let squares = Square::<R::Geometry>::all().len();
-    let mut placement = read(R::KINDS, squares, next)?.placement();
-    placement.set_side(side);
-    Some(placement)
+/// How many squares there are.
+pub(crate) fn squares<R: RuleTable>() -> usize {
+    Square::<R::Geometry>::all().len()
+}
+
+fn unpack_all(packed: &[u8], kinds: &[KindSpec], squares: usize) -> Option<Layout> {
+    // A code that was packed does not end early.
+    let mut bytes = packed.iter().copied();
+    unpack(kinds, squares, &mut || bytes.next())
 }
 
 /// What lies on the board, square by square, and in the hands: the same for all rule sets.
-struct Layout {
+pub(crate) struct Layout {
     board: SmallVec<[Option<Piece>; 128]>,
     hands: [Hand; 2],
 }
@@ -92,7 +89,8 @@ impl Layout {
         Self { board, hands: [placement.hand(Colour::Sente), placement.hand(Colour::Gote)] }
     }
 
-    fn placement<R: RuleTable>(&self) -> Placement<R> {
+    /// The placement with this player to move.
+    pub(crate) fn placement<R: RuleTable>(&self, side: Colour) -> Placement<R> {
         let mut placement = Placement::EMPTY;
         for square in Square::<R::Geometry>::all() {
             if let Some(piece) = self.board[square.index()] {
@@ -101,6 +99,7 @@ impl Layout {
         }
         *placement.hand_mut(Colour::Sente) = self.hands[0];
         *placement.hand_mut(Colour::Gote) = self.hands[1];
+        placement.set_side(side);
         placement
     }
 }
@@ -214,7 +213,11 @@ fn write(
     Some(writer.finish())
 }
 
-fn read(
+/// Reads one code, taking bytes from `next` as far as they are needed.
+///
+/// The position need be neither legal nor canonical, and another code may stand for it; packing it
+/// again shows whether one does.
+pub(crate) fn unpack(
     kinds: &[KindSpec],
     squares: usize,
     next: &mut dyn FnMut() -> Option<u8>,

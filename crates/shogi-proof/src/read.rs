@@ -2,15 +2,15 @@
 
 use std::io::Read;
 
-use shogi_core::{Faults, Position};
+use shogi_core::{Colour, Faults, KindSpec, Position};
 use shogi_rules::sealed::{self, At, Flaw};
-use shogi_rules::{PositionError, Rules, parse_position, rules_hash, to_sfen};
+use shogi_rules::{Rules, parse_position, rules_hash, to_sfen};
 use smallvec::SmallVec;
 
 use crate::Proof;
 use crate::canonical::is_canonical;
 use crate::header::{CLAIMS, FORMAT, Header, REPETITIONS, Section};
-use crate::pack::{Packed, TooManyPieces, unpack};
+use crate::pack::{Layout, Packed, TooManyPieces, squares, unpack};
 use crate::strategy::{Repetition, StepError, Strategy, StrategyStep, sorted_moves};
 
 /// Why a proof file cannot be read, and where reading stopped.
@@ -109,8 +109,10 @@ impl<I: Read> Reader<I> {
     /// If the proof is for other rules, or the root is no legal position of them.
     pub fn entries<R: Rules>(self) -> Result<Entries<R, I>, ReadError> {
         let Self { source, header } = self;
-        let error = |reason| source.at(reason);
-        let root = root::<R>(&header).map_err(error)?;
+        let root = match root::<R>(&header) {
+            Ok(root) => root,
+            Err(reason) => return Err(source.at(reason)),
+        };
         let left = header.sections.first().map_or(0, |section| section.entries);
         let (section, previous) = (0, SmallVec::new());
         Ok(Entries { source, header, root, section, left, previous, ended: false })
@@ -125,13 +127,14 @@ impl<I: Read> Reader<I> {
         let mut entries = self.entries::<R>()?;
         let Header { claim, ref sections, .. } = entries.header;
         let mut strategies = Vec::new();
-        for (&prover, section) in claim.provers().iter().zip(sections) {
-            strategies.push(Strategy::new(prover, section.repetition));
+        for (index, &prover) in claim.provers().iter().enumerate() {
+            strategies.push(Strategy::new(prover, sections[index].repetition));
         }
         while let Some((packed, entry)) = entries.read()? {
-            strategies[entry.section]
-                .insert_packed(&packed, entry.step)
-                .map_err(|error| entries.source.at(error.into()))?;
+            let added = strategies[entry.section].insert_packed(&packed, entry.step);
+            if let Err(error) = added {
+                return Err(entries.source.at(error.into()));
+            }
         }
         Ok(Proof { root: entries.root, claim, strategies })
     }
@@ -154,12 +157,18 @@ impl<R: Rules> Proof<R> {
 /// The root, if the file is for these rules.
 fn root<R: Rules>(header: &Header) -> Result<Position<R>, ReadReason> {
     check_rules(header, R::NAME, &rules_hash::<R>())?;
-    let root = parse_position(&header.root)
-        .map_err(|reason: PositionError<R>| ReadReason::Root(reason.to_string()))?;
-    if to_sfen(&root) != header.root {
-        return Err(ReadReason::Root("it is not written as it should be".to_owned()));
+    match parse_position::<R>(&header.root) {
+        Ok(root) => check_sfen(&to_sfen(&root), &header.root).map(|()| root),
+        Err(reason) => Err(ReadReason::Root(reason.to_string())),
     }
-    Ok(root)
+}
+
+/// Whether a root is written as it should be.
+fn check_sfen(sfen: &str, written: &str) -> Result<(), ReadReason> {
+    if sfen == written {
+        return Ok(());
+    }
+    Err(ReadReason::Root("it is not written as it should be".to_owned()))
 }
 
 fn check_rules(header: &Header, name: &'static str, rules: &[u8; 32]) -> Result<(), ReadReason> {
@@ -255,54 +264,86 @@ impl<R: Rules, I: Read> Entries<R, I> {
         }
         self.left -= 1;
         let start = self.source.offset();
-        self.read_entry().map(Some).map_err(|reason| located(&self.source, start, reason))
+        match self.read_entry() {
+            Ok(entry) => Ok(Some(entry)),
+            Err(reason) => Err(located(&self.source, start, reason)),
+        }
     }
 
     fn read_entry(&mut self) -> Result<(Packed, Entry<R>), ReadReason> {
-        let shared = self.source.varint()?;
-        let prefix = self.previous.get(..shared as usize).ok_or(ReadReason::Shared(shared))?;
-        if shared > 0 && prefix.len() == self.previous.len() {
-            return Err(ReadReason::Shared(shared));
-        }
-        let mut bytes = SmallVec::<[u8; 16]>::from_slice(prefix);
-        let (mut replayed, section) = (0, self.section);
+        let section = self.section;
         let prover = self.header.claim.provers()[section];
-        let mut wrong = None;
-        let mut next = || {
-            if let Some(&byte) = bytes.get(replayed).filter(|_| replayed < shared as usize) {
-                replayed += 1;
-                return Some(byte);
-            }
-            let byte = self.source.byte().map_err(|flaw| wrong = Some(flaw.into())).ok()?;
-            // Both are one code longer than what they share, and no code begins another.
-            if self.previous.get(bytes.len()).is_some_and(|&before| byte <= before)
-                && bytes.len() == shared as usize
-            {
-                wrong = Some(ReadReason::Order);
-                return None;
-            }
-            bytes.push(byte);
-            Some(byte)
-        };
-        let Some(placement) = unpack(prover, &mut next) else {
-            return Err(wrong.unwrap_or(TooManyPieces.into()));
-        };
-        if !is_canonical(&placement) {
-            return Err(ReadReason::Mirror);
+        let (bytes, layout) =
+            read_layout(&mut self.source, &self.previous, R::KINDS, squares::<R>())?;
+        let (position, packed) = position_of(&layout, prover)?;
+        if packed.as_bytes() != &bytes[..] {
+            return Err(ReadReason::Packing);
         }
-        let position =
-            Position::<R>::new(placement).map_err(|error| ReadReason::Illegal(error.faults))?;
-        let packed = Packed::of_canonical(&placement)
-            .filter(|packed| packed.as_bytes() == &bytes[..])
-            .ok_or(ReadReason::Packing)?;
         self.previous = bytes;
         let index = self.source.varint()?;
-        let moves = sorted_moves(&placement);
+        let moves = sorted_moves(&position);
         let legal = moves.len();
-        let &mv = moves.get(index as usize).ok_or(ReadReason::Move { index, legal })?;
+        let Some(&mv) = moves.get(index as usize) else {
+            return Err(ReadReason::Move { index, legal });
+        };
         let ranked = self.header.sections[section].repetition == Repetition::Absent;
         let rank = if ranked { self.source.varint()? } else { 0 };
         Ok((packed, Entry { section, position, step: StrategyStep { mv, rank } }))
+    }
+}
+
+/// The canonical position with these pieces, and its packed form.
+fn position_of<R: Rules>(
+    layout: &Layout,
+    side: Colour,
+) -> Result<(Position<R>, Packed), ReadReason> {
+    let placement = layout.placement(side);
+    if !is_canonical(&placement) {
+        return Err(ReadReason::Mirror);
+    }
+    let position = match Position::new(placement) {
+        Ok(position) => position,
+        Err(error) => return Err(ReadReason::Illegal(error.faults)),
+    };
+    match Packed::of_canonical(&placement) {
+        Some(packed) => Ok((position, packed)),
+        None => Err(ReadReason::Packing),
+    }
+}
+
+/// Reads the code of a position after the one before, with what lies where in it.
+fn read_layout(
+    source: &mut sealed::Reader<impl Read>,
+    previous: &[u8],
+    kinds: &[KindSpec],
+    squares: usize,
+) -> Result<(SmallVec<[u8; 16]>, Layout), ReadReason> {
+    let shared = source.varint()?;
+    let prefix = previous.get(..shared as usize).ok_or(ReadReason::Shared(shared))?;
+    if shared > 0 && prefix.len() == previous.len() {
+        return Err(ReadReason::Shared(shared));
+    }
+    let mut bytes = SmallVec::<[u8; 16]>::from_slice(prefix);
+    let (mut replayed, mut wrong) = (0, None);
+    let mut next = || {
+        if let Some(&byte) = bytes.get(replayed).filter(|_| replayed < shared as usize) {
+            replayed += 1;
+            return Some(byte);
+        }
+        let byte = source.byte().map_err(|flaw| wrong = Some(flaw.into())).ok()?;
+        // Both are one code longer than what they share, and no code begins another.
+        if previous.get(bytes.len()).is_some_and(|&before| byte <= before)
+            && bytes.len() == shared as usize
+        {
+            wrong = Some(ReadReason::Order);
+            return None;
+        }
+        bytes.push(byte);
+        Some(byte)
+    };
+    match unpack(kinds, squares, &mut next) {
+        Some(layout) => Ok((bytes, layout)),
+        None => Err(wrong.unwrap_or(TooManyPieces.into())),
     }
 }
 

@@ -8,7 +8,7 @@ use shogi_rules::{Rules, Verdict};
 
 use crate::check::{may_declare, name};
 use crate::strategy::{Repetition, StepError, Strategy, StrategyStep};
-use crate::{Claim, Entries, Entry, Proof, ReadError};
+use crate::{Claim, Entries, Entry, Header, Proof, ReadError};
 
 /// Why a proof cannot be taken in.
 #[derive(Debug, thiserror::Error)]
@@ -96,7 +96,7 @@ impl<R: Rules> Shortening<R> {
             return self.step(position).map(|step| step.rank);
         }
         let mut most = 0;
-        for (_, step) in self.after(position)? {
+        for (_, step) in &self.after(position)? {
             most = most.max(step.rank);
         }
         Some(most.saturating_add(1))
@@ -131,14 +131,7 @@ impl<R: Rules> Shortening<R> {
     ///
     /// If the file cannot be read, or is a proof of another kind; see [`Unfit`].
     pub fn add<I: Read>(&mut self, mut entries: Entries<R, I>) -> Result<Position<R>, Unfit> {
-        let prover = self.known.prover();
-        let header = entries.header();
-        if header.claim != (Claim::Win { prover }) {
-            return Err(Unfit::Claim(prover));
-        }
-        if header.sections.iter().any(|section| section.repetition != Repetition::Absent) {
-            return Err(Unfit::Unranked);
-        }
+        check_fit(entries.header(), self.known.prover())?;
         while let Some((packed, Entry { step, .. })) = entries.read()? {
             self.known.lower(&packed, step)?;
         }
@@ -156,9 +149,7 @@ impl<R: Rules> Shortening<R> {
     /// next one.
     pub fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64 {
         let mut changed = 0;
-        let numbers = self.known.by_rank();
-        let first = numbers.partition_point(|&number| self.known.step(number).rank <= above);
-        let numbers = &numbers[first..];
+        let numbers = self.known.by_rank_above(above);
         let size = numbers.len() as u64;
         for (index, &number) in numbers.iter().enumerate() {
             let Some(position) = self.known.position(number) else { continue };
@@ -192,7 +183,7 @@ impl<R: Rules> Shortening<R> {
         while let Some((position, step)) = open.pop() {
             if needed.get(&position).is_none() {
                 needed.insert(&position, step.mv, step.rank).ok()?;
-                open.extend(self.after(&position.play(step.mv))?);
+                open.append(&mut self.after(&position.play(step.mv))?);
             }
         }
         Proof::new(*root, Claim::Win { prover }, vec![needed]).ok()
@@ -200,10 +191,12 @@ impl<R: Rules> Shortening<R> {
 
     /// The step in a position with the prover to move, also one that is found only now.
     fn step(&self, position: &Position<R>) -> Option<StrategyStep<R>> {
-        self.known.get(position).or_else(|| {
-            let none = StrategyStep { mv: *position.legal_moves().first()?, rank: u32::MAX };
-            Some(self.shortest(position, none)).filter(|step| *step != none)
-        })
+        if let Some(step) = self.known.get(position) {
+            return Some(step);
+        }
+        let none = StrategyStep { mv: *position.legal_moves().first()?, rank: u32::MAX };
+        let step = self.shortest(position, none);
+        if step != none { Some(step) } else { None }
     }
 
     /// The positions with the prover to move after a position with the opponent to move, with their
@@ -253,9 +246,22 @@ impl<R: Rules> Shortening<R> {
                 Some(_) => return None,
                 None => self.known.get(&next)?.rank,
             };
-            let rank = rest.checked_add(2).filter(|&rank| rank <= within)?;
-            most = most.max(Some(rank));
+            if rest > within - 2 {
+                return None;
+            }
+            most = most.max(Some(rest + 2));
         }
         most
     }
+}
+
+/// Whether a proof is one of a win for a player, with ranks.
+fn check_fit(header: &Header, prover: Colour) -> Result<(), Unfit> {
+    if header.claim != (Claim::Win { prover }) {
+        return Err(Unfit::Claim(prover));
+    }
+    if header.sections.iter().any(|section| section.repetition != Repetition::Absent) {
+        return Err(Unfit::Unranked);
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
-use shogi_core::RuleTable;
+use shogi_core::{Move, RuleTable};
 
 use crate::strategy::{StepError, StrategyStep};
 
@@ -17,10 +17,10 @@ use crate::strategy::{StepError, StrategyStep};
 #[derive(Clone, Debug)]
 pub(crate) struct Steps<R: RuleTable> {
     keys: Keys,
-    steps: Vec<StrategyStep<R>>,
+    moves: Vec<Move<R>>,
 }
 
-/// The keys of entries, which are the same for all rule sets.
+/// The keys and ranks of entries, which are the same for all rule sets.
 #[derive(Clone, Debug, Default)]
 struct Keys {
     bytes: Vec<u8>,
@@ -28,11 +28,12 @@ struct Keys {
     ends: Vec<u64>,
     /// The numbers of the entries that were not removed.
     numbers: HashTable<u32>,
+    ranks: Vec<u32>,
 }
 
 impl<R: RuleTable> Default for Steps<R> {
     fn default() -> Self {
-        Self { keys: Keys::default(), steps: Vec::new() }
+        Self { keys: Keys::default(), moves: Vec::new() }
     }
 }
 
@@ -44,12 +45,22 @@ impl<R: RuleTable> Steps<R> {
 
     /// Above every number given so far, those of removed entries included.
     pub fn bound(&self) -> usize {
-        self.steps.len()
+        self.moves.len()
     }
 
     /// The numbers of all entries, in no order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.keys.numbers.iter().copied()
+    }
+
+    /// The numbers of all entries in rising order of ranks.
+    pub fn by_rank(&self) -> Vec<u32> {
+        self.keys.by_rank()
+    }
+
+    /// The numbers of the entries with a rank above this one, in rising order of ranks.
+    pub fn by_rank_above(&self, rank: u32) -> Vec<u32> {
+        self.keys.by_rank_above(rank)
     }
 
     /// The numbers of all entries, by their keys.
@@ -69,12 +80,18 @@ impl<R: RuleTable> Steps<R> {
 
     /// The step of an entry.
     pub fn step(&self, number: u32) -> StrategyStep<R> {
-        self.steps[number as usize]
+        StrategyStep { mv: self.moves[number as usize], rank: self.rank(number) }
+    }
+
+    /// The rank of an entry.
+    pub fn rank(&self, number: u32) -> u32 {
+        self.keys.ranks[number as usize]
     }
 
     /// Sets the step of an entry.
     pub fn set_step(&mut self, number: u32, step: StrategyStep<R>) {
-        self.steps[number as usize] = step;
+        self.moves[number as usize] = step.mv;
+        self.keys.ranks[number as usize] = step.rank;
     }
 
     /// The number of the entry with a key.
@@ -88,11 +105,11 @@ impl<R: RuleTable> Steps<R> {
     ///
     /// If as many entries have been added as there are numbers.
     pub fn set(&mut self, added: &[u8], step: StrategyStep<R>) -> Result<(), StepError> {
-        let number = self.keys.add(added)? as usize;
-        match self.steps.get_mut(number) {
-            Some(known) => *known = step,
-            None => self.steps.push(step),
+        let number = self.keys.add(added)?;
+        if number as usize == self.moves.len() {
+            self.moves.push(step.mv);
         }
+        self.set_step(number, step);
         Ok(())
     }
 
@@ -121,6 +138,18 @@ impl Keys {
         key(&self.bytes, &self.ends, number)
     }
 
+    fn by_rank(&self) -> Vec<u32> {
+        let mut numbers: Vec<_> = self.numbers.iter().copied().collect();
+        numbers.sort_unstable_by_key(|&number| self.ranks[number as usize]);
+        numbers
+    }
+
+    fn by_rank_above(&self, rank: u32) -> Vec<u32> {
+        let numbers = self.by_rank();
+        let first = numbers.partition_point(|&number| self.ranks[number as usize] <= rank);
+        numbers[first..].to_vec()
+    }
+
     fn sorted(&self) -> Vec<u32> {
         let mut numbers: Vec<_> = self.numbers.iter().copied().collect();
         numbers.sort_unstable_by_key(|&number| self.key(number));
@@ -139,7 +168,7 @@ impl Keys {
     /// The number of a key, new or not.
     fn add(&mut self, added: &[u8]) -> Result<u32, StepError> {
         let next = u32::try_from(self.ends.len()).map_err(|_| StepError::Full)?;
-        let Self { bytes, ends, numbers } = self;
+        let Self { bytes, ends, numbers, ranks } = self;
         let found = numbers.entry(
             hash(added),
             |&number| key(bytes, ends, number) == added,
@@ -151,13 +180,14 @@ impl Keys {
                 place.insert(next);
                 bytes.extend(added);
                 ends.push(bytes.len() as u64);
+                ranks.push(0);
                 Ok(next)
             }
         }
     }
 
     fn remove(&mut self, removed: &[u8]) -> Option<u32> {
-        let Self { bytes, ends, numbers } = self;
+        let Self { bytes, ends, numbers, .. } = self;
         let entry = numbers
             .find_entry(hash(removed), |&number| key(bytes, ends, number) == removed)
             .ok()?;

@@ -180,14 +180,8 @@ impl<R: RuleTable> Strategy<R> {
 
     /// The canonical positions and their steps, in the order of a proof file. Sorts them first.
     pub fn iter(&self) -> impl Iterator<Item = (Position<R>, StrategyStep<R>)> + '_ {
-        self.sorted()
-            .into_iter()
-            .filter_map(|number| Some((self.position(number)?, self.steps.step(number))))
-    }
-
-    /// The numbers of the entries, in no order; all are below [`Strategy::bound`].
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
-        self.steps.numbers()
+        let entry = |number| Some((self.position(number)?, self.steps.step(number)));
+        self.sorted().into_iter().filter_map(entry)
     }
 
     /// Above all numbers of entries.
@@ -202,9 +196,12 @@ impl<R: RuleTable> Strategy<R> {
 
     /// The numbers of the entries in rising order of ranks.
     pub(crate) fn by_rank(&self) -> Vec<u32> {
-        let mut numbers: Vec<_> = self.numbers().collect();
-        sort_by_rank(&mut numbers, &|number| self.steps.step(number).rank);
-        numbers
+        self.steps.by_rank()
+    }
+
+    /// The numbers of the entries with a rank above this one, in rising order of ranks.
+    pub(crate) fn by_rank_above(&self, rank: u32) -> Vec<u32> {
+        self.steps.by_rank_above(rank)
     }
 
     /// The first entry in the order of a proof file of those that are not marked.
@@ -228,11 +225,10 @@ impl<R: RuleTable> Strategy<R> {
         packed: &Packed,
         step: StrategyStep<R>,
     ) -> Result<(), StepError> {
-        let known = self.steps.find(packed.as_bytes()).map(|number| self.steps.step(number));
-        if known.is_none_or(|known| step.rank < known.rank) {
-            self.insert_packed(packed, step)?;
+        match self.steps.find(packed.as_bytes()) {
+            Some(known) if self.steps.rank(known) <= step.rank => Ok(()),
+            _ => self.insert_packed(packed, step),
         }
-        Ok(())
     }
 
     /// Sets the step of an entry, legal in its canonical position.
@@ -244,11 +240,6 @@ impl<R: RuleTable> Strategy<R> {
     pub(crate) fn step(&self, number: u32) -> StrategyStep<R> {
         self.steps.step(number)
     }
-}
-
-/// Sorts the numbers of entries by what is given as their rank.
-fn sort_by_rank(numbers: &mut [u32], rank: &dyn Fn(u32) -> u32) {
-    numbers.sort_unstable_by_key(|&number| rank(number));
 }
 
 fn turned<R: RuleTable>(step: StrategyStep<R>, mirrored: bool) -> StrategyStep<R> {

@@ -72,10 +72,34 @@ pub struct Writer<R: Rules, W: Write> {
     sections: Sections,
     /// The strategy that is being written, without entries.
     current: Option<Strategy<R>>,
-    /// The entry before; empty at the start of a section.
-    previous: Vec<u8>,
+    row: Row,
     written: u64,
+}
+
+/// An entry as it is written.
+#[derive(Default)]
+struct Row {
+    /// The packed position of the entry; empty at the start of a section.
+    previous: Vec<u8>,
     buffer: Vec<u8>,
+}
+
+impl Row {
+    /// Goes on to the entry with a packed position, the number of its move, and its rank if it has one.
+    fn set(&mut self, packed: &[u8], index: u32, rank: Option<u32>) -> Result<(), WriteError> {
+        if *packed <= self.previous[..] {
+            return Err(WriteError::Order);
+        }
+        self.buffer.clear();
+        put_rest(&mut self.buffer, packed, &self.previous);
+        varint(&mut self.buffer, index);
+        if let Some(rank) = rank {
+            varint(&mut self.buffer, rank);
+        }
+        self.previous.clear();
+        self.previous.extend_from_slice(packed);
+        Ok(())
+    }
 }
 
 /// The sections of a file that is being written.
@@ -127,8 +151,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         out.write_all(&buffer)?;
         let sections = Sections::new(claim, sections);
-        let (current, previous) = (None, Vec::new());
-        let mut writer = Self { out, sections, current, previous, written: 0, buffer };
+        let mut writer = Self { out, sections, current: None, row: Row::default(), written: 0 };
         writer.next_section();
         Ok(writer)
     }
@@ -137,7 +160,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
     fn next_section(&mut self) {
         let current = self.sections.current();
         self.current = current.map(|(prover, repetition)| Strategy::new(prover, repetition));
-        self.previous.clear();
+        self.row.previous.clear();
     }
 
     /// Writes an entry: a position, or its mirror image, and the step there. Entries of a section
@@ -157,21 +180,14 @@ impl<R: Rules, W: Write> Writer<R, W> {
             return Err(WriteError::Count { announced, written });
         };
         let (packed, step) = strategy.entry(position, step)?;
-        let bytes = packed.as_bytes();
-        if *bytes <= self.previous[..] {
-            return Err(WriteError::Order);
-        }
         let moves = sorted_moves(&canonical(position).0);
-        let index = moves.iter().position(|&mv| mv == step.mv).unwrap_or(moves.len());
-        self.buffer.clear();
-        put_rest(&mut self.buffer, bytes, &self.previous);
-        varint(&mut self.buffer, index as u32);
-        if strategy.repetition() == Repetition::Absent {
-            varint(&mut self.buffer, step.rank);
+        let mut index = 0;
+        while moves.get(index).is_some_and(|&mv| mv != step.mv) {
+            index += 1;
         }
-        self.out.write_all(&self.buffer)?;
-        self.previous.clear();
-        self.previous.extend_from_slice(bytes);
+        let ranked = strategy.repetition() == Repetition::Absent;
+        self.row.set(packed.as_bytes(), index as u32, ranked.then_some(step.rank))?;
+        self.out.write_all(&self.row.buffer)?;
         if self.sections.count() {
             self.next_section();
         }
