@@ -35,6 +35,13 @@ use crate::proof_number::ProofNumbers;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Harvest<P> {
+    account: Account,
+    found: Vec<Found<P>>,
+}
+
+/// What a harvest knows of the positions by their keys.
+#[derive(Clone, Debug)]
+struct Account {
     /// How many of a thousand open positions are collected, and by which choice.
     open_per_mille: u32,
     seed: u64,
@@ -42,9 +49,38 @@ pub struct Harvest<P> {
     expansions: u64,
     /// For each position on the path: the expansions when it was entered.
     path: Vec<u64>,
-    /// By key: the expansions spent on a position, and its place in `found` if it has one.
+    /// By key: the expansions spent on a position, and its place among those collected if it has one.
     spent: FxHashMap<u64, (u32, u32)>,
-    found: Vec<Found<P>>,
+}
+
+impl Account {
+    /// A position is left, with its numbers as the prover sees them. What has become of it, and its place among
+    /// those collected, of which there are so many before it, if it is one of them now.
+    fn leave(
+        &mut self,
+        key: u64,
+        numbers: ProofNumbers,
+        collected: usize,
+    ) -> Option<(Outcome, usize)> {
+        // A harvest that was set in the middle of a search does not know what is above.
+        let entered = self.path.pop()?;
+        let visit = u32::try_from(self.expansions - entered).unwrap_or(u32::MAX);
+        let outcome = match numbers {
+            ProofNumbers::SUCCESS => Outcome::Proved,
+            ProofNumbers::FAILURE => Outcome::Disproved,
+            _ => Outcome::Open,
+        };
+        let (spent, place) = self.spent.entry(key).or_insert((0, NOWHERE));
+        *spent = spent.saturating_add(visit);
+        let is_chosen = || {
+            let hash = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            (hash * 1000) >> 32 < u64::from(self.open_per_mille)
+        };
+        if *place == NOWHERE && (outcome != Outcome::Open || is_chosen()) {
+            *place = collected as u32;
+        }
+        (*place != NOWHERE).then_some((outcome, *place as usize))
+    }
 }
 
 /// A position that was collected.
@@ -73,14 +109,14 @@ impl<P: Clone> Harvest<P> {
     /// An empty harvest that collects so many of a thousand open positions, chosen by their keys and a
     /// seed.
     pub fn new(open_per_mille: u32, seed: u64) -> Self {
-        Self {
+        let account = Account {
             open_per_mille,
             seed,
             expansions: 0,
             path: Vec::new(),
             spent: FxHashMap::default(),
-            found: Vec::new(),
-        }
+        };
+        Self { account, found: Vec::new() }
     }
 
     /// The number of positions collected.
@@ -97,47 +133,35 @@ impl<P: Clone> Harvest<P> {
     /// position with a search at work on it counts as far as it was left:
     /// [`Search::unwind`](crate::Search::unwind) first.
     pub fn take(&mut self) -> Vec<Searched<P>> {
-        let spent = std::mem::take(&mut self.spent);
         let mut searched = Vec::with_capacity(self.found.len());
-        for Found { key, position, outcome } in std::mem::take(&mut self.found) {
-            let expansions = spent.get(&key).map_or(1, |&(expansions, _)| expansions);
-            searched.push(Searched { position, outcome, expansions });
+        for Found { key, position, outcome } in &self.found {
+            let (expansions, _) = self.account.spent.get(key).copied().unwrap_or((1, NOWHERE));
+            searched.push(Searched { position: position.clone(), outcome: *outcome, expansions });
         }
+        self.found = Vec::new();
+        self.account.spent = FxHashMap::default();
         searched
     }
 
     /// A new search begins.
     pub(crate) fn begin(&mut self) {
-        self.path.clear();
+        self.account.path.clear();
     }
 
     /// A position is entered.
     pub(crate) fn enter(&mut self) {
-        self.path.push(self.expansions);
-        self.expansions += 1;
+        self.account.path.push(self.account.expansions);
+        self.account.expansions += 1;
     }
 
     /// A position is left, with its numbers as the prover sees them.
     pub(crate) fn leave(&mut self, key: u64, position: &P, numbers: ProofNumbers) {
-        // A harvest that was set in the middle of a search does not know what is above.
-        let Some(entered) = self.path.pop() else { return };
-        let visit = u32::try_from(self.expansions - entered).unwrap_or(u32::MAX);
-        let outcome = match numbers {
-            ProofNumbers::SUCCESS => Outcome::Proved,
-            ProofNumbers::FAILURE => Outcome::Disproved,
-            _ => Outcome::Open,
-        };
-        let (spent, place) = self.spent.entry(key).or_insert((0, NOWHERE));
-        *spent = spent.saturating_add(visit);
-        let is_chosen = || {
-            let hash = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            (hash * 1000) >> 32 < u64::from(self.open_per_mille)
-        };
-        if let Some(found) = self.found.get_mut(*place as usize) {
-            found.outcome = outcome;
-        } else if outcome != Outcome::Open || is_chosen() {
-            *place = self.found.len() as u32;
-            self.found.push(Found { key, position: position.clone(), outcome });
+        let collected = self.found.len();
+        if let Some((outcome, place)) = self.account.leave(key, numbers, collected) {
+            match self.found.get_mut(place) {
+                Some(found) => found.outcome = outcome,
+                None => self.found.push(Found { key, position: position.clone(), outcome }),
+            }
         }
     }
 }
@@ -155,7 +179,7 @@ pub(crate) fn records_of<R: Rules>(
     prover: Colour,
 ) -> Vec<Record<R>> {
     let mut records = Vec::with_capacity(searched.len());
-    for Searched { position, outcome, expansions } in searched {
+    for &Searched { position, outcome, expansions } in &searched {
         records.push(Record { position, prover, outcome, expansions });
     }
     records

@@ -90,45 +90,49 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
         self.blend = blend;
     }
 
-    /// The numbers of a position; `accumulators` are asked for unless there is a mate in one.
-    #[inline]
+    /// The numbers of a position, whose hidden values follow from those of the one above if that is known.
     fn of(
         &self,
         game: &RulesGame<R>,
         goal: Goal,
         position: &Position<R>,
-        accumulators: impl FnOnce() -> Accumulators<HIDDEN>,
+        above: Option<(&Accumulators<HIDDEN>, &Position<R>, Move<R>)>,
     ) -> (u32, u32) {
         let prover_moves = position.side() == goal.prover;
         if prover_moves && mate_in_one(position).is_some() {
             return (0, 1);
         }
         let evaluation = self.evaluation.borrow();
-        let linear = |winning| {
-            let (pn, dn) = pn_dn(winning, SCALE, SLOPE);
-            match !prover_moves && game.is_check(position) {
-                true => (pn_in_check(pn, position.count_moves() as u32), dn),
-                false => (pn, dn),
-            }
+        let escapes = || match !prover_moves && game.is_check(position) {
+            true => Some(position.count_moves() as u32),
+            false => None,
         };
-        let judge = || evaluation.judge(&accumulators(), position, goal.prover);
-        // A network knows checks and escapes.
-        let effort = |judgement: Judgement| {
-            effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning)
+        if self.blend == Blend::Linear {
+            let mover_wins = evaluation.linear().logit(position);
+            return linear(if prover_moves { mover_wins } else { -mover_wins }, escapes());
+        }
+        let accumulators = match above {
+            None => evaluation.net().accumulate(position),
+            Some((hidden, above, mv)) => evaluation.net().after(hidden, above, mv, position),
         };
+        let judgement = evaluation.judge(&accumulators, position, goal.prover);
         match self.blend {
-            Blend::Linear => {
-                let mover_wins = evaluation.linear().logit(position);
-                linear(if prover_moves { mover_wins } else { -mover_wins })
-            }
-            Blend::Effort => effort(judge()),
-            Blend::Mean => {
-                let judgement = judge();
-                mean_pn_dn(linear(judgement.winning), effort(judgement))
-            }
-            Blend::Provable => pn_dn(judge().provable, PROVABLE_SCALE, 0.5),
+            Blend::Mean => mean_pn_dn(linear(judgement.winning, escapes()), effort(judgement)),
+            Blend::Provable => pn_dn(judgement.provable, PROVABLE_SCALE, 0.5),
+            Blend::Linear | Blend::Effort => effort(judgement),
         }
     }
+}
+
+/// The numbers by the linear evaluation, where the opponent has so many escapes from a check.
+fn linear(winning: f32, escapes: Option<u32>) -> (u32, u32) {
+    let (pn, dn) = pn_dn(winning, SCALE, SLOPE);
+    (escapes.map_or(pn, |escapes| pn_in_check(pn, escapes)), dn)
+}
+
+/// The numbers by the effort; a network knows checks and escapes.
+fn effort(judgement: Judgement) -> (u32, u32) {
+    effort_pn_dn(judgement.expansions, judgement.provable, judgement.winning)
 }
 
 impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E> {
@@ -137,8 +141,7 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E
     }
 
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
-        let net = self.evaluation.borrow().net();
-        self.of(game, goal, position, || net.accumulate(position))
+        self.of(game, goal, position, None)
     }
 
     #[inline]
@@ -163,6 +166,6 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E
                 accumulators
             }
         };
-        self.of(game, goal, position, || net.after(&accumulators, above, mv, position))
+        self.of(game, goal, position, Some((&accumulators, above, mv)))
     }
 }
