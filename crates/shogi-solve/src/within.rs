@@ -1,8 +1,12 @@
 //! Wins within a number of plies, with what is known as ends and as a guide.
 
+use std::cell::RefCell;
+use std::fmt;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
-use shogi_core::{Colour, Move, Position};
+use shogi_core::{Colour, Hand, Move, Position};
 use shogi_proof::{Shortening, StepError};
 use shogi_rules::{Rules, Verdict};
 
@@ -60,32 +64,15 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
     budget: &mut Budget<'_>,
 ) -> Result<Within, StepError> {
     let prover = known.prover();
-    let root = Countdown { position: *root, left: plies };
-    let (mut wins, mut plies_left) = (Vec::new(), Vec::new());
-    {
-        let game = Known { known, game: RulesGame::new() };
-        let mut search = DfPn::new(&game, Goal::win(prover), Guided { leaf }, options);
-        match search.search(&root, budget) {
-            Finding::Proved { .. } => {}
-            Finding::Unknown { .. } => return Ok(Within::Open),
-            _ => return Ok(Within::NotWon),
-        }
-        if game.verdict(&root).is_some() {
-            return Ok(Within::Won);
-        }
-        // Without cycles what is found is certain, and comes to an end.
-        let mut nodes = Nodes::new(&game, &root);
-        let Some(steps) =
-            winning_moves(&mut Grounds::new(&mut search, &mut nodes, &mut None), budget)
-        else {
-            return Ok(Within::Open);
-        };
-        for step in steps {
-            let Countdown { position, left } = nodes.position(step.0);
-            wins.push((*position, nodes.mv(&game, step)));
-            plies_left.push(u64::from(*left));
-        }
-    }
+    let (leaf, wins) = (RefCell::new(leaf), RefCell::default());
+    let shared = Shared { known, game: RulesGame::new(), leaf, wins };
+    let is_costly = shared.leaf.borrow().is_costly();
+    let met = Rc::new(Met { position: *root, above: None, shared: &shared });
+    let plies_left = match search(met, prover, is_costly, plies, options, budget) {
+        Ok(plies_left) => plies_left,
+        Err(found) => return Ok(found),
+    };
+    let wins = shared.wins.into_inner();
     for index in in_rising_order(&plies_left) {
         let (position, mv) = wins[index];
         // Each rests on those before it, so that only a collision of keys leaves one without its replies.
@@ -94,6 +81,42 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
         }
     }
     Ok(Within::Won)
+}
+
+/// Searches from a root; has the wins that it needs kept, and gives the plies that are left in each, or what was
+/// found if none are needed.
+fn search(
+    root: Rc<dyn Spot + '_>,
+    prover: Colour,
+    is_costly: bool,
+    plies: u32,
+    options: Options,
+    budget: &mut Budget<'_>,
+) -> Result<Vec<u64>, Within> {
+    let game = Known { prover, positions: PhantomData };
+    let root = Countdown::new(root, plies);
+    let mut search = DfPn::new(&game, Goal::win(prover), Guided { is_costly }, options);
+    match search.search(&root, budget) {
+        Finding::Proved { .. } => {}
+        Finding::Unknown { .. } => return Err(Within::Open),
+        _ => return Err(Within::NotWon),
+    }
+    if game.verdict(&root).is_some() {
+        return Err(Within::Won);
+    }
+    // Without cycles what is found is certain, and comes to an end.
+    let mut nodes = Nodes::new(&game, &root);
+    let bytes = root.spot.bytes();
+    let deciding = &mut None;
+    let ground = Grounds::new(&mut search, &mut nodes, deciding);
+    let wins = winning_moves(&mut ground.with_bytes_elsewhere(bytes), budget);
+    let mut plies_left = Vec::new();
+    for (number, index) in wins.ok_or(Within::Open)? {
+        let Countdown { spot, left, .. } = nodes.position(number);
+        spot.keep(index);
+        plies_left.push(u64::from(*left));
+    }
+    Ok(plies_left)
 }
 
 /// The prover's moves of the shortest proof that is known; a position of which the table has lost it is searched
@@ -111,14 +134,157 @@ fn winning_moves(ground: &mut dyn Ground, budget: &mut Budget<'_>) -> Option<Vec
     (all == Some(true)).then_some(wins)
 }
 
-/// A position, and the plies within which it has to be won.
-#[derive(Clone, Debug)]
-struct Countdown<R: Rules> {
+/// A position of any rule set. A look whether it is won already takes far longer than a virtual call, so that the
+/// search is compiled once.
+trait Spot {
+    fn side(&self) -> Colour;
+    fn key(&self) -> u64;
+    fn parts(&self) -> Parts;
+    fn is_check(&self) -> bool;
+
+    /// The result for the player to move if the game is over by the rules.
+    fn end(&self) -> Option<Verdict>;
+
+    /// The plies within which the position is known to be won, if it is.
+    fn rank(&self) -> Option<u32>;
+
+    fn count_moves(&self) -> usize;
+
+    /// Gives the positions after all moves in their order.
+    fn children<'s>(self: Rc<Self>, visit: &mut dyn FnMut(Rc<dyn Spot + 's>))
+    where
+        Self: 's;
+
+    /// The position after the move of this number.
+    fn play<'s>(self: Rc<Self>, index: usize) -> Rc<dyn Spot + 's>
+    where
+        Self: 's;
+
+    /// The numbers of a leaf of the game without a limit.
+    fn numbers(&self, goal: Goal) -> (u32, u32);
+
+    /// Keeps the position as won by the move of this number.
+    fn keep(&self, index: usize);
+
+    /// Bytes that a position takes.
+    fn bytes(&self) -> usize;
+}
+
+/// What all positions of a search share.
+struct Shared<'k, R: Rules, L> {
+    known: &'k Shortening<R>,
+    game: RulesGame<R>,
+    leaf: RefCell<L>,
+    /// Positions that are won, with the move.
+    wins: RefCell<Vec<(Position<R>, Move<R>)>>,
+}
+
+/// A position of a rule set, and the one that it was met from by a move.
+struct Met<'s, 'k, R: Rules, L> {
     position: Position<R>,
+    above: Option<(Rc<Self>, Move<R>)>,
+    shared: &'s Shared<'k, R, L>,
+}
+
+impl<'m, R: Rules, L: Leaf<RulesGame<R>>> Spot for Met<'m, '_, R, L> {
+    fn side(&self) -> Colour {
+        self.position.side()
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn parts(&self) -> Parts {
+        self.shared.game.parts(&self.position)
+    }
+
+    fn is_check(&self) -> bool {
+        self.position.is_check()
+    }
+
+    fn end(&self) -> Option<Verdict> {
+        R::verdict(&self.position)
+    }
+
+    fn rank(&self) -> Option<u32> {
+        self.shared.known.rank(&self.position)
+    }
+
+    fn count_moves(&self) -> usize {
+        self.shared.game.count_moves(&self.position)
+    }
+
+    fn children<'s>(self: Rc<Self>, visit: &mut dyn FnMut(Rc<dyn Spot + 's>))
+    where
+        Self: 's,
+    {
+        // The closures never break.
+        let _ = self.position.generate_dyn(&mut |batch| {
+            self.position.play_batch(batch, |mv, next| {
+                let above = Some((Rc::clone(&self), mv));
+                visit(Rc::new(Met { position: *next, above, shared: self.shared }));
+                ControlFlow::Continue(())
+            })
+        });
+    }
+
+    fn play<'s>(self: Rc<Self>, index: usize) -> Rc<dyn Spot + 's>
+    where
+        Self: 's,
+    {
+        let mv = self.mv(index);
+        let (position, shared) = (self.position.play(mv), self.shared);
+        Rc::new(Met { position, above: Some((self, mv)), shared })
+    }
+
+    fn numbers(&self, goal: Goal) -> (u32, u32) {
+        let Shared { game, leaf, .. } = self.shared;
+        let leaf = &mut *leaf.borrow_mut();
+        match &self.above {
+            Some((above, mv)) => {
+                leaf.numbers_below(game, goal, &above.position, *mv, &self.position)
+            }
+            None => leaf.numbers(game, goal, &self.position),
+        }
+    }
+
+    fn keep(&self, index: usize) {
+        self.shared.wins.borrow_mut().push((self.position, self.mv(index)));
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+}
+
+impl<R: Rules, L> Met<'_, '_, R, L> {
+    /// The move of this number.
+    fn mv(&self, index: usize) -> Move<R> {
+        let mut moves = Vec::new();
+        self.shared.game.moves(&self.position, &mut moves);
+        moves[index]
+    }
+}
+
+/// A position, and the plies within which it has to be won.
+#[derive(Clone)]
+struct Countdown<'s> {
+    spot: Rc<dyn Spot + 's>,
     left: u32,
 }
 
-impl<R: Rules> Countdown<R> {
+impl fmt::Debug for Countdown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Countdown").field("left", &self.left).finish_non_exhaustive()
+    }
+}
+
+impl<'s> Countdown<'s> {
+    fn new(spot: Rc<dyn Spot + 's>, left: u32) -> Self {
+        Self { spot, left }
+    }
+
     /// What tells positions with other plies left apart, the fractional part of the golden ratio as in
     /// many hash functions, its bits mixed once more.
     const fn mark(&self) -> u64 {
@@ -129,78 +295,69 @@ impl<R: Rules> Countdown<R> {
 
 /// A rule set by which the prover has to win within the plies that are left; where a win is known, the game
 /// is over.
-struct Known<'k, R: Rules> {
-    known: &'k Shortening<R>,
-    game: RulesGame<R>,
+struct Known<'s> {
+    prover: Colour,
+    positions: PhantomData<&'s ()>,
 }
 
-impl<R: Rules> GameGraph for Known<'_, R> {
-    type Position = Countdown<R>;
-    type Move = Move<R>;
+impl<'s> GameGraph for Known<'s> {
+    type Position = Countdown<'s>;
+    /// The number of a move of a position.
+    type Move = usize;
 
-    fn side(&self, Countdown { position, .. }: &Countdown<R>) -> Colour {
-        position.side()
+    fn side(&self, Countdown { spot, .. }: &Countdown<'s>) -> Colour {
+        spot.side()
     }
 
-    fn verdict(&self, Countdown { position, left }: &Countdown<R>) -> Option<Verdict> {
-        let prover_moves = position.side() == self.known.prover();
-        if let Some(verdict) = R::verdict(position) {
+    fn verdict(&self, Countdown { spot, left }: &Countdown<'s>) -> Option<Verdict> {
+        let prover_moves = spot.side() == self.prover;
+        if let Some(verdict) = spot.end() {
             return Some(verdict);
         }
         match (*left, prover_moves) {
             (0, true) => Some(Verdict::Loss),
             (0, false) => Some(Verdict::Win),
-            (_, true) => {
-                let rank = self.known.rank(position);
-                rank.is_some_and(|rank| rank <= *left).then_some(Verdict::Win)
-            }
+            (_, true) => spot.rank().is_some_and(|rank| rank <= *left).then_some(Verdict::Win),
             (_, false) => None,
         }
     }
 
-    fn moves(&self, Countdown { position, .. }: &Countdown<R>, moves: &mut Vec<Move<R>>) {
-        self.game.moves(position, moves);
-    }
-
-    fn sort_for_files(&self, moves: &mut [Move<R>]) {
-        self.game.sort_for_files(moves);
+    fn moves(&self, Countdown { spot, .. }: &Countdown<'s>, moves: &mut Vec<usize>) {
+        moves.extend(0..spot.count_moves());
     }
 
     /// Nothing is played where no ply is left, since the game is over there.
-    fn play(&self, above: &Countdown<R>, mv: Move<R>) -> Countdown<R> {
-        Countdown { position: above.position.play(mv), left: above.left - 1 }
+    fn play(&self, above: &Countdown<'s>, index: usize) -> Countdown<'s> {
+        Countdown::new(Rc::clone(&above.spot).play(index), above.left - 1)
     }
 
-    fn children(&self, above: &Countdown<R>, mut visit: impl FnMut(Move<R>, Countdown<R>)) {
-        let Countdown { position, left } = above;
-        // The closures never break.
-        let _ = position.generate_dyn(&mut |batch| {
-            position.play_batch(batch, |mv, next| {
-                visit(mv, Countdown { position: *next, left: left - 1 });
-                ControlFlow::Continue(())
-            })
+    fn children(&self, above: &Countdown<'s>, mut visit: impl FnMut(usize, Countdown<'s>)) {
+        let mut index = 0;
+        Rc::clone(&above.spot).children(&mut |spot| {
+            visit(index, Countdown::new(spot, above.left - 1));
+            index += 1;
         });
     }
 
-    fn count_moves(&self, Countdown { position, .. }: &Countdown<R>) -> usize {
-        self.game.count_moves(position)
+    fn count_moves(&self, Countdown { spot, .. }: &Countdown<'s>) -> usize {
+        spot.count_moves()
     }
 
-    fn key(&self, countdown: &Countdown<R>) -> u64 {
-        self.game.key(&countdown.position) ^ countdown.mark()
+    fn key(&self, countdown: &Countdown<'s>) -> u64 {
+        countdown.spot.key() ^ countdown.mark()
     }
 
-    fn parts(&self, countdown: &Countdown<R>) -> Parts {
-        let Parts { board, hand } = self.game.parts(&countdown.position);
+    fn parts(&self, countdown: &Countdown<'s>) -> Parts {
+        let Parts { board, hand } = countdown.spot.parts();
         Parts { board: board ^ countdown.mark(), hand }
     }
 
     fn dominates(&self, hand: u32, other: u32) -> bool {
-        self.game.dominates(hand, other)
+        Hand::from_bits(hand).dominates(Hand::from_bits(other))
     }
 
-    fn is_check(&self, Countdown { position, .. }: &Countdown<R>) -> bool {
-        self.game.is_check(position)
+    fn is_check(&self, Countdown { spot, .. }: &Countdown<'s>) -> bool {
+        spot.is_check()
     }
 }
 
@@ -208,40 +365,18 @@ impl<R: Rules> GameGraph for Known<'_, R> {
 const GUIDE: u32 = 4;
 
 /// The numbers of a leaf of the game without a limit, smaller where a win is known.
-struct Guided<L> {
-    leaf: L,
+struct Guided {
+    is_costly: bool,
 }
 
-impl<L> Guided<L> {
-    fn guide<R: Rules>(
-        game: &Known<'_, R>,
-        Countdown { position, .. }: &Countdown<R>,
-        (proof, disproof): (u32, u32),
-    ) -> (u32, u32) {
-        let is_known = proof > 0 && game.known.rank(position).is_some();
-        (if is_known { (proof / GUIDE).max(1) } else { proof }, disproof)
-    }
-}
-
-impl<'k, R: Rules, L: Leaf<RulesGame<R>>> Leaf<Known<'k, R>> for Guided<L> {
+impl<'s> Leaf<Known<'s>> for Guided {
     fn is_costly(&self) -> bool {
-        self.leaf.is_costly()
+        self.is_costly
     }
 
-    fn numbers(&self, game: &Known<'k, R>, goal: Goal, below: &Countdown<R>) -> (u32, u32) {
-        Self::guide(game, below, self.leaf.numbers(&game.game, goal, &below.position))
-    }
-
-    fn numbers_below(
-        &mut self,
-        game: &Known<'k, R>,
-        goal: Goal,
-        above: &Countdown<R>,
-        mv: Move<R>,
-        below: &Countdown<R>,
-    ) -> (u32, u32) {
-        let (above, position) = (&above.position, &below.position);
-        let numbers = self.leaf.numbers_below(&game.game, goal, above, mv, position);
-        Self::guide(game, below, numbers)
+    fn numbers(&self, _: &Known<'s>, goal: Goal, below: &Countdown<'s>) -> (u32, u32) {
+        let (proof, disproof) = below.spot.numbers(goal);
+        let is_known = proof > 0 && below.spot.rank().is_some();
+        (if is_known { (proof / GUIDE).max(1) } else { proof }, disproof)
     }
 }

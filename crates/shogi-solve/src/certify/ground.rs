@@ -133,6 +133,8 @@ pub(crate) struct Grounds<'s, G: GameGraph> {
     nodes: &'s mut Nodes<G>,
     /// The position that is being decided, if one is.
     deciding: &'s mut Option<Deciding<G>>,
+    /// Bytes that each position takes elsewhere.
+    elsewhere: usize,
     /// The position whose moves are listed, the moves, and the positions after them.
     listed: Option<u32>,
     moves: Vec<G::Move>,
@@ -145,7 +147,13 @@ impl<'s, G: GameGraph> Grounds<'s, G> {
         nodes: &'s mut Nodes<G>,
         deciding: &'s mut Option<Deciding<G>>,
     ) -> Self {
-        Self { search, nodes, deciding, listed: None, moves: Vec::new(), after: Vec::new() }
+        let (moves, after) = (Vec::new(), Vec::new());
+        Self { search, nodes, deciding, elsewhere: 0, listed: None, moves, after }
+    }
+
+    /// The same where each position takes so many more bytes elsewhere.
+    pub(crate) fn with_bytes_elsewhere(self, elsewhere: usize) -> Self {
+        Self { elsewhere, ..self }
     }
 }
 
@@ -249,7 +257,8 @@ impl<G: GameGraph> Ground for Grounds<'_, G> {
     fn bytes(&self, more: usize) -> usize {
         let count = self.len();
         let size = size_of::<G::Position>() + more;
-        let positions = 2 * count * size.next_multiple_of(align_of::<G::Position>());
+        let size = 2 * size.next_multiple_of(align_of::<G::Position>()) + self.elsewhere;
+        let positions = count * size;
         positions + map_bytes::<u32>(count) + map_bytes::<PlanStep<G>>(count)
     }
 
