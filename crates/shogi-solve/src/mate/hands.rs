@@ -62,8 +62,11 @@ pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -
 pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) -> Hand {
     let attacker = position.hand(!position.side());
     let mut result = replies;
-    for kind in missing(position, |imagined, note| imagined.generate_dyn(note)) {
-        result.set(kind, attacker.count(kind));
+    let missing = missing(position, false);
+    for kind in Kind::all::<R>() {
+        if missing >> kind.index() & 1 == 1 {
+            result.set(kind, attacker.count(kind));
+        }
     }
     result
 }
@@ -72,8 +75,11 @@ pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) ->
 /// `checks`: kinds that he has not, but could give check with, must stay out of his hand.
 pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -> Hand {
     let mut result = least::<R>(checks, total(position));
-    for kind in missing(position, |imagined, note| generate_checks_dyn(imagined, note)) {
-        result.set(kind, 0);
+    let missing = missing(position, true);
+    for kind in Kind::all::<R>() {
+        if missing >> kind.index() & 1 == 1 {
+            result.set(kind, 0);
+        }
     }
     result
 }
@@ -92,12 +98,9 @@ pub fn disproof_of_defence<R: RuleTable>(
     least::<R>(after, all)
 }
 
-/// The kinds that the player to move has not in hand, but the opponent has, and of which `generate`
-/// would give drops.
-fn missing<R: RuleTable>(
-    position: &Placement<R>,
-    generate: impl Fn(&Placement<R>, &mut dyn FnMut(Batch<R>) -> ControlFlow<()>) -> ControlFlow<()>,
-) -> impl Iterator<Item = Kind> {
+/// The kinds, a bit each, that the player to move has not in hand, but the opponent has, and of which he would
+/// have drops, or `checks` by drops.
+fn missing<R: RuleTable>(position: &Placement<R>, checks: bool) -> u8 {
     let us = position.side();
     let mut hand = Hand::EMPTY;
     for kind in Kind::all::<R>() {
@@ -109,14 +112,17 @@ fn missing<R: RuleTable>(
     if !hand.is_empty() {
         let mut imagined = *position;
         *imagined.hand_mut(us) = hand;
-        let mut note = |batch: Batch<R>| {
+        let note = &mut |batch: Batch<R>| {
             if batch.origin == Origin::Hand {
                 found |= 1 << batch.face.kind.index();
             }
             ControlFlow::Continue(())
         };
         // Nothing breaks off here.
-        let _ = generate(&imagined, &mut note);
+        let _ = match checks {
+            true => generate_checks_dyn(&imagined, note),
+            false => imagined.generate_dyn(note),
+        };
     }
-    Kind::all::<R>().filter(move |kind| found >> kind.index() & 1 == 1)
+    found
 }
