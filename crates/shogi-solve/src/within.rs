@@ -67,8 +67,8 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
     let (leaf, wins) = (RefCell::new(leaf), RefCell::default());
     let shared = Shared { known, game: RulesGame::new(), leaf, wins };
     let is_costly = shared.leaf.borrow().is_costly();
-    let met = Rc::new(Met { position: *root, above: None, shared: &shared });
-    let plies_left = match search(met, prover, is_costly, plies, options, budget) {
+    let met = Met { positions: vec![*root], moves: Vec::new(), above: None, shared: &shared };
+    let plies_left = match search(Rc::new(met), prover, is_costly, plies, options, budget) {
         Ok(plies_left) => plies_left,
         Err(found) => return Ok(found),
     };
@@ -86,7 +86,7 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
 /// Searches from a root; has the wins that it needs kept, and gives the plies that are left in each, or what was
 /// found if none are needed.
 fn search(
-    root: Rc<dyn Spot + '_>,
+    root: Rc<dyn Spots + '_>,
     prover: Colour,
     is_costly: bool,
     plies: u32,
@@ -94,7 +94,7 @@ fn search(
     budget: &mut Budget<'_>,
 ) -> Result<Vec<u64>, Within> {
     let game = Known { prover, positions: PhantomData };
-    let root = Countdown::new(root, plies);
+    let root = Countdown { spots: root, spot: 0, left: plies };
     let mut search = DfPn::new(&game, Goal::win(prover), Guided { is_costly }, options);
     match search.search(&root, budget) {
         Finding::Proved { .. } => {}
@@ -106,14 +106,14 @@ fn search(
     }
     // Without cycles what is found is certain, and comes to an end.
     let mut nodes = Nodes::new(&game, &root);
-    let bytes = root.spot.bytes();
+    let bytes = root.spots.bytes();
     let deciding = &mut None;
     let ground = Grounds::new(&mut search, &mut nodes, deciding);
     let wins = winning_moves(&mut ground.with_bytes_elsewhere(bytes), budget);
     let mut plies_left = Vec::new();
     for (number, index) in wins.ok_or(Within::Open)? {
-        let Countdown { spot, left, .. } = nodes.position(number);
-        spot.keep(index);
+        let Countdown { spots, spot, left } = nodes.position(number);
+        spots.keep(*spot, index);
         plies_left.push(u64::from(*left));
     }
     Ok(plies_left)
@@ -134,37 +134,37 @@ fn winning_moves(ground: &mut dyn Ground, budget: &mut Budget<'_>) -> Option<Vec
     (all == Some(true)).then_some(wins)
 }
 
-/// A position of any rule set. A look whether it is won already takes far longer than a virtual call, so that the
-/// search is compiled once.
-trait Spot {
-    fn side(&self) -> Colour;
-    fn key(&self) -> u64;
-    fn parts(&self) -> Parts;
-    fn is_check(&self) -> bool;
+/// Positions of any rule set, by their numbers. A look whether one is won already takes far longer than a virtual
+/// call, so that the search is compiled once.
+trait Spots {
+    fn side(&self, spot: usize) -> Colour;
+    fn key(&self, spot: usize) -> u64;
+    fn parts(&self, spot: usize) -> Parts;
+    fn is_check(&self, spot: usize) -> bool;
 
     /// The result for the player to move if the game is over by the rules.
-    fn end(&self) -> Option<Verdict>;
+    fn end(&self, spot: usize) -> Option<Verdict>;
 
     /// The plies within which the position is known to be won, if it is.
-    fn rank(&self) -> Option<u32>;
+    fn rank(&self, spot: usize) -> Option<u32>;
 
-    fn count_moves(&self) -> usize;
+    fn count_moves(&self, spot: usize) -> usize;
 
-    /// Gives the positions after all moves in their order.
-    fn children<'s>(self: Rc<Self>, visit: &mut dyn FnMut(Rc<dyn Spot + 's>))
+    /// The positions after all moves in their order, and how many there are.
+    fn children<'s>(self: Rc<Self>, spot: usize) -> (Rc<dyn Spots + 's>, usize)
     where
         Self: 's;
 
-    /// The position after the move of this number.
-    fn play<'s>(self: Rc<Self>, index: usize) -> Rc<dyn Spot + 's>
+    /// The position after the move of this number, alone.
+    fn play<'s>(self: Rc<Self>, spot: usize, index: usize) -> Rc<dyn Spots + 's>
     where
         Self: 's;
 
     /// The numbers of a leaf of the game without a limit.
-    fn numbers(&self, goal: Goal) -> (u32, u32);
+    fn numbers(&self, spot: usize, goal: Goal) -> (u32, u32);
 
     /// Keeps the position as won by the move of this number.
-    fn keep(&self, index: usize);
+    fn keep(&self, spot: usize, index: usize);
 
     /// Bytes that a position takes.
     fn bytes(&self) -> usize;
@@ -179,90 +179,97 @@ struct Shared<'k, R: Rules, L> {
     wins: RefCell<Vec<(Position<R>, Move<R>)>>,
 }
 
-/// A position of a rule set, and the one that it was met from by a move.
+/// Positions of a rule set, and the one that they were met from, each by a move.
 struct Met<'s, 'k, R: Rules, L> {
-    position: Position<R>,
-    above: Option<(Rc<Self>, Move<R>)>,
+    positions: Vec<Position<R>>,
+    moves: Vec<Move<R>>,
+    above: Option<(Rc<Self>, usize)>,
     shared: &'s Shared<'k, R, L>,
 }
 
-impl<'m, R: Rules, L: Leaf<RulesGame<R>>> Spot for Met<'m, '_, R, L> {
-    fn side(&self) -> Colour {
-        self.position.side()
+impl<'m, R: Rules, L: Leaf<RulesGame<R>>> Spots for Met<'m, '_, R, L> {
+    fn side(&self, spot: usize) -> Colour {
+        self.positions[spot].side()
     }
 
-    fn key(&self) -> u64 {
-        self.position.key()
+    fn key(&self, spot: usize) -> u64 {
+        self.positions[spot].key()
     }
 
-    fn parts(&self) -> Parts {
-        self.shared.game.parts(&self.position)
+    fn parts(&self, spot: usize) -> Parts {
+        self.shared.game.parts(&self.positions[spot])
     }
 
-    fn is_check(&self) -> bool {
-        self.position.is_check()
+    fn is_check(&self, spot: usize) -> bool {
+        self.positions[spot].is_check()
     }
 
-    fn end(&self) -> Option<Verdict> {
-        R::verdict(&self.position)
+    fn end(&self, spot: usize) -> Option<Verdict> {
+        R::verdict(&self.positions[spot])
     }
 
-    fn rank(&self) -> Option<u32> {
-        self.shared.known.rank(&self.position)
+    fn rank(&self, spot: usize) -> Option<u32> {
+        self.shared.known.rank(&self.positions[spot])
     }
 
-    fn count_moves(&self) -> usize {
-        self.shared.game.count_moves(&self.position)
+    fn count_moves(&self, spot: usize) -> usize {
+        self.shared.game.count_moves(&self.positions[spot])
     }
 
-    fn children<'s>(self: Rc<Self>, visit: &mut dyn FnMut(Rc<dyn Spot + 's>))
+    fn children<'s>(self: Rc<Self>, spot: usize) -> (Rc<dyn Spots + 's>, usize)
     where
         Self: 's,
     {
+        let position = &self.positions[spot];
+        let (mut positions, mut moves) = (Vec::new(), Vec::new());
         // The closures never break.
-        let _ = self.position.generate_dyn(&mut |batch| {
-            self.position.play_batch(batch, |mv, next| {
-                let above = Some((Rc::clone(&self), mv));
-                visit(Rc::new(Met { position: *next, above, shared: self.shared }));
+        let _ = position.generate_dyn(&mut |batch| {
+            position.play_batch(batch, |mv, next| {
+                positions.push(*next);
+                moves.push(mv);
                 ControlFlow::Continue(())
             })
         });
+        let (count, shared) = (moves.len(), self.shared);
+        (Rc::new(Met { positions, moves, above: Some((self, spot)), shared }), count)
     }
 
-    fn play<'s>(self: Rc<Self>, index: usize) -> Rc<dyn Spot + 's>
+    fn play<'s>(self: Rc<Self>, spot: usize, index: usize) -> Rc<dyn Spots + 's>
     where
         Self: 's,
     {
-        let mv = self.mv(index);
-        let (position, shared) = (self.position.play(mv), self.shared);
-        Rc::new(Met { position, above: Some((self, mv)), shared })
+        let mv = self.mv(spot, index);
+        let (positions, moves) = (vec![self.positions[spot].play(mv)], vec![mv]);
+        let shared = self.shared;
+        Rc::new(Met { positions, moves, above: Some((self, spot)), shared })
     }
 
-    fn numbers(&self, goal: Goal) -> (u32, u32) {
+    fn numbers(&self, spot: usize, goal: Goal) -> (u32, u32) {
         let Shared { game, leaf, .. } = self.shared;
-        let leaf = &mut *leaf.borrow_mut();
+        let (leaf, position) = (&mut *leaf.borrow_mut(), &self.positions[spot]);
         match &self.above {
-            Some((above, mv)) => {
-                leaf.numbers_below(game, goal, &above.position, *mv, &self.position)
+            Some((above, from)) => {
+                let above = &above.positions[*from];
+                leaf.numbers_below(game, goal, above, self.moves[spot], position)
             }
-            None => leaf.numbers(game, goal, &self.position),
+            None => leaf.numbers(game, goal, position),
         }
     }
 
-    fn keep(&self, index: usize) {
-        self.shared.wins.borrow_mut().push((self.position, self.mv(index)));
+    fn keep(&self, spot: usize, index: usize) {
+        self.shared.wins.borrow_mut().push((self.positions[spot], self.mv(spot, index)));
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>()
+        size_of::<Self>() + size_of::<Position<R>>()
     }
 }
 
 impl<R: Rules, L> Met<'_, '_, R, L> {
-    /// The move of this number.
-    fn mv(&self, index: usize) -> Move<R> {
+    /// The move of this number of a position.
+    fn mv(&self, spot: usize, index: usize) -> Move<R> {
         let mut moves = Vec::new();
-        self.shared.game.moves(&self.position, &mut moves);
+        self.shared.game.moves(&self.positions[spot], &mut moves);
         moves[index]
     }
 }
@@ -270,7 +277,8 @@ impl<R: Rules, L> Met<'_, '_, R, L> {
 /// A position, and the plies within which it has to be won.
 #[derive(Clone)]
 struct Countdown<'s> {
-    spot: Rc<dyn Spot + 's>,
+    spots: Rc<dyn Spots + 's>,
+    spot: usize,
     left: u32,
 }
 
@@ -280,9 +288,13 @@ impl fmt::Debug for Countdown<'_> {
     }
 }
 
-impl<'s> Countdown<'s> {
-    fn new(spot: Rc<dyn Spot + 's>, left: u32) -> Self {
-        Self { spot, left }
+impl Countdown<'_> {
+    fn side(&self) -> Colour {
+        self.spots.side(self.spot)
+    }
+
+    fn rank(&self) -> Option<u32> {
+        self.spots.rank(self.spot)
     }
 
     /// What tells positions with other plies left apart, the fractional part of the golden ratio as in
@@ -305,50 +317,50 @@ impl<'s> GameGraph for Known<'s> {
     /// The number of a move of a position.
     type Move = usize;
 
-    fn side(&self, Countdown { spot, .. }: &Countdown<'s>) -> Colour {
-        spot.side()
+    fn side(&self, countdown: &Countdown<'s>) -> Colour {
+        countdown.side()
     }
 
-    fn verdict(&self, Countdown { spot, left }: &Countdown<'s>) -> Option<Verdict> {
-        let prover_moves = spot.side() == self.prover;
-        if let Some(verdict) = spot.end() {
+    fn verdict(&self, countdown: &Countdown<'s>) -> Option<Verdict> {
+        if let Some(verdict) = countdown.spots.end(countdown.spot) {
             return Some(verdict);
         }
-        match (*left, prover_moves) {
+        match (countdown.left, countdown.side() == self.prover) {
             (0, true) => Some(Verdict::Loss),
             (0, false) => Some(Verdict::Win),
-            (_, true) => spot.rank().is_some_and(|rank| rank <= *left).then_some(Verdict::Win),
+            (left, true) => {
+                countdown.rank().is_some_and(|rank| rank <= left).then_some(Verdict::Win)
+            }
             (_, false) => None,
         }
     }
 
-    fn moves(&self, Countdown { spot, .. }: &Countdown<'s>, moves: &mut Vec<usize>) {
-        moves.extend(0..spot.count_moves());
+    fn moves(&self, Countdown { spots, spot, .. }: &Countdown<'s>, moves: &mut Vec<usize>) {
+        moves.extend(0..spots.count_moves(*spot));
     }
 
     /// Nothing is played where no ply is left, since the game is over there.
-    fn play(&self, above: &Countdown<'s>, index: usize) -> Countdown<'s> {
-        Countdown::new(Rc::clone(&above.spot).play(index), above.left - 1)
+    fn play(&self, Countdown { spots, spot, left }: &Countdown<'s>, index: usize) -> Countdown<'s> {
+        Countdown { spots: Rc::clone(spots).play(*spot, index), spot: 0, left: left - 1 }
     }
 
     fn children(&self, above: &Countdown<'s>, mut visit: impl FnMut(usize, Countdown<'s>)) {
-        let mut index = 0;
-        Rc::clone(&above.spot).children(&mut |spot| {
-            visit(index, Countdown::new(spot, above.left - 1));
-            index += 1;
-        });
+        let (spots, count) = Rc::clone(&above.spots).children(above.spot);
+        for spot in 0..count {
+            visit(spot, Countdown { spots: Rc::clone(&spots), spot, left: above.left - 1 });
+        }
     }
 
-    fn count_moves(&self, Countdown { spot, .. }: &Countdown<'s>) -> usize {
-        spot.count_moves()
+    fn count_moves(&self, Countdown { spots, spot, .. }: &Countdown<'s>) -> usize {
+        spots.count_moves(*spot)
     }
 
     fn key(&self, countdown: &Countdown<'s>) -> u64 {
-        countdown.spot.key() ^ countdown.mark()
+        countdown.spots.key(countdown.spot) ^ countdown.mark()
     }
 
     fn parts(&self, countdown: &Countdown<'s>) -> Parts {
-        let Parts { board, hand } = countdown.spot.parts();
+        let Parts { board, hand } = countdown.spots.parts(countdown.spot);
         Parts { board: board ^ countdown.mark(), hand }
     }
 
@@ -356,8 +368,8 @@ impl<'s> GameGraph for Known<'s> {
         Hand::from_bits(hand).dominates(Hand::from_bits(other))
     }
 
-    fn is_check(&self, Countdown { spot, .. }: &Countdown<'s>) -> bool {
-        spot.is_check()
+    fn is_check(&self, Countdown { spots, spot, .. }: &Countdown<'s>) -> bool {
+        spots.is_check(*spot)
     }
 }
 
@@ -375,8 +387,8 @@ impl<'s> Leaf<Known<'s>> for Guided {
     }
 
     fn numbers(&self, _: &Known<'s>, goal: Goal, below: &Countdown<'s>) -> (u32, u32) {
-        let (proof, disproof) = below.spot.numbers(goal);
-        let is_known = proof > 0 && below.spot.rank().is_some();
+        let (proof, disproof) = below.spots.numbers(below.spot, goal);
+        let is_known = proof > 0 && below.rank().is_some();
         (if is_known { (proof / GUIDE).max(1) } else { proof }, disproof)
     }
 }

@@ -11,56 +11,29 @@ use shogi_core::generate_checks_dyn;
 /// The end of a chain of waiting moves.
 const NONE: u16 = u16::MAX;
 
-/// What is known of the position after a move.
+/// A move and what is known of the position after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Child {
-    /// What is known of it, once the move does not wait.
+pub struct Child<R: RuleTable> {
+    /// The move.
+    pub mv: Move<R>,
+    /// What is known of the position after it, once it does not wait.
     pub known: Known,
-    /// Whether the move waits until the one before it in a chain is refuted.
+    /// Whether it waits until the move before it in a chain is refuted.
     pub waits: bool,
     /// Whether the position after it is in no table yet.
     pub is_new: bool,
     /// The move that waits for this one, counted from the first of the position.
     next: u16,
-    mark: Mark,
 }
 
-/// What moves that differ but little have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Mark {
-    /// The origin; `DROP` of a drop.
-    from: u8,
-    to: u8,
-    turn: bool,
-}
-
-/// No square has this number.
-const DROP: u8 = u8::MAX;
-
-impl Mark {
-    fn of<R: RuleTable>(mv: Move<R>) -> Self {
-        match mv {
-            Move::Board { from, to, turn } => {
-                Self { from: from.index() as u8, to: to.index() as u8, turn }
-            }
-            Move::Drop { to, .. } => Self { from: DROP, to: to.index() as u8, turn: false },
-        }
-    }
-}
-
-impl Child {
-    const fn new(mark: Mark) -> Self {
-        let known = Known::open(ProofNumbers::UNIT);
-        Self { known, waits: false, is_new: false, next: NONE, mark }
-    }
-
+impl<R: RuleTable> Child<R> {
     /// The move that waits for this one, counted from the first of the position.
     pub fn follower(&self) -> Option<usize> {
         (self.next != NONE).then_some(self.next.into())
     }
 
     const fn is_drop(&self) -> bool {
-        self.mark.from == DROP
+        matches!(self.mv, Move::Drop { .. })
     }
 
     /// Whether the move is refuted for the player who makes it.
@@ -79,17 +52,17 @@ impl Child {
 /// Of moves that differ but little, one at a time is looked at (the delayed moves of several
 /// programs): drops on the same square by the defender, and promotion before its refusal where the
 /// promoted piece can do all the other can.
-pub fn list<R: RuleTable>(
-    position: &Position<R>,
-    attacking: bool,
-    moves: &mut Vec<Move<R>>,
-    children: &mut Vec<Child>,
-) {
+pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mut Vec<Child<R>>) {
     let start = children.len();
     let note = &mut |batch: Batch<R>| {
         for mv in batch.moves() {
-            moves.push(mv);
-            children.push(Child::new(Mark::of(mv)));
+            children.push(Child {
+                mv,
+                known: Known::open(ProofNumbers::UNIT),
+                waits: false,
+                is_new: false,
+                next: NONE,
+            });
         }
         ControlFlow::Continue(())
     };
@@ -101,25 +74,40 @@ pub fn list<R: RuleTable>(
     chain(&mut children[start..], attacking);
 }
 
-fn chain(children: &mut [Child], attacking: bool) {
+fn chain<R: RuleTable>(children: &mut [Child<R>], attacking: bool) {
     for index in 0..children.len() {
-        let mark = children[index].mark;
-        let before = if mark.from == DROP {
-            // Drops are generated kind by kind, the least valuable first.
-            match attacking {
-                true => None,
-                false => children[..index].iter().rposition(|other| other.mark == mark),
-            }
-        } else if !mark.turn {
-            let turned = Mark { turn: true, ..mark };
-            children.iter().position(|other| other.mark == turned)
-        } else {
-            None
-        };
-        if let Some(before) = before {
+        if let Some(before) = leader(children, index, attacking) {
             children[before].next = index as u16;
             children[index].waits = true;
         }
+    }
+}
+
+/// The move that this one waits for, if it waits for one.
+#[inline]
+fn leader<R: RuleTable>(children: &[Child<R>], index: usize, attacking: bool) -> Option<usize> {
+    match children[index].mv {
+        // Drops are generated kind by kind, the least valuable first.
+        Move::Drop { to, .. } if !attacking => {
+            let mut before = index;
+            while before > 0 {
+                before -= 1;
+                if matches!(children[before].mv, Move::Drop { to: same, .. } if same == to) {
+                    return Some(before);
+                }
+            }
+            None
+        }
+        Move::Board { from, to, turn: false } => {
+            let turned = Move::Board { from, to, turn: true };
+            for (before, other) in children.iter().enumerate() {
+                if other.mv == turned {
+                    return Some(before);
+                }
+            }
+            None
+        }
+        _ => None,
     }
 }
 
@@ -144,10 +132,13 @@ impl Selection {
     /// numbers, and one for each other move that is open (weak proof numbers: Ueda, Hashimoto,
     /// Hashimoto & Iida, "Weak proof-number search", 2008). For the defender it is the sum, in which of
     /// all drops, which are much alike, only the hardest counts.
-    pub fn new(children: &[Child], attacking: bool) -> Self {
+    pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
         let (mut phi, mut second, mut best, mut best_delta) = (INFINITE, INFINITE, 0, 0);
         let (mut open, mut sum, mut hardest) = (0, 0_u32, 0);
-        for (index, child) in children.iter().enumerate().filter(|(_, child)| !child.waits) {
+        for (index, child) in children.iter().enumerate() {
+            if child.waits {
+                continue;
+            }
             let ProofNumbers { phi: own, delta: other } = child.known.numbers.oriented(attacking);
             open += u32::from(other > 0);
             if attacking || child.is_drop() {

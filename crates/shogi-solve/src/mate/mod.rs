@@ -37,7 +37,6 @@ mod line;
 mod memory;
 mod search;
 mod shortest;
-mod walk;
 
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;

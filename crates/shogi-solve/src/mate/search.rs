@@ -5,18 +5,24 @@
 
 use std::ops::ControlFlow;
 
-use shogi_core::{Bitboard, Colour, Hand, Move, Origin, Position};
+use rustc_hash::FxHashMap;
+use shogi_core::{Bitboard, Colour, Hand, Origin, Position};
 use shogi_rules::{Rules, Verdict};
 
 use super::expansion::{Child, Selection, list};
 use super::hands;
 use super::memory::{self, Found, Known, LONGEST, NEVER, Place, UNLIMITED};
-use super::walk::{Turn, Walk};
 use crate::budget::Budget;
+use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
 use crate::table::TranspositionTable;
 use shogi_core::has_check;
 
+/// No path is longer; far beyond every known mate.
+const DEEPEST: usize = 20_000;
+/// A move may get worse than the second best by this part of it, a quarter, before the search goes over
+/// to that (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
+const EPSILON: u32 = 4;
 /// The key of an empty path.
 const ROOT_PATH: u64 = 0x1234_5678_9abc_def1;
 
@@ -26,77 +32,145 @@ pub const fn step<R: Rules>() -> u16 {
     if R::ROYAL_SAFETY { 2 } else { 1 }
 }
 
+/// A position on the path.
+#[derive(Debug)]
+struct Frame<R: Rules> {
+    position: Position<R>,
+    place: Place,
+    attacking: bool,
+    /// The numbers, seen by the attacker, at which the search goes back.
+    threshold: ProofNumbers,
+    /// Where its moves start.
+    start: usize,
+    /// The move on the path, counted from there.
+    current: usize,
+    /// Nodes when it was entered.
+    entered: u64,
+    /// The frame above with the same board.
+    same_board: Option<u32>,
+}
+
 /// A search with its path; what it learns stays in the table.
 #[derive(Debug)]
 pub struct MateSearch<'t, R: Rules> {
-    walk: Walk<'t>,
-    /// The positions on the path, and all their moves.
-    positions: Vec<Position<R>>,
-    moves: Vec<Move<R>>,
+    table: &'t mut TranspositionTable,
+    attacker: Colour,
+    frames: Vec<Frame<R>>,
+    /// The moves of all frames, one after the other.
+    children: Vec<Child<R>>,
+    /// The last frame with each board on the path.
+    boards: FxHashMap<u64, u32>,
+    /// How many new positions are to be reached before limits count again; see [`MateSearch::enter`].
+    extensions: u32,
+    expansions: u64,
 }
 
 impl<'t, R: Rules> MateSearch<'t, R> {
     /// A search for mates by this player.
     pub fn new(table: &'t mut TranspositionTable, attacker: Colour) -> Self {
-        let walk = Walk::new(table, attacker);
-        Self { walk, positions: Vec::new(), moves: Vec::new() }
+        Self {
+            table,
+            attacker,
+            frames: Vec::new(),
+            children: Vec::new(),
+            boards: FxHashMap::default(),
+            extensions: 0,
+            expansions: 0,
+        }
     }
 
     /// Positions entered so far.
     pub const fn expansions(&self) -> u64 {
-        self.walk.expansions
+        self.expansions
     }
 
     /// The most bytes that the path has taken: frames and moves are never given back.
     pub fn path_bytes(&self) -> usize {
-        self.walk.bytes(size_of::<Position<R>>(), size_of::<Move<R>>())
+        self.frames.capacity() * size_of::<Frame<R>>()
+            + self.children.capacity() * size_of::<Child<R>>()
+            + map_bytes::<u32>(self.boards.capacity())
     }
 
     /// Whether the attacker is to move.
     pub fn is_attacking(&self, position: &Position<R>) -> bool {
-        position.side() == self.walk.attacker
+        position.side() == self.attacker
     }
 
     /// The place of a position searched as a root.
     pub fn place(&self, position: &Position<R>, limit: u16) -> Place {
-        let hand = position.hand(self.walk.attacker);
+        let hand = position.hand(self.attacker);
         Place { board: position.board_key(), hand, limit, depth: 0, path: ROOT_PATH }
     }
 
     /// The least length among the mates known from a position on.
     pub fn known_length(&self, position: &Position<R>) -> Option<u16> {
-        memory::min_length(self.walk.table, &self.place(position, UNLIMITED))
+        memory::min_length(self.table, &self.place(position, UNLIMITED))
     }
 
     /// Searches for a mate in at most `limit` plies, or [`UNLIMITED`]; open if the budget ends.
     pub fn run(&mut self, root: &Position<R>, limit: u16, budget: &mut Budget<'_>) -> Known {
         let place = self.place(root, limit);
-        let (known, _) = self.look_at(root, &place, root.side() == self.walk.attacker);
+        let (known, _) = self.look_at(root, &place, root.side() == self.attacker);
         if known.is_final() {
             return known;
         }
-        self.walk.begin();
+        self.extensions = 0;
+        let mut stop = false;
         self.enter(*root, place, ProofNumbers::UNLIMITED, budget);
         loop {
-            match self.walk.next(budget) {
-                Turn::Enter(index, threshold) => {
-                    let top = self.positions.len() - 1;
-                    let position = self.positions[top].play(self.moves[index]);
-                    let place = self.place_after(top, &position);
-                    budget.spend(1);
-                    self.enter(position, place, threshold, budget);
-                }
-                Turn::Leave(selection) => {
-                    let known = self.leave(&selection, budget);
-                    if self.positions.is_empty() {
-                        return known;
-                    }
-                    if let Some(index) = self.walk.update(known) {
-                        self.look(index, budget);
-                    }
-                }
+            if budget.wants_report() {
+                let (_, ProofNumbers { phi: pn, delta: dn }) = self.select(0);
+                budget.report(pn, dn, self.table.hashfull());
             }
+            let top = self.frames.len() - 1;
+            let frame = &self.frames[top];
+            let (selection, numbers) = self.select(top);
+            let threshold = match self.extensions {
+                0 => frame.threshold,
+                // A final position is left in any case.
+                _ => frame.threshold.above(numbers),
+            };
+            // Once it is set, all frames are left.
+            stop |= budget.is_over() || self.frames.len() > DEEPEST;
+            if !numbers.reach_either(threshold) && !stop {
+                self.descend(&selection, threshold, budget);
+                continue;
+            }
+            let known = self.leave(&selection, budget);
+            if self.frames.is_empty() {
+                return known;
+            }
+            self.update(known, budget);
         }
+    }
+
+    /// What the moves of a frame add up to, with its numbers as the attacker sees them.
+    fn select(&self, index: usize) -> (Selection, ProofNumbers) {
+        let frame = &self.frames[index];
+        let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.start);
+        let selection = Selection::new(&self.children[frame.start..end], frame.attacking);
+        (selection, selection.numbers.oriented(frame.attacking))
+    }
+
+    /// Goes on with the best move.
+    fn descend(&mut self, selection: &Selection, threshold: ProofNumbers, budget: &mut Budget<'_>) {
+        let top = self.frames.len() - 1;
+        let frame = &mut self.frames[top];
+        frame.current = selection.best;
+        let child = &mut self.children[frame.start + selection.best];
+        if child.is_new {
+            child.is_new = false;
+            self.extensions = self.extensions.saturating_sub(1);
+        }
+        let mut threshold = threshold.oriented(frame.attacking);
+        let second = selection.second;
+        threshold.phi = threshold.phi.min(second.saturating_add(1 + second / EPSILON));
+        threshold.delta = threshold.delta.saturating_sub(selection.rest);
+        let threshold = threshold.oriented(frame.attacking);
+        let position = frame.position.play(child.mv);
+        let place = self.place_after(top, &position);
+        budget.spend(1);
+        self.enter(position, place, threshold, budget);
     }
 
     /// Puts a position on the path and looks at its moves.
@@ -113,48 +187,63 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         threshold: ProofNumbers,
         budget: &mut Budget<'_>,
     ) {
-        let attacking = self.is_attacking(&position);
-        self.walk.enter(place, attacking, threshold, budget);
-        self.positions.push(position);
-        let start = self.moves.len();
-        list(&position, attacking, &mut self.moves, &mut self.walk.children);
+        let attacking = position.side() == self.attacker;
+        let same_board = self.boards.insert(place.board, self.frames.len() as u32);
+        let start = self.children.len();
+        self.expansions += 1;
+        budget.count_expansion();
+        self.frames.push(Frame {
+            position,
+            place,
+            attacking,
+            threshold,
+            start,
+            current: 0,
+            entered: budget.spent(),
+            same_board,
+        });
+        list(&position, attacking, &mut self.children);
         let mut old = false;
-        for index in start..self.moves.len() {
-            if self.walk.children[index].waits {
+        for index in start..self.children.len() {
+            if self.children[index].waits {
                 continue;
             }
             self.look(index, budget);
-            let child = &self.walk.children[index];
+            let child = &self.children[index];
             old |= child.known.old;
             if child.is_enough(attacking) {
                 break;
             }
         }
         if old {
-            self.walk.extensions += 1;
+            self.extensions += 1;
         }
     }
 
     /// Looks a move of the top frame up, and those that wait for it as long as they are refuted.
-    fn look(&mut self, index: usize, budget: &mut Budget<'_>) {
-        let top = self.positions.len() - 1;
-        let attacking = self.walk.frames[top].attacking;
-        let mut next = Some(index);
-        while let Some(index) = next {
-            let position = self.positions[top].play(self.moves[index]);
+    fn look(&mut self, mut index: usize, budget: &mut Budget<'_>) {
+        let top = self.frames.len() - 1;
+        let (start, attacking) = (self.frames[top].start, self.frames[top].attacking);
+        loop {
+            let position = self.frames[top].position.play(self.children[index].mv);
             budget.spend(1);
             let place = self.place_after(top, &position);
             let (known, is_new) = self.look_at(&position, &place, !attacking);
-            next = self.walk.note(index, known, is_new);
+            let child = &mut self.children[index];
+            (child.known, child.is_new, child.waits) = (known, is_new, false);
+            match child.follower() {
+                Some(follower) if child.is_refuted(attacking) => index = start + follower,
+                _ => return,
+            }
         }
     }
 
     fn place_after(&self, top: usize, position: &Position<R>) -> Place {
-        let before = &self.walk.frames[top].place;
+        let before = &self.frames[top].place;
         let limit = if before.limit == UNLIMITED { UNLIMITED } else { before.limit - 1 };
         Place {
             board: position.board_key(),
-            hand: position.hand(self.walk.attacker),
+            hand: position.hand(self.attacker),
             limit,
             depth: before.depth + 1,
             path: memory::longer_path(before.path, before.board, before.hand),
@@ -172,11 +261,11 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             let refuted = Known::refuted(UNLIMITED, hands::total(position));
             return (if won { Known::proved(0, Hand::EMPTY) } else { refuted }, false);
         }
-        if let Some(depth) = self.walk.repeats(place) {
+        if let Some(depth) = self.repeats(place) {
             let refuted = Known::refuted(UNLIMITED, place.hand);
             return (Known { loops: depth, ..refuted }, false);
         }
-        match memory::find(self.walk.table, place, step::<R>()) {
+        match memory::find(self.table, place, step::<R>()) {
             Found::Known(known) => (known, false),
             Found::New(least) => {
                 let known = match attacking {
@@ -192,25 +281,58 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
+    /// The depth of a position on the path that this one repeats: the board is the same and the
+    /// attacker has no more in hand. What mates from here on would have mated there.
+    ///
+    /// With a limit repetition needs no thought, since fewer plies are left.
+    fn repeats(&self, place: &Place) -> Option<u16> {
+        if place.limit != UNLIMITED {
+            return None;
+        }
+        let mut same = self.boards.get(&place.board).copied();
+        while let Some(index) = same {
+            let frame = &self.frames[index as usize];
+            if frame.place.hand.dominates(place.hand) {
+                return Some(frame.place.depth);
+            }
+            same = frame.same_board;
+        }
+        None
+    }
+
     /// Takes the top frame off the path and keeps what became known of it.
     fn leave(&mut self, selection: &Selection, budget: &Budget<'_>) -> Known {
-        let top = self.positions.len() - 1;
-        let (position, frame) = (&self.positions[top], &self.walk.frames[top]);
-        let (place, children) = (&frame.place, &self.walk.children[frame.start..]);
-        // There is a best move only where there are moves.
-        let best = || (self.moves[frame.start + selection.best], &children[selection.best].known);
+        let top = self.frames.len() - 1;
+        let frame = &self.frames[top];
+        let children = &self.children[frame.start..];
+        let (position, place) = (&frame.position, &frame.place);
         let ProofNumbers { phi, delta } = selection.numbers;
         let known = match (frame.attacking, phi, delta) {
-            (true, 0, _) => proved_attack(position, best()),
-            (true, _, 0) => refuted_attack(position, &self.moves[frame.start..], children, place),
-            (false, 0, _) => refuted_defence(position, best(), place),
+            (true, 0, _) => proved_attack(position, &children[selection.best]),
+            (true, _, 0) => refuted_attack(position, children, place),
+            (false, 0, _) => refuted_defence(position, &children[selection.best], place),
             (false, _, 0) => proved_defence(position, children),
             (attacking, ..) => Known::open(selection.numbers.oriented(attacking)),
         };
-        self.moves.truncate(frame.start);
-        self.positions.truncate(top);
-        self.walk.leave(&known, budget);
+        memory::store(self.table, &frame.place, &known, budget.spent() - frame.entered);
+        match frame.same_board {
+            Some(above) => self.boards.insert(frame.place.board, above),
+            None => self.boards.remove(&frame.place.board),
+        };
+        self.children.truncate(frame.start);
+        self.frames.truncate(top);
         known
+    }
+
+    /// Tells the top frame what became known of its current move.
+    fn update(&mut self, known: Known, budget: &mut Budget<'_>) {
+        let frame = &self.frames[self.frames.len() - 1];
+        let (start, attacking) = (frame.start, frame.attacking);
+        let child = &mut self.children[start + frame.current];
+        child.known = known;
+        if let Some(follower) = child.follower().filter(|_| child.is_refuted(attacking)) {
+            self.look(start + follower, budget);
+        }
     }
 }
 
@@ -251,11 +373,12 @@ fn first_defence<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     }
 }
 
-fn proved_attack<R: Rules>(position: &Position<R>, (mv, after): (Move<R>, &Known)) -> Known {
-    Known::proved(longer(after.length), hands::before(position, mv, after.kept))
+fn proved_attack<R: Rules>(position: &Position<R>, best: &Child<R>) -> Known {
+    let kept = hands::before(position, best.mv, best.known.kept);
+    Known::proved(longer(best.known.length), kept)
 }
 
-fn proved_defence<R: Rules>(position: &Position<R>, children: &[Child]) -> Known {
+fn proved_defence<R: Rules>(position: &Position<R>, children: &[Child<R>]) -> Known {
     let (mut replies, mut length) = (Hand::EMPTY, 0);
     for Child { known: reply, .. } in children {
         replies = hands::most::<R>(replies, reply.kept);
@@ -264,15 +387,10 @@ fn proved_defence<R: Rules>(position: &Position<R>, children: &[Child]) -> Known
     Known::proved(length, hands::proof_of_defence(position, replies))
 }
 
-fn refuted_attack<R: Rules>(
-    position: &Position<R>,
-    moves: &[Move<R>],
-    children: &[Child],
-    place: &Place,
-) -> Known {
+fn refuted_attack<R: Rules>(position: &Position<R>, children: &[Child<R>], place: &Place) -> Known {
     let (mut kept, mut length, mut loops) = (hands::total(position), UNLIMITED, NEVER);
-    for (index, Child { known: reply, .. }) in children.iter().enumerate() {
-        kept = hands::least::<R>(kept, hands::before(position, moves[index], reply.kept));
+    for Child { mv, known: reply, .. } in children {
+        kept = hands::least::<R>(kept, hands::before(position, *mv, reply.kept));
         length = length.min(reply.length.saturating_add(1));
         loops = loops.min(reply.loops);
     }
@@ -280,14 +398,10 @@ fn refuted_attack<R: Rules>(
     Known { loops: beyond(loops, place), ..Known::refuted(length, kept) }
 }
 
-fn refuted_defence<R: Rules>(
-    position: &Position<R>,
-    (mv, after): (Move<R>, &Known),
-    place: &Place,
-) -> Known {
-    let kept = hands::disproof_of_defence(position, mv, after.kept);
-    let length = after.length.saturating_add(1);
-    Known { loops: beyond(after.loops, place), ..Known::refuted(length, kept) }
+fn refuted_defence<R: Rules>(position: &Position<R>, best: &Child<R>, place: &Place) -> Known {
+    let kept = hands::disproof_of_defence(position, best.mv, best.known.kept);
+    let length = best.known.length.saturating_add(1);
+    Known { loops: beyond(best.known.loops, place), ..Known::refuted(length, kept) }
 }
 
 /// A length one ply longer.
