@@ -324,7 +324,6 @@ impl<R: Rules> ExpertIteration<R> {
     }
 
     fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut out = Writer::new(out, &FORMAT)?;
         let head = Head {
             variant: R::NAME.to_owned(),
             start: to_sfen(&self.start),
@@ -334,15 +333,12 @@ impl<R: Rules> ExpertIteration<R> {
             fitted: self.fitted,
             records: self.records.len() as u64,
         };
-        out.sized_text(&head.to_json()?)?;
-        out.sized_text(&self.evaluation.to_json())?;
-        if let Some(net) = &self.net {
-            net.write_weights(&mut out)?;
-        }
-        for record in &self.records {
-            out.sized_text(&record.to_line())?;
-        }
-        out.finish().map(drop)
+        let net = &mut |out: &mut Writer<&mut dyn Write>| match &self.net {
+            Some(net) => net.write_weights(out),
+            None => Ok(()),
+        };
+        let record = &|number: usize| self.records[number].to_line();
+        write_parts(out, &head, &self.evaluation.to_json(), net, record)
     }
 
     /// Reads what [`ExpertIteration::write`] has written.
@@ -377,6 +373,25 @@ impl<R: Rules> ExpertIteration<R> {
         }
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
     }
+}
+
+/// Writes a checkpoint with this linear evaluation; `net` writes the last net if there is one, and `record`
+/// gives each record.
+fn write_parts(
+    out: &mut dyn Write,
+    head: &Head,
+    evaluation: &str,
+    net: &mut dyn FnMut(&mut Writer<&mut dyn Write>) -> io::Result<()>,
+    record: &dyn Fn(usize) -> String,
+) -> io::Result<()> {
+    let mut out = Writer::new(out, &FORMAT)?;
+    out.sized_text(&head.to_json()?)?;
+    out.sized_text(evaluation)?;
+    net(&mut out)?;
+    for number in 0..head.records as usize {
+        out.sized_text(&record(number))?;
+    }
+    out.finish().map(drop)
 }
 
 impl Head {

@@ -103,7 +103,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
             ended: answer.ended,
             open: answer.open,
         };
-        let Some(proof) = proof_of(&root, answer.certificates) else { return solved };
+        let Some(proof) = proof_of(&root, &answer.certificates) else { return solved };
         match proof.check() {
             Ok(checked) => {
                 solved.value = proof.claim().value(root.side());
@@ -125,12 +125,12 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
 /// The strongest claim that certificates carry, with their plans.
 fn proof_of<R: Rules>(
     root: &Position<R>,
-    certificates: Vec<GoalPlan<RulesGame<R>>>,
+    certificates: &[GoalPlan<RulesGame<R>>],
 ) -> Option<Proof<R>> {
     let mut strategies: Vec<Strategy<R>> = Vec::new();
     for certificate in certificates {
         // All steps of a plan in this game can be stored.
-        let Ok(strategy) = strategy(root, &certificate) else { continue };
+        let Ok(strategy) = strategy(root, certificate) else { continue };
         if certificate.planner_wins() {
             let prover = strategy.prover();
             return Proof::new(*root, Claim::Win { prover }, vec![strategy]).ok();

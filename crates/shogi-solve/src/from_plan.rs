@@ -73,7 +73,7 @@ fn needed_from<R: Rules>(
         needed.insert(&position, step.mv, step.rank)?;
         let after = position.play(step.mv);
         if R::verdict(&after).is_none() {
-            open.extend(children(&game, &after));
+            open.append(&mut children(&game, &after));
         }
     }
     Ok(needed)

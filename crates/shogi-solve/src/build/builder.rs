@@ -169,7 +169,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             };
             let after = game.play(&position, mv);
             if game.verdict(&after).is_none() {
-                open.extend(children(game, &after));
+                open.append(&mut children(game, &after));
             }
             if !each(PlanStep { position, mv, plies }) {
                 break;
@@ -180,17 +180,20 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// What is open: leaves of the tree, and the positions above them.
     pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
-        let open = self.coordinator.tree.open().into_iter();
-        open.map(|number| Open::of(self.position(number), self.coordinator.tree.node(number)))
+        self.described(&self.coordinator.tree.open()).into_iter()
+    }
+
+    fn described(&self, numbers: &[u32]) -> Vec<Open<'_, G::Position>> {
+        let mut open = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            open.push(Open::of(self.position(number), self.coordinator.tree.node(number)));
+        }
+        open
     }
 
     /// The open positions from the root to the leaf that is expected to take the most expansions.
     pub fn hardest(&self) -> Vec<Open<'_, G::Position>> {
-        let mut hardest = Vec::new();
-        for number in self.coordinator.path_of_hardest() {
-            hardest.push(Open::of(self.position(number), self.coordinator.tree.node(number)));
-        }
-        hardest
+        self.described(&self.coordinator.path_of_hardest())
     }
 
     /// Expansions that the whole proof is expected to take from now on.

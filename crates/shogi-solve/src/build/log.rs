@@ -152,6 +152,11 @@ impl<W: Write> Log<W> {
 }
 
 impl Head {
+    fn goal(&self) -> Goal {
+        let prover = if self.sente_proves { Colour::Sente } else { Colour::Gote };
+        Goal { prover, draw_suffices: self.draw_suffices }
+    }
+
     fn to_json(&self) -> io::Result<String> {
         Ok(serde_json::to_string(self)?)
     }
@@ -233,9 +238,15 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
     mut input: impl BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Replayed>, LogError> {
+    do_again(&mut input, builder)
+}
+
+fn do_again<R: Rules, L: Leaf<RulesGame<R>>>(
+    input: &mut dyn BufRead,
+    builder: &mut Builder<'_, RulesGame<R>, L>,
+) -> Result<Option<Replayed>, LogError> {
     let head = head(builder);
-    let mut again = Replaying { builder, moves: Vec::new() };
-    let replayed = replay_from(&mut input, &head, &mut again)?;
+    let replayed = replay_from(input, &head, &mut Replaying { builder, moves: Vec::new() })?;
     builder.end_replay();
     Ok(replayed)
 }
@@ -377,26 +388,40 @@ pub fn check<R: Rules>(mut input: impl BufRead) -> Result<Checked<R>, LogError> 
 }
 
 fn check_from<R: Rules>(input: &mut dyn BufRead) -> Result<Checked<R>, LogError> {
-    let mut first = Vec::new();
-    input.read_until(b'\n', &mut first)?;
-    let reason = |reason: String| LogError::Line { line: 1, reason };
-    let head = read_head(&first).map_err(reason)?;
-    let root: Position<R> = position_from_text(&head.root).map_err(reason)?;
-    let prover = if head.sente_proves { Colour::Sente } else { Colour::Gote };
-    let goal = Goal { prover, draw_suffices: head.draw_suffices };
+    let (first, head) = read_first(input)?;
+    let root: Position<R> = match position_from_text(&head.root) {
+        Ok(root) => root,
+        Err(reason) => return Err(LogError::Line { line: 1, reason }),
+    };
+    let goal = head.goal();
     let game = RulesGame::<R>::new();
     // Nothing is searched; whoever checks logs has most likely a builder with any leaf too.
     let settings = Settings { bytes: 1 << 16, ..Settings::default() };
     let mut builder = Builder::new(&game, goal, root, AnyLeaf::from(Unit), settings);
-    let replayed = replay((&first[..]).chain(input), &mut builder)?;
+    let replayed = do_again(&mut (&first[..]).chain(input), &mut builder)?;
     Ok(Checked {
         root,
         state: builder.state(),
         jobs: builder.jobs(),
         expansions: builder.expansions(),
         steps: builder.steps(),
-        bytes: replayed.map_or(0, |replayed| replayed.bytes),
+        bytes: bytes(replayed),
     })
+}
+
+/// Bytes of all whole lines.
+fn bytes(replayed: Option<Replayed>) -> u64 {
+    replayed.map_or(0, |replayed| replayed.bytes)
+}
+
+/// The first line, and what it tells.
+fn read_first(input: &mut dyn BufRead) -> Result<(Vec<u8>, Head), LogError> {
+    let mut first = Vec::new();
+    input.read_until(b'\n', &mut first)?;
+    match read_head(&first) {
+        Ok(head) => Ok((first, head)),
+        Err(reason) => Err(LogError::Line { line: 1, reason }),
+    }
 }
 
 /// The name of the rule set that a log is of, from its first line.
@@ -430,7 +455,7 @@ pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Log<File>, LogError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-    let replayed = replay(BufReader::new(&file), builder)?;
+    let replayed = do_again(&mut BufReader::new(&file), builder)?;
     go_on(file, replayed, &head(builder))
 }
 
@@ -446,7 +471,7 @@ fn go_on(mut file: File, replayed: Option<Replayed>, head: &Head) -> Result<Log<
             return Err(LogError::Line { line: 1, reason });
         }
     }
-    file.set_len(replayed.map_or(0, |replayed| replayed.bytes))?;
+    file.set_len(bytes(replayed))?;
     file.seek(SeekFrom::End(0))?;
     match replayed {
         Some(replayed) => Ok(Log::resume(file, replayed)),

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::order::sort_rising;
+use crate::plan::after_each;
 
 /// A move of the prover that may be followed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -128,29 +129,55 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
             values: FxHashMap::default(),
             best: FxHashMap::default(),
         };
-        let mut order = ranked.to_vec();
+        let mut order: Vec<usize> = (0..ranked.len()).collect();
         'depths: for depth in 1..=self.depth {
-            let mut scored: Vec<(f32, G::Move)> = Vec::new();
-            for &mv in &order {
+            let mut scored = Vec::new();
+            for &index in &order {
                 // A move that is not among the best so far only needs to be known as such.
-                let alpha = scored.get(Self::EXACT - 1).map_or(-f32::INFINITY, |&(value, _)| value);
-                let below = game.play(position, mv);
+                let alpha = value_at(&scored, Self::EXACT - 1);
+                let below = game.play(position, ranked[index]);
                 let Some(value) = run.search(&below, depth - 1, (alpha, f32::INFINITY)) else {
                     break 'depths;
                 };
-                let place = scored.partition_point(|&(other, _)| other >= value);
-                scored.insert(place, (value, mv));
+                insert_falling(&mut scored, value, index);
             }
-            order.clear();
-            for (_, mv) in scored {
-                order.push(mv);
-            }
+            order = indices(&scored);
         }
-        // The move that was ranked first comes second at the latest: its search has seen more of it.
-        if let Some(place @ 2..) = order.iter().position(|mv| ranked.first() == Some(mv)) {
-            order[1..=place].rotate_right(1);
+        first_at_second(&mut order);
+        let mut moves = Vec::with_capacity(ranked.len());
+        for index in order {
+            moves.push(ranked[index]);
         }
-        by_rank(order)
+        by_rank(moves)
+    }
+}
+
+/// The value at a place of a list, or the least there is.
+fn value_at(scored: &[(f32, usize)], place: usize) -> f32 {
+    scored.get(place).map_or(-f32::INFINITY, |&(value, _)| value)
+}
+
+/// Puts a move into a list with falling values, after those of the same value.
+fn insert_falling(scored: &mut Vec<(f32, usize)>, value: f32, index: usize) {
+    let place = scored.partition_point(|&(other, _)| other >= value);
+    scored.insert(place, (value, index));
+}
+
+fn indices(scored: &[(f32, usize)]) -> Vec<usize> {
+    scored.iter().map(|&(_, index)| index).collect()
+}
+
+/// The move that was ranked first comes second at the latest: its search has seen more of it.
+fn first_at_second(order: &mut [usize]) {
+    if let Some(place @ 2..) = order.iter().position(|&index| index == 0) {
+        order[1..=place].rotate_right(1);
+    }
+}
+
+/// Brings a move to the front of those that are to be looked at.
+fn bring_forward(order: &mut [(f64, usize)], first: usize) {
+    if let Some(place) = order.iter().position(|&(_, index)| index == first) {
+        order[..=place].rotate_right(1);
     }
 }
 
@@ -166,8 +193,8 @@ struct Run<'r, G: GameGraph, L> {
     left: u64,
     /// Values of positions that were judged, by key, and whether the game is over there.
     values: FxHashMap<u64, (f32, bool)>,
-    /// The best move that was found in a position.
-    best: FxHashMap<u64, G::Move>,
+    /// The index of the best move that was found in a position.
+    best: FxHashMap<u64, usize>,
 }
 
 impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
@@ -209,11 +236,8 @@ impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
         let maximizes = self.game.side(position) == self.goal.prover;
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let (mut below, mut order) = (Vec::new(), Vec::new());
-        for (index, &mv) in moves.iter().enumerate() {
-            below.push(self.game.play(position, mv));
-            order.push((0.0, index));
-        }
+        let below = after_each(self.game, position, &moves);
+        let mut order: Vec<_> = (0..moves.len()).map(|index| (0.0, index)).collect();
         if depth > 1 {
             for (weight, index) in &mut order {
                 let (value, _) = self.judge(&below[*index])?;
@@ -222,10 +246,8 @@ impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
             sort_rising(&mut order);
         }
         let key = self.game.key(position);
-        if let Some(first) = self.best.get(&key) {
-            if let Some(place) = order.iter().position(|&(_, index)| moves[index] == *first) {
-                order[..=place].rotate_right(1);
-            }
+        if let Some(&first) = self.best.get(&key) {
+            bring_forward(&mut order, first);
         }
         let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
         for (_, index) in order {
@@ -234,7 +256,7 @@ impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
             let value = if value.abs() > END / 2.0 { value * 0.999 } else { value };
             if if maximizes { value > best } else { value < best } {
                 best = value;
-                self.best.insert(key, moves[index]);
+                self.best.insert(key, index);
             }
             match maximizes {
                 true => alpha = alpha.max(best),

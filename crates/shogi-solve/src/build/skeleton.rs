@@ -67,6 +67,21 @@ struct File {
 }
 
 impl File {
+    fn new(variant: &str, rules: String, root: String, winner: Colour, moves: &[String]) -> Self {
+        let sente_wins = winner == Colour::Sente;
+        let variant = variant.to_owned();
+        Self { variant, rules, root, sente_wins, expansions: 0, moves: moves.join(" ") }
+    }
+
+    /// Reads a file, which has to be by these rules.
+    fn by_rules(text: &str, rules: &str) -> Result<Self, SkeletonError> {
+        let file = Self::from_json(text)?;
+        match file.rules == rules {
+            true => Ok(file),
+            false => Err(SkeletonError::Rules(file.variant)),
+        }
+    }
+
     fn to_json(&self) -> String {
         to_json(self, &SKELETON_FORMAT)
     }
@@ -81,17 +96,14 @@ impl<R: Rules> Skeleton<R> {
     pub fn to_json(&self) -> String {
         let mut moves = Vec::with_capacity(self.moves.len());
         for mv in &self.moves {
-            moves.push(mv.map_or_else(|| LEAF.to_owned(), to_usi));
+            moves.push(match *mv {
+                Some(mv) => to_usi(mv),
+                None => LEAF.to_owned(),
+            });
         }
-        let file = File {
-            variant: R::NAME.to_owned(),
-            rules: rules_digits::<R>(),
-            root: to_sfen(&self.root),
-            sente_wins: self.winner == Colour::Sente,
-            expansions: self.expansions,
-            moves: moves.join(" "),
-        };
-        file.to_json()
+        let rules = rules_digits::<R>();
+        let file = File::new(R::NAME, rules, to_sfen(&self.root), self.winner, &moves);
+        File { expansions: self.expansions, ..file }.to_json()
     }
 
     /// Reads the file.
@@ -100,10 +112,7 @@ impl<R: Rules> Skeleton<R> {
     ///
     /// If the text is damaged, or no skeleton by these rules.
     pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
-        let file = File::from_json(text)?;
-        if file.rules != rules_digits::<R>() {
-            return Err(SkeletonError::Rules(file.variant));
-        }
+        let file = File::by_rules(text, &rules_digits::<R>())?;
         let root = position_from_text(&file.root).map_err(SkeletonError::Text)?;
         let mut moves = Vec::new();
         for text in file.moves.split_whitespace() {
@@ -168,27 +177,25 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             return Err(SkeletonError::Text("the skeleton is of another proof".to_owned()));
         }
         let mut walk = Walk::new(self.game, self.goal(), self.root());
-        let mut moves = skeleton.moves.iter();
+        let mut moves = 0;
         while let Some(position) = walk.next(self.game) {
-            let number = skeleton.moves.len() - moves.len() + 1;
-            let misfit = SkeletonError::Move { number };
-            match moves.next() {
-                None => return Err(misfit),
-                Some(None) => {}
-                Some(&Some(mv)) => {
-                    if !position.is_legal(mv) || !self.follow_only(&position, mv) {
-                        return Err(misfit);
-                    }
-                    walk.follow(self.game, &position.play(mv));
+            let Some(&mv) = skeleton.moves.get(moves) else { return misfit(moves) };
+            moves += 1;
+            if let Some(mv) = mv {
+                if !position.is_legal(mv) || !self.follow_only(&position, mv) {
+                    return misfit(moves - 1);
                 }
+                walk.follow(self.game, &position.play(mv));
             }
         }
         self.coordinator.tree.update();
-        match moves.next() {
-            None => Ok(()),
-            Some(_) => Err(SkeletonError::Move { number: skeleton.moves.len() - moves.len() }),
-        }
+        if moves < skeleton.moves.len() { misfit(moves) } else { Ok(()) }
     }
+}
+
+/// A move does not fit its position, before which so many do.
+const fn misfit(before: usize) -> Result<(), SkeletonError> {
+    Err(SkeletonError::Move { number: before + 1 })
 }
 
 /// A walk through the prover's positions, depth first.

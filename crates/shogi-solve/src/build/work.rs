@@ -3,6 +3,7 @@
 use std::sync::RwLock;
 
 use serde::{Deserialize, Serialize};
+use shogi_core::Move;
 use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen};
@@ -108,6 +109,16 @@ enum Found {
 }
 
 impl JobFile {
+    fn goal(&self) -> Goal {
+        let prover = if self.sente_proves { Colour::Sente } else { Colour::Gote };
+        Goal { prover, draw_suffices: self.draw_suffices }
+    }
+
+    /// Whether this is the file of a job by the rules of the own one.
+    fn check(self, own: &Self) -> Result<(), WorkError> {
+        if self == *own { Ok(()) } else { Err(WorkError::Rules(self.variant)) }
+    }
+
     fn to_json(&self) -> String {
         to_json(self, &JOB)
     }
@@ -118,6 +129,12 @@ impl JobFile {
 }
 
 impl ResultFile {
+    /// Reads the result of a job.
+    fn of_job(text: &str, job: &JobFile) -> Result<Self, WorkError> {
+        let result = Self::from_json(text)?;
+        if result.job == *job { Ok(result) } else { Err(WorkError::Other) }
+    }
+
     fn to_json(&self) -> String {
         to_json(self, &RESULT)
     }
@@ -151,14 +168,13 @@ impl<R: Rules> Job<R> {
     /// If the text is damaged, or no job by these rules.
     pub fn from_json(text: &str) -> Result<Self, WorkError> {
         let file = JobFile::from_json(text)?;
-        let position = position_from_text(&file.position).map_err(WorkError::Text)?;
-        let prover = if file.sente_proves { Colour::Sente } else { Colour::Gote };
-        let goal = Goal { prover, draw_suffices: file.draw_suffices };
-        let job = Self { position, goal, expansions: file.expansions };
-        if job.file() != file {
-            return Err(WorkError::Rules(file.variant));
+        match position_from_text(&file.position) {
+            Ok(position) => {
+                let job = Self { position, goal: file.goal(), expansions: file.expansions };
+                file.check(&job.file()).map(|()| job)
+            }
+            Err(reason) => Err(WorkError::Text(reason)),
         }
-        Ok(job)
     }
 
     /// Does the job, and returns the file of its result; `None` if the budget is spent before.
@@ -195,34 +211,41 @@ impl<R: Rules> Job<R> {
 
     /// What a worker has found, a proof checked by the rules.
     pub(super) fn read_result(&self, text: &str) -> Result<Done<RulesGame<R>>, WorkError> {
-        let result = ResultFile::from_json(text)?;
-        if result.job != self.file() {
-            return Err(WorkError::Other);
-        }
-        let list = |moves: &str| {
-            moves_from_texts::<R>(&mut moves.split_whitespace()).map_err(WorkError::Text)
-        };
-        let game = RulesGame::<R>::new();
-        let outcome = match result.found {
+        let ResultFile { nodes, expansions, found, .. } = ResultFile::of_job(text, &self.file())?;
+        let outcome = match &found {
             Found::Refuted => Outcome::Refuted,
-            Found::Open { numbers: [proof, disproof], ranked } => {
-                let ranked = list(&ranked)?;
-                if ranked.is_empty() || !ranked.iter().all(|&mv| self.position.is_legal(mv)) {
-                    return Err(WorkError::Text("the moves are not those of the job".to_owned()));
+            &Found::Open { numbers: [proof, disproof], ref ranked } => {
+                let ranked = moves(ranked)?;
+                for &mv in &ranked {
+                    if !self.position.is_legal(mv) {
+                        return Err(foreign_moves());
+                    }
+                }
+                if ranked.is_empty() {
+                    return Err(foreign_moves());
                 }
                 Outcome::Open { numbers: (proof, disproof), ranked }
             }
-            Found::Proved(moves) => {
-                let mut moves = list(&moves)?.into_iter();
-                let mut proofs = Proofs::new(self.goal);
-                let added = proofs.add(None, &game, &self.position, &mut |_| moves.next());
-                added.map_err(|_| WorkError::NoProof)?;
-                Outcome::Proved(proofs)
+            Found::Proved(text) => {
+                let moves = moves(text)?;
+                let (mut proofs, mut next) = (Proofs::new(self.goal), moves.iter());
+                let next = &mut |_: &_| next.next().copied();
+                match proofs.add(None, &RulesGame::new(), &self.position, next) {
+                    Ok(_) => Outcome::Proved(proofs),
+                    Err(_) => return Err(WorkError::NoProof),
+                }
             }
         };
-        let ResultFile { nodes, expansions, .. } = result;
         Ok(Done { outcome, nodes, expansions })
     }
+}
+
+fn moves<R: Rules>(text: &str) -> Result<Vec<Move<R>>, WorkError> {
+    moves_from_texts(&mut text.split_whitespace()).map_err(WorkError::Text)
+}
+
+fn foreign_moves() -> WorkError {
+    WorkError::Text("the moves are not those of the job".to_owned())
 }
 
 /// The name of the rule set of a job.

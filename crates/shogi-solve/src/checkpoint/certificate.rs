@@ -62,7 +62,7 @@ fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<
             _ => continue,
         };
         if R::verdict(&replied).is_none() {
-            open.extend(children(&game, &replied));
+            open.append(&mut children(&game, &replied));
         }
     }
     plan
