@@ -124,9 +124,23 @@ impl<G: GameGraph> GoalPlan<G> {
         }
     }
 
+    const fn end(&self) -> End {
+        End { goal: self.goal, reaches: self.reaches }
+    }
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    goal: Goal,
+    /// Whether the plan is the prover's and reaches the goal, or the opponent's and prevents it.
+    reaches: bool,
+}
+
+impl End {
     /// Whether the plan shows that Sente gets at least a win, or at least a draw, or that he does
     /// not.
-    fn shows(&self) -> (Verdict, bool) {
+    fn shows(self) -> (Verdict, bool) {
         let Goal { prover, draw_suffices } = self.goal;
         match (prover, draw_suffices) {
             (Colour::Sente, false) => (Verdict::Win, self.reaches),
@@ -323,9 +337,9 @@ impl<'g, G: GameGraph> Solver<'g, G> {
                     RepetitionValue::LosesFor(_) => certificate.strengthened(game, root),
                 });
             }
-            let Self { questions, certificates, .. } = self;
-            for question in questions {
-                if !question.is_open(certificates) {
+            let ends = self.ends();
+            for question in &mut self.questions {
+                if !is_open(question.goal, &ends) {
                     // Its table is of no more use.
                     (question.search, question.work) = (None, None);
                 }
@@ -342,26 +356,34 @@ impl<'g, G: GameGraph> Solver<'g, G> {
 
     /// Whether a question is worked at now.
     fn is_asked(&self, index: usize) -> bool {
-        let [first, _] = &self.questions;
+        let ends = self.ends();
+        let (first, question) = (&self.questions[0], &self.questions[index]);
         // The same player's weaker goal waits: mostly no end is drawn and one answer is both.
         let waits = index > 0
-            && first.goal.prover == self.questions[index].goal.prover
-            && first.is_open(&self.certificates)
+            && first.goal.prover == question.goal.prover
+            && is_open(first.goal, &ends)
             && !first.stuck;
-        let question = &self.questions[index];
-        !waits && !question.stuck && question.is_open(&self.certificates)
+        !waits && !question.stuck && is_open(question.goal, &ends)
+    }
+
+    /// What the certificates are for.
+    fn ends(&self) -> Vec<End> {
+        let mut ends = Vec::with_capacity(self.certificates.len());
+        for certificate in &self.certificates {
+            ends.push(certificate.end());
+        }
+        ends
     }
 
     /// Whether more time is of no use: the searches that are left have ended for want of memory, with
     /// [`Options::hash_bytes`] too small for the path from the root or for a plan.
     pub fn is_stuck(&self) -> bool {
-        (0..2).all(|index| !self.is_asked(index)) && self.value().is_none()
+        !self.is_asked(0) && !self.is_asked(1) && self.value().is_none()
     }
 
     /// The value for the player to move, once it is proved.
     pub fn value(&self) -> Option<Verdict> {
-        let mover = self.game.side(&self.root);
-        value_for_sente(&self.certificates).map(|value| seen_by(mover, value))
+        value_for(self.game.side(&self.root), &self.ends())
     }
 
     /// What ended the last run.
@@ -392,24 +414,22 @@ impl<'g, G: GameGraph> Solver<'g, G> {
 
     /// What is known now. The tables are given back.
     pub fn into_answer(self) -> Answer<G> {
-        let ended = self.ended();
+        let (ended, value, ends) = (self.ended(), self.value(), self.ends());
         let Self { game, root, questions, certificates, nodes, expansions, .. } = self;
-        let value = value_for_sente(&certificates);
         let mut open = Vec::new();
         for question in &questions {
-            if let (true, Some(finding)) = (question.is_open(&certificates), question.finding) {
+            if let (true, Some(finding)) = (is_open(question.goal, &ends), question.finding) {
                 open.push((question.goal, finding));
             }
         }
         let mut plies: Option<u32> = None;
-        if value.is_some_and(|value| value != Verdict::Draw) {
-            for GoalPlan { goal, plan, .. } in certificates.iter().filter(|plan| plan.reaches) {
+        for GoalPlan { goal, plan, reaches } in &certificates {
+            if *reaches && value.is_some_and(|value| value != Verdict::Draw) {
                 if let Some(own) = plan.plies(game, &root, *goal) {
                     plies = Some(plies.map_or(own, |least| least.min(own)));
                 }
             }
         }
-        let value = value.map(|value| seen_by(game.side(&root), value));
         Answer { value, plies, certificates, nodes, expansions, ended, open }
     }
 }
@@ -439,16 +459,23 @@ fn goals(repetition: RepetitionValue) -> [Goal; 2] {
     }
 }
 
-/// The value for Sente, if certificates show it.
-fn value_for_sente<G: GameGraph>(certificates: &[GoalPlan<G>]) -> Option<Verdict> {
-    let mut shows = Vec::new();
-    for certificate in certificates {
-        shows.push(certificate.shows());
-    }
-    value_shown(&shows)
+/// The value for a player, if certificates show it.
+fn value_for(side: Colour, ends: &[End]) -> Option<Verdict> {
+    let shows: Vec<_> = ends.iter().map(|end| end.shows()).collect();
+    value_shown(&shows).map(|value| seen_by(side, value))
 }
 
-/// The value for Sente that follows from what certificates [show](GoalPlan::shows).
+/// Whether certificates leave a question open.
+fn is_open(goal: Goal, ends: &[End]) -> bool {
+    let answers = |end: &End| {
+        end.goal == goal
+            // A plan may show more than was asked.
+            || end.goal.prover == goal.prover && end.goal.draw_suffices != end.reaches
+    };
+    !ends.iter().any(answers)
+}
+
+/// The value for Sente that follows from what certificates [show](End::shows).
 fn value_shown(shows: &[(Verdict, bool)]) -> Option<Verdict> {
     let shown = |wanted| {
         shows.iter().copied().find(|&(verdict, holds)| match wanted {
@@ -504,6 +531,13 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
         }
     }
 
+    fn search(&mut self) -> &mut dyn Search<G> {
+        match self {
+            Self::DfPn(search) => &mut **search,
+            Self::Pds(search) => &mut **search,
+        }
+    }
+
     /// What the search remembers.
     pub(crate) fn memory(&self) -> &Memory {
         match self {
@@ -522,16 +556,6 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
 }
 
 impl<'g, G: GameGraph> Question<'g, G> {
-    fn is_open(&self, certificates: &[GoalPlan<G>]) -> bool {
-        let answers = |certificate: &GoalPlan<G>| {
-            certificate.goal == self.goal
-                // A plan may show more than was asked.
-                || certificate.goal.prover == self.goal.prover
-                    && certificate.goal.draw_suffices != certificate.reaches
-        };
-        !certificates.iter().any(answers)
-    }
-
     /// Works at the question; a certificate if that answers it.
     fn search(
         &mut self,
@@ -540,37 +564,35 @@ impl<'g, G: GameGraph> Question<'g, G> {
         options: &Options,
         budget: &mut Budget,
     ) -> Option<GoalPlan<G>> {
-        let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
-        let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(game, root)));
-        let ended = match search {
-            AnySearch::DfPn(search) => work.run(&mut **search, root, &mut self.finding, budget),
-            AnySearch::Pds(search) => work.run(&mut **search, root, &mut self.finding, budget),
-        };
-        let plan = ended?;
+        if self.search.is_none() {
+            self.search = Some(AnySearch::new(game, self.goal, options));
+        }
+        let search = self.search.as_mut()?.search();
+        if self.work.is_none() {
+            self.work = Some(Work::Deciding(Deciding::new(game, root)));
+        }
+        let plan = self.work.as_mut()?.run(search, root, &mut self.finding, budget)?;
         self.work = None;
         self.stuck = plan.is_none();
-        plan.map(|(reaches, plan)| GoalPlan { goal: self.goal, reaches, plan })
+        let (reaches, plan) = plan?;
+        Some(GoalPlan { goal: self.goal, reaches, plan })
     }
 
     /// Leaves the path of a search that the budget has ended, if it takes no more nodes to come back
     /// to it.
     fn unwind(&mut self, nodes: u64) {
-        let found = match &mut self.search {
-            Some(AnySearch::DfPn(search)) => unwind(&mut **search, nodes),
-            Some(AnySearch::Pds(search)) => unwind(&mut **search, nodes),
-            None => None,
-        };
+        let Some(search) = &mut self.search else { return };
+        let search = search.search();
+        if search.moves_on_path() as u64 > nodes {
+            return;
+        }
         // The search may be one of a position below.
-        if let (Some(found), Some(Work::Deciding(deciding))) = (found, &self.work) {
+        if let (Some(found), Some(Work::Deciding(deciding))) = (search.unwind(), &self.work) {
             if deciding.is_searching() {
                 self.finding = Some(found);
             }
         }
     }
-}
-
-fn unwind<G: GameGraph, S: Search<G>>(search: &mut S, nodes: u64) -> Option<Finding> {
-    if search.moves_on_path() as u64 <= nodes { search.unwind() } else { None }
 }
 
 /// What is done about a question.
@@ -584,9 +606,9 @@ pub(crate) enum Work<G: GameGraph> {
 impl<G: GameGraph> Work<G> {
     /// Goes on until there is a plan, with whether it reaches the goal. `None` if the budget is spent
     /// before, and no plan if there is no memory for one.
-    fn run<S: Search<G>>(
+    fn run(
         &mut self,
-        search: &mut S,
+        search: &mut dyn Search<G>,
         root: &G::Position,
         finding: &mut Option<Finding>,
         budget: &mut Budget,
