@@ -216,8 +216,8 @@ impl<G: GameGraph> Ground for Grounds<'_, G> {
 
     fn decisive_move(&mut self, number: u32) -> Option<usize> {
         let mv = self.search.decisive_move()?;
-        self.list(number);
-        self.moves.iter().position(|listed| *listed == mv)
+        let moves = self.list(number);
+        (0..moves).find(|&index| self.moves[index] == mv)
     }
 
     fn is_deciding(&self) -> bool {
@@ -226,11 +226,17 @@ impl<G: GameGraph> Ground for Grounds<'_, G> {
 
     fn decide(&mut self, number: u32, budget: &mut Budget<'_>) -> Option<bool> {
         let Self { search, nodes, deciding, .. } = self;
-        let position = nodes.position(number);
-        let under_way = deciding.get_or_insert_with(|| Deciding::new(search.game(), position));
-        let decision = under_way.run(*search, budget)?;
-        **deciding = None;
-        Some(matches!(decision, Decision::Proved { .. }))
+        let mut under_way = match deciding.take() {
+            Some(under_way) => under_way,
+            None => Deciding::new(search.game(), nodes.position(number)),
+        };
+        match under_way.run(*search, budget) {
+            Some(decision) => Some(matches!(decision, Decision::Proved { .. })),
+            None => {
+                **deciding = Some(under_way);
+                None
+            }
+        }
     }
 
     fn set_final(&mut self, number: u32, value: FinalValue) {

@@ -8,7 +8,8 @@ use crate::leaf::Leaf;
 use crate::order::in_rising_order;
 use crate::path::grow;
 use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup};
-use crate::proof_number::{Assessment, Frame, ProofNumbers, Sums, Walk};
+use crate::proof_number::walk::path_key_below;
+use crate::proof_number::{Assessment, ProofNumbers, Sums, Walk};
 use crate::search::{FinalValue, Finding, Knowledge};
 use crate::table::Entry;
 
@@ -31,11 +32,6 @@ struct Below<G: GameGraph> {
     parts: Parts,
     key: u64,
     position: G::Position,
-}
-
-/// The key of the path to a position, from the key of the path to the one above it.
-const fn path_key_below(path_key: u64, key: u64) -> u64 {
-    (path_key.rotate_left(7) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl<'g, G: GameGraph> Explorer<'g, G> {
@@ -146,41 +142,34 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         leaf: &mut impl Leaf<G>,
         budget: &mut Budget,
     ) {
-        let key = self.game.key(&position);
-        let path_key = path_key_below(above, key);
+        self.put(position, above, threshold, floor);
+        let (frame, _) = self.walk.path.last();
+        let (path_key, prover_moves) = (frame.path_key, frame.prover_moves);
         let depth = self.walk.path.depth_below();
-        let prover_moves = self.is_prover(&position);
-        self.look_below(&position);
         let below = std::mem::take(&mut self.below);
-        self.positions.truncate(self.walk.path.len());
-        grow(&mut self.positions);
-        self.positions.push(position);
-        self.walk.path.enter(
-            key,
-            Frame {
-                path_key,
-                prover_moves,
-                threshold: threshold.oriented(prover_moves),
-                floor,
-                current: 0,
-                entered: self.walk.spent,
-            },
-        );
-        self.moves.truncate(self.walk.path.moves());
         for below in &below {
-            let known = self.assess(below, depth + 1, path_key, leaf).oriented(prover_moves);
+            let known = self.assess(below, depth, path_key, leaf).oriented(prover_moves);
             self.walk.path.add(known);
             grow(&mut self.moves);
             self.moves.push(below.mv);
         }
-        let nodes = below.len() as u64 + std::mem::take(&mut self.walk.simulated);
+        let nodes = below.len() as u64;
         self.below = below;
-        self.walk.spent += nodes;
+        self.walk.count(nodes, budget);
+    }
+
+    /// Puts a position on the path and lists its moves, without what is known of them.
+    fn put(&mut self, position: G::Position, above: u64, threshold: ProofNumbers, floor: u32) {
+        let (key, prover_moves) = (self.game.key(&position), self.is_prover(&position));
+        self.look_below(&position);
+        self.positions.truncate(self.walk.path.len());
+        grow(&mut self.positions);
+        self.positions.push(position);
+        self.moves.truncate(self.walk.path.moves());
+        self.walk.enter(key, above, prover_moves, threshold, floor);
         if let Some(harvest) = &mut self.harvest {
             harvest.enter();
         }
-        budget.count_expansion();
-        budget.spend(nodes);
     }
 
     /// Lists the moves of a position. First all keys and then all looks into the table, which wait for memory
@@ -204,37 +193,51 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         path_key: u64,
         leaf: &mut impl Leaf<G>,
     ) -> Assessment {
+        match self.remembered(below, depth, path_key) {
+            Ok(known) => known,
+            Err(is_new) => self.initial(below, depth, is_new, leaf),
+        }
+    }
+
+    /// The same without a leaf's numbers; where nothing is known, whether the table has none of it.
+    #[inline(always)]
+    fn remembered(
+        &mut self,
+        below: &Below<G>,
+        depth: u32,
+        path_key: u64,
+    ) -> Result<Assessment, bool> {
         let &Below { parts, key, ref position, .. } = below;
         if let Some(at) = self.walk.path.depth_of(key) {
-            return Assessment::disproved(PathDependence::Path(at));
+            return Ok(Assessment::disproved(PathDependence::Path(at)));
         }
         let lookup = self.look_up(parts, key);
         if let Some(known) = lookup.ended {
-            return known;
+            return Ok(known);
         }
         if self.walk.ghi == Ghi::ByPath {
             let board = parts.board ^ path_key_below(path_key, key);
             if let Some(entry) = self.walk.memory.table.find(board, parts.hand) {
-                return Assessment::disproved(PathDependence::Path(entry.length.into()));
+                return Ok(Assessment::disproved(PathDependence::Path(entry.length.into())));
             }
         }
         if let Some(entry) = lookup.open {
             let simulates = self.walk.ghi == Ghi::Simulation || entry.flags & INVALIDATED != 0;
             if simulates && lookup.was_disproved_once() {
                 if let Some(dependence) = self.simulate(position, depth) {
-                    return Assessment::disproved(dependence);
+                    return Ok(Assessment::disproved(dependence));
                 }
             }
         }
         if let Some(entry) = lookup.open_at(depth) {
             // Met before on a shorter path: a cycle may lead back up here.
             self.walk.raised |= entry.flags & INITIAL == 0 && u32::from(entry.length) < depth;
-            return Assessment::of_entry(entry);
+            return Ok(Assessment::of_entry(entry));
         }
         match self.reached(position) {
-            Some(true) => Assessment::proved(0),
-            Some(false) => Assessment::disproved(PathDependence::None),
-            None => self.initial(below, depth, lookup.open.is_none(), leaf),
+            Some(true) => Ok(Assessment::proved(0)),
+            Some(false) => Ok(Assessment::disproved(PathDependence::None)),
+            None => Err(lookup.open.is_none()),
         }
     }
 

@@ -128,6 +128,11 @@ impl Memory {
                 lookup.open = Some(entry);
             }
         }
+        self.with_final_value(lookup, key)
+    }
+
+    #[inline]
+    fn with_final_value(&self, mut lookup: Lookup, key: u64) -> Lookup {
         if !lookup.is_certain() {
             if let Some(value) = self.final_value(key) {
                 lookup.ended = Some(Assessment::of_final(value));

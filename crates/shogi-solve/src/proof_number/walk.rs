@@ -40,6 +40,11 @@ pub(crate) enum Turn {
     Enter(ProofNumbers),
 }
 
+/// The key of the path to a position, from the key of the path to the one above it.
+pub(super) const fn path_key_below(path_key: u64, key: u64) -> u64 {
+    (path_key.rotate_left(7) ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 impl Walk {
     /// Nothing is on the path, beside which positions and moves of these types are kept. Panics if the system
     /// refuses the memory.
@@ -80,6 +85,39 @@ impl Walk {
     pub(super) fn end(&mut self) {
         self.path.clear();
         self.root = None;
+    }
+
+    /// Puts a position on the path, below one with this key of the path, without moves yet. The threshold is seen
+    /// by the prover.
+    #[inline]
+    pub(super) fn enter(
+        &mut self,
+        key: u64,
+        above: u64,
+        prover_moves: bool,
+        threshold: ProofNumbers,
+        floor: u32,
+    ) {
+        self.path.enter(
+            key,
+            Frame {
+                path_key: path_key_below(above, key),
+                prover_moves,
+                threshold: threshold.oriented(prover_moves),
+                floor,
+                current: 0,
+                entered: self.spent,
+            },
+        );
+    }
+
+    /// Counts a position that was put on the path with so many moves.
+    #[inline]
+    pub(super) fn count(&mut self, moves: u64, budget: &mut Budget<'_>) {
+        let nodes = moves + std::mem::take(&mut self.simulated);
+        self.spent += nodes;
+        budget.count_expansion();
+        budget.spend(nodes);
     }
 
     /// What the moves of the last position add up to, seen by the player to move.
