@@ -113,8 +113,12 @@ impl<R: Rules> Proof<R> {
                 open: Vec::new(),
                 checked: &mut checked,
                 report,
+                at: *self.root(),
             };
-            let plies = walk.run(self.root())?;
+            let plies = match walk.run(self.root()) {
+                Ok(plies) => plies,
+                Err(fault) => return Err(fault.at(&walk.at)),
+            };
             if let Some(number) = strategy.first_without(&walk.met) {
                 if let Some(position) = strategy.position(number) {
                     return Err(Fault::Unneeded.at(&position));
@@ -177,11 +181,13 @@ struct Walk<'a, R: Rules> {
     open: Vec<(Position<R>, StrategyStep<R>)>,
     checked: &'a mut Checked,
     report: &'a mut dyn FnMut(u64),
+    /// Where the proof fails, if it does.
+    at: Position<R>,
 }
 
 impl<R: Rules> Walk<'_, R> {
     /// Walks from the root; the most plies from there to the end.
-    fn run(&mut self, root: &Position<R>) -> Result<u64, Refuted> {
+    fn run(&mut self, root: &Position<R>) -> Result<u64, Fault> {
         let plies = if self.has_ended(root)? {
             0
         } else if root.side() == self.strategy.prover() {
@@ -196,14 +202,14 @@ impl<R: Rules> Walk<'_, R> {
             let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };
             let needed = rest + 1;
             if self.strategy.repetition() == Repetition::Absent && u64::from(rank) < needed {
-                return Err(Fault::Rank { rank, needed }.at(&position));
+                return self.fail(&position, Fault::Rank { rank, needed });
             }
         }
         Ok(plies)
     }
 
     /// Whether the game has ended in a position; an error if not as the claim needs.
-    fn has_ended(&mut self, position: &Position<R>) -> Result<bool, Refuted> {
+    fn has_ended(&mut self, position: &Position<R>) -> Result<bool, Fault> {
         let Some(verdict) = R::verdict(position) else { return Ok(false) };
         let for_prover = match verdict {
             Verdict::Draw => !self.wins,
@@ -211,16 +217,16 @@ impl<R: Rules> Walk<'_, R> {
             Verdict::Loss => position.side() != self.strategy.prover(),
         };
         if !for_prover {
-            return Err(Fault::End(verdict).at(position));
+            return self.fail(position, Fault::End(verdict));
         }
         self.checked.ends += 1;
         Ok(true)
     }
 
     /// The rank of a position with the prover to move in which the game goes on.
-    fn meet(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
+    fn meet(&mut self, position: &Position<R>) -> Result<u64, Fault> {
         let Some((number, step)) = self.strategy.find(position) else {
-            return Err(Fault::Missing.at(position));
+            return self.fail(position, Fault::Missing);
         };
         if !std::mem::replace(&mut self.met[number as usize], true) {
             self.open.push((*position, step));
@@ -229,13 +235,13 @@ impl<R: Rules> Walk<'_, R> {
     }
 
     /// The most plies from a position with the opponent to move in which the game goes on.
-    fn replies(&mut self, position: &Position<R>) -> Result<u64, Refuted> {
+    fn replies(&mut self, position: &Position<R>) -> Result<u64, Fault> {
         if may_declare(position, self.wins) {
-            return Err(Fault::Declaration.at(position));
+            return self.fail(position, Fault::Declaration);
         }
         let replies = position.legal_moves();
         if replies.is_empty() {
-            return Err(Fault::NoMove.at(position));
+            return self.fail(position, Fault::NoMove);
         }
         let mut most = 0;
         for reply in replies {
@@ -245,5 +251,10 @@ impl<R: Rules> Walk<'_, R> {
             most = most.max(rest + 1);
         }
         Ok(most)
+    }
+
+    fn fail<T>(&mut self, position: &Position<R>, fault: Fault) -> Result<T, Fault> {
+        self.at = *position;
+        Err(fault)
     }
 }

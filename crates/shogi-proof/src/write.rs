@@ -58,8 +58,10 @@ impl<R: Rules> Proof<R> {
         }
         let mut writer = Writer::new(out, self.root(), self.claim(), &sections)?;
         for strategy in self.strategies() {
-            for (position, step) in strategy.iter() {
-                writer.entry(&position, step)?;
+            for number in strategy.sorted() {
+                if let Some(position) = strategy.position(number) {
+                    writer.entry(&position, strategy.step(number))?;
+                }
             }
         }
         writer.finish().map(drop)

@@ -359,18 +359,25 @@ impl<R: Rules> ExpertIteration<R> {
 
     fn read_content(reader: &mut Reader<&mut dyn Read>) -> Result<Self, ExpertReason> {
         let head = read_head(reader, R::NAME)?;
-        let start = parse_position(&head.start).map_err(|_| ExpertReason::Start(head.start))?;
-        let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
-            .map_err(ExpertReason::Evaluation)?;
-        let net = match head.fitted {
-            0 => None,
-            _ => Some(EffortNet::read_weights(reader).map_err(ExpertReason::Net)?),
+        let Ok(start) = parse_position(&head.start) else {
+            return Err(ExpertReason::Start(head.start));
         };
-        let Head { settings, rounds, searches, fitted, .. } = head;
+        let evaluation = match Evaluation::from_json(&reader.sized_text("linear evaluation")?) {
+            Ok(evaluation) => evaluation,
+            Err(reason) => return Err(ExpertReason::Evaluation(reason)),
+        };
+        let mut net = None;
+        if head.fitted > 0 {
+            net = match EffortNet::read_weights(reader) {
+                Ok(net) => Some(net),
+                Err(reason) => return Err(ExpertReason::Net(reason)),
+            };
+        }
         let mut records = Vec::new();
         for _ in 0..head.records {
             records.push(Record::from_line(&reader.sized_text("record")?)?);
         }
+        let Head { settings, rounds, searches, fitted, .. } = head;
         Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
     }
 }

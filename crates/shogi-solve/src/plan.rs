@@ -131,27 +131,9 @@ impl<G: GameGraph> Plan<G> {
         goal: Goal,
         reaches: bool,
     ) -> Result<(), PlanError<G::Position>> {
-        let planner = if reaches { goal.prover } else { !goal.prover };
-        let mut check = Check { plan: self, game, goal, reaches, open: vec![root.clone()] };
-        let mut seen = FxHashSet::default();
-        if game.verdict(root).is_some() || game.side(root) != planner {
-            check.open.clear();
-            check.replies(root, u32::MAX)?;
-        }
-        while let Some(position) = check.open.pop() {
-            if !seen.insert(game.key(&position)) {
-                continue;
-            }
-            let flaw = |reason| PlanError { reason, position: position.clone() };
-            let step = self.get(game, &position).ok_or_else(|| flaw("no move is planned"))?;
-            let mut moves = Vec::new();
-            game.moves(&position, &mut moves);
-            if !moves.contains(&step.mv) {
-                return Err(flaw("the planned move is illegal"));
-            }
-            check.replies(&game.play(&position, step.mv), step.plies)?;
-        }
-        Ok(())
+        let (plan, at) = (self, root.clone());
+        let mut check = Check { plan, game, goal, reaches, open: Vec::new(), at };
+        check.run(root).map_err(|reason| PlanError { reason, position: check.at })
     }
 }
 
@@ -163,34 +145,68 @@ struct Check<'a, G: GameGraph> {
     reaches: bool,
     /// The planner's positions that are to be looked at.
     open: Vec<G::Position>,
+    /// Where the plan does not hold, if it does not.
+    at: G::Position,
 }
 
 impl<G: GameGraph> Check<'_, G> {
-    /// Looks at all replies in a position that is reached with so many plies left.
-    fn replies(&mut self, position: &G::Position, left: u32) -> Result<(), PlanError<G::Position>> {
-        if self.has_ended(position)? {
-            return Ok(());
+    /// What is wrong with the plan, if anything.
+    fn run(&mut self, root: &G::Position) -> Result<(), &'static str> {
+        let (game, goal) = (self.game, self.goal);
+        let planner = if self.reaches { goal.prover } else { !goal.prover };
+        let mut seen = FxHashSet::default();
+        if game.verdict(root).is_some() || game.side(root) != planner {
+            self.replies(root, u32::MAX)?;
+        } else {
+            self.open.push(root.clone());
         }
-        for reply in children(self.game, position) {
-            if self.has_ended(&reply)? {
+        while let Some(position) = self.open.pop() {
+            if !seen.insert(game.key(&position)) {
                 continue;
             }
-            let step = self.plan.get(self.game, &reply);
-            if self.reaches && step.is_some_and(|step| step.plies >= left) {
-                return Err(PlanError { reason: "the end comes no nearer", position: reply });
+            let Some(step) = self.plan.get(game, &position) else {
+                return self.fail(&position, "no move is planned");
+            };
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            if !moves.contains(&step.mv) {
+                return self.fail(&position, "the planned move is illegal");
             }
-            self.open.push(reply);
+            self.replies(&game.play(&position, step.mv), step.plies)?;
         }
         Ok(())
     }
 
-    fn has_ended(&self, position: &G::Position) -> Result<bool, PlanError<G::Position>> {
-        let Some(verdict) = self.game.verdict(position) else { return Ok(false) };
-        if self.goal.is_reached(verdict, self.game.side(position)) == self.reaches {
-            Ok(true)
-        } else {
-            Err(PlanError { reason: "the game ends otherwise", position: position.clone() })
+    /// Looks at all replies in a position that is reached with so many plies left.
+    fn replies(&mut self, position: &G::Position, left: u32) -> Result<(), &'static str> {
+        if self.has_ended(position)? {
+            return Ok(());
         }
+        for reply in &children(self.game, position) {
+            if self.has_ended(reply)? {
+                continue;
+            }
+            if let (true, Some(step)) = (self.reaches, self.plan.get(self.game, reply)) {
+                if step.plies >= left {
+                    return self.fail(reply, "the end comes no nearer");
+                }
+            }
+            self.open.push(reply.clone());
+        }
+        Ok(())
+    }
+
+    fn has_ended(&mut self, position: &G::Position) -> Result<bool, &'static str> {
+        match reached(self.game, self.goal, position) {
+            None => Ok(false),
+            Some(reached) if reached == self.reaches => Ok(true),
+            Some(_) => self.fail(position, "the game ends otherwise").map(|()| true),
+        }
+    }
+
+    fn fail(&mut self, position: &G::Position, reason: &'static str) -> Result<(), &'static str> {
+        self.at = position.clone();
+        Err(reason)
     }
 }
 

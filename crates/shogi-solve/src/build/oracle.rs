@@ -129,7 +129,7 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
             values: FxHashMap::default(),
             best: FxHashMap::default(),
         };
-        let mut order: Vec<usize> = (0..ranked.len()).collect();
+        let mut order = indices(&in_order(ranked.len()));
         'depths: for depth in 1..=self.depth {
             let mut scored = Vec::new();
             for &index in &order {
@@ -139,7 +139,7 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
                 let Some(value) = run.search(&below, depth - 1, (alpha, f32::INFINITY)) else {
                     break 'depths;
                 };
-                insert_falling(&mut scored, value, index);
+                insert_falling(&mut scored, f64::from(value), index);
             }
             order = indices(&scored);
         }
@@ -152,19 +152,24 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
     }
 }
 
+/// So many moves as they come, without weights.
+fn in_order(count: usize) -> Vec<(f64, usize)> {
+    (0..count).map(|index| (0.0, index)).collect()
+}
+
 /// The value at a place of a list, or the least there is.
-fn value_at(scored: &[(f32, usize)], place: usize) -> f32 {
-    scored.get(place).map_or(-f32::INFINITY, |&(value, _)| value)
+fn value_at(scored: &[(f64, usize)], place: usize) -> f32 {
+    scored.get(place).map_or(-f32::INFINITY, |&(value, _)| value as f32)
 }
 
 /// Puts a move into a list with falling values, after those of the same value.
-fn insert_falling(scored: &mut Vec<(f32, usize)>, value: f32, index: usize) {
+fn insert_falling(scored: &mut Vec<(f64, usize)>, value: f64, index: usize) {
     let place = scored.partition_point(|&(other, _)| other >= value);
     scored.insert(place, (value, index));
 }
 
-fn indices(scored: &[(f32, usize)]) -> Vec<usize> {
-    scored.iter().map(|&(_, index)| index).collect()
+fn indices(weighted: &[(f64, usize)]) -> Vec<usize> {
+    weighted.iter().map(|&(_, index)| index).collect()
 }
 
 /// The move that was ranked first comes second at the latest: its search has seen more of it.
@@ -237,7 +242,7 @@ impl<G: GameGraph, L: Leaf<G>> Run<'_, G, L> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let below = after_each(self.game, position, &moves);
-        let mut order: Vec<_> = (0..moves.len()).map(|index| (0.0, index)).collect();
+        let mut order = in_order(moves.len());
         if depth > 1 {
             for (weight, index) in &mut order {
                 let (value, _) = self.judge(&below[*index])?;

@@ -80,6 +80,11 @@ impl<G: GameGraph> Proofs<G> {
         best
     }
 
+    /// The plies of the shortest proof that is known of a position with the prover to move.
+    pub(super) fn plies(&self, game: &G, parts: Parts) -> Option<u32> {
+        Some(self.find(game, parts)?.1)
+    }
+
     /// All entries from this one on, in the order in which they were added.
     pub(super) fn since(&self, first: usize) -> Vec<(Parts, u32)> {
         let mut added = Vec::with_capacity(self.entries.len() - first);
@@ -137,12 +142,10 @@ impl<G: GameGraph> Proofs<G> {
             match frame.replies.pop() {
                 Some(reply) => {
                     let parts = game.parts(&reply);
-                    let here = self.find(game, parts);
-                    let there = base.and_then(|base| base.find(game, parts));
-                    let shortest = match (here, there) {
-                        (Some((_, one)), Some((_, other))) => Some(one.min(other)),
-                        (one, other) => one.or(other).map(|(_, plies)| plies),
-                    };
+                    let mut shortest = self.plies(game, parts);
+                    if let Some(base) = base {
+                        shortest = shorter(shortest, base.plies(game, parts));
+                    }
                     match shortest {
                         Some(plies) => frame.plies = frame.plies.max(plies + 1),
                         None => below = Some(reply),
@@ -206,5 +209,13 @@ impl<G: GameGraph> Proofs<G> {
                 before => self.last.insert(board, before),
             };
         }
+    }
+}
+
+/// The fewer plies of two.
+fn shorter(one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }

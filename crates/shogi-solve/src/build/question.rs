@@ -23,7 +23,7 @@ impl<G: GameGraph> Question<G> {
     ) -> Vec<Named<G::Move>> {
         let Self { position, ranked, spent } = self;
         let (mut moves, mut named) = (Vec::new(), Vec::new());
-        for answer in oracle.moves(game, goal, &position, &ranked, spent) {
+        for &answer in &oracle.moves(game, goal, &position, &ranked, spent) {
             // An oracle may err in this too.
             if ranked.contains(&answer.mv) && !named.contains(&answer.mv) {
                 named.push(answer.mv);

@@ -22,7 +22,7 @@ impl<G: GameGraph, L: Leaf<G>> Scene for Watched<'_, '_, '_, G, L> {
     fn plies(&self, number: u32) -> Option<u32> {
         let Builder { game, places, .. } = &*self.builder;
         let parts = game.parts(&places[number as usize].position);
-        Some(self.builder.proofs().find(game, parts)?.1)
+        self.builder.proofs().plies(game, parts)
     }
 
     fn prove(&mut self, number: u32, mv: u32) -> Option<u32> {

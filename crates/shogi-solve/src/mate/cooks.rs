@@ -40,6 +40,7 @@ pub struct Cook<R: Rules> {
 }
 
 /// A move that does not mate within the length of the line, with the position after it.
+#[derive(Clone, Copy)]
 struct Open<R: Rules> {
     ply: usize,
     mv: Move<R>,
@@ -82,7 +83,7 @@ pub fn alternatives<R: Rules>(
     let mut turn = FIRST_TURN;
     while !open.is_empty() && !budget.is_over() {
         let mut left = Vec::new();
-        for Open { ply, mv, after } in open {
+        for &Open { ply, mv, after } in &open {
             let known = budget.slice(turn, |budget| search.run(&after, UNLIMITED, budget));
             if known.is_proved() {
                 note(&mut cooks, Cook { ply, mv, plies: u32::from(known.length) + 1 });
@@ -102,6 +103,9 @@ pub fn alternatives<R: Rules>(
 
 /// Puts a cook into a list in order.
 fn note<R: Rules>(cooks: &mut Vec<Cook<R>>, cook: Cook<R>) {
-    let place = cooks.partition_point(|other| *other < cook);
+    let mut place = cooks.len();
+    while place > 0 && cooks[place - 1] >= cook {
+        place -= 1;
+    }
     cooks.insert(place, cook);
 }

@@ -122,7 +122,7 @@ impl<R: Rules> Line<'_, '_, '_, R> {
         promised: u16,
     ) -> Option<Option<Choice<R>>> {
         let mut replies = Vec::new();
-        for mv in position.legal_moves() {
+        for &mv in &position.legal_moves() {
             let next = position.play(mv);
             let length = match self.length(&next) {
                 Some(length) if length < promised => length,
@@ -180,6 +180,13 @@ fn first_longest<R: Rules>(replies: &[Choice<R>]) -> Option<Choice<R>> {
 /// The last step whose length is not one more than that of the step after it: the move made there has
 /// turned out to be shorter than was thought.
 fn last_shortened<R: Rules>(steps: &[LineStep<R>]) -> Option<usize> {
-    let after = |index: usize| steps.get(index + 1).map_or(0, |next| next.length);
-    (0..steps.len()).rev().find(|&index| steps[index].length != after(index) + 1)
+    let (mut index, mut after) = (steps.len(), 0);
+    while index > 0 {
+        index -= 1;
+        if steps[index].length != after + 1 {
+            return Some(index);
+        }
+        after = steps[index].length;
+    }
+    None
 }
