@@ -9,8 +9,9 @@
 //! open.
 
 use std::io::{self, Read, Write};
+use std::mem;
 use std::ops::{ControlFlow, Range};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -277,18 +278,22 @@ impl<R: Rules> ExpertIteration<R> {
     fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
         let first = self.searches;
-        let mut found = Vec::new();
-        found.resize_with((end - first) as usize, OnceLock::new);
+        let found = Mutex::new(Vec::new());
         in_parallel(first..end, &|number| {
-            // Each is done once.
-            let _ = found[(number - first) as usize].set(self.harvest(evaluation, number));
+            let harvest = self.harvest(evaluation, number);
+            lock(&found).push((number, harvest));
         });
         self.searches = end;
-        for (is_solved, records) in found.into_iter().filter_map(OnceLock::into_inner) {
-            if let Some(round) = self.rounds.last_mut() {
-                round.solved += u32::from(is_solved);
+        let mut found = mem::take(&mut *lock(&found));
+        for number in first..end {
+            for (done, (is_solved, records)) in &mut found {
+                if *done == number {
+                    if let Some(round) = self.rounds.last_mut() {
+                        round.solved += u32::from(*is_solved);
+                    }
+                    self.keep(mem::take(records));
+                }
             }
-            self.keep(records);
         }
     }
 
@@ -352,9 +357,10 @@ impl<R: Rules> ExpertIteration<R> {
 
     fn read_from(input: &mut dyn Read) -> Result<Self, ExpertError> {
         let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-        let read = Self::read_content(&mut reader).map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(At::convert)?;
-        Ok(read)
+        match Self::read_content(&mut reader) {
+            Ok(read) => reader.finish().map_err(At::convert).map(|()| read),
+            Err(reason) => Err(reader.at(reason)),
+        }
     }
 
     fn read_content(reader: &mut Reader<&mut dyn Read>) -> Result<Self, ExpertReason> {
@@ -424,6 +430,11 @@ fn fit_net<R: Rules>(
     progress: &mut dyn FnMut(EffortProgress<'_>) -> ControlFlow<()>,
 ) -> Option<EffortNet<R>> {
     fit(records, settings, progress)
+}
+
+/// Nothing that panics is done while the list is locked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Calls a function with each of these numbers, on all threads of the rayon pool.

@@ -4,7 +4,7 @@ use std::io;
 
 use shogi_proof::{Claim, Proof, Repetition, Strategy};
 use shogi_rules::Rules;
-use shogi_rules::shogi_core::Position;
+use shogi_rules::shogi_core::{Colour, Position};
 
 use super::CheckpointReason;
 use crate::family::strategy;
@@ -32,19 +32,27 @@ pub(super) fn from_proof<R: Rules>(
     root: &Position<R>,
     bytes: &[u8],
 ) -> Result<GoalPlan<RulesGame<R>>, CheckpointReason> {
-    let broken = |reason: String| CheckpointReason::Certificate(reason);
-    let proof = Proof::<R>::read(bytes).map_err(|error| broken(error.to_string()))?;
-    let ([strategy], true) = (proof.strategies(), proof.root() == root) else {
-        return Err(broken("it is for something else".to_owned()));
+    let proof = match Proof::<R>::read(bytes) {
+        Ok(proof) => proof,
+        Err(error) => return Err(CheckpointReason::Certificate(error.to_string())),
     };
-    let wins = matches!(proof.claim(), Claim::Win { .. });
-    let (prover, reaches) = (strategy.prover(), strategy.repetition() == Repetition::Absent);
-    let goal =
-        Goal { prover: if reaches { prover } else { !prover }, draw_suffices: wins != reaches };
+    let ([strategy], true) = (proof.strategies(), proof.root() == root) else {
+        return Err(CheckpointReason::Certificate("it is for something else".to_owned()));
+    };
+    let (goal, reaches) = goal(proof.claim(), strategy.prover(), strategy.repetition());
     let certificate = GoalPlan { goal, reaches, plan: plan(root, strategy) };
-    let checked = certificate.check(&RulesGame::new(), root);
-    checked.map_err(|flaw| broken(flaw.reason.to_owned()))?;
-    Ok(certificate)
+    match certificate.check(&RulesGame::new(), root) {
+        Ok(()) => Ok(certificate),
+        Err(flaw) => Err(CheckpointReason::Certificate(flaw.reason.to_owned())),
+    }
+}
+
+/// The goal of a strategy for a claim, and whether the strategy reaches it or prevents it.
+fn goal(claim: Claim, prover: Colour, repetition: Repetition) -> (Goal, bool) {
+    let wins = matches!(claim, Claim::Win { .. });
+    let reaches = repetition == Repetition::Absent;
+    let prover = if reaches { prover } else { !prover };
+    (Goal { prover, draw_suffices: wins != reaches }, reaches)
 }
 
 /// The plan of a strategy: its steps in all positions that come about from the root.
