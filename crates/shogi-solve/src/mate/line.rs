@@ -6,13 +6,12 @@
 //! shorter than was thought, its length is noted and the player before it chooses again.
 
 use rustc_hash::FxHashMap;
-use shogi_core::{Move, Position};
+use shogi_core::{Move, Position, checks};
 use shogi_rules::Rules;
 
-use super::memory::UNLIMITED;
+use super::memory::{Known, UNLIMITED};
 use super::search::{MateSearch, step};
 use crate::budget::Budget;
-use shogi_core::checks;
 
 /// A line from a position proved to be mate to the end of the game. Its length is guaranteed.
 ///
@@ -27,148 +26,147 @@ pub fn line<R: Rules>(
     exact: bool,
     budget: &mut Budget<'_>,
 ) -> Option<Vec<Move<R>>> {
-    Line { search, exact, budget, shortened: FxHashMap::default() }.follow(root)
+    let mut played = Played {
+        search,
+        budget,
+        shortened: FxHashMap::default(),
+        positions: vec![*root],
+        moves: Vec::new(),
+        listed: Vec::new(),
+    };
+    follow(&mut played, exact)?;
+    Some(played.moves)
 }
 
-/// A position of the line, with the move made there.
-struct LineStep<R: Rules> {
-    position: Position<R>,
-    mv: Move<R>,
-    /// The length that follows from the moves' lengths.
-    length: u16,
+/// The position at the end of a line, and those after the moves that come into question there: checks of the
+/// attacker, or all moves of the defender.
+trait End {
+    fn is_over(&self) -> bool;
+    fn is_attacking(&self) -> bool;
+
+    /// The least difference between two lengths of mate.
+    fn step(&self) -> u16;
+
+    /// Lists the moves; how many there are.
+    fn list(&mut self) -> usize;
+
+    /// The length known of the position.
+    fn length(&self) -> Option<u16>;
+
+    /// The length known after a listed move, with which the game may be over.
+    fn length_after(&self, index: usize) -> Option<u16>;
+
+    /// Notes that a length has turned out to be less than the table knows.
+    fn shorten(&mut self, length: u16);
+
+    /// Searches for a mate in so many plies.
+    fn run(&mut self, limit: u16) -> Known;
+
+    /// The same after a listed move.
+    fn run_after(&mut self, index: usize, limit: u16) -> Known;
+
+    /// Goes on with a listed move.
+    fn play(&mut self, index: usize);
+
+    /// Goes back to where so many moves were made.
+    fn go_back(&mut self, moves: usize);
 }
 
-/// What a player does best, and the length that follows.
-type Choice<R> = (Move<R>, u16);
+/// What a player does best, by the index of the move, and the length that follows.
+type Choice = (usize, u16);
 
-struct Line<'s, 't, 'b, R: Rules> {
-    search: &'s mut MateSearch<'t, R>,
-    exact: bool,
-    budget: &'s mut Budget<'b>,
-    /// Lengths that turned out to be less than the table knows, by key.
-    shortened: FxHashMap<u64, u16>,
-}
-
-impl<R: Rules> Line<'_, '_, '_, R> {
-    fn follow(&mut self, root: &Position<R>) -> Option<Vec<Move<R>>> {
-        let mut steps: Vec<LineStep<R>> = Vec::new();
-        let mut position = *root;
-        // The length that the line so far promises from here on.
-        let mut promised = self.length(root)?;
-        loop {
-            while let Some((mv, length)) = self.choose(&position, promised)? {
-                steps.push(LineStep { position, mv, length });
-                position = position.play(mv);
-                promised = length - 1;
-            }
-            let Some(wrong) = last_shortened(&steps) else {
-                let mut line = Vec::with_capacity(steps.len());
-                for step in &steps {
-                    line.push(step.mv);
-                }
-                return Some(line);
-            };
-            let step = &steps[wrong];
-            (position, promised) = (step.position, step.length);
-            steps.truncate(wrong);
+/// Plays a line to its end; `None` if the budget ends.
+fn follow(end: &mut dyn End, exact: bool) -> Option<()> {
+    // The lengths that follow from the moves' lengths.
+    let mut lengths: Vec<u16> = Vec::new();
+    // The length that the line so far promises from here on.
+    let mut promised = end.length()?;
+    loop {
+        while let Some((index, length)) = choose(end, exact, promised)? {
+            lengths.push(length);
+            end.play(index);
+            promised = length - 1;
         }
+        let Some(wrong) = last_shortened(&lengths) else { return Some(()) };
+        promised = lengths[wrong];
+        lengths.truncate(wrong);
+        end.go_back(wrong);
     }
+}
 
-    /// The move for a position that is mate in at most `promised` plies, and its length; nothing at
-    /// the end of the game. `None` outside if the budget ends.
-    fn choose(&mut self, position: &Position<R>, promised: u16) -> Option<Option<Choice<R>>> {
-        if R::is_over(position) {
-            return Some(None);
+/// The move for a position that is mate in at most `promised` plies, and its length; nothing at
+/// the end of the game. `None` outside if the budget ends.
+fn choose(end: &mut dyn End, exact: bool, promised: u16) -> Option<Option<Choice>> {
+    if end.is_over() {
+        return Some(None);
+    }
+    let choice = if end.is_attacking() {
+        choose_attack(end, promised)?
+    } else {
+        match choose_defence(end, exact, promised)? {
+            Some(choice) => choice,
+            None => return Some(None),
         }
-        let attacking = self.search.is_attacking(position);
-        let choice = if attacking {
-            self.choose_attack(position, promised)?
-        } else {
-            match self.choose_defence(position, promised)? {
-                Some(choice) => choice,
-                None => return Some(None),
+    };
+    if end.length().is_none_or(|length| choice.1 < length) {
+        end.shorten(choice.1);
+    }
+    Some(Some(choice))
+}
+
+fn choose_attack(end: &mut dyn End, promised: u16) -> Option<Choice> {
+    for _ in 0..2 {
+        let mut best: Option<Choice> = None;
+        for index in 0..end.list() {
+            if let Some(length) = end.length_after(index).map(|length| length + 1) {
+                if best.is_none_or(|(_, least)| length < least) {
+                    best = Some((index, length));
+                }
+            }
+        }
+        if best.is_some_and(|(_, length)| length <= promised) {
+            return best;
+        }
+        // The proof has gone from the table.
+        proved(end.run(promised), promised)?;
+    }
+    None
+}
+
+fn choose_defence(end: &mut dyn End, exact: bool, promised: u16) -> Option<Option<Choice>> {
+    let mut replies = Vec::new();
+    for index in 0..end.list() {
+        let length = match end.length_after(index) {
+            Some(length) if length < promised => length,
+            _ => {
+                let promised = promised.checked_sub(1)?;
+                proved(end.run_after(index, promised), promised)?
             }
         };
-        if self.length(position).is_none_or(|length| choice.1 < length) {
-            self.shortened.insert(position.key(), choice.1);
-        }
-        Some(Some(choice))
+        replies.push((index, length + 1));
     }
-
-    fn choose_attack(&mut self, position: &Position<R>, promised: u16) -> Option<Choice<R>> {
-        for _ in 0..2 {
-            let mut best: Option<Choice<R>> = None;
-            for mv in checks(position) {
-                let next = position.play(mv);
-                let length = self.length(&next);
-                if let Some(length) = length.map(|length| length + 1) {
-                    if best.is_none_or(|(_, least)| length < least) {
-                        best = Some((mv, length));
-                    }
-                }
+    if exact {
+        while let Some((index, length)) = first_longest(&replies) {
+            let Some(shorter) = length.checked_sub(1 + end.step()) else { break };
+            let known = end.run_after(index, shorter);
+            if !known.is_proved() {
+                return Some(Some((index, length)));
             }
-            if best.is_some_and(|(_, length)| length <= promised) {
-                return best;
-            }
-            // The proof has gone from the table.
-            self.prove_again(position, promised)?;
+            replies[index].1 = known.length + 1;
         }
-        None
     }
+    Some(first_longest(&replies))
+}
 
-    fn choose_defence(
-        &mut self,
-        position: &Position<R>,
-        promised: u16,
-    ) -> Option<Option<Choice<R>>> {
-        let mut replies = Vec::new();
-        for &mv in &position.legal_moves() {
-            let next = position.play(mv);
-            let length = match self.length(&next) {
-                Some(length) if length < promised => length,
-                _ => self.prove_again(&next, promised.checked_sub(1)?)?,
-            };
-            replies.push((mv, length + 1));
-        }
-        if self.exact {
-            while let Some((mv, length)) = first_longest::<R>(&replies) {
-                let Some(shorter) = length.checked_sub(1 + step::<R>()) else { break };
-                let known = self.search.run(&position.play(mv), shorter, self.budget);
-                if !known.is_proved() {
-                    return Some(Some((mv, length)));
-                }
-                for reply in &mut replies {
-                    if reply.0 == mv {
-                        reply.1 = known.length + 1;
-                    }
-                }
-            }
-        }
-        Some(first_longest::<R>(&replies))
-    }
-
-    /// The length known of a position, which may be the end of the game.
-    fn length(&self, position: &Position<R>) -> Option<u16> {
-        if R::is_over(position) || !self.search.is_attacking(position) && position.has_no_move() {
-            Some(0)
-        } else {
-            let shortened = self.shortened.get(&position.key()).copied();
-            let known = self.search.known_length(position);
-            known.min(shortened).or(known).or(shortened)
-        }
-    }
-
-    /// Proves again that a position is mate in at most so many plies.
-    fn prove_again(&mut self, position: &Position<R>, promised: u16) -> Option<u16> {
-        debug_assert!(promised < UNLIMITED, "a mate has a length");
-        let known = self.search.run(position, promised, self.budget);
-        known.is_proved().then_some(known.length)
-    }
+/// The length of a mate that was proved again in at most so many plies.
+fn proved(known: Known, promised: u16) -> Option<u16> {
+    debug_assert!(promised < UNLIMITED, "a mate has a length");
+    known.is_proved().then_some(known.length)
 }
 
 /// The first of the longest replies.
-fn first_longest<R: Rules>(replies: &[Choice<R>]) -> Option<Choice<R>> {
-    let mut longest: Option<Choice<R>> = None;
+fn first_longest(replies: &[Choice]) -> Option<Choice> {
+    let mut longest: Option<Choice> = None;
     for &reply in replies {
         if longest.is_none_or(|(_, length)| reply.1 > length) {
             longest = Some(reply);
@@ -177,16 +175,102 @@ fn first_longest<R: Rules>(replies: &[Choice<R>]) -> Option<Choice<R>> {
     longest
 }
 
-/// The last step whose length is not one more than that of the step after it: the move made there has
-/// turned out to be shorter than was thought.
-fn last_shortened<R: Rules>(steps: &[LineStep<R>]) -> Option<usize> {
-    let (mut index, mut after) = (steps.len(), 0);
-    while index > 0 {
-        index -= 1;
-        if steps[index].length != after + 1 {
-            return Some(index);
-        }
-        after = steps[index].length;
+/// The last length that is not one more than the one after it: the move made there has turned out to be shorter
+/// than was thought.
+fn last_shortened(lengths: &[u16]) -> Option<usize> {
+    let after = |index: usize| lengths.get(index + 1).map_or(0, |&next| next);
+    (0..lengths.len()).rev().find(|&index| lengths[index] != after(index) + 1)
+}
+
+/// A line as it is played.
+struct Played<'s, 't, 'b, R: Rules> {
+    search: &'s mut MateSearch<'t, R>,
+    budget: &'s mut Budget<'b>,
+    /// Lengths that turned out to be less than the table knows, by key.
+    shortened: FxHashMap<u64, u16>,
+    /// The root and the positions after each move; there is always one.
+    positions: Vec<Position<R>>,
+    moves: Vec<Move<R>>,
+    /// The moves that come into question at the end; none before they are listed.
+    listed: Vec<Move<R>>,
+}
+
+impl<R: Rules> Played<'_, '_, '_, R> {
+    fn last(&self) -> &Position<R> {
+        &self.positions[self.moves.len()]
     }
-    None
+
+    fn after(&self, index: usize) -> Position<R> {
+        self.last().play(self.listed[index])
+    }
+
+    /// The length known of a position, which may be the end of the game.
+    fn length_of(&self, position: &Position<R>) -> Option<u16> {
+        if R::is_over(position) || !self.search.is_attacking(position) && position.has_no_move() {
+            return Some(0);
+        }
+        let shortened = self.shortened.get(&position.key()).copied();
+        least(self.search.known_length(position), shortened)
+    }
+}
+
+/// The less of two lengths.
+fn least(known: Option<u16>, shortened: Option<u16>) -> Option<u16> {
+    known.min(shortened).or(known).or(shortened)
+}
+
+impl<R: Rules> End for Played<'_, '_, '_, R> {
+    fn is_over(&self) -> bool {
+        R::is_over(self.last())
+    }
+
+    fn is_attacking(&self) -> bool {
+        self.search.is_attacking(self.last())
+    }
+
+    fn step(&self) -> u16 {
+        step::<R>()
+    }
+
+    fn list(&mut self) -> usize {
+        if self.listed.is_empty() {
+            self.listed = match self.is_attacking() {
+                true => checks(self.last()).to_vec(),
+                false => self.last().legal_moves().to_vec(),
+            };
+        }
+        self.listed.len()
+    }
+
+    fn length(&self) -> Option<u16> {
+        self.length_of(self.last())
+    }
+
+    fn length_after(&self, index: usize) -> Option<u16> {
+        self.length_of(&self.after(index))
+    }
+
+    fn shorten(&mut self, length: u16) {
+        self.shortened.insert(self.last().key(), length);
+    }
+
+    fn run(&mut self, limit: u16) -> Known {
+        self.search.run(&self.positions[self.moves.len()], limit, self.budget)
+    }
+
+    fn run_after(&mut self, index: usize, limit: u16) -> Known {
+        self.search.run(&self.after(index), limit, self.budget)
+    }
+
+    fn play(&mut self, index: usize) {
+        self.positions.push(self.after(index));
+        self.moves.push(self.listed[index]);
+        self.listed.clear();
+    }
+
+    fn go_back(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.positions.truncate(moves + 1);
+        self.listed.clear();
+    }
 }
