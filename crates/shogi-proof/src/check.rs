@@ -244,7 +244,7 @@ impl<R: Rules> Walk<'_, R> {
             return self.fail(position, Fault::NoMove);
         }
         let mut most = 0;
-        for reply in replies {
+        for &reply in &replies {
             self.checked.replies += 1;
             let next = position.play(reply);
             let rest = if self.has_ended(&next)? { 0 } else { self.meet(&next)? };

@@ -56,7 +56,7 @@ fn after_check<R: Rules>(
         return Vec::new();
     }
     let mut after = Vec::new();
-    for reply in checked.legal_moves() {
+    for &reply in &checked.legal_moves() {
         let next = checked.play(reply);
         if R::verdict(&next).is_none() {
             if let Some((number, _)) = strategy.find(&next) {

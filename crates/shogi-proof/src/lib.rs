@@ -116,14 +116,15 @@ impl<R: Rules> Proof<R> {
         claim: Claim,
         strategies: Vec<Strategy<R>>,
     ) -> Result<Self, WrongStrategies> {
-        let mut provers = Vec::new();
+        let mut provers = claim.provers().iter();
         for strategy in &strategies {
-            provers.push(strategy.prover());
+            if provers.next() != Some(&strategy.prover()) {
+                return Err(WrongStrategies);
+            }
         }
-        if provers == claim.provers() {
-            Ok(Self { root, claim, strategies })
-        } else {
-            Err(WrongStrategies)
+        match provers.next() {
+            None => Ok(Self { root, claim, strategies }),
+            Some(_) => Err(WrongStrategies),
         }
     }
 
@@ -144,6 +145,11 @@ impl<R: Rules> Proof<R> {
 
     /// The strategy of a player, if the claim needs one.
     pub fn strategy(&self, prover: Colour) -> Option<&Strategy<R>> {
-        self.strategies.iter().find(|strategy| strategy.prover() == prover)
+        for strategy in &self.strategies {
+            if strategy.prover() == prover {
+                return Some(strategy);
+            }
+        }
+        None
     }
 }

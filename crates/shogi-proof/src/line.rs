@@ -29,7 +29,7 @@ impl<R: Rules> Proof<R> {
             return Vec::new();
         }
         let mut replies = Vec::new();
-        for mv in sorted_moves(position) {
+        for &mv in &sorted_moves(position) {
             let position = position.play(mv);
             let rank = match R::verdict(&position) {
                 Some(_) => Some(0),
@@ -102,7 +102,7 @@ fn lengths<R: Rules>(strategy: &Strategy<R>) -> Vec<u64> {
         let ended = R::verdict(&after).is_some();
         let mut rest = 0;
         if !ended {
-            for reply in after.legal_moves() {
+            for &reply in &after.legal_moves() {
                 let found = strategy.find(&after.play(reply));
                 rest = rest.max(1 + found.map_or(0, |(number, _)| lengths[number as usize]));
             }

@@ -6,8 +6,8 @@
 //! describes it field by field.
 
 use shogi_core::{
-    Colour, Face, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement, Position, Role, RuleTable,
-    Square,
+    Colour, Face, Geometry as _, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement, Position, Role,
+    RuleTable, Square,
 };
 use smallvec::SmallVec;
 
@@ -65,7 +65,7 @@ pub(crate) fn placement<R: RuleTable>(
 
 /// How many squares there are.
 pub(crate) fn squares<R: RuleTable>() -> usize {
-    Square::<R::Geometry>::all().len()
+    R::Geometry::AREA
 }
 
 fn unpack_all(packed: &[u8], kinds: &[KindSpec], squares: usize) -> Option<Layout> {

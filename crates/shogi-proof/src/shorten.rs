@@ -206,7 +206,7 @@ impl<R: Rules> Shortening<R> {
             return Some(Vec::new());
         }
         let mut after = Vec::new();
-        for reply in position.legal_moves() {
+        for &reply in &position.legal_moves() {
             let next = position.play(reply);
             if R::verdict(&next).is_none() {
                 after.push((next, self.known.get(&next)?));
@@ -218,7 +218,7 @@ impl<R: Rules> Shortening<R> {
     /// The step with the lowest rank in a position, if it is lower than that of a known one.
     fn shortest(&self, position: &Position<R>, known: StrategyStep<R>) -> StrategyStep<R> {
         let mut best = known;
-        for mv in position.legal_moves() {
+        for &mv in &position.legal_moves() {
             let below = best.rank.saturating_sub(1);
             if let Some(rank) = self.rank_after(position, mv, below) {
                 best = StrategyStep { mv, rank };
@@ -239,7 +239,7 @@ impl<R: Rules> Shortening<R> {
             return None;
         }
         let mut most = None;
-        for reply in after.legal_moves() {
+        for &reply in &after.legal_moves() {
             let next = after.play(reply);
             let rest = match R::verdict(&next) {
                 Some(Verdict::Win) => 0,

@@ -119,27 +119,9 @@ impl<R: RuleTable> Strategy<R> {
         mv: Move<R>,
         rank: u32,
     ) -> Result<(), StepError> {
-        let (packed, step) = self.entry(position, StrategyStep { mv, rank })?;
+        let step = StrategyStep { mv, rank };
+        let (packed, step) = entry(self.prover, self.repetition, position, step)?;
         self.insert_packed(&packed, step)
-    }
-
-    /// The key and the step of an entry, if it can be one.
-    pub(crate) fn entry(
-        &self,
-        position: &Position<R>,
-        step: StrategyStep<R>,
-    ) -> Result<(Packed, StrategyStep<R>), StepError> {
-        if position.side() != self.prover {
-            return Err(StepError::Side);
-        }
-        if !position.is_legal(step.mv) {
-            return Err(StepError::Illegal);
-        }
-        let (placement, mirrored) = canonical(position);
-        let packed = Packed::of_canonical(&placement).ok_or(StepError::MissingKing)?;
-        let mv = if mirrored { mirror(step.mv) } else { step.mv };
-        let rank = if self.repetition == Repetition::Absent { step.rank } else { 0 };
-        Ok((packed, StrategyStep { mv, rank }))
     }
 
     /// Sets a step that is known to be legal in a canonical position.
@@ -240,6 +222,27 @@ impl<R: RuleTable> Strategy<R> {
     pub(crate) fn step(&self, number: u32) -> StrategyStep<R> {
         self.steps.step(number)
     }
+}
+
+/// The key and the step of an entry of a strategy, if it can be one.
+pub(crate) fn entry<R: RuleTable>(
+    prover: Colour,
+    repetition: Repetition,
+    position: &Position<R>,
+    step: StrategyStep<R>,
+) -> Result<(Packed, StrategyStep<R>), StepError> {
+    if position.side() != prover {
+        return Err(StepError::Side);
+    }
+    if !position.is_legal(step.mv) {
+        return Err(StepError::Illegal);
+    }
+    let (placement, mirrored) = canonical(position);
+    let Some(packed) = Packed::of_canonical(&placement) else {
+        return Err(StepError::MissingKing);
+    };
+    let rank = if repetition == Repetition::Absent { step.rank } else { 0 };
+    Ok((packed, StrategyStep { rank, ..turned(step, mirrored) }))
 }
 
 fn turned<R: RuleTable>(step: StrategyStep<R>, mirrored: bool) -> StrategyStep<R> {

@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::marker::PhantomData;
 
 use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
 
 use crate::canonical::canonical;
 use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, number};
-use crate::strategy::{StepError, Strategy, StrategyStep, sorted_moves};
+use crate::strategy::{StepError, StrategyStep, entry, sorted_moves};
 use crate::{Claim, Proof, Repetition};
 
 /// Why a proof file could not be written.
@@ -72,10 +73,8 @@ impl<R: Rules> Proof<R> {
 pub struct Writer<R: Rules, W: Write> {
     out: sealed::Writer<W>,
     sections: Sections,
-    /// The strategy that is being written, without entries.
-    current: Option<Strategy<R>>,
     row: Row,
-    written: u64,
+    rules: PhantomData<R>,
 }
 
 /// An entry as it is written.
@@ -110,6 +109,8 @@ struct Sections {
     left: VecDeque<(Colour, Section)>,
     /// Entries of all sections.
     announced: u64,
+    /// Entries that were written, or refused.
+    written: u64,
 }
 
 impl Sections {
@@ -117,7 +118,7 @@ impl Sections {
         let left = claim.provers().iter().copied().zip(sections.iter().copied()).collect();
         let announced =
             sections.iter().fold(0_u64, |sum, section| sum.saturating_add(section.entries));
-        Self { left, announced }
+        Self { left, announced, written: 0 }
     }
 
     /// The current section, without those that have no entries left.
@@ -126,6 +127,11 @@ impl Sections {
             self.left.pop_front();
         }
         self.left.front().map(|&(prover, section)| (prover, section.repetition))
+    }
+
+    /// The error for more or fewer entries than there should be.
+    const fn miscount(&self) -> WriteError {
+        WriteError::Count { announced: self.announced, written: self.written }
     }
 
     /// Counts an entry of the current section; whether it is the last one.
@@ -153,16 +159,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         out.write_all(&buffer)?;
         let sections = Sections::new(claim, sections);
-        let mut writer = Self { out, sections, current: None, row: Row::default(), written: 0 };
-        writer.next_section();
-        Ok(writer)
-    }
-
-    /// Goes on to the next section that has entries.
-    fn next_section(&mut self) {
-        let current = self.sections.current();
-        self.current = current.map(|(prover, repetition)| Strategy::new(prover, repetition));
-        self.row.previous.clear();
+        Ok(Self { out, sections, row: Row::default(), rules: PhantomData })
     }
 
     /// Writes an entry: a position, or its mirror image, and the step there. Entries of a section
@@ -176,22 +173,21 @@ impl<R: Rules, W: Write> Writer<R, W> {
         position: &Position<R>,
         step: StrategyStep<R>,
     ) -> Result<(), WriteError> {
-        self.written += 1;
-        let (announced, written) = (self.sections.announced, self.written);
-        let Some(strategy) = &self.current else {
-            return Err(WriteError::Count { announced, written });
+        self.sections.written += 1;
+        let Some((prover, repetition)) = self.sections.current() else {
+            return Err(self.sections.miscount());
         };
-        let (packed, step) = strategy.entry(position, step)?;
+        let (packed, step) = entry(prover, repetition, position, step)?;
         let moves = sorted_moves(&canonical(position).0);
         let mut index = 0;
         while moves.get(index).is_some_and(|&mv| mv != step.mv) {
             index += 1;
         }
-        let ranked = strategy.repetition() == Repetition::Absent;
+        let ranked = repetition == Repetition::Absent;
         self.row.set(packed.as_bytes(), index as u32, ranked.then_some(step.rank))?;
         self.out.write_all(&self.row.buffer)?;
         if self.sections.count() {
-            self.next_section();
+            self.row.previous.clear();
         }
         Ok(())
     }
@@ -201,12 +197,11 @@ impl<R: Rules, W: Write> Writer<R, W> {
     /// # Errors
     ///
     /// If entries are missing or `out` cannot be written to.
-    pub fn finish(self) -> Result<W, WriteError> {
-        if self.current.is_some() {
-            let (announced, written) = (self.sections.announced, self.written);
-            return Err(WriteError::Count { announced, written });
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        match self.sections.current() {
+            None => Ok(self.out.finish()?),
+            Some(_) => Err(self.sections.miscount()),
         }
-        Ok(self.out.finish()?)
     }
 }
 

@@ -262,7 +262,7 @@ fn safe_play<R: World>(
             if position.side() == prover {
                 open.push_back(position);
             } else {
-                for reply in position.legal_moves() {
+                for &reply in &position.legal_moves() {
                     reached.push(position.play(reply));
                 }
             }
@@ -274,7 +274,7 @@ fn safe_play<R: World>(
         let added = |after: &Position<R>| -> Result<u32, ProbeError> {
             let mut added = 0;
             if !met.contains(&key(after)) && R::verdict(after).is_none() {
-                for reply in after.legal_moves() {
+                for &reply in &after.legal_moves() {
                     let new = after.play(reply);
                     if !met.contains(&key(&new)) {
                         added += cost(&new)?;

@@ -61,7 +61,7 @@ pub fn alternatives<R: Rules>(
     for (ply, &in_line) in line.iter().enumerate() {
         if search.is_attacking(&position) {
             let left = (line.len() - ply) as u16;
-            for mv in checks(&position) {
+            for &mv in &checks(&position) {
                 let after = position.play(mv);
                 if mv == in_line {
                     first_moves.extend((ply == 0).then_some(mv));
