@@ -169,32 +169,54 @@ impl Line {
 
     /// The line of a step, if it has one.
     fn of<R: Rules>(position: &Position<R>, event: &Event<Move<R>>) -> Option<Self> {
-        let cost = |cost: &Cost| [cost.budget, cost.nodes, cost.expansions];
-        let sfen = to_sfen(position);
-        Some(match event {
-            Event::Proved { cost: took, moves } => {
-                Self::Proved { sfen, cost: cost(took), moves: moves_to_text(moves) }
+        let (told, moves) = match event {
+            Event::Proved { cost, moves } => (Told::Proved(*cost), moves_to_text(moves)),
+            Event::LeftOpen { cost, proof, disproof } => {
+                (Told::Open(*cost, [*proof, *disproof]), String::new())
             }
-            Event::LeftOpen { cost: took, proof, disproof } => {
-                Self::Open { sfen, cost: cost(took), numbers: [*proof, *disproof] }
-            }
-            Event::Refuted { cost: took } => Self::Refuted { sfen, cost: cost(took) },
+            Event::Refuted { cost } => (Told::Refuted(*cost), String::new()),
             // Proofs that come later may rest on what follows for the positions above it.
-            Event::Known { .. } => Self::Known { sfen },
+            Event::Known { .. } => (Told::Known, String::new()),
             Event::Expanded { moves: named } => {
                 let (mut moves, mut factors) = (Vec::new(), Vec::new());
                 for &Named { mv, factor } in named {
                     moves.push(mv);
                     factors.push(factor);
                 }
-                let factors = (!are_by_rank(&factors)).then_some(factors);
-                Self::Expanded { sfen, moves: moves_to_text(&moves), factors }
+                (Told::Expanded(factors), moves_to_text(&moves))
             }
-            Event::Followed { mv } => Self::Followed { sfen, mv: to_usi(*mv) },
+            Event::Followed { mv } => (Told::Followed, to_usi(*mv)),
             // These follow from the others.
             Event::NoMoveLeft | Event::MoveFails { .. } => return None,
-        })
+        };
+        Some(Self::new(to_sfen(position), told, moves))
     }
+
+    fn new(sfen: String, told: Told, moves: String) -> Self {
+        let cost = |cost: Cost| [cost.budget, cost.nodes, cost.expansions];
+        match told {
+            Told::Proved(took) => Self::Proved { sfen, cost: cost(took), moves },
+            Told::Open(took, numbers) => Self::Open { sfen, cost: cost(took), numbers },
+            Told::Refuted(took) => Self::Refuted { sfen, cost: cost(took) },
+            Told::Known => Self::Known { sfen },
+            Told::Expanded(factors) => {
+                let factors = (!are_by_rank(&factors)).then_some(factors);
+                Self::Expanded { sfen, moves, factors }
+            }
+            Told::Followed => Self::Followed { sfen, mv: moves },
+        }
+    }
+}
+
+/// What a line tells beside a position and moves.
+enum Told {
+    Proved(Cost),
+    Open(Cost, [u32; 2]),
+    Refuted(Cost),
+    Known,
+    /// Moves with these factors.
+    Expanded(Vec<f64>),
+    Followed,
 }
 
 /// Whether moves with these factors are [by rank](by_rank).

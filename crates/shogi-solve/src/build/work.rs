@@ -195,10 +195,10 @@ impl<R: Rules> Job<R> {
         let found = match done.outcome {
             Outcome::Cut => return None,
             Outcome::Refuted => Found::Refuted,
-            Outcome::Open { numbers: (proof, disproof), ranked } => {
-                Found::Open { numbers: [proof, disproof], ranked: moves_to_text(&ranked) }
+            Outcome::Open { numbers: (proof, disproof), ref ranked } => {
+                Found::Open { numbers: [proof, disproof], ranked: moves_to_text(ranked) }
             }
-            Outcome::Proved(proofs) => {
+            Outcome::Proved(ref proofs) => {
                 let mv = &mut |at: &Position<R>| Some(proofs.find(&game, game.parts(at))?.0);
                 // The moves were found by the same walk just now.
                 let moves = Proofs::new(self.goal).add(None, &game, &self.position, mv).ok()?;
