@@ -33,19 +33,18 @@ impl<G: GameGraph> Explorer<'_, G> {
         let key = self.game.key(position);
         self.walk.path.mark(key, depth);
         let prover_moves = self.game.side(position) == self.walk.goal.prover;
+        let mut dependence = if prover_moves { Some(PathDependence::None) } else { None };
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let mut dependence = if prover_moves { Some(PathDependence::None) } else { None };
-        for mv in moves {
+        for &mv in &moves {
             let child = self.game.play(position, mv);
             let found = self.simulate_child(&child, depth + 1, steps);
-            dependence = if prover_moves { dependence.min(found) } else { dependence.max(found) };
-            if dependence == if prover_moves { None } else { Some(PathDependence::None) } {
+            if is_settled(&mut dependence, found, prover_moves) {
                 break;
             }
         }
         self.walk.path.unmark(key);
-        dependence.map(|dependence| dependence.seen_from(depth))
+        Some(dependence?.seen_from(depth))
     }
 
     fn simulate_child(
@@ -62,14 +61,31 @@ impl<G: GameGraph> Explorer<'_, G> {
         if let Some(known) = lookup.ended {
             return (known.numbers == ProofNumbers::FAILURE).then_some(known.dependence);
         }
-        if let Some(verdict) = self.game.verdict(position) {
-            let reached = self.walk.goal.is_reached(verdict, self.game.side(position));
-            return (!reached).then_some(PathDependence::None);
+        match self.reached(position) {
+            Some(true) => return None,
+            Some(false) => return Some(PathDependence::None),
+            None => {}
         }
         *steps = steps.checked_sub(1)?;
         match lookup.was_disproved_once() {
             true => self.simulate_moves(position, depth, steps),
             false => None,
         }
+    }
+}
+
+/// Takes in what is found after a move: where the prover moves, he fails if all moves fail, by the one that depends on
+/// most, and else if one does. Whether other moves change nothing.
+fn is_settled(
+    dependence: &mut Option<PathDependence>,
+    found: Option<PathDependence>,
+    prover_moves: bool,
+) -> bool {
+    if prover_moves {
+        *dependence = (*dependence).min(found);
+        dependence.is_none()
+    } else {
+        *dependence = (*dependence).max(found);
+        *dependence == Some(PathDependence::None)
     }
 }
