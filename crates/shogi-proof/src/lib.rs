@@ -145,11 +145,6 @@ impl<R: Rules> Proof<R> {
 
     /// The strategy of a player, if the claim needs one.
     pub fn strategy(&self, prover: Colour) -> Option<&Strategy<R>> {
-        for strategy in &self.strategies {
-            if strategy.prover() == prover {
-                return Some(strategy);
-            }
-        }
-        None
+        self.strategies.iter().find(|strategy| strategy.prover() == prover)
     }
 }
