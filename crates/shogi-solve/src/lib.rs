@@ -27,6 +27,7 @@ pub mod table;
 #[cfg(feature = "tablebase")]
 pub mod tablebase;
 pub mod toy;
+mod value;
 mod within;
 
 pub use budget::{Budget, Limit, Progress};

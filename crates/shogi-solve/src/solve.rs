@@ -17,6 +17,7 @@ use crate::memory::Memory;
 use crate::pds::Pds;
 use crate::plan::{Plan, PlanError};
 use crate::search::{Finding, Search};
+use crate::value::{End, is_open, value_for};
 
 /// Which search is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -126,28 +127,6 @@ impl<G: GameGraph> GoalPlan<G> {
 
     const fn end(&self) -> End {
         End { goal: self.goal, reaches: self.reaches }
-    }
-}
-
-/// What a plan is for.
-#[derive(Clone, Copy, Debug)]
-struct End {
-    goal: Goal,
-    /// Whether the plan is the prover's and reaches the goal, or the opponent's and prevents it.
-    reaches: bool,
-}
-
-impl End {
-    /// Whether the plan shows that Sente gets at least a win, or at least a draw, or that he does
-    /// not.
-    fn shows(self) -> (Verdict, bool) {
-        let Goal { prover, draw_suffices } = self.goal;
-        match (prover, draw_suffices) {
-            (Colour::Sente, false) => (Verdict::Win, self.reaches),
-            (Colour::Sente, true) => (Verdict::Draw, self.reaches),
-            (Colour::Gote, false) => (Verdict::Draw, !self.reaches),
-            (Colour::Gote, true) => (Verdict::Win, !self.reaches),
-        }
     }
 }
 
@@ -456,47 +435,6 @@ fn goals(repetition: RepetitionValue) -> [Goal; 2] {
     match repetition {
         RepetitionValue::Draw => [goal(Colour::Sente, false), goal(Colour::Gote, false)],
         RepetitionValue::LosesFor(prover) => [goal(prover, false), goal(prover, true)],
-    }
-}
-
-/// The value for a player, if certificates show it.
-fn value_for(side: Colour, ends: &[End]) -> Option<Verdict> {
-    let shows: Vec<_> = ends.iter().map(|end| end.shows()).collect();
-    value_shown(&shows).map(|value| seen_by(side, value))
-}
-
-/// Whether certificates leave a question open.
-fn is_open(goal: Goal, ends: &[End]) -> bool {
-    let answers = |end: &End| {
-        end.goal == goal
-            // A plan may show more than was asked.
-            || end.goal.prover == goal.prover && end.goal.draw_suffices != end.reaches
-    };
-    !ends.iter().any(answers)
-}
-
-/// The value for Sente that follows from what certificates [show](End::shows).
-fn value_shown(shows: &[(Verdict, bool)]) -> Option<Verdict> {
-    let shown = |wanted| {
-        shows.iter().copied().find(|&(verdict, holds)| match wanted {
-            // A win is a draw at least, and who does not get a draw does not win.
-            Verdict::Win => verdict == Verdict::Win || !holds,
-            _ => verdict == Verdict::Draw || holds,
-        })
-    };
-    match (shown(Verdict::Win), shown(Verdict::Draw)) {
-        (Some((_, true)), _) => Some(Verdict::Win),
-        (_, Some((_, false))) => Some(Verdict::Loss),
-        (Some((_, false)), Some((_, true))) => Some(Verdict::Draw),
-        _ => None,
-    }
-}
-
-fn seen_by(side: Colour, value: Verdict) -> Verdict {
-    match (side, value) {
-        (Colour::Gote, Verdict::Win) => Verdict::Loss,
-        (Colour::Gote, Verdict::Loss) => Verdict::Win,
-        _ => value,
     }
 }
 
