@@ -136,6 +136,25 @@ impl<R: RuleTable> Placement<R> {
         list
     }
 
+    /// The unmoves of [`Placement::generate_unmoves`] with the positions before the moves, as a list.
+    pub fn predecessors(&self) -> Vec<(Unmove<R>, Self)> {
+        self.list_predecessors(self.restorable(!self.side()))
+    }
+
+    /// The same of [`Placement::generate_quiet_unmoves`].
+    pub fn quiet_predecessors(&self) -> Vec<(Unmove<R>, Self)> {
+        self.list_predecessors(Restorable::new())
+    }
+
+    fn list_predecessors(&self, restorable: Restorable) -> Vec<(Unmove<R>, Self)> {
+        let mut list = Vec::new();
+        let _: ControlFlow<()> = self.generate_legal_unmoves(restorable, |unmove, before| {
+            list.push((unmove, *before));
+            ControlFlow::Continue(())
+        });
+        list
+    }
+
     fn generate_legal_unmoves<B>(
         &self,
         restorable: Restorable,

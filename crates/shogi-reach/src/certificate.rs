@@ -1,13 +1,12 @@
-//! Certificates: proofs that a position can or cannot be reached, and their verification.
+//! Certificates: proofs that a position can or cannot be reached.
 
-use std::ops::ControlFlow;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use shogi_core::{Move, Placement, Unmove};
-use shogi_rules::{Rules, parse_sfen, parse_usi, to_sfen, to_usi};
+use shogi_core::{Colour, Kind, Placement};
+use shogi_rules::{Rules, to_sfen, to_usi};
 
 use crate::hub::Hub;
+use crate::search::{Layers, Path};
 use crate::{Reach, Traced};
 
 /// Version of the certificate format.
@@ -92,8 +91,8 @@ impl<R: Rules> Reach<R> {
             return Err(CertifyError::Incomplete);
         }
         match self.search(placement) {
-            Traced::Path(path) => game(hub, placement, &path),
-            Traced::Closed(layers) => Ok(closed(placement, &layers)),
+            Traced::Path(path) => game(hub, placement, path),
+            Traced::Closed(layers) => Ok(closed(&layers)),
             Traced::Limit => Err(CertifyError::Limit(self.limit.nodes)),
         }
     }
@@ -101,55 +100,71 @@ impl<R: Rules> Reach<R> {
 
 /// Whether all pieces of the set are on the board or in hand.
 pub fn has_full_set<R: Rules>(placement: &Placement<R>) -> bool {
-    shogi_core::Kind::all::<R>().all(|kind| {
-        let in_hands = shogi_core::Colour::ALL
-            .map(|colour| u32::from(placement.hand(colour).count(kind)))
-            .iter()
-            .sum::<u32>();
-        placement.kind(kind).len() + in_hands == u32::from(kind.spec::<R>().count)
-    })
+    for kind in Kind::all::<R>() {
+        let mut count = placement.kind(kind).len();
+        for colour in Colour::ALL {
+            count += u32::from(placement.hand(colour).count(kind));
+        }
+        if count != u32::from(kind.spec::<R>().count) {
+            return false;
+        }
+    }
+    true
 }
 
-/// The game through the hub, without detours: where a position comes twice, what lies between is
-/// left out.
+/// The game through the hub, without detours.
 fn game<R: Rules>(
     hub: &Hub<R>,
     target: &Placement<R>,
-    path: &[Unmove<R>],
+    mut path: Path<R>,
 ) -> Result<Certificate, CertifyError> {
-    let bare = path.iter().fold(*target, |placement, &unmove| placement.unmake(unmove));
-    let opening = hub.game_to(&bare).ok_or(CertifyError::OffHub)?;
-    let mut moves: Vec<Move<R>> = Vec::new();
-    let mut visited = vec![*hub.start()];
-    let mut index = FxHashMap::from_iter([(*hub.start(), 0)]);
-    for mv in opening.into_iter().chain(path.iter().rev().map(|unmove| unmove.mv)) {
-        let next = visited[visited.len() - 1].play(mv);
-        if let Some(&earlier) = index.get(&next) {
-            for forgotten in visited.drain(earlier + 1..) {
-                index.remove(&forgotten);
-            }
-            moves.truncate(earlier);
-        } else {
-            index.insert(next, visited.len());
-            visited.push(next);
-            moves.push(mv);
-        }
+    let mut game = hub.game_to(&path.hub).ok_or(CertifyError::OffHub)?;
+    game.append(&mut path.moves);
+    let mut placement = *hub.start();
+    let (mut positions, mut moves) = (vec![to_sfen(&placement)], Vec::new());
+    for mv in game {
+        placement = placement.play(mv);
+        positions.push(to_sfen(&placement));
+        moves.push(to_usi(mv));
     }
     Ok(Certificate::Game {
         version: CERTIFICATE_VERSION,
         variant: R::NAME.to_owned(),
         sfen: to_sfen(target),
-        moves: moves.into_iter().map(to_usi).collect(),
+        moves: without_detours(&positions, &moves),
     })
 }
 
-fn closed<R: Rules>(placement: &Placement<R>, layers: &[Vec<Placement<R>>]) -> Certificate {
-    let predecessors: Vec<Vec<String>> =
-        layers.iter().skip(1).map(|layer| layer.iter().map(to_sfen).collect()).collect();
+/// The moves of a game without those between two times that a position comes; there is one more position.
+fn without_detours(positions: &[String], moves: &[String]) -> Vec<String> {
+    let mut last = FxHashMap::default();
+    for (ply, position) in positions.iter().enumerate() {
+        last.insert(position, ply);
+    }
+    let (mut direct, mut ply) = (Vec::new(), last[&positions[0]]);
+    while let Some(mv) = moves.get(ply) {
+        direct.push(mv.clone());
+        ply = last[&positions[ply + 1]];
+    }
+    direct
+}
+
+fn closed<R: Rules>(layers: &Layers<R>) -> Certificate {
+    let mut positions = Vec::new();
+    for placement in &layers.positions {
+        positions.push(to_sfen(placement));
+    }
+    closed_by(R::NAME, &positions, &layers.ends)
+}
+
+/// The certificate for the first of these positions, which are in layers with these ends.
+fn closed_by(variant: &str, positions: &[String], ends: &[usize]) -> Certificate {
+    let layer = |bounds: &[usize]| positions[bounds[0]..bounds[1]].to_vec();
+    let predecessors: Vec<_> = ends.windows(2).map(layer).collect();
     Certificate::Closed {
         version: CERTIFICATE_VERSION,
-        variant: R::NAME.to_owned(),
-        sfen: to_sfen(placement),
+        variant: variant.to_owned(),
+        sfen: positions[0].clone(),
         plies: predecessors.len() as u32,
         predecessors,
     }
@@ -162,114 +177,4 @@ impl Certificate {
             Self::Game { variant, .. } | Self::Closed { variant, .. } => variant,
         }
     }
-
-    /// Checks every claim. A game is replayed by the forward rules alone: each move must be legal,
-    /// no position may come twice (so no repetition rule can have ended the game), and the last
-    /// position must be the one claimed. A closed set must hold every predecessor of each of its
-    /// members in the right layer, and not the start position.
-    ///
-    /// # Errors
-    ///
-    /// The first claim that does not hold.
-    pub fn verify<R: Rules>(&self) -> Result<(), Refuted> {
-        let (Self::Game { version, variant, sfen, .. }
-        | Self::Closed { version, variant, sfen, .. }) = self;
-        let refuted = |reason| Err(Refuted { reason, position: sfen.clone() });
-        if *version != CERTIFICATE_VERSION {
-            return refuted(format!("version {CERTIFICATE_VERSION} is needed, not {version}"));
-        }
-        if variant != R::NAME {
-            return refuted(format!("the certificate is for {variant}, not for {}", R::NAME));
-        }
-        match self {
-            Self::Game { sfen, moves, .. } => verify_game::<R>(sfen, moves),
-            Self::Closed { sfen, plies, predecessors, .. } => {
-                verify_closed::<R>(sfen, *plies, predecessors)
-            }
-        }
-    }
-}
-
-fn read<R: Rules>(sfen: &str) -> Result<Placement<R>, Refuted> {
-    let refuted = |reason| Refuted { reason, position: sfen.to_owned() };
-    let (placement, _) = parse_sfen::<R>(sfen).map_err(|error| refuted(error.to_string()))?;
-    let faults = placement.faults();
-    if faults.is_empty() { Ok(placement) } else { Err(refuted(format!("illegal: {faults}"))) }
-}
-
-fn verify_game<R: Rules>(sfen: &str, moves: &[String]) -> Result<(), Refuted> {
-    let target = read::<R>(sfen)?;
-    let mut placement = read::<R>(R::START)?;
-    let mut seen = FxHashSet::from_iter([placement]);
-    for (ply, text) in moves.iter().enumerate() {
-        let refuted = |what: &str, placement: &Placement<R>| Refuted {
-            reason: format!("move {} {text:?} {what}", ply + 1),
-            position: to_sfen(placement),
-        };
-        let mv = parse_usi::<R>(text)
-            .map_err(|error| refuted(&format!("cannot be read: {error}"), &placement))?;
-        if R::verdict(&placement).is_some() {
-            return Err(refuted("comes after the end of the game", &placement));
-        }
-        if !placement.is_legal(mv) {
-            return Err(refuted("is not legal", &placement));
-        }
-        placement = placement.play(mv);
-        if !seen.insert(placement) {
-            return Err(refuted("leads to a position met before", &placement));
-        }
-    }
-    if placement != target {
-        let reason = format!("the game does not end in {sfen}");
-        return Err(Refuted { reason, position: to_sfen(&placement) });
-    }
-    Ok(())
-}
-
-fn verify_closed<R: Rules>(
-    sfen: &str,
-    plies: u32,
-    predecessors: &[Vec<String>],
-) -> Result<(), Refuted> {
-    let refuted = |reason: &str, position: String| Refuted { reason: reason.to_owned(), position };
-    if predecessors.len() as u32 != plies {
-        return Err(refuted("the number of layers is not the number of plies", sfen.to_owned()));
-    }
-    let mut layers = vec![vec![read::<R>(sfen)?]];
-    for layer in predecessors {
-        layers.push(layer.iter().map(|sfen| read::<R>(sfen)).collect::<Result<_, _>>()?);
-    }
-    let mut layer_of = FxHashMap::default();
-    for (depth, layer) in layers.iter().enumerate() {
-        for placement in layer {
-            if layer_of.insert(*placement, depth).is_some() {
-                return Err(refuted("a position is listed twice", to_sfen(placement)));
-            }
-        }
-    }
-    let start = read::<R>(R::START)?;
-    if layer_of.contains_key(&start) {
-        return Err(refuted("the start position is in the set", to_sfen(&start)));
-    }
-    for (depth, layer) in layers.iter().enumerate() {
-        let mut next = FxHashSet::default();
-        for placement in layer {
-            let missing = placement.generate_unmoves(|_, before| match layer_of.get(before) {
-                Some(&found) if found <= depth + 1 => {
-                    next.insert(*before);
-                    ControlFlow::Continue(())
-                }
-                _ => ControlFlow::Break(*before),
-            });
-            if let ControlFlow::Break(before) = missing {
-                return Err(refuted("a predecessor is missing or too deep", to_sfen(&before)));
-            }
-        }
-        for placement in layers.get(depth + 1).into_iter().flatten() {
-            if !next.contains(placement) {
-                return Err(refuted("not a predecessor of the layer before", to_sfen(placement)));
-            }
-        }
-    }
-    Ok(())
 }

@@ -100,14 +100,22 @@ pub(crate) fn number(digits: &str) -> BigUint {
 impl Classes {
     /// The classes with as many samples of each as allotted, none of them done.
     pub fn new<R: RuleTable>(strata: &Strata<R>, allotted: &[u64]) -> Self {
+        Self::of_sizes(strata.excluded(), &mut strata.classes(), allotted)
+    }
+
+    fn of_sizes(
+        excluded: u64,
+        classes: &mut dyn Iterator<Item = (Checks, u64)>,
+        allotted: &[u64],
+    ) -> Self {
         let class = |((checks, size), &samples): ((Checks, u64), &u64)| ClassTally {
             checks: checks.to_string(),
             size: size.to_string(),
             samples,
             tally: Tally::default(),
         };
-        let classes = strata.classes().zip(allotted).map(class).collect();
-        Self { excluded: strata.excluded().to_string(), classes, deep: Vec::new() }
+        let classes = classes.zip(allotted).map(class).collect();
+        Self { excluded: excluded.to_string(), classes, deep: Vec::new() }
     }
 
     /// The number of samples of each class in the whole run.

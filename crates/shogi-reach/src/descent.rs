@@ -42,8 +42,10 @@ impl<R: RuleTable> Distances<R> {
         let mut distances =
             Self { table: [[[Self::NEVER; 128]; MAX_KINDS]; 2], rules: PhantomData };
         for colour in Colour::ALL {
-            for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().back.is_some()) {
-                distances.fill(colour, kind);
+            for kind in Kind::all::<R>() {
+                if kind.spec::<R>().back.is_some() {
+                    distances.fill(colour, kind);
+                }
             }
         }
         distances
@@ -51,9 +53,12 @@ impl<R: RuleTable> Distances<R> {
 
     /// Breadth-first over an empty board.
     fn fill(&mut self, colour: Colour, kind: Kind) {
-        let mut reached: Bitboard<R::Geometry> = Square::all()
-            .filter(|&square| !turned_from::<R>(kind, colour, square, Bitboard::EMPTY).is_empty())
-            .collect();
+        let mut reached = Bitboard::<R::Geometry>::EMPTY;
+        for square in Square::all() {
+            if !turned_from::<R>(kind, colour, square, Bitboard::EMPTY).is_empty() {
+                reached.insert(square);
+            }
+        }
         let mut layer = reached;
         let mut distance = 1;
         while !layer.is_empty() {
@@ -63,7 +68,7 @@ impl<R: RuleTable> Distances<R> {
             // From which squares an unmove leads into the layer: a piece on `square` un-moves to
             // where it attacks `square` from, so go the other way.
             let mut next = Bitboard::EMPTY;
-            for square in Square::all().filter(|&square| !reached.contains(square)) {
+            for square in !reached {
                 if came_from::<R>(Face::back(kind), colour, square, Bitboard::EMPTY).meets(layer) {
                     next.insert(square);
                 }
@@ -297,7 +302,7 @@ fn undrop_checker<R: RuleTable>(
     let spec = face.kind.spec::<R>();
     let unmove = undrop(placement, to)?;
     let before = placement.unmake(unmove);
-    if spec.role == Role::Royal || Colour::ALL.into_iter().any(|colour| before.in_check(colour)) {
+    if spec.role == Role::Royal || before.in_check(Colour::Sente) || before.in_check(Colour::Gote) {
         return None;
     }
     let pawn = spec.role == Role::Pawn && !face.promoted;

@@ -7,7 +7,7 @@ use crate::{Deep, Findings, Stage, Tally};
 use rayon::prelude::*;
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
-use shogi_rank::{Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
+use shogi_rank::{Checks, Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
 use shogi_rules::{Rules, to_sfen};
 
 use crate::Reach;
@@ -110,6 +110,15 @@ pub fn tally_strata<R: Rules>(
     range: Range<u64>,
     mut progress: impl FnMut(u64, &Findings) -> ControlFlow<()>,
 ) -> (u64, Findings) {
+    tally_classes(reach, samples, range, &mut progress)
+}
+
+fn tally_classes<R: Rules>(
+    reach: &Reach<R>,
+    samples: &Stratified<'_, R>,
+    range: Range<u64>,
+    progress: &mut dyn FnMut(u64, &Findings) -> ControlFlow<()>,
+) -> (u64, Findings) {
     let classes = samples.allotted().len();
     let tally_run = |run: Range<u64>| {
         let mut found = Findings::none(classes);
@@ -124,7 +133,7 @@ pub fn tally_strata<R: Rules>(
         });
         found
     };
-    tally_runs(range.start, &samples.runs(range, RUN), classes, &tally_run, &mut progress)
+    tally_runs(range.start, &samples.runs(range, RUN), classes, &tally_run, progress)
 }
 
 /// Tallies runs on all threads, the first of which begins at `next`. Compiled once for all rule sets.
@@ -194,19 +203,29 @@ pub fn allot<R: Rules>(
     samples: u64,
     mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Vec<u64>, AllotError> {
-    let classes: Vec<u64> = strata.classes().map(|(_, size)| size).collect();
+    allot_by(&mut strata.classes(), samples, &mut |allotted| {
+        let pilot = Stratified::new(strata, !seed, allotted);
+        let all = pilot.samples();
+        let (next, findings) =
+            tally_classes(reach, &pilot, 0..all, &mut |next, _| progress(next, all));
+        if next < all { Err(AllotError::Stopped) } else { Ok(findings) }
+    })
+}
+
+/// Divides samples among classes, which come with their sizes, by what a pilot with so many samples of each finds.
+fn allot_by(
+    classes: &mut dyn Iterator<Item = (Checks, u64)>,
+    samples: u64,
+    pilot: &mut dyn FnMut(&[u64]) -> Result<Findings, AllotError>,
+) -> Result<Vec<u64>, AllotError> {
+    let classes: Vec<u64> = classes.map(|(_, size)| size).collect();
     let number = classes.len() as u64;
-    let each = (samples / 20 / number.max(1)).clamp(40, 100_000);
+    let too_few = AllotError::TooFew { samples, classes: classes.len() };
     if samples < MIN_SAMPLES * number {
-        return Err(AllotError::TooFew { samples, classes: classes.len() });
+        return Err(too_few);
     }
-    let pilot = Stratified::new(strata, !seed, &vec![each; classes.len()]);
-    let all = pilot.samples();
-    let (next, findings) = tally_strata(reach, &pilot, 0..all, |next, _| progress(next, all));
-    if next < all {
-        return Err(AllotError::Stopped);
-    }
+    let each = (samples / 20 / number.max(1)).clamp(40, 100_000);
+    let findings = pilot(&vec![each; classes.len()])?;
     let found = classes.iter().zip(&findings.tallies).map(|(&size, tally)| (size, tally.ok, each));
-    let allotted = neyman(&found.collect::<Vec<_>>(), samples, MIN_SAMPLES);
-    allotted.ok_or(AllotError::TooFew { samples, classes: classes.len() })
+    neyman(&found.collect::<Vec<_>>(), samples, MIN_SAMPLES).ok_or(too_few)
 }

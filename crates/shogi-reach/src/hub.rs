@@ -22,7 +22,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 use shogi_core::{
@@ -30,6 +29,8 @@ use shogi_core::{
     step_attacks,
 };
 use shogi_rules::{Rules, SfenError, parse_sfen};
+
+use crate::search::Nodes;
 
 /// Why there is no hub for a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -77,7 +78,7 @@ impl<R: Rules> Hub<R> {
         let (start, _) = parse_sfen::<R>(R::START)?;
         let opening =
             opening(&start, Self::OPENING_NODES).ok_or(HubError::NoLine(Self::OPENING_NODES))?;
-        let first = opening.iter().fold(start, |placement, &mv| placement.play(mv));
+        let first = after(start, &opening);
         Ok(Self { start, opening, first })
     }
 
@@ -89,8 +90,11 @@ impl<R: Rules> Hub<R> {
     /// Number of legal bare-king positions there are: kings not adjacent, every distribution of
     /// the other pieces over the hands, either side to move.
     pub fn total(&self) -> u64 {
-        let hands = kinds::<R>().map(|kind| u64::from(kind.spec::<R>().count) + 1);
-        2 * pairs::<R>().count() as u64 * hands.product::<u64>()
+        let mut total = 2 * pairs::<R>().len() as u64;
+        for kind in kinds::<R>() {
+            total *= u64::from(kind.spec::<R>().count) + 1;
+        }
+        total
     }
 
     /// Whether every legal bare-king position can be reached from the start: the computed steps of
@@ -101,45 +105,36 @@ impl<R: Rules> Hub<R> {
 
     /// Step 1: from the first pair of squares the kings walk to all pairs, and from all pairs to it.
     fn kings_walk_everywhere(&self) -> bool {
-        let bare = |colours: [Square<R::Geometry>; 2], side| {
-            let mut placement = self.first;
-            placement.remove(Bitboard::ALL);
-            *placement.hand_mut(Colour::Sente) = Hand::EMPTY;
-            *placement.hand_mut(Colour::Gote) = Hand::EMPTY;
-            for (square, colour) in colours.into_iter().zip(Colour::ALL) {
-                let king = self.first.king(colour).and_then(|king| self.first.piece(king));
-                king.into_iter().for_each(|king| placement.put(square, king));
+        let pairs = pairs::<R>();
+        let Some(&squares) = pairs.first() else { return false };
+        let mut bare = self.first;
+        bare.remove(Bitboard::ALL);
+        for colour in Colour::ALL {
+            *bare.hand_mut(colour) = Hand::EMPTY;
+            if let Some(king) = self.first.king(colour).and_then(|king| self.first.piece(king)) {
+                bare.put(squares[colour.index()], king);
             }
-            placement.set_side(side);
-            placement
-        };
-        let Some(first) = pairs::<R>().next() else { return false };
-        let first = bare(first, Colour::Sente);
-        let all = 2 * pairs::<R>().count();
-        let forward = spread(&first, |placement, give| {
-            placement.legal_moves().into_iter().for_each(|mv| give(placement.play(mv)));
-        });
-        let backward = spread(&first, |placement, give| {
-            let _: ControlFlow<()> = placement.generate_unmoves(|_, before| {
-                give(*before);
-                ControlFlow::Continue(())
-            });
-        });
-        forward.len() == all && backward.len() == all
+        }
+        bare.set_side(Colour::Sente);
+        let all = 2 * pairs.len();
+        spread(&bare, all_after) == all && spread(&bare, all_before) == all
     }
 
     /// Step 2: from the first bare-king position each player can walk to where he gives away a piece
     /// of a kind that he has, for each kind.
     fn all_kinds_change_hands(&self) -> bool {
-        Colour::ALL.into_iter().all(|giver| {
-            kinds::<R>().all(|kind| {
+        for giver in Colour::ALL {
+            for kind in kinds::<R>() {
                 let mut placement = self.first;
                 *placement.hand_mut(!giver) = Hand::EMPTY;
                 *placement.hand_mut(giver) = Hand::EMPTY;
                 placement.hand_mut(giver).add(kind);
-                walk(&placement, |at| transfer(at, giver, kind).is_some()).is_some()
-            })
-        })
+                if walk_to_transfer(&placement, giver, kind).is_none() {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// A game from the start position to a bare-king position; `None` if it is no legal one of the
@@ -149,17 +144,16 @@ impl<R: Rules> Hub<R> {
     pub fn game_to(&self, target: &Placement<R>) -> Option<Vec<Move<R>>> {
         let (mut moves, mut at) = (self.opening.clone(), self.first);
         for kind in kinds::<R>() {
-            let [has, wants] = [&at, target].map(|p| p.hand(Colour::Sente).count(kind));
+            let has = at.hand(Colour::Sente).count(kind);
+            let wants = target.hand(Colour::Sente).count(kind);
             let giver = if has > wants { Colour::Sente } else { Colour::Gote };
             for _ in 0..has.abs_diff(wants) {
-                let there = walk(&at, |at| transfer(at, giver, kind).is_some())?;
-                at = there.iter().fold(at, |at, &mv| at.play(mv));
-                let exchange = transfer(&at, giver, kind)?;
-                at = at.play(exchange[0]).play(exchange[1]);
-                moves.extend(there.into_iter().chain(exchange));
+                let mut transfer = walk_to_transfer(&at, giver, kind)?;
+                at = after(at, &transfer);
+                moves.append(&mut transfer);
             }
         }
-        moves.extend(walk(&at, |at| at == target)?);
+        moves.append(&mut walk(&at, &|at| at == target)?);
         Some(moves)
     }
 }
@@ -170,28 +164,59 @@ fn kinds<R: RuleTable>() -> impl Iterator<Item = Kind> {
 }
 
 /// The pairs of squares that are neither the same nor adjacent.
-fn pairs<R: RuleTable>() -> impl Iterator<Item = [Square<R::Geometry>; 2]> {
-    Square::all().flat_map(|a| {
+fn pairs<R: RuleTable>() -> Vec<[Square<R::Geometry>; 2]> {
+    let mut pairs = Vec::new();
+    for a in Square::all() {
         let near = step_attacks(Step::King, Colour::Sente, a) | Bitboard::of(a);
-        (!near).into_iter().map(move |b| [a, b])
-    })
+        for b in !near {
+            pairs.push([a, b]);
+        }
+    }
+    pairs
 }
 
-/// All positions that are reached by steps from one, itself included.
+/// The position after some moves.
+fn after<R: RuleTable>(mut placement: Placement<R>, moves: &[Move<R>]) -> Placement<R> {
+    for &mv in moves {
+        placement = placement.play(mv);
+    }
+    placement
+}
+
+/// The positions after all moves.
+fn all_after<R: RuleTable>(placement: &Placement<R>) -> Vec<Placement<R>> {
+    let mut all = Vec::new();
+    for mv in placement.legal_moves() {
+        all.push(placement.play(mv));
+    }
+    all
+}
+
+/// The positions before all unmoves.
+fn all_before<R: RuleTable>(placement: &Placement<R>) -> Vec<Placement<R>> {
+    let mut all = Vec::new();
+    for (_, before) in placement.predecessors() {
+        all.push(before);
+    }
+    all
+}
+
+/// How many positions are reached by steps from one, itself included.
 fn spread<R: RuleTable>(
     from: &Placement<R>,
-    steps: impl Fn(&Placement<R>, &mut dyn FnMut(Placement<R>)),
-) -> FxHashSet<Placement<R>> {
-    let mut seen = FxHashSet::from_iter([*from]);
+    steps: fn(&Placement<R>) -> Vec<Placement<R>>,
+) -> usize {
+    let mut seen = FxHashSet::default();
+    seen.insert(*from);
     let mut queue = vec![*from];
     while let Some(placement) = queue.pop() {
-        steps(&placement, &mut |next| {
+        for next in steps(&placement) {
             if seen.insert(next) {
                 queue.push(next);
             }
-        });
+        }
     }
-    seen
+    seen.len()
 }
 
 /// A drop by `giver`, who must be to move, that the other king can take, and the capture.
@@ -206,56 +231,68 @@ fn transfer<R: RuleTable>(
     }
     let near = |king| step_attacks(Step::King, giver, king);
     let offered = near(other) - near(own) - Bitboard::of(own);
-    let exchanges = offered.into_iter().map(|to| {
+    for to in offered {
+        let drop = Move::Drop { face: Face::front(kind), to };
         let capture = Move::Board { from: other, to, turn: false };
-        [Move::Drop { face: Face::front(kind), to }, capture]
-    });
-    let is_legal = |&[drop, capture]: &[Move<R>; 2]| {
-        placement.is_legal(drop) && placement.play(drop).is_legal(capture)
-    };
-    exchanges.into_iter().find(is_legal)
-}
-
-/// A shortest way to a position wanted, by moves of bare kings.
-fn walk<R: RuleTable>(
-    from: &Placement<R>,
-    wanted: impl Fn(&Placement<R>) -> bool,
-) -> Option<Vec<Move<R>>> {
-    let mut nodes = vec![(*from, None)];
-    let mut seen = FxHashSet::from_iter([*from]);
-    let mut next = 0;
-    while let Some(&(placement, _)) = nodes.get(next) {
-        if wanted(&placement) {
-            return Some(line_to(&nodes, next));
+        if placement.is_legal(drop) && placement.play(drop).is_legal(capture) {
+            return Some([drop, capture]);
         }
-        for mv in board_moves(&placement) {
-            let after = placement.play(mv);
-            if seen.insert(after) {
-                nodes.push((after, Some((next, mv))));
-            }
-        }
-        next += 1;
     }
     None
 }
 
-/// A position met, with the index of the one before it and the move between them.
-type Node<R> = (Placement<R>, Option<(usize, Move<R>)>);
+/// A shortest way to where `giver` can give a piece away, that included.
+fn walk_to_transfer<R: RuleTable>(
+    from: &Placement<R>,
+    giver: Colour,
+    kind: Kind,
+) -> Option<Vec<Move<R>>> {
+    let mut way = walk(from, &|at| transfer(at, giver, kind).is_some())?;
+    let [drop, capture] = transfer(&after(*from, &way), giver, kind)?;
+    way.push(drop);
+    way.push(capture);
+    Some(way)
+}
+
+/// A shortest way to a position wanted, by moves of bare kings without drops.
+fn walk<R: RuleTable>(
+    from: &Placement<R>,
+    wanted: &dyn Fn(&Placement<R>) -> bool,
+) -> Option<Vec<Move<R>>> {
+    let mut nodes = Nodes::new(from);
+    let mut index = 0;
+    while index < nodes.len() {
+        if wanted(nodes.placement(index)) {
+            return Some(line_to(&nodes, index));
+        }
+        expand(&mut nodes, index, &mut |_, _| {});
+        index += 1;
+    }
+    None
+}
 
 /// The moves that led to a node.
-fn line_to<R: RuleTable>(nodes: &[Node<R>], mut at: usize) -> Vec<Move<R>> {
-    let mut line = Vec::new();
-    while let Some((before, mv)) = nodes[at].1 {
-        line.push(mv);
-        at = before;
-    }
+fn line_to<R: RuleTable>(nodes: &Nodes<R>, index: usize) -> Vec<Move<R>> {
+    let mut line = nodes.moves(index);
     line.reverse();
     line
 }
 
-/// The legal moves that are no drops.
-fn board_moves<R: RuleTable>(placement: &Placement<R>) -> impl Iterator<Item = Move<R>> {
-    placement.legal_moves().into_iter().filter(|mv| matches!(mv, Move::Board { .. }))
+/// Adds the positions after the moves of a node that are no drops, and gives those that are new.
+fn expand<R: RuleTable>(
+    nodes: &mut Nodes<R>,
+    index: usize,
+    give: &mut dyn FnMut(&Placement<R>, usize),
+) {
+    let placement = *nodes.placement(index);
+    for mv in placement.legal_moves() {
+        if matches!(mv, Move::Board { .. }) {
+            let next = placement.play(mv);
+            if let Some(new) = nodes.add(&next, (index, mv)) {
+                give(&next, new);
+            }
+        }
+    }
 }
 
 /// A line from `start` to bare kings: best-first forward, where a piece on the board weighs as much
@@ -265,24 +302,18 @@ fn opening<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Vec<Move<
     let cost = |placement: &Placement<R>, plies| {
         Reverse(PLIES_A_PIECE * placement.occupied().len() + plies)
     };
-    let mut nodes: Vec<Node<R>> = vec![(*start, None)];
-    let mut seen = FxHashSet::from_iter([*start]);
+    let mut nodes = Nodes::new(start);
     let mut queue = BinaryHeap::from([(cost(start, 0), 0, 0)]);
     while let Some((_, index, plies)) = queue.pop() {
-        let placement = nodes[index].0;
+        let placement = nodes.placement(index);
         if placement.occupied() == placement.royals() {
             return Some(line_to(&nodes, index));
         }
         if nodes.len() > limit {
             return None;
         }
-        for mv in board_moves(&placement) {
-            let next = placement.play(mv);
-            if seen.insert(next) {
-                nodes.push((next, Some((index, mv))));
-                queue.push((cost(&next, plies + 1), nodes.len() - 1, plies + 1));
-            }
-        }
+        let plies = plies + 1;
+        expand(&mut nodes, index, &mut |next, new| queue.push((cost(next, plies), new, plies)));
     }
     None
 }

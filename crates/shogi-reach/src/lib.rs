@@ -10,6 +10,7 @@ mod search;
 mod shard;
 mod stages;
 mod tally;
+mod verify;
 
 use std::ops::ControlFlow;
 
@@ -20,13 +21,13 @@ pub use hub::{Hub, HubError};
 pub use report::{Estimate, Funnel, Report};
 pub use shard::{Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
-use shogi_core::{Placement, RuleTable, Unmove};
+use shogi_core::{Placement, RuleTable};
 use shogi_rules::{Rules, parse_sfen};
 pub use stages::{is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, Tally};
 
 use descent::{Distances, TRIES, descend};
-use search::{Found, Uncaptures, best_first, close};
+use search::{Found, Layers, Path, Uncaptures, best_first, close};
 
 /// How much a single position may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +63,45 @@ impl<R: Rules> Reach<R> {
     /// assert!(Reach::<Shogi>::is_available() && !Reach::<Dobutsu>::is_available());
     /// ```
     pub fn is_available() -> bool {
-        R::ROYAL_SAFETY && parse_sfen::<R>(R::START).is_ok_and(|(start, _)| has_full_set(&start))
+        Self::CAN_BE_AVAILABLE
+            && parse_sfen::<R>(R::START).is_ok_and(|(start, _)| has_full_set(&start))
     }
+
+    /// Whether kings cannot be captured and the start has as many pieces as the set, without which reachability
+    /// is not there. What stands in an `if` on this constant is compiled only where it holds.
+    pub const CAN_BE_AVAILABLE: bool = R::ROYAL_SAFETY && pieces_in(R::START) == set_size::<R>();
+}
+
+/// The number of pieces in an SFEN, on the board and in hand.
+const fn pieces_in(sfen: &str) -> u32 {
+    const BOARD: u32 = 0;
+    const HANDS: u32 = 2;
+    let (mut field, mut number, mut pieces) = (BOARD, 0, 0);
+    let mut rest = sfen.as_bytes();
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        match *byte {
+            b' ' => field += 1,
+            digit @ b'0'..=b'9' if field == HANDS => number = 10 * number + (digit - b'0') as u32,
+            // The rest of a letter that is not ASCII too.
+            b'0'..=b'9' | b'/' | b'+' | b'-' | 0x80..=0xbf => {}
+            _ if field == BOARD || field == HANDS => {
+                pieces += if number == 0 { 1 } else { number };
+                number = 0;
+            }
+            _ => {}
+        }
+    }
+    pieces
+}
+
+const fn set_size<R: RuleTable>() -> u32 {
+    let (mut size, mut kind) = (0, 0);
+    while kind < R::KINDS.len() {
+        size += R::KINDS[kind].count as u32;
+        kind += 1;
+    }
+    size
 }
 
 impl<R: RuleTable> Reach<R> {
@@ -100,7 +138,7 @@ impl<R: RuleTable> Reach<R> {
         }
         match self.search(placement) {
             Traced::Path(_) => Stage::Ok,
-            Traced::Closed(layers) => Stage::Unreachable { plies: layers.len() as u32 - 1 },
+            Traced::Closed(layers) => Stage::Unreachable { plies: layers.ends.len() as u32 - 1 },
             Traced::Limit => Stage::Unknown,
         }
     }
@@ -118,16 +156,19 @@ impl<R: RuleTable> Reach<R> {
                 Found::Limit | Found::Exhausted => {}
             }
         }
-        close(placement, nodes).map_or(Traced::Limit, Traced::Closed)
+        match close(placement, nodes) {
+            Some(layers) => Traced::Closed(layers),
+            None => Traced::Limit,
+        }
     }
 }
 
 /// What a search found.
 enum Traced<R: RuleTable> {
-    /// The unmoves from the position to a KK position.
-    Path(Vec<Unmove<R>>),
+    /// A way from a KK position to it.
+    Path(Path<R>),
     /// All positions it can be traced back to, none of them a KK position, by plies.
-    Closed(Vec<Vec<Placement<R>>>),
+    Closed(Layers<R>),
     /// The node limit was met first.
     Limit,
 }

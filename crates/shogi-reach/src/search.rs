@@ -3,10 +3,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
-use shogi_core::{Placement, RuleTable, Unmove};
+use shogi_core::{Move, Placement, RuleTable};
 
 use crate::descent::{Distances, descend};
 
@@ -19,51 +18,70 @@ pub(crate) enum Uncaptures {
 
 /// How a backward search ended.
 pub(crate) enum Found<R: RuleTable> {
-    /// The unmoves from the position to a KK position.
-    Path(Vec<Unmove<R>>),
+    Path(Path<R>),
     /// No KK position can be reached backwards: all positions that can be were searched.
     Exhausted,
     /// The node limit was met first.
     Limit,
 }
 
-/// A position met backwards: the position, the index of the node it leads to, and the unmove that
-/// led from that node here (none for the first).
+/// A way to a position.
+pub(crate) struct Path<R: RuleTable> {
+    /// The KK position that it begins with.
+    pub(crate) hub: Placement<R>,
+    /// The moves from there on.
+    pub(crate) moves: Vec<Move<R>>,
+}
+
+/// A position met, the index of the node next to it on the way to the first, and the move between the two
+/// (none for the first).
 struct Node<R: RuleTable> {
     placement: Placement<R>,
-    towards: Option<(u32, Unmove<R>)>,
+    towards: Option<(usize, Move<R>)>,
 }
 
 /// All positions met, in order, each once.
-struct Nodes<R: RuleTable> {
+pub(crate) struct Nodes<R: RuleTable> {
     list: Vec<Node<R>>,
     seen: FxHashSet<Placement<R>>,
 }
 
 impl<R: RuleTable> Nodes<R> {
-    fn new(start: &Placement<R>) -> Self {
-        let list = vec![Node { placement: *start, towards: None }];
-        Self { list, seen: FxHashSet::from_iter([*start]) }
+    pub(crate) fn new(start: &Placement<R>) -> Self {
+        let mut seen = FxHashSet::default();
+        seen.insert(*start);
+        Self { list: vec![Node { placement: *start, towards: None }], seen }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn placement(&self, index: usize) -> &Placement<R> {
+        &self.list[index].placement
     }
 
     /// Adds a position unless it was met before; its index if it is new.
-    fn add(&mut self, placement: &Placement<R>, towards: (u32, Unmove<R>)) -> Option<u32> {
+    pub(crate) fn add(
+        &mut self,
+        placement: &Placement<R>,
+        towards: (usize, Move<R>),
+    ) -> Option<usize> {
         if !self.seen.insert(*placement) {
             return None;
         }
         self.list.push(Node { placement: *placement, towards: Some(towards) });
-        Some(self.list.len() as u32 - 1)
+        Some(self.list.len() - 1)
     }
 
-    /// The unmoves from the first node to this one.
-    fn path_to(&self, mut index: u32) -> Vec<Unmove<R>> {
-        let mut path = Vec::new();
-        while let Some((next, unmove)) = self.list[index as usize].towards {
-            path.push(unmove);
+    /// The moves between a node and the first one.
+    pub(crate) fn moves(&self, mut index: usize) -> Vec<Move<R>> {
+        let mut moves = Vec::new();
+        while let Some((next, mv)) = self.list[index].towards {
+            moves.push(mv);
             index = next;
         }
-        path.reverse();
-        path
+        moves
     }
 }
 
@@ -77,58 +95,67 @@ pub(crate) fn best_first<R: RuleTable>(
     let mut nodes = Nodes::new(start);
     let mut queue = BinaryHeap::from([(Reverse(distances.score(start)), Reverse(0))]);
     while let Some((_, Reverse(index))) = queue.pop() {
-        let placement = nodes.list[index as usize].placement;
+        let placement = *nodes.placement(index);
         let mut rest = Vec::new();
         let arrived = descend(distances, &placement, 1, |taken| match taken {
             Some(unmove) => rest.push(unmove),
             None => rest.clear(),
         });
         if arrived {
-            let mut path = nodes.path_to(index);
-            path.append(&mut rest);
-            return Found::Path(path);
+            let (mut hub, mut moves) = (placement, Vec::new());
+            for &unmove in &rest {
+                hub = hub.unmake(unmove);
+            }
+            while let Some(unmove) = rest.pop() {
+                moves.push(unmove.mv);
+            }
+            moves.append(&mut nodes.moves(index));
+            return Found::Path(Path { hub, moves });
         }
-        if nodes.list.len() >= limit {
+        if nodes.len() >= limit {
             return Found::Limit;
         }
-        let expand = |unmove, before: &Placement<R>| {
-            if let Some(new) = nodes.add(before, (index, unmove)) {
-                queue.push((Reverse(distances.score(before)), Reverse(new)));
+        let predecessors = match uncaptures {
+            Uncaptures::With => placement.predecessors(),
+            Uncaptures::Without => placement.quiet_predecessors(),
+        };
+        for (unmove, before) in predecessors {
+            if let Some(new) = nodes.add(&before, (index, unmove.mv)) {
+                queue.push((Reverse(distances.score(&before)), Reverse(new)));
             }
-            ControlFlow::<()>::Continue(())
-        };
-        let _ = match uncaptures {
-            Uncaptures::With => placement.generate_unmoves(expand),
-            Uncaptures::Without => placement.generate_quiet_unmoves(expand),
-        };
+        }
     }
     Found::Exhausted
 }
 
+/// Positions by plies from the first one.
+pub(crate) struct Layers<R: RuleTable> {
+    pub(crate) positions: Vec<Placement<R>>,
+    /// Where each layer ends.
+    pub(crate) ends: Vec<usize>,
+}
+
 /// Breadth-first backwards until nothing new is found: layer i holds the positions first met i
 /// plies back. `None` if there are more than the limit.
-pub(crate) fn close<R: RuleTable>(
-    start: &Placement<R>,
-    limit: usize,
-) -> Option<Vec<Vec<Placement<R>>>> {
-    let mut seen = FxHashSet::from_iter([*start]);
-    let mut layers = vec![vec![*start]];
-    loop {
-        let mut next = Vec::new();
-        for placement in layers.last().into_iter().flatten() {
-            let _ = placement.generate_unmoves(|_, before| {
-                if seen.insert(*before) {
-                    next.push(*before);
+pub(crate) fn close<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Layers<R>> {
+    let mut seen = FxHashSet::default();
+    seen.insert(*start);
+    let (mut positions, mut ends) = (vec![*start], Vec::new());
+    let mut next = 0;
+    while next < positions.len() {
+        let end = positions.len();
+        ends.push(end);
+        while next < end {
+            for (_, before) in positions[next].predecessors() {
+                if seen.insert(before) {
+                    positions.push(before);
                 }
-                ControlFlow::<()>::Continue(())
-            });
+            }
             if seen.len() > limit {
                 return None;
             }
+            next += 1;
         }
-        if next.is_empty() {
-            return Some(layers);
-        }
-        layers.push(next);
     }
+    Some(Layers { positions, ends })
 }

@@ -26,8 +26,8 @@ pub fn is_hub<R: RuleTable>(placement: &Placement<R>) -> bool {
     if placement.occupied().len() != 2 {
         return false;
     }
-    match Colour::ALL.map(|colour| placement.king(colour)) {
-        [Some(sente), Some(gote)] => sente.manhattan(gote) > 2,
+    match (placement.king(Colour::Sente), placement.king(Colour::Gote)) {
+        (Some(sente), Some(gote)) => sente.manhattan(gote) > 2,
         _ => false,
     }
 }
