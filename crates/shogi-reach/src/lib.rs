@@ -69,6 +69,12 @@ impl<R: Rules> Reach<R> {
 
     /// Whether kings cannot be captured and the start has as many pieces as the set, without which reachability
     /// is not there. What stands in an `if` on this constant is compiled only where it holds.
+    ///
+    /// ```
+    /// use shogi_reach::Reach;
+    /// use shogi_rules::{KyotoShogi, Shogi34};
+    /// assert!(Reach::<KyotoShogi>::CAN_BE_AVAILABLE && !Reach::<Shogi34>::CAN_BE_AVAILABLE);
+    /// ```
     pub const CAN_BE_AVAILABLE: bool = R::ROYAL_SAFETY && pieces_in(R::START) == set_size::<R>();
 }
 

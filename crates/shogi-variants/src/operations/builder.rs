@@ -17,12 +17,10 @@ use shogi_solve::build::{
     self, AlphaBeta, AsRanked, Builder, Event, Log, NextMove, Settings, Skeleton, State,
 };
 use shogi_solve::df_pn::{self, Tuning};
-use shogi_solve::{
-    AnyLeaf, Blend, Budget, Effort, Goal, Learnt, RulesGame, Unit, strategy_from_builder,
-};
+use shogi_solve::{AnyLeaf, Budget, Goal, RulesGame, strategy_from_builder};
 
 use super::Error;
-use super::leaves::{Judged, LeafNumbers, MoveOracle, judged};
+use super::leaves::{Judge, Judged, LeafNumbers, MoveOracle, judged};
 use super::position::position;
 use super::proofs::AnyProof;
 use super::retraining::Retraining;
@@ -166,51 +164,34 @@ pub(super) fn builder<R: Rules>(
     let root = position::<R>(root)?;
     let game = &const { RulesGame::new() };
     let judged = judged::<R>(options.evaluation.as_deref(), &options.leaves)?;
-    let network = match &judged {
-        Judged::Network(evaluation, blends) => Some((Arc::clone(evaluation), blends.clone())),
-        Judged::Alike | Judged::Linear(_) => None,
-    };
-    let Chosen { leaves, tuning, oracle, ranks } = chosen(judged);
+    let tuning = judged.tuning();
     let settings = Settings { tuning, root_epsilon: root_epsilon(tuning), ..options.settings };
-    let searches = if options.jobs.is_some() { 1 } else { options.workers.max(leaves.len()) };
-    let mut leaves = leaves.iter().cycle().take(searches).cloned();
-    let Some(leaf) = leaves.next() else { return Err(Error::NoNetwork) };
-    let mut builder = Builder::new(game, Goal::win(options.winner), root, leaf, settings);
-    if let Some(text) = &options.skeleton {
-        let skeleton = Skeleton::from_json(text).map_err(Error::library)?;
-        builder.follow_skeleton(&skeleton).map_err(Error::library)?;
+    let searches = match options.jobs {
+        Some(_) => 1,
+        None => options.workers.max(judged.blends.len()),
+    };
+    let goal = Goal::win(options.winner);
+    let mut logged = Box::new(Logged {
+        builder: Builder::new(game, goal, root, judged.leaf(0), settings),
+        workers: options.workers,
+        jobs: options.jobs.clone(),
+        asked: options.oracle.unwrap_or(judged.oracle()),
+        judged,
+        oracles: Vec::new(),
+        log: None,
+        retraining: None,
+    });
+    logged.begin(options, searches)?;
+    Ok(logged)
+}
+
+fn oracle<R: Rules>(asked: MoveOracle, judged: &Judged<R>) -> BoxedOracle<R> {
+    match asked {
+        MoveOracle::Ranked => Box::new(AsRanked),
+        MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(judged.ranks())),
+        #[cfg(feature = "search")]
+        MoveOracle::Player => player(),
     }
-    let log = match &options.checkpoint {
-        None => None,
-        Some(folder) => Some(open_log(folder, &mut builder)?),
-    };
-    leaves.for_each(|leaf| builder.add_search(leaf));
-    let retraining = match (options.retrain, network) {
-        (None, _) => None,
-        (Some(_), None) => return Err(Error::NoNetwork),
-        (Some(every), Some((evaluation, blends))) => {
-            let folder = options.checkpoint.as_deref();
-            Some(Retraining::open(every, &mut builder, &evaluation, blends, folder)?)
-        }
-    };
-    let asked = options.oracle.unwrap_or(oracle);
-    let oracle = || -> BoxedOracle<R> {
-        match asked {
-            MoveOracle::Ranked => Box::new(AsRanked),
-            MoveOracle::AlphaBeta => Box::new(AlphaBeta::new(ranks.clone())),
-            #[cfg(feature = "search")]
-            MoveOracle::Player => player(),
-        }
-    };
-    let (workers, jobs) = (options.workers, options.jobs.clone());
-    // Searches that take turns, and jobs of a folder, have one oracle.
-    let askers = if workers > 1 { searches } else { 1 };
-    let oracles = (0..askers).map(|_| oracle()).collect();
-    let mut logged = Logged { builder, workers, jobs, asked, oracles, log, retraining };
-    if let Some(evaluation) = logged.retraining.as_ref().and_then(Retraining::learnt) {
-        logged.judge_by(&evaluation);
-    }
-    Ok(Box::new(logged))
 }
 
 /// Positions that the player visits for each position it is asked about: about as long as a job takes.
@@ -242,38 +223,7 @@ pub(super) fn work<R: Rules>(
 /// What one search begins with.
 pub(super) fn one_leaf<R: Rules>(work: &WorkOptions) -> Result<(AnyLeaf<R>, Tuning), Error> {
     let judged = judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
-    let Chosen { leaves, tuning, .. } = chosen(judged);
-    leaves.into_iter().next().map(|leaf| (leaf, tuning)).ok_or(Error::NoNetwork)
-}
-
-/// What the searches of a builder begin with.
-struct Chosen<R: Rules> {
-    /// The leaves of each search in turn.
-    leaves: Vec<AnyLeaf<R>>,
-    tuning: Tuning,
-    /// Who names moves where nobody is asked for, and what alpha-beta judges by.
-    oracle: MoveOracle,
-    ranks: AnyLeaf<R>,
-}
-
-fn chosen<R: Rules>(judged: Judged<R>) -> Chosen<R> {
-    match judged {
-        Judged::Alike => {
-            let ranks = AnyLeaf::from(Unit);
-            let (leaves, tuning) = (std::vec![ranks.clone()], Tuning::default());
-            Chosen { leaves, tuning, oracle: MoveOracle::Ranked, ranks }
-        }
-        Judged::Linear(evaluation) => {
-            let ranks = AnyLeaf::from(Learnt::new(Arc::new(evaluation.linear().clone())));
-            let (leaves, tuning) = (std::vec![ranks.clone()], Tuning::LEARNT);
-            Chosen { leaves, tuning, oracle: MoveOracle::Ranked, ranks }
-        }
-        Judged::Network(evaluation, blends) => {
-            let leaf = |blend| AnyLeaf::from(Effort::new(Arc::clone(&evaluation), blend));
-            let (leaves, ranks) = (blends.into_iter().map(leaf).collect(), leaf(Blend::Provable));
-            Chosen { leaves, tuning: Tuning::LEARNT, oracle: MoveOracle::AlphaBeta, ranks }
-        }
-    }
+    Ok((judged.leaf(0), judged.tuning()))
 }
 
 /// The thresholds of a job's root. Numbers that estimate an effort are large, and rise in steps of a quarter;
@@ -299,6 +249,7 @@ type BoxedOracle<R> = Box<dyn NextMove<RulesGame<R>> + Send>;
 /// A builder with its oracles and its log.
 struct Logged<R: Rules> {
     builder: Builder<'static, RulesGame<R>, AnyLeaf<R>>,
+    judged: Judged<R>,
     workers: usize,
     jobs: Option<PathBuf>,
     asked: MoveOracle,
@@ -309,16 +260,46 @@ struct Logged<R: Rules> {
 }
 
 impl<R: Rules> Logged<R> {
+    /// Has the builder follow its skeleton and go on from its checkpoint, with so many searches.
+    fn begin(&mut self, options: &BuilderOptions, searches: usize) -> Result<(), Error> {
+        if let Some(text) = &options.skeleton {
+            let skeleton = Skeleton::from_json(text).map_err(Error::library)?;
+            self.builder.follow_skeleton(&skeleton).map_err(Error::library)?;
+        }
+        let folder = options.checkpoint.as_deref();
+        if let Some(folder) = folder {
+            self.log = Some(open_log(folder, &mut self.builder)?);
+        }
+        for number in 1..searches {
+            self.builder.add_search(self.judged.leaf(number));
+        }
+        // Searches that take turns, and jobs of a folder, have one oracle.
+        let askers = if self.workers > 1 { searches } else { 1 };
+        for _ in 0..askers {
+            self.oracles.push(oracle(self.asked, &self.judged));
+        }
+        if let Some(every) = options.retrain {
+            let Judge::Network(evaluation) = &self.judged.by else { return Err(Error::NoNetwork) };
+            let retraining = Retraining::open(every, &mut self.builder, evaluation, folder)?;
+            let learnt = retraining.learnt();
+            self.retraining = Some(retraining);
+            if let Some(evaluation) = learnt {
+                self.judge_by(evaluation);
+            }
+        }
+        Ok(())
+    }
+
     /// Has new leaves, and the oracles if they look at leaves, judged by a network from now on.
-    fn judge_by(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
-        let leaf = |blend| AnyLeaf::from(Effort::new(Arc::clone(evaluation), blend));
-        let blends =
-            self.retraining.iter().flat_map(|retraining| retraining.blends().iter().cycle());
-        for (old, &blend) in self.builder.leaves_mut().zip(blends) {
-            *old = leaf(blend);
+    fn judge_by(&mut self, evaluation: Arc<ProofEvaluation<R>>) {
+        self.judged.by = Judge::Network(evaluation);
+        for (number, leaf) in self.builder.leaves_mut().enumerate() {
+            *leaf = self.judged.leaf(number);
         }
         if self.asked == MoveOracle::AlphaBeta {
-            self.oracles.fill_with(|| Box::new(AlphaBeta::new(leaf(Blend::Provable))));
+            for old in &mut self.oracles {
+                *old = oracle(self.asked, &self.judged);
+            }
         }
     }
 
@@ -341,15 +322,18 @@ impl<R: Rules> Logged<R> {
             let ends = written.is_err() || builder.expansions() >= end;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut oracles: Vec<_> = oracles.iter_mut().map(|oracle| &mut **oracle).collect();
+        let mut asked = Vec::new();
+        for oracle in oracles {
+            asked.push(&mut **oracle);
+        }
         match jobs {
             Some(folder) => {
-                let oracle = &mut oracles[0];
+                let oracle = &mut asked[0];
                 let done = builder.run_in_folder(folder, *workers, oracle, budget, &mut observer);
                 done.map_err(Error::library)?;
             }
-            None if *workers > 1 => builder.run_parallel(&mut oracles, budget, &mut observer),
-            None => builder.run(&mut oracles[0], budget, &mut observer),
+            None if *workers > 1 => builder.run_parallel(&mut asked, budget, &mut observer),
+            None => builder.run(&mut asked[0], budget, &mut observer),
         }
         written.map_err(Error::library)
     }
@@ -369,7 +353,7 @@ impl<R: Rules> AnyBuilder for Logged<R> {
                 return Ok(());
             }
             if let Some(evaluation) = retraining.learn(&mut self.builder, budget)? {
-                self.judge_by(&evaluation);
+                self.judge_by(evaluation);
             }
         }
     }
@@ -438,7 +422,10 @@ pub struct SkeletonOf {
 /// Reads the text of a skeleton of a rule set.
 pub(super) fn skeleton<R: Rules>(text: &str) -> Result<SkeletonOf, Error> {
     let skeleton = Skeleton::<R>::from_json(text).map_err(Error::library)?;
-    let left_out = skeleton.moves.iter().filter(|mv| mv.is_none()).count();
+    let mut left_out = 0;
+    for mv in &skeleton.moves {
+        left_out += usize::from(mv.is_none());
+    }
     Ok(SkeletonOf {
         root: to_sfen_in(&skeleton.root, Dialect::Lishogi),
         winner: skeleton.winner,
@@ -468,21 +455,37 @@ impl<R: Rules> BuilderState for Builder<'_, RulesGame<R>, AnyLeaf<R>> {
     }
 
     fn frontier(&self, dialect: Option<Dialect>) -> Frontier {
+        let mut open = 0;
+        for position in self.open() {
+            open += usize::from(!position.expanded);
+        }
+        let mut hardest = Vec::new();
+        for position in self.hardest() {
+            hardest.push(written(position, dialect));
+        }
         Frontier {
             nodes: self.spent(),
             expansions: self.expansions(),
             jobs: self.jobs(),
             proved: self.steps(),
-            open: self.open().filter(|open| !open.expanded).count(),
+            open,
             estimate: self.estimate(),
             megabytes: self.bytes() >> 20,
-            hardest: self.hardest().into_iter().map(|open| written(open, dialect)).collect(),
+            hardest,
         }
     }
 
     fn open(&self, most: usize, dialect: Option<Dialect>) -> Vec<OpenPosition> {
-        let leaves = self.open().filter(|open| !open.expanded).take(most);
-        leaves.map(|open| written(open, dialect)).collect()
+        let mut leaves = Vec::new();
+        for position in self.open() {
+            if leaves.len() == most {
+                break;
+            }
+            if !position.expanded {
+                leaves.push(written(position, dialect));
+            }
+        }
+        leaves
     }
 }
 

@@ -7,13 +7,13 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::{Rules, to_sfen};
-use shogi_search::archive::Archive;
 use shogi_search::learn::{Generation, Learner, Learning, Progress};
 use shogi_search::{Evaluation, ValueNet};
 
 use super::Error;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
+use super::self_play::{described, read};
 use crate::RuleSet;
 
 /// A [`Learner`] of any variant, for [`AnyPlaying::learner`](super::AnyPlaying::learner).
@@ -80,23 +80,19 @@ pub(super) fn learner<R: RuleSet>(
     command: &str,
 ) -> Result<Box<dyn AnyLearner>, Error> {
     let start = position::<R>(start)?;
-    let sfen = to_sfen(&start);
-    let command = if sfen == R::START {
-        String::from(command)
-    } else {
-        std::format!("{command} --sfen '{sfen}'")
-    };
+    let command = with_start(command, &to_sfen(&start), R::START);
     Ok(Box::new(Learner::new(start, learning, evaluation::<R>(first)?, &command)))
+}
+
+/// A command, with its start in SFEN if that is not the variant's own.
+pub(super) fn with_start(command: &str, start: &str, own: &str) -> String {
+    if start == own { String::from(command) } else { std::format!("{command} --sfen '{start}'") }
 }
 
 impl<R: Rules> AnyLearner for Learner<R> {
     fn take_games(&mut self, archive: &[u8]) -> Result<(), Error> {
-        let found = Archive::read(archive).map_err(Error::library)?;
-        let described = std::format!(
-            "the settings {:?} and the evaluation {}",
-            found.settings(),
-            found.evaluation()
-        );
+        let found = read(archive)?;
+        let described = described(found.settings(), found.evaluation());
         if self.take_games(found) { Ok(()) } else { Err(Error::OtherRun { found: described }) }
     }
 

@@ -1,14 +1,14 @@
 //! What the searches of a builder judge positions by.
 
-use std::boxed::Box;
 use std::string::ToString as _;
 use std::sync::Arc;
 use std::vec::Vec;
 
 use shogi_learn::effort::FORMAT;
-use shogi_learn::{Evaluation, ProofEvaluation};
+use shogi_learn::{Evaluation, Linear, ProofEvaluation};
 use shogi_rules::Rules;
-use shogi_solve::Blend;
+use shogi_solve::df_pn::Tuning;
+use shogi_solve::{AnyLeaf, Blend, Effort, Learnt, Unit};
 
 use super::Error;
 
@@ -36,14 +36,57 @@ pub enum MoveOracle {
     Player,
 }
 
-/// An evaluation, and what of it the leaves of each search begin with.
-pub(super) enum Judged<R: Rules> {
-    /// None: every leaf is alike.
+/// What positions are judged by, and what of it the leaves of each search begin with.
+pub(super) struct Judged<R: Rules> {
+    pub(super) by: Judge<R>,
+    /// For each search in turn; at least one.
+    pub(super) blends: Vec<Blend>,
+}
+
+/// What positions are judged by.
+pub(super) enum Judge<R: Rules> {
+    /// Nothing: every leaf is alike.
     Alike,
     /// The linear evaluation.
-    Linear(Box<Evaluation<R>>),
+    Linear(Arc<Linear<R>>),
     /// A network beside a linear evaluation.
-    Network(Arc<ProofEvaluation<R>>, Vec<Blend>),
+    Network(Arc<ProofEvaluation<R>>),
+}
+
+impl<R: Rules> Judged<R> {
+    /// What search `number` begins with.
+    pub(super) fn leaf(&self, number: usize) -> AnyLeaf<R> {
+        self.blended(self.blends[number % self.blends.len()])
+    }
+
+    /// What alpha-beta judges by.
+    pub(super) fn ranks(&self) -> AnyLeaf<R> {
+        self.blended(Blend::Provable)
+    }
+
+    fn blended(&self, blend: Blend) -> AnyLeaf<R> {
+        match &self.by {
+            Judge::Alike => Unit.into(),
+            Judge::Linear(linear) => Learnt::new(Arc::clone(linear)).into(),
+            Judge::Network(network) => Effort::new(Arc::clone(network), blend).into(),
+        }
+    }
+
+    /// How searches with these leaves go on.
+    pub(super) fn tuning(&self) -> Tuning {
+        match self.by {
+            Judge::Alike => Tuning::default(),
+            Judge::Linear(_) | Judge::Network(_) => Tuning::LEARNT,
+        }
+    }
+
+    /// Who names moves where nobody is asked for.
+    pub(super) const fn oracle(&self) -> MoveOracle {
+        match self.by {
+            Judge::Alike | Judge::Linear(_) => MoveOracle::Ranked,
+            Judge::Network(_) => MoveOracle::AlphaBeta,
+        }
+    }
 }
 
 /// Reads the file of an evaluation, or takes the network that comes with the crate if there is one. Without
@@ -52,35 +95,62 @@ pub(super) fn judged<R: Rules>(
     file: Option<&[u8]>,
     leaves: &[LeafNumbers],
 ) -> Result<Judged<R>, Error> {
-    let network = match file {
-        None => match ProofEvaluation::trained() {
-            Some(network) => network,
-            None if leaves.is_empty() => return Ok(Judged::Alike),
+    let by = match Source::of(file, leaves)? {
+        Source::Crate => match ProofEvaluation::trained() {
+            Some(network) => Judge::Network(Arc::new(network)),
+            None if leaves.is_empty() => Judge::Alike,
             None => {
                 let name = "effort".to_string();
                 return Err(Error::NoEvaluation { variant: R::NAME, name });
             }
         },
-        Some(file) if file.starts_with(&FORMAT.magic) => {
-            ProofEvaluation::read(file).map_err(Error::library)?
-        }
-        Some(file) => {
-            if leaves.iter().any(|&leaf| leaf != LeafNumbers::Linear) {
-                return Err(Error::NoNetwork);
-            }
-            let text = std::str::from_utf8(file).map_err(Error::library)?;
-            let evaluation = Evaluation::from_json(text).map_err(Error::library)?;
-            return Ok(Judged::Linear(Box::new(evaluation)));
-        }
+        Source::Network(file) => match ProofEvaluation::read(file) {
+            Ok(network) => Judge::Network(Arc::new(network)),
+            Err(error) => return Err(Error::library(error)),
+        },
+        Source::Linear(text) => match Evaluation::from_json(text) {
+            Ok(evaluation) => Judge::Linear(Arc::new(evaluation.linear().clone())),
+            Err(error) => return Err(Error::library(error)),
+        },
     };
+    let blends = match by {
+        Judge::Linear(_) => std::vec![Blend::Linear],
+        Judge::Alike | Judge::Network(_) => blends(leaves),
+    };
+    Ok(Judged { by, blends })
+}
+
+/// Where an evaluation comes from.
+enum Source<'f> {
+    /// The network that comes with the crate.
+    Crate,
+    /// The file of a network.
+    Network(&'f [u8]),
+    /// The text of a linear evaluation.
+    Linear(&'f str),
+}
+
+impl<'f> Source<'f> {
+    fn of(file: Option<&'f [u8]>, leaves: &[LeafNumbers]) -> Result<Self, Error> {
+        match file {
+            None => Ok(Self::Crate),
+            Some(file) if file.starts_with(&FORMAT.magic) => Ok(Self::Network(file)),
+            Some(_) if leaves.iter().any(|&leaf| leaf != LeafNumbers::Linear) => {
+                Err(Error::NoNetwork)
+            }
+            Some(file) => std::str::from_utf8(file).map(Self::Linear).map_err(Error::library),
+        }
+    }
+}
+
+fn blends(leaves: &[LeafNumbers]) -> Vec<Blend> {
     let blend = |leaf: &LeafNumbers| match leaf {
         LeafNumbers::Linear => Blend::Linear,
         LeafNumbers::Effort => Blend::Effort,
         LeafNumbers::Mean => Blend::Mean,
     };
-    let blends = match leaves {
+    match leaves {
         [] => std::vec![Blend::Mean],
         leaves => leaves.iter().map(blend).collect(),
-    };
-    Ok(Judged::Network(Arc::new(network), blends))
+    }
 }

@@ -21,7 +21,7 @@ use shogi_search::{
 
 use super::learner::{AnyLearner, LearntNetwork, learner};
 use super::position::position;
-use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
+use super::self_play::{self, AnyArchive, AnySelfPlay, archive, self_play};
 use super::tuning::{AnyTuner, tuner};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -292,14 +292,13 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         command: &str,
         report: &mut dyn FnMut(&WeightedPass),
     ) -> Result<FittedWeights, Error> {
-        let archives = read_all::<R>(archives)?;
-        let origin = std::format!("{command}: {}", played(&archives));
+        let Fitted { archives, games, origin } = read_all::<R>(archives, command)?;
         let weighted =
             weigh(&archives, settings, &origin, |pass| report(pass)).map_err(Error::library)?;
         Ok(FittedWeights {
             json: weighted.to_json(),
             name: Evaluation::Weighted(weighted).name(),
-            games: archives.iter().map(|archive| archive.games.len()).sum(),
+            games,
         })
     }
 
@@ -311,45 +310,59 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         command: &str,
         progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
     ) -> Result<LearntNetwork, Error> {
-        let base = match base.map(evaluation::<R>).transpose()? {
-            Some(Evaluation::Weighted(base)) => Some(base),
-            Some(other) => return Err(Error::NotWeighted { name: other.name() }),
+        let base = match base {
+            Some(base) => match evaluation::<R>(base)? {
+                Evaluation::Weighted(base) => Some(base),
+                other => return Err(Error::NotWeighted { name: other.name() }),
+            },
             None => None,
         };
-        let archives = read_all::<R>(archives)?;
-        let command = std::format!("{command}: {}", played(&archives));
+        let Fitted { archives, origin, .. } = read_all::<R>(archives, command)?;
         let net = match base {
-            Some(base) => correct(&archives, base, settings, &command, progress),
-            None => fit_network(&archives, settings, &command, progress),
+            Some(base) => correct(&archives, base, settings, &origin, progress),
+            None => fit_network(&archives, settings, &origin, progress),
         };
         net.and_then(LearntNetwork::of).ok_or(Error::Stopped)
     }
 }
 
-/// Reads archives of games.
-fn read_all<R: RuleSet>(archives: &[&[u8]]) -> Result<Vec<Archive<R>>, Error> {
-    archives.iter().map(|bytes| Archive::read(bytes).map_err(Error::library)).collect()
+/// What something is fitted to.
+struct Fitted<R: Rules> {
+    archives: Vec<Archive<R>>,
+    games: usize,
+    /// The command, with which games it was given and how they were played.
+    origin: String,
 }
 
-/// Which games there are, and how they were played.
-fn played<R: Rules>(archives: &[Archive<R>]) -> String {
-    let played = archives.iter().map(|archive| {
-        let SelfPlay { seed, effort, .. } = archive.settings();
-        let (games, evaluation) = (archive.games.len(), archive.evaluation());
-        let effort = match effort {
-            Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
-            Effort::Milliseconds(time) => std::format!("{time} ms"),
-        };
-        std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
-    });
-    played.collect::<Vec<_>>().join("; ")
+fn read_all<R: RuleSet>(archives: &[&[u8]], command: &str) -> Result<Fitted<R>, Error> {
+    let (mut read, mut games, mut all) = (Vec::new(), 0, Vec::new());
+    for bytes in archives {
+        let archive = self_play::read::<R>(bytes)?;
+        games += archive.games.len();
+        all.push(played(archive.games.len(), archive.evaluation(), archive.settings()));
+        read.push(archive);
+    }
+    let origin = std::format!("{command}: {}", all.join("; "));
+    Ok(Fitted { archives: read, games, origin })
+}
+
+/// How games of an archive were played.
+fn played(games: usize, evaluation: &str, settings: &SelfPlay) -> String {
+    let SelfPlay { seed, effort, .. } = settings;
+    let effort = match effort {
+        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
+        Effort::Milliseconds(time) => std::format!("{time} ms"),
+    };
+    std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
 }
 
 /// An evaluation by its name or tables.
 pub(super) fn evaluation<R: Rules>(judged_by: JudgedBy<'_>) -> Result<Evaluation<R>, Error> {
     match judged_by {
-        JudgedBy::Name(name) => Evaluation::named(name)
-            .ok_or_else(|| Error::NoEvaluation { variant: R::NAME, name: name.into() }),
+        JudgedBy::Name(name) => match Evaluation::named(name) {
+            Some(evaluation) => Ok(evaluation),
+            None => Err(Error::NoEvaluation { variant: R::NAME, name: name.into() }),
+        },
         JudgedBy::File(file) => Evaluation::read(file).map_err(Error::library),
     }
 }

@@ -3,7 +3,9 @@
 use alloc::borrow::ToOwned;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
-use shogi_rules::{GameOver, PlayError, Rules, SfenError, parse_sfen, parse_usi, violations};
+use shogi_rules::{
+    GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi, violations,
+};
 
 use super::Error;
 
@@ -13,29 +15,47 @@ use super::Error;
 ///
 /// If the text is in none of them, or moves in it cannot be played.
 pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
-    let text = text.trim_end();
-    let line = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
-    let (start, moves) = match line.split_once(" moves") {
-        Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
-        _ => (line, ""),
-    };
-    let described = strip_word(start, "position").unwrap_or(start);
-    if described.trim_end() == "startpos" {
-        return from_placement(parse_sfen(R::START)?.0, moves);
-    }
-    let sfen = if let Some(sfen) = strip_word(described, "sfen") {
-        sfen
-    } else if described.len() < line.len() {
-        return Err(Error::Line { line: line.to_owned(), expected: "startpos or sfen" });
-    } else {
-        line
-    };
-    let (placement, _) = parse_sfen(sfen).map_err(|error| {
-        let before = &text[..text.len() - line.len() + start.len() - sfen.len()];
+    let line = Line::of(text)?;
+    match parse_sfen(line.sfen.unwrap_or(R::START)) {
+        Ok((placement, _)) => from_placement(placement, line.moves),
         // Counted from the beginning of the text.
-        SfenError { position: before.chars().count() + error.position, ..error }
-    })?;
-    from_placement(placement, moves)
+        Err(SfenError { position, reason }) => {
+            Err(SfenError { position: line.before + position, reason }.into())
+        }
+    }
+}
+
+/// A text that stands for a placement, divided into its parts.
+struct Line<'t> {
+    /// Where the line begins; `None` for the start of the variant.
+    sfen: Option<&'t str>,
+    /// Characters before the SFEN.
+    before: usize,
+    moves: &'t str,
+}
+
+impl<'t> Line<'t> {
+    fn of(text: &'t str) -> Result<Self, Error> {
+        let text = text.trim_end();
+        let line = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
+        let (start, moves) = match line.split_once(" moves") {
+            Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
+            _ => (line, ""),
+        };
+        let described = strip_word(start, "position").unwrap_or(start);
+        if described.trim_end() == "startpos" {
+            return Ok(Self { sfen: None, before: 0, moves });
+        }
+        let sfen = if let Some(sfen) = strip_word(described, "sfen") {
+            sfen
+        } else if described.len() < line.len() {
+            return Err(Error::Line { line: line.to_owned(), expected: "startpos or sfen" });
+        } else {
+            line
+        };
+        let before = &text[..text.len() - line.len() + start.len() - sfen.len()];
+        Ok(Self { sfen: Some(sfen), before: before.chars().count(), moves })
+    }
 }
 
 /// Reads a legal position in any of the forms that [the module's page](super) names.
@@ -73,37 +93,49 @@ fn from_placement<R: Rules>(placement: Placement<R>, moves: &str) -> Result<Plac
 
 /// Plays moves in USI notation, separated by blanks.
 pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<Position<R>, Error> {
-    for (number, text) in (1..).zip(moves.split_whitespace()) {
-        let text = text.to_owned();
-        let mv = match parse_usi(&text) {
-            Ok(mv) => mv,
-            Err(reason) => return Err(Error::Notation { number, text, reason }),
+    each_move(moves, &mut |text| {
+        let mv = parse_usi(text).map_err(Refusal::Notation)?;
+        if let Some(outcome) = R::ending(&position) {
+            return Err(Refusal::Illegal(GameOver(outcome).into()));
+        }
+        let Some(next) = position.try_play(mv) else {
+            return Err(Refusal::Illegal(PlayError::Illegal(violations(&position, mv))));
         };
-        let reason = match (R::ending(&position), position.try_play(mv)) {
-            (Some(outcome), _) => GameOver(outcome).into(),
-            (None, None) => PlayError::Illegal(violations(&position, mv)),
-            (None, Some(next)) => {
-                position = next;
-                continue;
-            }
-        };
-        return Err(Error::Illegal { number, text, reason });
-    }
+        position = next;
+        Ok(())
+    })?;
     Ok(position)
 }
 
-/// A line of moves from a position on, in USI notation.
+/// Why a move is not played.
+enum Refusal {
+    Notation(UsiError),
+    Illegal(PlayError),
+}
+
+/// Has one move after the other of a text played.
+fn each_move(moves: &str, play: &mut dyn FnMut(&str) -> Result<(), Refusal>) -> Result<(), Error> {
+    for (number, text) in (1..).zip(moves.split_whitespace()) {
+        play(text).map_err(|refusal| match refusal {
+            Refusal::Notation(reason) => Error::Notation { number, text: text.to_owned(), reason },
+            Refusal::Illegal(reason) => Error::Illegal { number, text: text.to_owned(), reason },
+        })?;
+    }
+    Ok(())
+}
+
+/// Plays a line of moves, and gives it in USI notation.
 #[cfg(feature = "proof")]
-pub(super) fn in_usi<R: Rules>(
-    mut position: Position<R>,
+pub(super) fn play_in_usi<R: Rules>(
+    position: &mut Position<R>,
     line: &[shogi_rules::shogi_core::Move<R>],
     dialect: Option<shogi_rules::Dialect>,
 ) -> alloc::vec::Vec<alloc::string::String> {
     let dialect = dialect.unwrap_or(R::DIALECT);
-    let write = |&mv: &_| {
-        let usi = shogi_rules::to_usi_in(mv, &position, dialect);
-        position = position.play(mv);
-        usi
-    };
-    line.iter().map(write).collect()
+    let mut texts = alloc::vec::Vec::new();
+    for &mv in line {
+        texts.push(shogi_rules::to_usi_in(mv, position, dialect));
+        *position = position.play(mv);
+    }
+    texts
 }

@@ -8,13 +8,13 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_proof::{
-    Checked, Claim, Proof, ReadError, Reader, Refuted, Repetition, Reply, Shortening, Unfit,
-    WriteError,
+    Checked, Claim, Header, Proof, ReadError, Reader, Refuted, Repetition, Reply, Shortening,
+    Unfit, WriteError,
 };
-use shogi_rules::shogi_core::{Colour, Move, Position};
+use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, Rules, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
-use super::position::{in_usi, play, position};
+use super::position::{play, play_in_usi, position};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -238,6 +238,32 @@ pub struct ProofReply {
     pub rank: Option<u32>,
 }
 
+impl ProofStats {
+    /// What the head of a file says.
+    fn new(claimed: Claimed, header: &Header) -> Self {
+        let provers = claimed.provers.iter().zip(&header.sections);
+        let sections: Vec<_> = provers
+            .map(|(&prover, section)| SectionStats {
+                prover,
+                repetition: section.repetition,
+                entries: section.entries,
+                longest: (section.repetition == Repetition::Absent).then_some(0),
+            })
+            .collect();
+        let entries = sections.iter().map(|section| section.entries).sum();
+        let cyclic = sections.iter().any(|section| section.longest.is_none());
+        let longest = (!cyclic && !sections.is_empty()).then_some(0);
+        Self { claimed, entries, longest, sections }
+    }
+
+    /// Counts in the rank of an entry.
+    fn add(&mut self, section: usize, rank: u32) {
+        for longest in [&mut self.sections[section].longest, &mut self.longest] {
+            *longest = longest.map(|longest| longest.max(rank));
+        }
+    }
+}
+
 impl<R: RuleSet> AnyProofs for Of<R> {
     fn load(&self, reader: AnyReader<'_>) -> Result<Box<dyn AnyProof>, ReadError> {
         Ok(Box::new(reader.proof::<R>()?))
@@ -248,27 +274,14 @@ impl<R: RuleSet> AnyProofs for Of<R> {
         reader: AnyReader<'_>,
         dialect: Option<Dialect>,
     ) -> Result<ProofStats, ReadError> {
-        let mut entries = reader.entries::<R>()?;
-        let header = entries.header().clone();
-        let provers = header.claim.provers().iter().zip(&header.sections);
-        let mut sections: Vec<_> = provers
-            .map(|(&prover, section)| SectionStats {
-                prover,
-                repetition: section.repetition,
-                entries: section.entries,
-                longest: (section.repetition == Repetition::Absent).then_some(0),
-            })
-            .collect();
-        let claimed = claimed(header.claim, entries.root(), dialect);
-        for entry in entries.by_ref() {
+        let entries = reader.entries::<R>()?;
+        let claimed = claimed(entries.header().claim, entries.root(), dialect);
+        let mut stats = ProofStats::new(claimed, entries.header());
+        for entry in entries {
             let entry = entry?;
-            let longest = &mut sections[entry.section].longest;
-            *longest = longest.map(|longest| longest.max(entry.step.rank));
+            stats.add(entry.section, entry.step.rank);
         }
-        let entries = sections.iter().map(|section| section.entries).sum();
-        let ranks = sections.iter().map(|section| section.longest);
-        let longest = ranks.reduce(|a, b| Some(a?.max(b?))).flatten();
-        Ok(ProofStats { claimed, entries, longest, sections })
+        Ok(stats)
     }
 
     fn shortening(&self, prover: Colour) -> Box<dyn AnyShortening> {
@@ -312,12 +325,14 @@ impl<R: RuleSet> AnyShortening for Shortening<R> {
 }
 
 fn claimed<R: Rules>(claim: Claim, root: &Position<R>, dialect: Option<Dialect>) -> Claimed {
-    Claimed {
-        variant: R::NAME,
-        root: to_sfen_in(root, dialect.unwrap_or(R::DIALECT)),
-        claim,
-        provers: claim.provers().to_owned(),
-        value: claim.value(root.side()),
+    Claimed::new(R::NAME, claim, to_sfen_in(root, dialect.unwrap_or(R::DIALECT)), root.side())
+}
+
+impl Claimed {
+    /// A claim about a position in SFEN, in which `side` is to move.
+    fn new(variant: &'static str, claim: Claim, root: String, side: Colour) -> Self {
+        let (provers, value) = (claim.provers().to_owned(), claim.value(side));
+        Self { variant, root, claim, provers, value }
     }
 }
 
@@ -327,7 +342,11 @@ impl<R: Rules> AnyProof for Proof<R> {
     }
 
     fn entries(&self) -> usize {
-        self.strategies().iter().map(|strategy| strategy.len()).sum()
+        let mut entries = 0;
+        for strategy in self.strategies() {
+            entries += strategy.len();
+        }
+        entries
     }
 
     fn write(&self, out: &mut dyn Write) -> Result<(), WriteError> {
@@ -340,12 +359,12 @@ impl<R: Rules> AnyProof for Proof<R> {
 
     fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine {
         let line = if exact { self.longest_line() } else { self.line() };
-        let last = line.iter().fold(*self.root(), |position, &mv| position.play(mv));
+        let mut position = *self.root();
         ProofLine {
             claimed: claimed(self.claim(), self.root(), dialect),
-            moves: in_usi(*self.root(), &line, dialect),
+            moves: play_in_usi(&mut position, &line, dialect),
             plies: line.len() as u32,
-            end: R::verdict(&last),
+            end: R::verdict(&position),
         }
     }
 
@@ -374,32 +393,34 @@ fn step_at<R: Rules>(
         None => (None, None, position),
         Some(strategy) => {
             let step = strategy.get(&position).ok_or(Error::NotInProof)?;
-            let ranked = strategy.repetition() == Repetition::Absent;
-            (Some(step.mv), ranked.then_some(step.rank), position.play(step.mv))
+            let mv = to_usi_in(step.mv, &position, dialect);
+            (Some(mv), Some(step.rank), position.play(step.mv))
         }
     };
-    let replies = proof.replies(&replied);
-    if mv.is_none() && replies.iter().any(|reply| reply.rank.is_none()) {
-        return Err(Error::NotInProof);
+    let mut replies = Vec::new();
+    for Reply { mv, position, rank } in proof.replies(&replied) {
+        let mv = to_usi_in(mv, &replied, dialect);
+        replies.push(ProofReply { mv, end: R::verdict(&position), rank });
     }
-    let rank = rank.or_else(|| rank_of(proof, position.side(), &replies));
-    let write = |mv: Move<R>, position: &Position<R>| to_usi_in(mv, position, dialect);
-    let ranked = proof
-        .strategy(!replied.side())
-        .is_some_and(|strategy| strategy.repetition() == Repetition::Absent);
-    let answer = |reply: &Reply<R>| ProofReply {
-        mv: write(reply.mv, &replied),
-        end: R::verdict(&reply.position),
-        rank: reply.rank.filter(|_| ranked),
-    };
-    let mv = mv.map(|mv| write(mv, &position));
-    Ok(ProofStep { sfen, end, mv, rank, replies: replies.iter().map(answer).collect() })
+    let repetition = proof.strategy(!replied.side()).map(|strategy| strategy.repetition());
+    ProofStep { sfen, end, mv, rank, replies }.with_ranks(repetition)
 }
 
-/// The most plies to the end where the opponent of the only prover is to move.
-fn rank_of<R: Rules>(proof: &Proof<R>, side: Colour, replies: &[Reply<R>]) -> Option<u32> {
-    let strategy = proof.strategy(!side).filter(|_| proof.strategy(side).is_none())?;
-    let ranked = strategy.repetition() == Repetition::Absent;
-    let longest = replies.iter().filter_map(|reply| reply.rank).max()?;
-    ranked.then(|| longest.saturating_add(1))
+impl ProofStep {
+    /// The step with a rank that follows from its replies, if the opponent is to move, and without ranks where
+    /// the strategy that the replies are to may run in cycles.
+    fn with_ranks(mut self, repetition: Option<Repetition>) -> Result<Self, Error> {
+        let ranks = self.replies.iter().map(|reply| reply.rank);
+        if self.mv.is_none() {
+            if ranks.clone().any(|rank| rank.is_none()) {
+                return Err(Error::NotInProof);
+            }
+            self.rank = ranks.flatten().max().map(|longest| longest.saturating_add(1));
+        }
+        if repetition != Some(Repetition::Absent) {
+            self.rank = None;
+            self.replies.iter_mut().for_each(|reply| reply.rank = None);
+        }
+        Ok(self)
+    }
 }

@@ -10,7 +10,6 @@ use shogi_rank::{
     BigUint, Checks, Counts, KingLegal, Order, ParseOrderError, Ranking as _, Space, Strata,
     by_hand, by_hand_of,
 };
-use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Dialect, Minishogi, Rules, to_sfen_in};
 
 use super::position::{placement, position};
@@ -154,10 +153,10 @@ impl<R: RuleSet> AnyRanking for Of<R> {
     }
 
     fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error> {
-        Ok(match numbering {
-            Numbering::Space(order) => Box::new(OfSpace { space: Space::<R>::new(), order }),
-            Numbering::KingLegal => Box::new(OfKingLegal(king_legal::<R>()?)),
-        })
+        Ok(Box::new(match numbering {
+            Numbering::Space(order) => Numbered::<R>::Space(Space::new(), order),
+            Numbering::KingLegal => Numbered::KingLegal(king_legal()?),
+        }))
     }
 }
 
@@ -167,33 +166,27 @@ pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
         .ok_or(Error::TooLarge { variant: R::NAME, task: "to number its legal positions" })
 }
 
-struct OfSpace<R: Rules> {
-    space: Space<R>,
-    order: Order,
+enum Numbered<R: Rules> {
+    Space(Space<R>, Order),
+    KingLegal(KingLegal<R>),
 }
 
-impl<R: Rules> AnyNumbered for OfSpace<R> {
+impl<R: Rules> AnyNumbered for Numbered<R> {
     fn rank(&self, text: &str) -> Result<BigUint, Error> {
-        self.space.rank_in(self.order, &placement(text)?).map_err(Error::library)
+        let placement = placement(text)?;
+        let rank = match self {
+            Self::Space(space, order) => space.rank_in(*order, &placement),
+            Self::KingLegal(set) => set.rank(&placement),
+        };
+        rank.map_err(Error::library)
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
-        written(self.space.unrank_in(self.order, rank).map_err(Error::library)?, dialect)
+        let placement = match self {
+            Self::Space(space, order) => space.unrank_in(*order, rank),
+            Self::KingLegal(set) => set.unrank(rank),
+        };
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        Ok(to_sfen_in(&placement.map_err(Error::library)?, dialect))
     }
-}
-
-struct OfKingLegal<R: Rules>(KingLegal<R>);
-
-impl<R: Rules> AnyNumbered for OfKingLegal<R> {
-    fn rank(&self, text: &str) -> Result<BigUint, Error> {
-        self.0.rank(&placement(text)?).map_err(Error::library)
-    }
-
-    fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
-        written(self.0.unrank(rank).map_err(Error::library)?, dialect)
-    }
-}
-
-fn written<R: Rules>(placement: Placement<R>, dialect: Option<Dialect>) -> Result<String, Error> {
-    Ok(to_sfen_in(&placement, dialect.unwrap_or(R::DIALECT)))
 }

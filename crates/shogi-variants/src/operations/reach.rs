@@ -10,7 +10,7 @@ use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
 
 use super::position::placement;
-use super::sampling::{AnySampling, Method, check_shard, pawn_legal, sampling};
+use super::sampling::{AnySampling, AnySet, Method, Set, check_shard, sampling, set};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -102,8 +102,11 @@ struct Classifier<R: Rules> {
 
 impl<R: RuleSet> AnyReach for Of<R> {
     fn classifier(&self, limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error> {
-        let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
-        Ok(Box::new(Classifier { reach: reach::<R>(limit)?, hub }))
+        if Reach::<R>::CAN_BE_AVAILABLE {
+            classifier::<R>(limit, certify)
+        } else {
+            Err(Error::Unavailable(R::NAME))
+        }
     }
 
     fn verify(&self, certificate: &Certificate) -> Result<(), Refuted> {
@@ -111,12 +114,21 @@ impl<R: RuleSet> AnyReach for Of<R> {
     }
 
     fn sampling(&self, method: Method) -> Result<Box<dyn AnySampling>, Error> {
-        sampling::<R>(method)
+        if Reach::<R>::CAN_BE_AVAILABLE {
+            sampling::<R>(method)
+        } else {
+            Err(Error::Unavailable(R::NAME))
+        }
     }
 
     fn check_shard(&self, shard: &shogi_reach::Shard) -> Result<(), Error> {
         check_shard::<R>(shard)
     }
+}
+
+fn classifier<R: Rules>(limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error> {
+    let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
+    Ok(Box::new(Classifier { reach: reach::<R>(limit)?, hub }))
 }
 
 /// The tables, where reachability is there for the variant.
@@ -125,6 +137,15 @@ pub(super) fn reach<R: Rules>(limit: Limit) -> Result<Reach<R>, Error> {
         Ok(Reach::new(limit))
     } else {
         Err(Error::Unavailable(R::NAME))
+    }
+}
+
+/// The proof, if there is one; an illegal position needs none, one that is not decided has none.
+fn certified(certified: Result<Certificate, CertifyError>) -> Result<Option<Certificate>, Error> {
+    match certified {
+        Ok(certificate) => Ok(Some(certificate)),
+        Err(CertifyError::Illegal(_) | CertifyError::Limit(_)) => Ok(None),
+        Err(error) => Err(Error::library(error)),
     }
 }
 
@@ -140,22 +161,21 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
         if !has_full_set(&placement) {
             return Err(Error::library(CertifyError::Incomplete));
         }
-        let certified = self.hub.as_ref().map(|hub| self.reach.certify(hub, &placement));
-        let certificate = match certified {
-            None | Some(Err(CertifyError::Illegal(_) | CertifyError::Limit(_))) => None,
-            Some(Ok(certificate)) => Some(certificate),
-            Some(Err(error)) => return Err(Error::library(error)),
+        let certificate = match &self.hub {
+            None => None,
+            Some(hub) => certified(self.reach.certify(hub, &placement))?,
         };
         Ok(Classified { stage: self.reach.classify(&placement), certificate })
     }
 
     fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error> {
-        let set = pawn_legal::<R>()?;
-        let sampler = Sampler::new(&set, seed);
-        let mut placements = sampler.placements(0..u64::MAX);
+        let set: AnySet<R> = set(Set::PawnLegal)?;
         // Some tenth of the set or more is reachable, so that one comes soon.
-        let drawn = placements.find(|placement| self.reach.classify(placement) == Stage::Ok);
-        let drawn = drawn.ok_or(Error::Unavailable(R::NAME))?;
-        Ok(to_sfen_in(&drawn, dialect.unwrap_or(R::DIALECT)))
+        for placement in Sampler::new(&set, seed).placements(0..u64::MAX) {
+            if self.reach.classify(&placement) == Stage::Ok {
+                return Ok(to_sfen_in(&placement, dialect.unwrap_or(R::DIALECT)));
+            }
+        }
+        Err(Error::Unavailable(R::NAME))
     }
 }

@@ -1,7 +1,7 @@
 //! A builder whose network learns from what its searches find.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::replace;
 use shogi_solve::build::Builder;
 use shogi_solve::expert::{ExpertIteration, ExpertSettings};
-use shogi_solve::{AnyLeaf, Blend, Budget, RulesGame, to_records};
+use shogi_solve::{AnyLeaf, Budget, RulesGame, to_records};
 
 use super::Error;
 
@@ -27,8 +27,6 @@ pub(super) struct Retraining<R: Rules> {
     iteration: ExpertIteration<R>,
     /// Expansions from one network to the next.
     every: u64,
-    /// What the leaves of each search in turn are made of.
-    blends: Vec<Blend>,
     file: Option<PathBuf>,
 }
 
@@ -38,33 +36,27 @@ impl<R: Rules> Retraining<R> {
         every: u64,
         builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
         evaluation: &ProofEvaluation<R>,
-        blends: Vec<Blend>,
         folder: Option<&Path>,
     ) -> Result<Self, Error> {
         let file = folder.map(|folder| folder.join(FILE));
-        let iteration = match file.as_deref().map(File::open) {
-            Some(Ok(found)) => ExpertIteration::read(found).map_err(Error::library)?,
-            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::library(error));
+        let iteration = match found(file.as_deref())? {
+            Some(mut found) => {
+                let found: &mut dyn Read = &mut found;
+                ExpertIteration::read(found).map_err(Error::library)?
             }
-            _ => {
+            None => {
                 let settings = ExpertSettings::default();
                 ExpertIteration::new(*builder.root(), evaluation.evaluation().clone(), settings)
             }
         };
         let settings = *iteration.settings();
         builder.collect(settings.open_per_mille, settings.seed);
-        Ok(Self { iteration, every: every.max(1), blends, file })
+        Ok(Self { iteration, every: every.max(1), file })
     }
 
     /// The evaluation with the last network, if one was fitted.
     pub(super) fn learnt(&self) -> Option<Arc<ProofEvaluation<R>>> {
         self.iteration.learnt(COMMAND).map(Arc::new)
-    }
-
-    /// What the leaves of each search in turn are made of.
-    pub(super) fn blends(&self) -> &[Blend] {
-        &self.blends
     }
 
     /// The expansions of the builder after which the next network is fitted.
@@ -84,8 +76,25 @@ impl<R: Rules> Retraining<R> {
             if budget.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let (Some(_), Some(file)) = (&learnt, &self.file) {
-            replace(file, |out| self.iteration.write(out)).map_err(Error::library)?;
+            write(file, &mut |out| self.iteration.write(out))?;
         }
         Ok(learnt.map(Arc::new))
     }
+}
+
+/// Opens a file, if there is one.
+fn found(file: Option<&Path>) -> Result<Option<File>, Error> {
+    match file.map(File::open) {
+        None => Ok(None),
+        Some(Ok(found)) => Ok(Some(found)),
+        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Some(Err(error)) => Err(Error::library(error)),
+    }
+}
+
+fn write(
+    file: &Path,
+    content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Error> {
+    replace(file, |out| content(out)).map_err(Error::library)
 }

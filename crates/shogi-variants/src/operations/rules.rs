@@ -3,20 +3,23 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+#[cfg(feature = "parallel")]
 use core::ops::ControlFlow;
 #[cfg(feature = "parallel")]
 use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
-use shogi_rules::record::Format;
+use shogi_rules::record::{Format, Name};
 #[cfg(feature = "record")]
-use shogi_rules::shogi_core::{Colour, Face, Kind};
+use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
 use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
+#[cfg(feature = "parallel")]
+use super::order::in_order;
 use super::position::{placement, position};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -211,6 +214,35 @@ pub struct PieceFace {
     pub kanji: char,
 }
 
+/// Writes a face in the letters of SFEN: [`write_face`] of a rule set.
+#[cfg(feature = "record")]
+type WriteFace = fn(Face, Colour, Dialect, &mut String);
+
+#[cfg(feature = "record")]
+impl Piece {
+    /// The pieces of all kinds of a rule set.
+    fn all(kinds: &[KindSpec], dialect: Dialect, names: &[Name], write: WriteFace) -> Vec<Self> {
+        let named = |face| PieceFace::new(face, dialect, names, write);
+        let piece = |(kind, spec): (Kind, &KindSpec)| Self {
+            front: named(Face::front(kind)),
+            back: spec.back.as_ref().map(|_| named(Face::back(kind))),
+        };
+        (0..).map(Kind::new).zip(kinds).map(piece).collect()
+    }
+}
+
+#[cfg(feature = "record")]
+impl PieceFace {
+    fn new(face: Face, dialect: Dialect, names: &[Name], write: WriteFace) -> Self {
+        let letters = |dialect| {
+            let mut letters = String::new();
+            write(face, Colour::Sente, dialect, &mut letters);
+            letters
+        };
+        Self { letters: letters(dialect), kanji: kanji(&letters(Dialect::Lishogi), names) }
+    }
+}
+
 impl fmt::Display for Moves {
     /// Writes a line for the state of the game and the moves below it, ten a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -263,29 +295,19 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     #[cfg(feature = "record")]
     fn pieces(&self, dialect: Option<Dialect>) -> Vec<Piece> {
-        let letters = |face, dialect| {
-            let mut letters = String::new();
-            write_face::<R>(face, Colour::Sente, dialect, &mut letters);
-            letters
-        };
-        let named = |face| PieceFace {
-            letters: letters(face, dialect.unwrap_or(R::DIALECT)),
-            kanji: kanji::<R>(&letters(face, Dialect::Lishogi)),
-        };
-        let piece = |kind: Kind| Piece {
-            front: named(Face::front(kind)),
-            back: kind.spec::<R>().back.as_ref().map(|_| named(Face::back(kind))),
-        };
-        Kind::all::<R>().map(piece).collect()
+        Piece::all(R::KINDS, dialect.unwrap_or(R::DIALECT), R::NAMES, write_face::<R>)
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
         let position = position::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
         let end = R::verdict(&position);
-        let legal = if end.is_none() { position.legal_moves() } else { Default::default() };
-        let mut moves: Vec<_> =
-            legal.into_iter().map(|mv| to_usi_in(mv, &position, dialect)).collect();
+        let mut moves = Vec::new();
+        if end.is_none() {
+            for mv in position.legal_moves() {
+                moves.push(to_usi_in(mv, &position, dialect));
+            }
+        }
         moves.sort();
         Ok(Moves { check: position.is_check(), end, moves })
     }
@@ -294,13 +316,12 @@ impl<R: RuleSet> AnyRules for Of<R> {
         let position = position::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
         let mut predecessors = Vec::new();
-        let _: ControlFlow<()> = position.generate_unmoves(|_, before| {
+        for (_, before) in position.predecessors() {
             // A game does not go on after its end.
-            if R::verdict(before).is_none() {
-                predecessors.push(to_sfen_in(before, dialect));
+            if R::verdict(&before).is_none() {
+                predecessors.push(to_sfen_in(&before, dialect));
             }
-            ControlFlow::Continue(())
-        });
+        }
         predecessors.sort();
         // Two moves can lead here from one position.
         predecessors.dedup();
@@ -326,15 +347,11 @@ impl<R: RuleSet> AnyRules for Of<R> {
         let moves = position.legal_moves();
         let after = |number: usize| position.placement().play(moves[number]);
         let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
-        let mut divided: Vec<_> = (moves.iter().zip(counts))
-            .map(|(&mv, (nodes, complete))| Divided {
-                mv: to_usi_in(mv, &position, dialect),
-                nodes,
-                complete,
-            })
-            .collect();
-        divided.sort();
-        Ok(divided)
+        let mut texts = Vec::new();
+        for mv in moves {
+            texts.push(to_usi_in(mv, &position, dialect));
+        }
+        Ok(divided(&texts, &counts))
     }
 }
 
@@ -344,6 +361,24 @@ fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Ve
     use rayon::prelude::*;
 
     (0..moves).into_par_iter().map(count).collect()
+}
+
+/// The moves, sorted, with what was counted for each.
+#[cfg(feature = "parallel")]
+fn divided(moves: &[String], counts: &[(u64, bool)]) -> Vec<Divided> {
+    let order = in_order(moves.len(), &|one, other| moves[one].cmp(&moves[other]));
+    let counted = |number: usize| {
+        let (nodes, complete) = counts[number];
+        Divided { mv: moves[number].clone(), nodes, complete }
+    };
+    order.into_iter().map(counted).collect()
+}
+
+/// What `count` gives for all numbers below `moves` together.
+#[cfg(feature = "parallel")]
+fn count_all(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> (u64, bool) {
+    let both = |one: (u64, bool), other: (u64, bool)| (one.0 + other.0, one.1 && other.1);
+    count_each(moves, count).into_iter().fold((0, true), both)
 }
 
 /// Perft on all threads: the upper part of the tree is split, move by move.
@@ -367,8 +402,7 @@ impl Counting<'_> {
         if depth > PART_PLIES {
             let moves = placement.legal_moves();
             let count = |number: usize| self.count(&placement.play(moves[number]), depth - 1);
-            let both = |one: (u64, bool), other: (u64, bool)| (one.0 + other.0, one.1 && other.1);
-            return count_each(moves.len(), &count).into_iter().fold((0, true), both);
+            return count_all(moves.len(), &count);
         }
         let nodes = shogi_rules::shogi_core::perft(placement, depth);
         if (self.report)(nodes).is_break() {

@@ -10,7 +10,7 @@ use std::string::{String, ToString as _};
 use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Space, Strata, Stratified};
 use shogi_reach::{AllotError, Limit, Reach, allot, tally_samples, tally_strata};
 use shogi_reach::{Classes, Findings, Shard};
-use shogi_rules::Rules;
+use shogi_rules::{Minishogi, Rules};
 
 use super::Error;
 use super::ranking::king_legal;
@@ -83,23 +83,69 @@ pub trait AnySampling {
 /// Samples by this method.
 pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
     let reach = reach::<R>(Limit::default())?;
-    let (set, name): (AnySet<R>, _) = match method {
+    let uniform = match method {
         // Of a large board's space nearly all would be dropped at the pawn stage.
-        Method::Plain if Space::<R>::new().size().bits() > 128 => {
-            (Box::new(pawn_legal::<R>()?), Some(PawnLegal::<R>::NAME))
-        }
-        Method::Plain => (Box::new(Space::<R>::new()), None),
-        Method::KingLegal => (Box::new(king_legal::<R>()?), Some(KingLegal::<R>::NAME)),
+        Method::Plain if set::<R>(Set::Space)?.size().bits() > 128 => Set::PawnLegal,
+        Method::Plain => Set::Space,
+        Method::KingLegal => Set::KingLegal,
         Method::Strata => {
             let strata = strata::<R>()?;
             return Ok(Box::new(ByClass { reach, strata, rules: PhantomData }));
         }
     };
-    Ok(Box::new(Uniform { reach, set, name }))
+    Ok(Box::new(Uniform { reach, set: set(uniform)?, name: uniform.name() }))
+}
+
+/// A set that samples are drawn from.
+#[derive(Clone, Copy)]
+pub(super) enum Set {
+    Space,
+    PawnLegal,
+    KingLegal,
+}
+
+// The sets have one name each for all variants.
+const PAWN_LEGAL: &str = PawnLegal::<Minishogi>::NAME;
+const KING_LEGAL: &str = KingLegal::<Minishogi>::NAME;
+const STRATA: &str = Strata::<Minishogi>::NAME;
+
+impl Set {
+    /// The name in a shard, if it is not the whole space.
+    const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Space => None,
+            Self::PawnLegal => Some(PAWN_LEGAL),
+            Self::KingLegal => Some(KING_LEGAL),
+        }
+    }
+
+    /// The set whose size is in a shard with this name.
+    fn of_shard(name: Option<&str>) -> Result<Self, Error> {
+        match name {
+            None => Ok(Self::Space),
+            Some(PAWN_LEGAL) => Ok(Self::PawnLegal),
+            Some(KING_LEGAL | STRATA) => Ok(Self::KingLegal),
+            Some(name) => Err(Error::Shard(std::format!("there is no set named {name:?}"))),
+        }
+    }
 }
 
 /// What uniform samples are drawn from. To classify a sample takes far longer than the indirect call that draws it.
-type AnySet<R> = Box<dyn Ranking<R> + Sync>;
+pub(super) type AnySet<R> = Box<dyn Ranking<R> + Sync>;
+
+pub(super) fn set<R: Rules>(set: Set) -> Result<AnySet<R>, Error> {
+    Ok(match set {
+        Set::Space => Box::new(Space::<R>::new()),
+        Set::KingLegal => Box::new(king_legal::<R>()?),
+        Set::PawnLegal => match PawnLegal::<R>::new() {
+            Some(set) => Box::new(set),
+            None => {
+                let task = "to number its pawn-legal placements";
+                return Err(Error::TooLarge { variant: R::NAME, task });
+            }
+        },
+    })
+}
 
 /// Uniform samples of a set.
 struct Uniform<R: Rules> {
@@ -136,14 +182,10 @@ struct ByClass<R: Rules> {
 impl<R: Rules> AnySampling for ByClass<R> {
     fn run(&self, seed: u64, samples: u64, pilot: PilotProgress<'_>) -> Result<Shard, Error> {
         let allotted = allot(&self.reach, &self.strata, seed, samples, pilot);
-        let allotted = allotted.map_err(|error| match error {
-            AllotError::TooFew { .. } => Error::library(error),
-            AllotError::Stopped => Error::Stopped,
-        })?;
+        let classes = Classes::new(&self.strata, &allotted.map_err(not_allotted)?);
         // The set that the classes divide, with one of two mirror images.
-        let size = king_legal::<R>()?.size();
-        let shard = Shard::new(R::NAME, &size, seed, samples).of_set(Strata::<R>::NAME);
-        shard.of_strata(Classes::new(&self.strata, &allotted)).map_err(Error::library)
+        let size = set::<R>(Set::KingLegal)?.size();
+        of_classes(Shard::new(R::NAME, &size, seed, samples), classes)
     }
 
     fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings) {
@@ -153,9 +195,15 @@ impl<R: Rules> AnySampling for ByClass<R> {
     }
 }
 
-pub(super) fn pawn_legal<R: Rules>() -> Result<PawnLegal<R>, Error> {
-    PawnLegal::new()
-        .ok_or(Error::TooLarge { variant: R::NAME, task: "to number its pawn-legal placements" })
+fn not_allotted(error: AllotError) -> Error {
+    match error {
+        AllotError::TooFew { .. } => Error::library(error),
+        AllotError::Stopped => Error::Stopped,
+    }
+}
+
+fn of_classes(shard: Shard, classes: Classes) -> Result<Shard, Error> {
+    shard.of_set(STRATA).of_strata(classes).map_err(Error::library)
 }
 
 fn strata<R: Rules>() -> Result<Strata<R>, Error> {
@@ -164,28 +212,28 @@ fn strata<R: Rules>() -> Result<Strata<R>, Error> {
 
 /// Whether a shard is of a set of this variant, with the right size and the right classes.
 pub(super) fn check_shard<R: Rules>(shard: &Shard) -> Result<(), Error> {
-    let size = size_of::<R>(shard.set())?.to_string();
-    let found = shard.candidates();
-    if found != size {
-        return Err(Error::Shard(std::format!("the variant has {size} candidates, not {found}")));
-    }
-    let Some(classes) = shard.strata() else { return Ok(()) };
-    let computed = Classes::new(&strata::<R>()?, &classes.allotted());
-    if computed == classes.clone().emptied() {
-        Ok(())
-    } else {
-        Err(Error::Shard(String::from("the classes are not those of the variant")))
+    check_size(shard, &set::<R>(Set::of_shard(shard.set())?)?.size())?;
+    match shard.strata() {
+        None => Ok(()),
+        Some(classes) => {
+            check_classes(classes, &Classes::new(&strata::<R>()?, &classes.allotted()))
+        }
     }
 }
 
-/// The size of the set that samples are drawn from.
-fn size_of<R: Rules>(set: Option<&str>) -> Result<BigUint, Error> {
-    match set {
-        None => Ok(Space::<R>::new().size()),
-        Some(name) if name == PawnLegal::<R>::NAME => Ok(pawn_legal::<R>()?.size()),
-        Some(name) if name == KingLegal::<R>::NAME || name == Strata::<R>::NAME => {
-            Ok(king_legal::<R>()?.size())
-        }
-        Some(name) => Err(Error::Shard(std::format!("there is no set named {name:?}"))),
+fn check_size(shard: &Shard, size: &BigUint) -> Result<(), Error> {
+    let (size, found) = (size.to_string(), shard.candidates());
+    if found == size {
+        Ok(())
+    } else {
+        Err(Error::Shard(std::format!("the variant has {size} candidates, not {found}")))
+    }
+}
+
+fn check_classes(found: &Classes, computed: &Classes) -> Result<(), Error> {
+    if *computed == found.clone().emptied() {
+        Ok(())
+    } else {
+        Err(Error::Shard(String::from("the classes are not those of the variant")))
     }
 }

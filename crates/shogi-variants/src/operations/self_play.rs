@@ -1,18 +1,20 @@
 //! Games of the player against itself.
 
 use std::boxed::Box;
-use std::collections::HashSet;
+use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::string::String;
 
 use shogi_rules::record::json;
-use shogi_rules::shogi_core::{Colour, Move};
+use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules};
 use shogi_search::archive::{Archive, ArchiveError};
 use shogi_search::self_play::{SelfPlay, play_games};
 use shogi_search::{Evaluation, Player};
 
 use super::Error;
+use super::order::in_order;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 use crate::RuleSet;
@@ -109,17 +111,15 @@ pub(super) fn archive<R: RuleSet>(bytes: &[u8]) -> Result<Box<dyn AnyArchive>, A
     Ok(Box::new(Archive::<R>::read(bytes)?))
 }
 
+pub(super) fn read<R: Rules>(archive: &[u8]) -> Result<Archive<R>, Error> {
+    Archive::read(archive).map_err(Error::library)
+}
+
 impl<R: RuleSet> AnySelfPlay for Session<R> {
     fn resume(&mut self, bytes: &[u8], games: u32) -> Result<(), Error> {
-        let mut found = Archive::<R>::read(bytes).map_err(Error::library)?;
+        let mut found = read::<R>(bytes)?;
         if !found.is_of_the_same_run(&self.archive) {
-            return Err(Error::OtherRun {
-                found: std::format!(
-                    "the settings {:?} and the evaluation {}",
-                    found.settings(),
-                    found.evaluation()
-                ),
-            });
+            return Err(Error::OtherRun { found: described(found.settings(), found.evaluation()) });
         }
         found.games.truncate(games as usize);
         self.archive = found;
@@ -158,23 +158,56 @@ impl<R: RuleSet> AnyArchive for Archive<R> {
 
     fn write_records(&self, out: &mut dyn Write, dialect: Option<Dialect>) -> io::Result<()> {
         let dialect = dialect.unwrap_or(R::DIALECT);
-        self.games
-            .iter()
-            .try_for_each(|game| std::writeln!(out, "{}", json::write_in(&game.record(), dialect)))
+        for game in &self.games {
+            write_line(out, &json::write_in(&game.record(), dialect))?;
+        }
+        Ok(())
     }
 
     fn summary(&self) -> ArchiveSummary {
         let games = &self.games;
-        let wins = |winner| games.iter().filter(|game| game.winner() == winner).count();
-        let distinct: HashSet<&[Move<R>]> = games.iter().map(|game| game.game().moves()).collect();
-        ArchiveSummary {
-            variant: R::NAME,
-            games: games.len(),
-            distinct: distinct.len(),
-            sente_wins: wins(Some(Colour::Sente)),
-            gote_wins: wins(Some(Colour::Gote)),
-            draws: wins(None),
-            positions: games.iter().map(|game| game.scores().len()).sum(),
+        let mut summary = ArchiveSummary::none(R::NAME);
+        for game in games {
+            summary.add(game.winner(), game.scores().len());
+        }
+        let moves = |game: usize| games[game].game().moves();
+        summary.distinct = distinct(games.len(), &|one, other| moves(one).cmp(moves(other)));
+        summary
+    }
+}
+
+impl ArchiveSummary {
+    /// The counts over no game.
+    const fn none(variant: &'static str) -> Self {
+        let (games, distinct, positions) = (0, 0, 0);
+        let (sente_wins, gote_wins, draws) = (0, 0, 0);
+        Self { variant, games, distinct, sente_wins, gote_wins, draws, positions }
+    }
+
+    /// Counts in a game; not whether it is the same as an earlier one.
+    fn add(&mut self, winner: Option<Colour>, positions: usize) {
+        self.games += 1;
+        self.positions += positions;
+        match winner {
+            Some(Colour::Sente) => self.sente_wins += 1,
+            Some(Colour::Gote) => self.gote_wins += 1,
+            None => self.draws += 1,
         }
     }
+}
+
+/// How many of so many games differ from all others before them.
+fn distinct(games: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> usize {
+    let order = in_order(games, compare);
+    let repeated = order.windows(2).filter(|pair| compare(pair[0], pair[1]).is_eq()).count();
+    games - repeated
+}
+
+/// A run by its settings and its evaluation, in words.
+pub(super) fn described(settings: &SelfPlay, evaluation: &str) -> String {
+    std::format!("the settings {settings:?} and the evaluation {evaluation}")
+}
+
+fn write_line(out: &mut dyn Write, line: &str) -> io::Result<()> {
+    std::writeln!(out, "{line}")
 }

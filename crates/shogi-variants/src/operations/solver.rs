@@ -12,7 +12,7 @@ use shogi_solve::checkpoint::{CheckpointError, Reader};
 use shogi_solve::{Budget, Ended, Finding, Goal, Options, RulesGame, Solved, Solver};
 
 use super::Error;
-use super::position::{in_usi, position};
+use super::position::{play_in_usi, position};
 use super::proofs::AnyProof;
 
 /// A [`Solver`] of a position of any variant, for [`AnySolving::solver`](super::AnySolving::solver).
@@ -119,10 +119,10 @@ impl<R: Rules> AnySolver for Solver<'static, RulesGame<R>> {
     }
 
     fn into_solution(self: Box<Self>, dialect: Option<Dialect>) -> Solution {
-        let root = *self.root();
+        let mut root = *self.root();
         let Solved { value, plies, proof, line, refuted, nodes, expansions, ended, open } =
             self.into_solved();
-        let line = in_usi(root, &line, dialect);
+        let line = play_in_usi(&mut root, &line, dialect);
         let proof = proof.map(|proof| Box::new(proof) as Box<dyn AnyProof>);
         Solution { value, plies, proof, line, refuted, nodes, expansions, ended, open }
     }

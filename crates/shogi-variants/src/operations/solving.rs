@@ -5,8 +5,8 @@ use std::io::{BufRead, Read};
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_rules::Dialect;
-use shogi_rules::shogi_core::{Faults, Position};
+use shogi_rules::shogi_core::{Faults, Move, Position};
+use shogi_rules::{Dialect, to_usi_in};
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
 use shogi_solve::expert::{ExpertError, ExpertIteration, ExpertSettings};
 use shogi_solve::mate::{Cook, MateAnswer, MateSolver, Options, Status};
@@ -17,7 +17,7 @@ use super::builder::{
     skeleton, work,
 };
 use super::expert::{self, AnyExpertIteration, expert_iteration};
-use super::position::{in_usi, placement};
+use super::position::{placement, play_in_usi};
 use super::solver::{AnySolver, resume, solver};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -242,22 +242,20 @@ impl<R: RuleSet> AnySolving for Of<R> {
         let mut solver = MateSolver::new(Options { shortest: true, ..options });
         let answer = solver.solve(&root, budget);
         let others = solver.alternatives(&root, &answer, budget);
-        let written_at = |ply: usize, mv| {
-            let before = &answer.line[..ply];
-            let position = before.iter().fold(root, |position, &mv| position.play(mv));
-            in_usi(position, &[mv], dialect).concat()
-        };
         let mut mate = written(root, &answer, dialect);
         mate.nodes += others.nodes;
         mate.expansions += others.expansions;
-        let cook =
-            |&Cook { ply, mv, plies }: &Cook<R>| OtherMate { ply, mv: written_at(ply, mv), plies };
-        let others = OtherMates {
-            first_moves: others.first_moves.iter().map(|&mv| written_at(0, mv)).collect(),
-            cooks: others.cooks.iter().map(cook).collect(),
-            complete: others.complete,
-        };
-        Ok((mate, others))
+        let dialect = dialect.unwrap_or(R::DIALECT);
+        let mut first_moves = Vec::new();
+        for &mv in &others.first_moves {
+            first_moves.push(to_usi_in(mv, &root, dialect));
+        }
+        let mut cooks = Vec::new();
+        for &Cook { ply, mv, plies } in &others.cooks {
+            let position = after(root, &answer.line[..ply]);
+            cooks.push(OtherMate { ply, mv: to_usi_in(mv, &position, dialect), plies });
+        }
+        Ok((mate, OtherMates { first_moves, cooks, complete: others.complete }))
     }
 
     fn solver(&self, position: &str, options: solve::Options) -> Result<Box<dyn AnySolver>, Error> {
@@ -337,11 +335,19 @@ fn problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
     Ok(position)
 }
 
+fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
+    for &mv in moves {
+        position = position.play(mv);
+    }
+    position
+}
+
 fn written<R: RuleSet>(
-    position: Position<R>,
+    mut position: Position<R>,
     answer: &MateAnswer<R>,
     dialect: Option<Dialect>,
 ) -> Mate {
     let &MateAnswer { status, plies, exact, ref line, nodes, expansions } = answer;
-    Mate { status, plies, exact, line: in_usi(position, line, dialect), nodes, expansions }
+    let line = play_in_usi(&mut position, line, dialect);
+    Mate { status, plies, exact, line, nodes, expansions }
 }

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::string::String;
 
 use shogi_rules::{Rules, to_sfen};
-use shogi_search::archive::Archive;
 use shogi_search::tune::{Progress, Tuner, Tuning};
 use shogi_search::{Evaluation, KingPiece};
 
 use super::Error;
+use super::learner::with_start;
 use super::position::position;
-use super::self_play::AnyArchive;
+use super::self_play::{AnyArchive, read};
 use crate::RuleSet;
 
 /// A [`Tuner`] of any variant, for [`AnyPlaying::tuner`](super::AnyPlaying::tuner).
@@ -57,18 +57,13 @@ pub(super) fn tuner<R: RuleSet>(
     settings: &str,
 ) -> Result<Box<dyn AnyTuner>, Error> {
     let start = position::<R>(start)?;
-    let sfen = to_sfen(&start);
-    let origin = if sfen == R::START {
-        String::from(settings)
-    } else {
-        std::format!("{settings} --sfen '{sfen}'")
-    };
+    let origin = with_start(settings, &to_sfen(&start), R::START);
     Ok(Box::new(Tuner::new(start, tuning, &origin)))
 }
 
 impl<R: RuleSet> AnyTuner for Tuner<R> {
     fn resume(&mut self, archive: &[u8]) -> Result<(), Error> {
-        let found = Archive::read(archive).map_err(Error::library)?;
+        let found = read(archive)?;
         let origin = String::from(found.evaluation());
         if self.resume(found) { Ok(()) } else { Err(Error::OtherRun { found: origin }) }
     }

@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use shogi_rules::record::Recorded;
+use shogi_rules::record::{Name, Recorded};
 use shogi_rules::shogi_core::{Colour, Placement};
 use shogi_rules::{Dialect, to_sfen_in};
 
@@ -52,12 +52,16 @@ pub struct Diagram {
 impl Diagram {
     /// The diagram of a position in the letters of a dialect.
     pub fn new<R: Recorded>(placement: &Placement<R>, dialect: Dialect) -> Self {
-        let sfen = to_sfen_in(placement, dialect);
+        Self::of_sfen(to_sfen_in(placement, dialect), placement.side(), R::NAMES)
+    }
+
+    fn of_sfen(sfen: String, side: Colour, names: &[Name]) -> Self {
         let mut fields = sfen.split(' ');
-        let ranks = fields.next().unwrap_or_default().split('/').map(rank::<R>).collect();
+        let ranks = fields.next().unwrap_or_default().split('/');
+        let ranks = ranks.map(|text| rank(text, names)).collect();
         let hands = fields.nth(1).unwrap_or_default();
-        let hands = Colour::ALL.map(|colour| hand::<R>(hands, colour));
-        Self { ranks, hands, side: placement.side(), sfen }
+        let hands = Colour::ALL.map(|colour| hand(hands, colour, names));
+        Self { ranks, hands, side, sfen }
     }
 
     /// The number of files.
@@ -103,8 +107,8 @@ impl fmt::Display for Drawing<'_> {
 }
 
 /// The kanji on a face that the lishogi dialect writes so.
-pub(super) fn kanji<R: Recorded>(face: &str) -> char {
-    let name = R::NAMES.iter().find(|name| name.letters == face);
+pub(super) fn kanji(face: &str, names: &[Name]) -> char {
+    let name = names.iter().find(|name| name.letters == face);
     name.map_or_else(|| face.chars().last().unwrap_or(' '), |name| name.kanji)
 }
 
@@ -113,7 +117,7 @@ fn owner(letter: char) -> Colour {
 }
 
 /// Reads a rank as SFEN writes it.
-fn rank<R: Recorded>(text: &str) -> Vec<Option<Mark>> {
+fn rank(text: &str, names: &[Name]) -> Vec<Option<Mark>> {
     let mut squares = Vec::new();
     let mut face = String::new();
     for character in text.chars() {
@@ -124,7 +128,7 @@ fn rank<R: Recorded>(text: &str) -> Vec<Option<Mark>> {
         face.push(character.to_ascii_uppercase());
         if character != '+' {
             let face = core::mem::take(&mut face);
-            let (kanji, colour) = (kanji::<R>(&face), owner(character));
+            let (kanji, colour) = (kanji(&face, names), owner(character));
             squares.push(Some(Mark { face, kanji, colour }));
         }
     }
@@ -132,7 +136,7 @@ fn rank<R: Recorded>(text: &str) -> Vec<Option<Mark>> {
 }
 
 /// Reads a player's part of the hands as SFEN writes them.
-fn hand<R: Recorded>(text: &str, colour: Colour) -> Vec<Held> {
+fn hand(text: &str, colour: Colour, names: &[Name]) -> Vec<Held> {
     let mut held = Vec::new();
     let mut count = 0;
     for character in text.chars() {
@@ -141,7 +145,7 @@ fn hand<R: Recorded>(text: &str, colour: Colour) -> Vec<Held> {
         } else {
             if character.is_ascii_alphabetic() && owner(character) == colour {
                 let letter = character.to_ascii_uppercase();
-                let kanji = kanji::<R>(letter.encode_utf8(&mut [0; 4]));
+                let kanji = kanji(letter.encode_utf8(&mut [0; 4]), names);
                 held.push(Held { letter, kanji, count: count.max(1) });
             }
             count = 0;
