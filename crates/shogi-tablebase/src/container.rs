@@ -21,12 +21,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
-use serde::{Serialize, de::DeserializeOwned};
 use shogi_rules::sealed::{self, CHECKSUM_BYTES, FileFormat};
 
 use crate::compression::{Decompressor, compress};
 use crate::deep;
 use crate::error::{FileError, FileReason};
+use crate::header::Header;
 
 /// How files of this crate begin.
 pub const FORMAT: FileFormat =
@@ -67,22 +67,21 @@ impl Layout {
 /// Writes a file in the place of an old one, in one step. `fill` gives the bytes of a range.
 pub(crate) fn write(
     path: &Path,
-    header: &impl Serialize,
-    layout: Layout,
+    header: &Header,
     level: i32,
-    fill: impl Fn(std::ops::Range<u64>) -> Vec<u8> + Sync,
+    fill: &(dyn Fn(std::ops::Range<u64>) -> Vec<u8> + Sync),
 ) -> Result<(), FileError> {
-    sealed::replace(path, |file| write_to(file, header, layout, level, &fill))
+    sealed::replace(path, |file| write_to(file, header, level, fill))
         .map_err(|error| FileError { path: path.to_owned(), reason: error.into() })
 }
 
 fn write_to(
     file: &mut File,
-    header: &impl Serialize,
-    layout: Layout,
+    header: &Header,
     level: i32,
-    fill: &(impl Fn(std::ops::Range<u64>) -> Vec<u8> + Sync),
+    fill: &(dyn Fn(std::ops::Range<u64>) -> Vec<u8> + Sync),
 ) -> io::Result<()> {
+    let layout = header.layout();
     let header = serde_json::to_vec(header)?;
     let head = FIXED + header.len() as u64 + layout.blocks() * ENTRY + CHECKSUM_BYTES as u64;
     // The table is known when the blocks are.
@@ -149,34 +148,28 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Container {
-    /// Opens a file and checks all but its blocks; `layout` reads the sizes from the header.
-    pub(crate) fn open<H: DeserializeOwned>(
-        path: &Path,
-        cached: usize,
-        layout: impl Fn(&H) -> Layout,
-    ) -> Result<(Self, H), FileError> {
+    /// Opens a file and checks all but its blocks.
+    pub(crate) fn open(path: &Path, cached: usize) -> Result<(Self, Header), FileError> {
         let file = File::open(path)
             .map_err(|error| FileError { path: path.to_owned(), reason: error.into() })?;
-        Self::read(Box::new(file), path, cached, layout)
+        Self::read(Box::new(file), path, cached)
     }
 
     /// The same for what is called by a path in errors, and need not be a file.
-    pub(crate) fn read<H: DeserializeOwned>(
+    pub(crate) fn read(
         source: Box<dyn Source>,
         path: &Path,
         cached: usize,
-        layout: impl Fn(&H) -> Layout,
-    ) -> Result<(Self, H), FileError> {
-        Self::read_source(source, path, cached, layout)
+    ) -> Result<(Self, Header), FileError> {
+        Self::read_source(source, path, cached)
             .map_err(|reason| FileError { path: path.to_owned(), reason })
     }
 
-    fn read_source<H: DeserializeOwned>(
+    fn read_source(
         mut file: Box<dyn Source>,
         path: &Path,
         cached: usize,
-        layout: impl Fn(&H) -> Layout,
-    ) -> Result<(Self, H), FileReason> {
+    ) -> Result<(Self, Header), FileReason> {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let mut fixed = Vec::new();
@@ -196,8 +189,8 @@ impl Container {
         let rest = head.saturating_sub(FIXED + text.len() as u64 + CHECKSUM_BYTES as u64);
         let entries = reader.bytes(rest).map_err(|flaw| at(&reader, flaw))?;
         reader.finish()?;
-        let header: H = serde_json::from_slice(&text)?;
-        let layout = layout(&header);
+        let header: Header = serde_json::from_slice(&text)?;
+        let layout = header.layout();
         if layout.block == 0 || layout.blocks().checked_mul(ENTRY) != Some(rest) {
             return Err(FileReason::Damaged);
         }

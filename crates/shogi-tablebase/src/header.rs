@@ -114,17 +114,31 @@ pub(crate) struct Header {
     pub(crate) stage: Option<Stage>,
 }
 
+/// The rules and the pieces that a file is of.
+pub(crate) struct Subject {
+    variant: &'static str,
+    /// BLAKE3 of the rules.
+    rules: [u8; 32],
+    pieces: String,
+}
+
+impl Subject {
+    pub(crate) fn of<R: World>(set: &PieceSet<R>) -> Self {
+        Self { variant: R::NAME, rules: rules_hash::<R>(), pieces: set.to_string() }
+    }
+
+    /// The usual name of the checkpoint of a build.
+    pub(crate) fn checkpoint(&self) -> String {
+        format!("{}-{}.checkpoint", self.variant, self.pieces)
+    }
+}
+
 impl Header {
-    pub(crate) fn new<R: World>(
-        set: &PieceSet<R>,
-        numbers: u64,
-        stored: Stored,
-        block: u32,
-    ) -> Self {
+    pub(crate) fn new(subject: &Subject, numbers: u64, stored: Stored, block: u32) -> Self {
         Self {
-            variant: R::NAME.to_owned(),
-            rules: blake3::Hash::from_bytes(rules_hash::<R>()).to_hex().to_string(),
-            pieces: set.to_string(),
+            variant: subject.variant.to_owned(),
+            rules: blake3::Hash::from_bytes(subject.rules).to_hex().to_string(),
+            pieces: subject.pieces.clone(),
             index: INDEX.to_owned(),
             numbers,
             stored,
@@ -145,12 +159,26 @@ impl Header {
 
     /// Whether the file is of these rules and its set one of theirs, which it gives.
     pub(crate) fn set<R: World>(&self) -> Result<PieceSet<R>, FileReason> {
-        let own = Self::new(&PieceSet::<R>::full(), self.numbers, self.stored, self.block);
-        same("variant", &self.variant, &own.variant)?;
-        same("hash of the rules", &self.rules, &own.rules)?;
-        same("index", &self.index, &own.index)?;
+        self.check_rules(&Subject::of(&PieceSet::<R>::full()))?;
         let set = PieceSet::parse(&self.pieces);
         set.ok_or_else(|| different("set of pieces", &self.pieces, "a set of the variant"))
+    }
+
+    fn check_rules(&self, subject: &Subject) -> Result<(), FileReason> {
+        let own = Self::new(subject, self.numbers, self.stored, self.block);
+        same("variant", &self.variant, &own.variant)?;
+        same("hash of the rules", &self.rules, &own.rules)?;
+        same("index", &self.index, &own.index)
+    }
+
+    /// The totals, if the file is a finished tablebase of so many numbers.
+    pub(crate) fn totals_of(&self, numbers: u64) -> Result<Totals, FileReason> {
+        if numbers != self.numbers {
+            let [found, expected] = [self.numbers, numbers].map(|number| number.to_string());
+            return Err(different("number of positions", &found, &expected));
+        }
+        let missing = || different("content", "a checkpoint", "a finished tablebase");
+        self.totals.ok_or_else(missing)
     }
 }
 

@@ -14,15 +14,11 @@ use shogi_core::{
     attacks, camp,
 };
 
-use crate::board::{Board, Codes, EMPTY, FIRST, MAX_AREA};
+use crate::board::{Board, Codes, FIRST, MAX_AREA};
 use crate::error::IndexError;
 use crate::pieces::PieceSet;
-use crate::stocks::Stocks;
+use crate::tables::{Ground, NEVER, Part, Place, Tables};
 use crate::world::World;
-
-/// Marks the entry of a piece that cannot stand on a square. It is that of the piece after it
-/// otherwise, so that entries grow from one piece to the next.
-const NEVER: u32 = 1 << 31;
 
 /// Which positions an index has room for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -46,76 +42,7 @@ pub enum Members {
 #[derive(Clone, Debug)]
 pub struct Index<R: World> {
     set: PieceSet<R>,
-    stocks: Stocks,
-    codes: Codes,
-    /// By number, the pieces.
-    pieces: Vec<Option<Piece>>,
-    pairs: Vec<Pair<R::Geometry>>,
-    /// By exchange and squares of the kings, where their positions have numbers.
-    places: [Vec<Option<Place>>; 2],
-    /// By pair, square, stock and number of the piece: the fillings that come before; for number 1
-    /// those with the square empty.
-    before: Vec<u32>,
-    /// By exchange and mirroring, the square that is read as the square of this number.
-    views: [[[u8; MAX_AREA]; 2]; 2],
-    size: u64,
-}
-
-/// Where the positions with the kings on two squares have their numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
-    /// The number of the pair of squares.
-    pair: u16,
-    /// Whether the numbers are those of the mirror images.
-    pub(crate) is_mirrored: bool,
-    /// Whether the mirror images have numbers too.
-    pub(crate) has_twins: bool,
-}
-
-/// Squares of the kings, with the positions that have them there.
-#[derive(Clone, Copy, Debug)]
-struct Pair<G: Geometry> {
-    sente: Square<G>,
-    gote: Square<G>,
-    start: u64,
-}
-
-impl<G: Geometry> Pair<G> {
-    fn kings(&self) -> [u8; 2] {
-        [self.sente, self.gote].map(|square| square.index() as u8)
-    }
-
-    /// Whether the mirror images of its positions have numbers too.
-    fn is_symmetric(&self) -> bool {
-        is_middle(self.sente) && is_middle(self.gote)
-    }
-}
-
-/// Positions that are alike on some squares.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    /// The first square on which they differ.
-    next: u8,
-    /// What is left for it, the squares that follow and the hands.
-    stock: u16,
-    /// Their first number, and the one after the last.
-    start: u64,
-    end: u64,
-}
-
-impl Part {
-    /// The last square on which they are alike.
-    fn square(&self) -> usize {
-        usize::from(self.next) - 1
-    }
-}
-
-fn is_middle<G: Geometry>(square: Square<G>) -> bool {
-    square == square.mirror()
-}
-
-fn rotate<G: Geometry>(square: Square<G>) -> usize {
-    G::AREA - 1 - square.index()
+    tables: Tables,
 }
 
 impl<R: World> Index<R> {
@@ -132,125 +59,28 @@ impl<R: World> Index<R> {
         if !set.has_kings() {
             return Err(IndexError::Kings);
         }
-        let stocks = Stocks::new(&set).ok_or(IndexError::TooMany)?;
-        let mut codes = Codes { fronts: [0; shogi_core::MAX_KINDS], units: [0; 64] };
-        let mut pieces = vec![None; usize::from(FIRST)];
-        for (kind, &unit) in set.kinds().zip(&stocks.units) {
-            codes.fronts[kind.index()] = pieces.len() as u8;
-            for face in [Face::front(kind), Face::back(kind)] {
-                for colour in Colour::ALL {
-                    codes.units[pieces.len()] = unit;
-                    pieces.push(Some(Piece { face, colour }));
-                }
-            }
-        }
-        let views = [false, true].map(|exchanged| {
-            [false, true].map(|mirrored| {
-                let mut view = [0; MAX_AREA];
-                for square in Square::<R::Geometry>::all() {
-                    let seen = if mirrored { square.mirror() } else { square };
-                    view[square.index()] =
-                        if exchanged { rotate(seen) } else { seen.index() } as u8;
-                }
-                view
-            })
-        });
-        let squares = R::Geometry::AREA * R::Geometry::AREA;
-        let mut index = Self {
-            set,
-            stocks,
-            codes,
-            pieces,
-            pairs: Vec::new(),
-            places: [vec![None; squares], vec![None; squares]],
-            before: Vec::new(),
-            views,
-            size: 0,
-        };
-        for sente in Square::all() {
-            for gote in Square::all().filter(|&gote| gote != sente) {
-                index.add_pair(sente, gote, members)?;
-            }
-        }
-        Ok(index)
-    }
-
-    /// Takes positions with the kings on these squares in, unless they are mirror images of others.
-    fn add_pair(
-        &mut self,
-        sente: Square<R::Geometry>,
-        gote: Square<R::Geometry>,
-        members: Members,
-    ) -> Result<(), IndexError> {
-        let left = |square: Square<R::Geometry>| square.column() <= square.mirror().column();
-        if !(left(sente) && (left(gote) || !is_middle(sente))) {
-            return Ok(());
-        }
         let safe = members == Members::Safe;
-        let king = Movement::KING;
-        let adjacent = attacks(king, Colour::Sente, sente, Bitboard::EMPTY).contains(gote);
-        if safe && (adjacent || R::is_over_with_kings(sente, gote)) {
-            return Ok(());
-        }
-        let pair = Pair { sente, gote, start: self.size };
-        for is_mirrored in [true, false] {
-            let number = self.pairs.len() as u16;
-            let place = Place { pair: number, is_mirrored, has_twins: pair.is_symmetric() };
-            let squares = [sente, gote];
-            let images = if is_mirrored { squares.map(Square::mirror) } else { squares };
-            let [s, g] = images.map(|square| square.index());
-            self.places[0][s * R::Geometry::AREA + g] = Some(place);
-            let [s, g] = images.map(rotate);
-            self.places[1][g * R::Geometry::AREA + s] = Some(place);
-        }
-        self.pairs.push(pair);
-        let ways = self.fill(sente, gote, safe).ok_or(IndexError::TooMany)?;
-        self.size += u64::from(ways);
-        Ok(())
+        let square = |index| Square::<R::Geometry>::from_index(index);
+        let ground = Ground {
+            width: R::Geometry::WIDTH.into(),
+            height: R::Geometry::HEIGHT.into(),
+            is_left_out: &|sente, gote| match (square(sente), square(gote)) {
+                (Some(sente), Some(gote)) => safe && Self::is_unsafe(sente, gote),
+                _ => true,
+            },
+            may_stand: &|piece, at, gote| match (square(at), square(gote)) {
+                (Some(at), Some(gote)) => Self::may_stand(piece, at, gote, safe),
+                _ => false,
+            },
+        };
+        let kinds: Vec<_> = set.kinds().map(|kind| (kind, set.count(kind))).collect();
+        Ok(Self { set, tables: Tables::new(&kinds, &ground)? })
     }
 
-    /// Makes the table for the kings on these squares and returns the number of fillings.
-    fn fill(
-        &mut self,
-        sente: Square<R::Geometry>,
-        gote: Square<R::Geometry>,
-        safe: bool,
-    ) -> Option<u32> {
-        let (stocks, width) = (self.stocks.len, self.pieces.len());
-        let start = self.before.len();
-        self.before.resize(start + R::Geometry::AREA * stocks * width, NEVER);
-        let mut ways: Vec<u32> =
-            (0..stocks).map(|stock| self.stocks.shares(stock as u16).len() as u32).collect();
-        for square in Square::<R::Geometry>::all().rev() {
-            if square == sente || square == gote {
-                continue;
-            }
-            let mut next = ways.clone();
-            for stock in 0..stocks {
-                let row = start + (square.index() * stocks + stock) * width;
-                let mut sum = ways[stock];
-                self.before[row + usize::from(EMPTY)] = 0;
-                self.before[row + 1] = sum;
-                for code in usize::from(FIRST)..width {
-                    let Some(piece) = self.pieces[code] else { continue };
-                    let kind = (code - usize::from(FIRST)) / 4;
-                    let left = self.stocks.count(stock as u16, kind);
-                    if left == 0 || !Self::may_stand(piece, square, gote, safe) {
-                        self.before[row + code] = NEVER | sum;
-                        continue;
-                    }
-                    self.before[row + code] = sum;
-                    let unit = usize::from(self.stocks.units[kind]);
-                    sum += ways[stock - unit];
-                    if sum >= NEVER {
-                        return None;
-                    }
-                }
-                next[stock] = sum;
-            }
-            ways = next;
-        }
-        ways.last().copied()
+    /// Whether Gote's king can be captured by the other, or the game is over by the places of the two.
+    fn is_unsafe(sente: Square<R::Geometry>, gote: Square<R::Geometry>) -> bool {
+        let near = attacks(Movement::KING, Colour::Sente, sente, Bitboard::EMPTY);
+        near.contains(gote) || R::is_over_with_kings(sente, gote)
     }
 
     /// Whether a piece may stand on a square, whatever else is on the board.
@@ -275,23 +105,28 @@ impl<R: World> Index<R> {
 
     /// How many numbers there are.
     pub const fn size(&self) -> u64 {
-        self.size
+        self.tables.size
     }
 
     /// Bytes that the tables of the index take.
     pub fn bytes(&self) -> u64 {
-        4 * self.before.len() as u64
+        4 * self.tables.before.len() as u64
     }
 
     /// Whether every safe pair of squares of the kings has a number.
     pub(crate) fn has_all_kings(&self) -> bool {
-        Square::<R::Geometry>::all().all(|sente| {
-            Square::all().all(|gote| gote == sente || !R::is_over_with_kings(sente, gote))
-        })
+        for sente in Square::all() {
+            for gote in Square::all() {
+                if gote != sente && R::is_over_with_kings(sente, gote) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     pub(crate) const fn codes(&self) -> &Codes {
-        &self.codes
+        &self.tables.codes
     }
 
     /// The rank of a board with Sente to move, or, `exchanged`, with Gote to move; `None` if the
@@ -305,7 +140,7 @@ impl<R: World> Index<R> {
     #[inline]
     pub(crate) fn place_of(&self, kings: [u8; 2], exchanged: bool) -> Option<Place> {
         let [sente, gote] = kings.map(usize::from);
-        *self.places[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?
+        *self.tables.places[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?
     }
 
     /// The rank of a board, the place of whose kings is known.
@@ -337,52 +172,40 @@ impl<R: World> Index<R> {
         pair: usize,
         mirrored: bool,
     ) -> Option<u64> {
-        let (stocks, width) = (self.stocks.len, self.pieces.len());
-        let view = &self.views[usize::from(exchanged)][usize::from(mirrored)];
+        let (stocks, width) = (self.tables.stocks.len, self.tables.pieces.len());
+        let view = &self.tables.views[usize::from(exchanged)][usize::from(mirrored)];
         let mut rest = seen::<R::Geometry>(board.occupied, exchanged, mirrored);
         let rows = pair * R::Geometry::AREA;
-        let mut stock = self.stocks.full();
+        let mut stock = self.tables.stocks.full();
         let mut sum = 0u32;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let code = board.contents[usize::from(view[square] & 31)] ^ u8::from(exchanged);
             let row = ((rows + square) * stocks + usize::from(stock)) * width;
-            let before = *self.before.get(row + usize::from(code))?;
+            let before = *self.tables.before.get(row + usize::from(code))?;
             if before >= NEVER {
                 return None;
             }
             sum += before;
-            stock = stock.wrapping_sub(self.codes.units[usize::from(code & 63)]);
+            stock = stock.wrapping_sub(self.tables.codes.units[usize::from(code & 63)]);
         }
-        let place = self.stocks.place(stock, board.hands[usize::from(exchanged)])?;
-        Some(self.pairs[pair].start + u64::from(sum) + u64::from(place))
+        let place = self.tables.stocks.place(stock, board.hands[usize::from(exchanged)])?;
+        Some(self.tables.pairs[pair].start + u64::from(sum) + u64::from(place))
     }
 
     /// The board of a rank, with Sente to move; below [`Index::size`].
     pub(crate) fn unrank_board(&self, rank: u64) -> Board {
-        let number = self.pair_of(rank);
-        let mut board = Board { kings: self.pairs[number].kings(), ..Board::EMPTY };
-        let mut part = self.empty_part(number);
+        let number = self.tables.pair_of(rank);
+        let mut board = Board { kings: self.tables.pairs[number].kings, ..Board::EMPTY };
+        let mut part = self.tables.empty_part(number);
         while let Some((code, next)) = self.next_part(number, &part, rank) {
             board.put(next.square(), code);
             part = next;
         }
-        let share = self.stocks.shares(part.stock)[(rank - part.start) as usize];
+        let share = self.tables.stocks.shares(part.stock)[(rank - part.start) as usize];
         board.hands = [share, part.stock - share];
         board
-    }
-
-    /// The number of the pair of squares of the kings.
-    fn pair_of(&self, rank: u64) -> usize {
-        self.pairs.partition_point(|pair| pair.start <= rank) - 1
-    }
-
-    /// All positions with the kings on these squares.
-    fn empty_part(&self, number: usize) -> Part {
-        let start = self.pairs[number].start;
-        let end = self.pairs.get(number + 1).map_or(self.size, |next| next.start);
-        Part { next: 0, stock: self.stocks.full(), start, end }
     }
 
     /// Puts the first piece that follows on the board: its number, and the positions of a part that
@@ -392,13 +215,13 @@ impl<R: World> Index<R> {
         if part.stock == 0 {
             return None;
         }
-        let (stocks, width) = (self.stocks.len, self.pieces.len());
+        let (stocks, width) = (self.tables.stocks.len, self.tables.pieces.len());
         let rest = (rank - part.start) as u32;
         let rows = number * R::Geometry::AREA;
         let mut end = part.end;
         for square in usize::from(part.next)..R::Geometry::AREA {
             let row = ((rows + square) * stocks + usize::from(part.stock)) * width;
-            let before = &self.before[row..row + width];
+            let before = &self.tables.before[row..row + width];
             // On the squares of the kings this is more than any rest.
             if rest < before[1] {
                 end = end.min(part.start + u64::from(before[1]));
@@ -411,7 +234,7 @@ impl<R: World> Index<R> {
             let start = |&before: &u32| part.start + u64::from(before & !NEVER);
             let next = Part {
                 next: square as u8 + 1,
-                stock: part.stock - self.codes.units[code],
+                stock: part.stock - self.tables.codes.units[code],
                 start: start(&before[code]),
                 end: before.get(code + 1).map_or(end, start),
             };
@@ -430,13 +253,13 @@ impl<R: World> Index<R> {
             if let (Some(square), Some(kind)) = (square, king) {
                 placement.put(square, Piece { face: Face::front(kind), colour });
             }
-            *placement.hand_mut(colour) = self.stocks.hand(board.hands[colour.index()]);
+            *placement.hand_mut(colour) = self.tables.stocks.hand(board.hands[colour.index()]);
         }
         let mut rest = board.occupied;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let piece = self.pieces[usize::from(board.contents[square])];
+            let piece = self.tables.pieces[usize::from(board.contents[square])];
             if let (Some(square), Some(piece)) = (Square::from_index(square), piece) {
                 placement.put(square, piece);
             }
@@ -454,12 +277,12 @@ impl<R: World> Index<R> {
             board.kings[colour.index()] = placement.king(colour)?.index() as u8;
             for (place, kind) in self.set.kinds().enumerate() {
                 let count = u16::from(placement.hand(colour).count(kind));
-                board.hands[colour.index()] += count * self.stocks.units[place];
+                board.hands[colour.index()] += count * self.tables.stocks.units[place];
             }
         }
         for (square, Piece { face, colour }) in placement.pieces() {
-            if self.codes.fronts[face.kind.index()] != 0 {
-                board.put(square.index(), self.codes.of(face, colour));
+            if self.tables.codes.fronts[face.kind.index()] != 0 {
+                board.put(square.index(), self.tables.codes.of(face, colour));
             }
         }
         Some(board)
@@ -472,16 +295,17 @@ impl<R: World> Index<R> {
 
     /// The position with a number, Sente to move; `None` if there are not so many numbers.
     pub fn unrank_u64(&self, rank: u64) -> Option<Placement<R>> {
-        (rank < self.size).then(|| self.placement_of(&self.unrank_board(rank)))
+        (rank < self.tables.size).then(|| self.placement_of(&self.unrank_board(rank)))
     }
 
     /// Whether a number belongs to the second of two mirror images that both have one, so that it
     /// must not be counted where these are folded.
     pub fn is_second_twin(&self, rank: u64) -> bool {
-        let number = self.pairs.partition_point(|pair| pair.start <= rank);
-        let symmetric = self.pairs.get(number.wrapping_sub(1)).is_some_and(Pair::is_symmetric);
+        let number = self.tables.pairs.partition_point(|pair| pair.start <= rank);
+        let symmetric =
+            self.tables.pairs.get(number.wrapping_sub(1)).is_some_and(|pair| pair.is_symmetric);
         let twin = || self.rank_twin(&self.unrank_board(rank), false);
-        symmetric && rank < self.size && twin().is_some_and(|twin| twin < rank)
+        symmetric && rank < self.tables.size && twin().is_some_and(|twin| twin < rank)
     }
 }
 
@@ -512,7 +336,7 @@ impl<'a, R: World> Walk<'a, R> {
     /// The position with a number, Sente to move; no number is below one asked for before.
     #[inline]
     pub(crate) fn to(&mut self, rank: u64) -> (&Board, &Placement<R>) {
-        let stocks = &self.index.stocks;
+        let stocks = &self.index.tables.stocks;
         if !self.ranks.contains(&rank) {
             self.unrank(rank);
         }
@@ -533,10 +357,10 @@ impl<'a, R: World> Walk<'a, R> {
             last = self.parts.pop();
         }
         let mut part = last.unwrap_or_else(|| {
-            self.pair = self.index.pair_of(rank);
-            self.board = Board { kings: self.index.pairs[self.pair].kings(), ..Board::EMPTY };
+            self.pair = self.index.tables.pair_of(rank);
+            self.board = Board { kings: self.index.tables.pairs[self.pair].kings, ..Board::EMPTY };
             self.placement = self.index.placement_of(&self.board);
-            self.index.empty_part(self.pair)
+            self.index.tables.empty_part(self.pair)
         });
         while let Some((code, next)) = self.index.next_part(self.pair, &part, rank) {
             self.put(next.square(), code);
@@ -544,14 +368,14 @@ impl<'a, R: World> Walk<'a, R> {
             part = next;
         }
         self.stock = part.stock;
-        let shares = self.index.stocks.shares(part.stock).len() as u64;
+        let shares = self.index.tables.stocks.shares(part.stock).len() as u64;
         self.ranks = part.start..part.start + shares;
         self.parts.push(part);
     }
 
     fn put(&mut self, square: usize, code: u8) {
         self.board.put(square, code);
-        let piece = self.index.pieces[usize::from(code)];
+        let piece = self.index.tables.pieces[usize::from(code)];
         if let (Some(square), Some(piece)) = (Square::from_index(square), piece) {
             self.placement.put(square, piece);
         }

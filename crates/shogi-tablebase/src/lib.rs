@@ -16,8 +16,10 @@ mod retrograde;
 mod statistics;
 mod stocks;
 mod tablebase;
+mod tables;
 mod value;
 mod verify;
+mod work;
 mod world;
 
 pub use build::{Builder, Finished, Progress, check_checkpoint};

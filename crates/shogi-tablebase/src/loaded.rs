@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
+use crate::container::Container;
 use crate::deep;
 use crate::error::FileError;
 use crate::header::Stored;
-use crate::tablebase::Tablebase;
+use crate::statistics::Statistics;
 use crate::value::Value;
-use crate::world::World;
 
 /// Blocks that are decompressed before they are joined.
 const BATCH: u64 = 1024;
@@ -20,10 +20,9 @@ pub(crate) struct Loaded {
     deep: Vec<(u64, u32)>,
 }
 
-impl<R: World> Tablebase<R> {
-    /// The whole table in memory.
-    pub(crate) fn load(&self) -> Result<Loaded, FileError> {
-        let container = self.container();
+impl Loaded {
+    /// The whole table of a file.
+    pub(crate) fn read(container: &Container, stored: Stored) -> Result<Self, FileError> {
         let layout = container.layout();
         let mut bytes = Vec::with_capacity(layout.size as usize);
         let mut deep = Vec::new();
@@ -41,11 +40,31 @@ impl<R: World> Tablebase<R> {
                 bytes.extend_from_slice(&block[..length]);
             }
         }
-        Ok(Loaded { stored: self.stored(), bytes, deep })
+        Ok(Self { stored, bytes, deep })
     }
-}
 
-impl Loaded {
+    /// Counts the positions with numbers below `size` by value, without those that are left out.
+    pub(crate) fn statistics(
+        &self,
+        size: u64,
+        is_left_out: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Statistics {
+        let counts = (0..size).into_par_iter().fold(Statistics::default, |mut counts, rank| {
+            if let Some(value) = self.value(rank).filter(|_| !is_left_out(rank)) {
+                counts.add(value);
+            }
+            counts
+        });
+        counts.reduce(Statistics::default, |a, b| a.merged(&b))
+    }
+
+    /// The smallest number below `size` of a position that is won or lost in so many plies.
+    pub(crate) fn first_of(&self, size: u64, plies: u32) -> Option<u64> {
+        let has_plies = |value: Value| value.plies == Some(plies);
+        let is_found = |&rank: &u64| self.value(rank).is_some_and(has_plies);
+        (0..size).into_par_iter().find_first(is_found)
+    }
+
     /// The value of the position with a number; `None` where no legal position has it.
     pub(crate) fn value(&self, rank: u64) -> Option<Value> {
         let byte = *self.bytes.get((rank / self.stored.positions()) as usize)?;

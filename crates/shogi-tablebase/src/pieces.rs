@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Kind, MAX_KINDS, Placement, Role, RuleTable};
+use shogi_core::{Colour, Kind, KindSpec, MAX_KINDS, Placement, Role, RuleTable};
 use shogi_rules::{Rules as _, Shogi34};
 
 /// How many pieces of each kind a game is played with, both players together.
@@ -38,8 +38,9 @@ impl<R: RuleTable> PieceSet<R> {
     pub fn of(placement: &Placement<R>) -> Self {
         let mut counts = [0; MAX_KINDS];
         for kind in Kind::all::<R>() {
-            let in_hands = Colour::ALL.map(|colour| placement.hand(colour).count(kind));
-            counts[kind.index()] = placement.kind(kind).len() as u8 + in_hands[0] + in_hands[1];
+            let in_hand = |colour| placement.hand(colour).count(kind);
+            let in_hands = in_hand(Colour::Sente) + in_hand(Colour::Gote);
+            counts[kind.index()] = placement.kind(kind).len() as u8 + in_hands;
         }
         Self { counts, rules: PhantomData }
     }
@@ -47,21 +48,8 @@ impl<R: RuleTable> PieceSet<R> {
     /// Reads what `Display` writes: letters of kinds in the order of the rule table, each with its
     /// count, such as `P2G4K2`. There are no more of a kind than the rule table has.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut set = Self { counts: [0; MAX_KINDS], rules: PhantomData };
-        let mut letters = text.chars().peekable();
-        while let Some(letter) = letters.next() {
-            let kind = Kind::all::<R>().find(|kind| kind.spec::<R>().letter == letter)?;
-            let mut count = 0u8;
-            while let Some(digit) = letters.peek().and_then(|digit| digit.to_digit(10)) {
-                count = count.checked_mul(10)?.checked_add(digit as u8)?;
-                letters.next();
-            }
-            if count > kind.spec::<R>().count {
-                return None;
-            }
-            set.counts[kind.index()] = count;
-        }
-        (set.to_string() == text).then_some(set)
+        let counts = read(text, R::KINDS)?;
+        Some(Self { counts, rules: PhantomData })
     }
 
     /// Number of pieces of a kind.
@@ -78,8 +66,7 @@ impl<R: RuleTable> PieceSet<R> {
 
     /// Whether there is one royal piece for each player.
     pub(crate) fn has_kings(&self) -> bool {
-        let royal = Kind::all::<R>().filter(|kind| kind.spec::<R>().role == Role::Royal);
-        royal.map(|kind| self.count(kind)).eq([2])
+        has_kings(&self.counts, R::KINDS)
     }
 }
 
@@ -133,9 +120,36 @@ impl PieceSet<Shogi34> {
 
 impl<R: RuleTable> fmt::Display for PieceSet<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for kind in Kind::all::<R>().filter(|&kind| self.count(kind) > 0) {
-            write!(f, "{}{}", kind.spec::<R>().letter, self.count(kind))?;
-        }
-        Ok(())
+        f.write_str(&written(&self.counts, R::KINDS))
     }
+}
+
+fn has_kings(counts: &[u8; MAX_KINDS], kinds: &[KindSpec]) -> bool {
+    let royal = kinds.iter().zip(counts).filter(|(spec, _)| spec.role == Role::Royal);
+    royal.map(|(_, &count)| count).eq([2])
+}
+
+/// Reads counts by kind.
+fn read(text: &str, kinds: &[KindSpec]) -> Option<[u8; MAX_KINDS]> {
+    let mut counts = [0; MAX_KINDS];
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let kind = kinds.iter().position(|spec| spec.letter == letter)?;
+        let mut count = 0u8;
+        while let Some(digit) = letters.peek().and_then(|digit| digit.to_digit(10)) {
+            count = count.checked_mul(10)?.checked_add(digit as u8)?;
+            letters.next();
+        }
+        if count > kinds[kind].count {
+            return None;
+        }
+        counts[kind] = count;
+    }
+    (written(&counts, kinds) == text).then_some(counts)
+}
+
+/// Letters of kinds with their counts.
+fn written(counts: &[u8; MAX_KINDS], kinds: &[KindSpec]) -> String {
+    let present = kinds.iter().zip(counts).filter(|&(_, &count)| count > 0);
+    present.map(|(spec, count)| format!("{}{count}", spec.letter)).collect()
 }

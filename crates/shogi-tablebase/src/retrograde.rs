@@ -22,7 +22,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
-use shogi_core::{Colour, Face, Move, Placement, Role, Slide};
+use shogi_core::{Colour, Move, Movement, Placement, Role, Slide};
 use shogi_rules::Verdict;
 
 use crate::board::Board;
@@ -104,6 +104,11 @@ impl Resolved {
     }
 }
 
+/// What is resolved in all of some blocks, by all threads.
+pub(crate) fn resolve(blocks: Range<u64>, block: &(dyn Fn(u64) -> Resolved + Sync)) -> Resolved {
+    blocks.into_par_iter().map(block).reduce(Resolved::default, Resolved::merged)
+}
+
 /// The passes over a block.
 pub(crate) struct Passes<'a, R: World> {
     pub(crate) index: &'a Index<R>,
@@ -118,9 +123,12 @@ pub(crate) struct Passes<'a, R: World> {
 impl<'a, R: World> Passes<'a, R> {
     pub(crate) fn new(index: &'a Index<R>, field: &'a Field, counts: Counts) -> Self {
         let is_closed = R::ROYAL_SAFETY && index.has_all_kings();
-        let slides = |face: Face| face.movement::<R>().is_some_and(|m| m.slide != Slide::None);
-        let mut kinds = index.set().kinds();
-        let has_slides = kinds.any(|kind| slides(Face::front(kind)) || slides(Face::back(kind)));
+        let slides = |movement: Movement| movement.slide != Slide::None;
+        let mut has_slides = false;
+        for kind in index.set().kinds() {
+            let spec = kind.spec::<R>();
+            has_slides |= slides(spec.front) || spec.back.is_some_and(slides);
+        }
         Self { index, field, counts, is_closed, has_slides }
     }
 

@@ -1,10 +1,10 @@
 //! How many positions have each value, by plies.
 
-use rayon::prelude::*;
 use shogi_core::Placement;
 use shogi_rules::Verdict;
 
 use crate::error::FileError;
+use crate::loaded::Loaded;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 use crate::world::World;
@@ -52,16 +52,9 @@ impl<R: World> Tablebase<R> {
     ///
     /// If the file cannot be read or is damaged.
     pub fn statistics(&self) -> Result<Statistics, FileError> {
-        let table = self.load()?;
-        let ranks = (0..self.index().size()).into_par_iter();
-        let counts = ranks.fold(Statistics::default, |mut counts, rank| {
-            let value = table.value(rank);
-            if let Some(value) = value.filter(|_| !self.index().is_second_twin(rank)) {
-                counts.add(value);
-            }
-            counts
-        });
-        Ok(counts.reduce(Statistics::default, |a, b| a.merged(&b)))
+        let table = Loaded::read(self.container(), self.stored())?;
+        let index = self.index();
+        Ok(table.statistics(index.size(), &|rank| index.is_second_twin(rank)))
     }
 
     /// A position whose win or loss takes the most plies, the one with the smallest number.
@@ -70,10 +63,8 @@ impl<R: World> Tablebase<R> {
     ///
     /// If the file cannot be read or is damaged.
     pub fn longest(&self) -> Result<Option<Placement<R>>, FileError> {
-        let table = self.load()?;
-        let plies = Some(self.totals().longest);
-        let is_longest = |&rank: &u64| table.value(rank).is_some_and(|value| value.plies == plies);
-        let rank = (0..self.index().size()).into_par_iter().find_first(is_longest);
+        let table = Loaded::read(self.container(), self.stored())?;
+        let rank = table.first_of(self.index().size(), self.totals().longest);
         Ok(rank.and_then(|rank| self.index().unrank_u64(rank)))
     }
 }

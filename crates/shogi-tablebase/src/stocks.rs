@@ -1,9 +1,6 @@
 //! Multisets of pieces as numbers.
 
-use shogi_core::Hand;
-
-use crate::pieces::PieceSet;
-use crate::world::World;
+use shogi_core::{Hand, Kind};
 
 /// Multisets of the pieces of a set, kings left out, as numbers in mixed radix: adding one piece
 /// adds the unit of its kind.
@@ -24,9 +21,9 @@ pub(crate) struct Stocks {
 }
 
 impl Stocks {
-    /// The stocks of a set; `None` if there are more than 4096.
-    pub(crate) fn new<R: World>(set: &PieceSet<R>) -> Option<Self> {
-        let counts: Vec<_> = set.kinds().map(|kind| u16::from(set.count(kind))).collect();
+    /// The stocks of a set with so many pieces of each kind; `None` if there are more than 4096.
+    pub(crate) fn new(kinds: &[(Kind, u8)]) -> Option<Self> {
+        let counts: Vec<_> = kinds.iter().map(|&(_, count)| u16::from(count)).collect();
         let mut units = Vec::new();
         let mut len = 1usize;
         for &count in &counts {
@@ -46,7 +43,7 @@ impl Stocks {
         };
         for stock in 0..len {
             let mut hand = Hand::EMPTY;
-            for (place, kind) in set.kinds().enumerate() {
+            for (place, &(kind, _)) in kinds.iter().enumerate() {
                 hand.set(kind, stocks.count(stock as u16, place) as u8);
             }
             stocks.hands.push(hand);

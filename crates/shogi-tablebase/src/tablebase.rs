@@ -7,7 +7,7 @@ use shogi_rules::Verdict;
 
 use crate::container::{Container, Source};
 use crate::error::{FileError, FileReason, ProbeError};
-use crate::header::{Header, Stored, Totals, different};
+use crate::header::{Header, Stored, Totals};
 use crate::index::{Index, Members};
 use crate::pieces::PieceSet;
 use crate::value::Value;
@@ -19,7 +19,7 @@ use crate::world::World;
 ///
 /// If the file cannot be read or its header is damaged.
 pub fn read_variant(path: &Path) -> Result<String, FileError> {
-    Ok(Container::open(path, 1, Header::layout)?.1.variant)
+    Ok(Container::open(path, 1)?.1.variant)
 }
 
 /// The same for the bytes of a file, which errors call by a path.
@@ -28,7 +28,7 @@ pub fn read_variant(path: &Path) -> Result<String, FileError> {
 ///
 /// If they cannot be read or the header is damaged.
 pub fn read_variant_from(source: Box<dyn Source>, path: &Path) -> Result<String, FileError> {
-    Ok(Container::read(source, path, 1, Header::layout)?.1.variant)
+    Ok(Container::read(source, path, 1)?.1.variant)
 }
 
 /// The usual name of the file for a set, such as `shogi34-GS.tablebase`.
@@ -61,7 +61,7 @@ impl<R: World> Tablebase<R> {
     ///
     /// If it cannot be read, is damaged or not a tablebase of these rules.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        Self::with(Container::open(path, CACHED, Header::layout)?)
+        Self::with(Container::open(path, CACHED)?)
     }
 
     /// Reads a tablebase that need not be a file, such as one in memory; errors call it by a path.
@@ -70,7 +70,7 @@ impl<R: World> Tablebase<R> {
     ///
     /// As [`Tablebase::open`].
     pub fn read(source: Box<dyn Source>, path: &Path) -> Result<Self, FileError> {
-        Self::with(Container::read(source, path, CACHED, Header::layout)?)
+        Self::with(Container::read(source, path, CACHED)?)
     }
 
     fn with((container, header): (Container, Header)) -> Result<Self, FileError> {
@@ -80,13 +80,7 @@ impl<R: World> Tablebase<R> {
 
     fn checked(container: Container, header: &Header) -> Result<Self, FileReason> {
         let index = Index::new(header.set::<R>()?, Members::Safe)?;
-        if index.size() != header.numbers {
-            let [found, expected] = [header.numbers, index.size()].map(|n| n.to_string());
-            return Err(different("number of positions", &found, &expected));
-        }
-        let totals = header
-            .totals
-            .ok_or_else(|| different("content", "a checkpoint", "a finished tablebase"))?;
+        let totals = header.totals_of(index.size())?;
         Ok(Self { index, container, stored: header.stored, totals })
     }
 
@@ -165,15 +159,7 @@ impl<R: World> Tablebase<R> {
     ///
     /// If the file cannot be read or is damaged.
     pub fn value(&self, rank: u64) -> Result<Option<Value>, FileError> {
-        Ok(match self.stored {
-            Stored::Plies => {
-                let (byte, deep) = self.container.entry(rank)?;
-                deep.map(Value::of_plies).or_else(|| Value::of_byte(byte))
-            }
-            Stored::Verdict => {
-                Value::of_bits(self.container.entry(rank / 4)?.0 >> (2 * (rank % 4)))
-            }
-        })
+        stored_value(&self.container, self.stored, rank)
     }
 
     /// The legal moves with their values for the player who makes them, the best first; none
@@ -187,11 +173,16 @@ impl<R: World> Tablebase<R> {
         if R::is_over(placement) {
             return Ok(Vec::new());
         }
-        let value = |mv| Ok((mv, self.probe_legal(&placement.play(mv))?.before()));
-        let moves: Result<Vec<_>, ProbeError> =
-            placement.legal_moves().into_iter().map(value).collect();
-        let mut moves = moves?;
-        moves.sort_unstable_by_key(|&(mv, value)| (value.order(), mv));
+        let mut legal = placement.legal_moves();
+        legal.sort_unstable();
+        let mut values = Vec::new();
+        for &mv in &legal {
+            values.push(self.probe_legal(&placement.play(mv))?.before());
+        }
+        let mut moves = Vec::new();
+        for place in best_first(&values) {
+            moves.push((legal[place], values[place]));
+        }
         Ok(moves)
     }
 
@@ -215,4 +206,27 @@ impl<R: World> Tablebase<R> {
     pub(crate) const fn container(&self) -> &Container {
         &self.container
     }
+}
+
+/// The value of the position with a number in a file.
+#[inline]
+fn stored_value(
+    container: &Container,
+    stored: Stored,
+    rank: u64,
+) -> Result<Option<Value>, FileError> {
+    Ok(match stored {
+        Stored::Plies => {
+            let (byte, deep) = container.entry(rank)?;
+            deep.map(Value::of_plies).or_else(|| Value::of_byte(byte))
+        }
+        Stored::Verdict => Value::of_bits(container.entry(rank / 4)?.0 >> (2 * (rank % 4))),
+    })
+}
+
+/// The places of values, from the best to the worst, those of equal ones in order.
+fn best_first(values: &[Value]) -> Vec<usize> {
+    let mut places: Vec<_> = (0..values.len()).collect();
+    places.sort_by_key(|&place| values[place].order());
+    places
 }

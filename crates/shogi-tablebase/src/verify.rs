@@ -14,12 +14,35 @@ use rayon::prelude::*;
 use crate::error::{FileError, VerifyError};
 use crate::header::{Stored, Totals};
 use crate::index::Index;
+use crate::loaded::Loaded;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 use crate::world::World;
 
 /// Numbers that are checked between two calls of the callback.
 const GROUP: u64 = 1 << 22;
+
+/// The stored value of a number.
+type StoredValue<'a> = dyn Fn(u64) -> Result<Option<Value>, FileError> + 'a;
+
+/// The totals of the values that are counted of the numbers below `size`.
+fn sum(
+    size: u64,
+    counted: &(dyn Fn(u64) -> Result<Option<Value>, VerifyError> + Sync),
+    watch: &mut dyn FnMut(u64),
+) -> Result<Totals, VerifyError> {
+    let mut totals = Totals::default();
+    for start in (0..size).step_by(GROUP as usize) {
+        let end = size.min(start + GROUP);
+        let add =
+            |totals: Totals, rank| Ok(counted(rank)?.map_or(totals, |value| totals.with(value)));
+        let group = (start..end).into_par_iter().try_fold(Totals::default, add);
+        let join = |a: Totals, b| Ok::<_, VerifyError>(a.merged(&b));
+        totals = totals.merged(&group.try_reduce(Totals::default, join)?);
+        watch(end);
+    }
+    Ok(totals)
+}
 
 impl<R: World> Tablebase<R> {
     /// Checks every position against its successors, and the totals of the header. Takes memory
@@ -33,23 +56,12 @@ impl<R: World> Tablebase<R> {
     /// The first position in the order of numbers that does not agree, or why the file cannot be
     /// read.
     pub fn verify_all(&self, mut watch: impl FnMut(u64)) -> Result<(), VerifyError> {
-        let table = self.load()?;
-        let value = |rank| Ok(table.value(rank));
-        let mut totals = Totals::default();
-        let size = self.index().size();
-        for start in (0..size).step_by(GROUP as usize) {
-            let end = size.min(start + GROUP);
-            let check = |totals: Totals, rank| {
-                let value = self.check(rank, &value)?;
-                let counted = value.filter(|_| !self.index().is_second_twin(rank));
-                Ok(counted.map_or(totals, |value| totals.with(value)))
-            };
-            let ranks = (start..end).into_par_iter();
-            let group = ranks.try_fold(Totals::default, check);
-            let add = |a: Totals, b| Ok::<_, VerifyError>(a.merged(&b));
-            totals = totals.merged(&group.try_reduce(Totals::default, add)?);
-            watch(end);
-        }
+        let table = Loaded::read(self.container(), self.stored())?;
+        let counted = |rank| {
+            let value = self.check(rank, &|rank| Ok(table.value(rank)))?;
+            Ok(value.filter(|_| !self.index().is_second_twin(rank)))
+        };
+        let mut totals = sum(self.index().size(), &counted, &mut watch)?;
         if self.stored() == Stored::Verdict {
             totals.longest = self.totals().longest;
         }
@@ -70,11 +82,7 @@ impl<R: World> Tablebase<R> {
 
     /// The stored value of a number, if it is the one that the rules make of the values of the
     /// successors.
-    fn check(
-        &self,
-        rank: u64,
-        stored: &impl Fn(u64) -> Result<Option<Value>, FileError>,
-    ) -> Result<Option<Value>, VerifyError> {
+    fn check(&self, rank: u64, stored: &StoredValue<'_>) -> Result<Option<Value>, VerifyError> {
         let Some(placement) = self.index().unrank_u64(rank) else { return Ok(None) };
         let found = stored(rank)?;
         let expected =
@@ -86,8 +94,7 @@ impl<R: World> Tablebase<R> {
         if found == expected {
             Ok(found)
         } else {
-            let sfen = to_sfen(&placement).to_string();
-            Err(VerifyError::Refuted { sfen, found, expected })
+            Err(VerifyError::Refuted { sfen: to_sfen(&placement), found, expected })
         }
     }
 
@@ -95,7 +102,7 @@ impl<R: World> Tablebase<R> {
     fn expected(
         &self,
         placement: &Placement<R>,
-        stored: &impl Fn(u64) -> Result<Option<Value>, FileError>,
+        stored: &StoredValue<'_>,
     ) -> Result<Value, VerifyError> {
         if let Some(value) = ended(placement) {
             return Ok(value);
@@ -115,7 +122,7 @@ impl<R: World> Tablebase<R> {
 fn after<R: World>(
     index: &Index<R>,
     placement: &Placement<R>,
-    stored: &impl Fn(u64) -> Result<Option<Value>, FileError>,
+    stored: &StoredValue<'_>,
 ) -> Result<Value, VerifyError> {
     if let Some(value) = ended(placement) {
         return Ok(value);
@@ -127,7 +134,7 @@ fn after<R: World>(
         Some(rank) => stored(rank)?,
         None => None,
     };
-    value.ok_or_else(|| VerifyError::Missing { sfen: to_sfen(placement).to_string() })
+    value.ok_or_else(|| VerifyError::Missing { sfen: to_sfen(placement) })
 }
 
 /// What is stored of a position after the end; a byte tells wins by odd plies.

@@ -1,0 +1,264 @@
+//! A build without its rules: the bytes, how far it is, and its files.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::build::Progress;
+use crate::container::{self, Container};
+use crate::deep::{self, Deep};
+use crate::error::{BuildError, FileError, FileReason};
+use crate::header::{Header, Stage, Stored, Subject, Totals, different};
+use crate::retrograde::{BLOCK, Field, Resolved, STRETCH};
+use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, Value, bits_of};
+
+/// Bytes in a block of a tablebase before compression: small, since a block is what is
+/// decompressed for one position.
+const FILE_BLOCK: u32 = 1 << 14;
+/// Bytes in a block of a checkpoint, which is read from end to end.
+pub(crate) const CHECKPOINT_BLOCK: u32 = 1 << 20;
+/// How hard zstd tries for a tablebase, and for a checkpoint.
+pub(crate) const LEVELS: [i32; 2] = [9, 1];
+/// Blocks that are gone through between two looks at the clock.
+const GROUP: u64 = 1 << 10;
+/// A checkpoint is due after this time, and after so many times the time that one takes.
+const SPELL: (Duration, u32) = (Duration::from_secs(60), 20);
+/// Memory besides a byte for each position and the tables of the index.
+const OVERHEAD: u64 = 32 << 20;
+
+/// The state of a build.
+pub(crate) struct Work {
+    subject: Subject,
+    /// Numbers of the index.
+    size: u64,
+    pub(crate) field: Field,
+    pub(crate) deep: Deep,
+    /// Bytes that are needed without `deep`, and how many may be used.
+    memory: (u64, Option<u64>),
+    pub(crate) stage: Stage,
+    pub(crate) counts: Counts,
+    checkpoint: Option<PathBuf>,
+}
+
+impl Work {
+    /// A build from the beginning of so many numbers, whose index takes `tables` bytes.
+    pub(crate) fn new(
+        subject: Subject,
+        size: u64,
+        tables: u64,
+        memory: Option<u64>,
+    ) -> Result<Self, BuildError> {
+        let need = size + size / (STRETCH / 2) + tables + OVERHEAD;
+        check_memory(need, memory)?;
+        Ok(Self {
+            subject,
+            size,
+            field: Field::new(size),
+            deep: Deep::default(),
+            memory: (need, memory),
+            stage: Stage { plies: None, block: 0, resolved: 0, counts: None },
+            counts: Counts::Wide,
+            checkpoint: None,
+        })
+    }
+
+    /// Keeps a checkpoint in a directory, which is made, and goes on from the one that is there.
+    pub(crate) fn keep_checkpoint(&mut self, directory: &Path) -> Result<(), FileError> {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| FileError { path: directory.to_owned(), reason: error.into() })?;
+        let path = directory.join(self.subject.checkpoint());
+        if path.exists() {
+            self.load(&path)?;
+        }
+        self.checkpoint = Some(path);
+        Ok(())
+    }
+
+    /// Builds until all is resolved, or `watch` breaks; whether all is. `pass` goes through some blocks, in
+    /// which all positions or those marked count, and returns what was resolved.
+    pub(crate) fn run(
+        &mut self,
+        pass: &dyn Fn(&Self, Range<u64>, bool) -> Resolved,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<bool, BuildError> {
+        // What was marked before a checkpoint is not known: its pass and the next go through all.
+        let resumed = self.stage.plies.map(|plies| plies + 1);
+        let mut saved = (Instant::now(), SPELL.0);
+        loop {
+            let plies = self.stage.plies;
+            let all = plies.is_none_or(|plies| plies <= 2) || plies <= resumed;
+            let size = match plies {
+                Some(plies) if plies > LONGEST => self.deep.list(plies).len() as u64,
+                _ => self.size,
+            };
+            let blocks = size.div_ceil(BLOCK);
+            while self.stage.block < blocks {
+                let group = self.stage.block..blocks.min(self.stage.block + GROUP);
+                self.stage.block = group.end;
+                let resolved = pass(self, group, all);
+                self.stage.resolved += resolved.count;
+                self.deep.extend(plies.unwrap_or(0) + 1, &resolved.deep);
+                let progress = Progress {
+                    plies,
+                    done: (self.stage.block * BLOCK).min(size),
+                    size,
+                    resolved: self.stage.resolved,
+                };
+                let fits = check_memory(self.memory.0 + self.deep.bytes(), self.memory.1);
+                let stopped = watch(&progress).is_break();
+                if stopped || fits.is_err() || saved.0.elapsed() > saved.1 {
+                    let start = Instant::now();
+                    self.save()?;
+                    saved = (Instant::now(), SPELL.0.max(start.elapsed() * SPELL.1));
+                }
+                fits?;
+                if stopped {
+                    return Ok(false);
+                }
+            }
+            self.deep.sort();
+            if self.stage.resolved == 0 && plies.is_some_and(|plies| plies >= 2) {
+                return Ok(true);
+            }
+            let next = plies.map_or(0, |plies| plies + 1);
+            let counts = self.counts.max(Counts::beside(next + 1));
+            if counts != self.counts {
+                self.field.cut_down(self.counts, counts);
+                self.counts = counts;
+            }
+            self.stage = Stage { plies: Some(next), block: 0, resolved: 0, counts: None };
+        }
+    }
+
+    /// What is left is drawn. Returns how many positions have each value, without those that are left
+    /// out.
+    pub(crate) fn finish(&self, is_left_out: &(dyn Fn(u64) -> bool + Sync)) -> Totals {
+        let fold = |totals: Totals, rank: usize| {
+            let byte = &self.field.bytes[rank];
+            if self.counts.is_open(byte.load(Relaxed)) {
+                byte.store(DRAW, Relaxed);
+            }
+            let value = Value::of_byte(byte.load(Relaxed));
+            let counted = value.filter(|_| !is_left_out(rank as u64));
+            counted.map_or(totals, |value| totals.with(value))
+        };
+        let ranks = (0..self.field.bytes.len()).into_par_iter();
+        let totals = ranks.fold(Totals::default, fold);
+        let mut totals = totals.reduce(Totals::default, |a, b| a.merged(&b));
+        totals.longest = self.deep.longest().unwrap_or(totals.longest);
+        totals
+    }
+
+    /// Writes a finished tablebase and removes the checkpoint.
+    pub(crate) fn write_tablebase(
+        &self,
+        path: &Path,
+        stored: Stored,
+        totals: Totals,
+    ) -> Result<(), FileError> {
+        let mut header = self.header(stored, FILE_BLOCK);
+        header.totals = Some(totals);
+        self.write(path, &header, LEVELS[0])?;
+        if let Some(checkpoint) = self.checkpoint.as_ref().filter(|path| path.exists()) {
+            std::fs::remove_file(checkpoint)
+                .map_err(|error| FileError { path: checkpoint.clone(), reason: error.into() })?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<(), FileError> {
+        let Some(path) = &self.checkpoint else { return Ok(()) };
+        self.deep.sort();
+        let mut header = self.header(Stored::Plies, CHECKPOINT_BLOCK);
+        header.stage = Some(Stage { counts: Some(self.counts), ..self.stage });
+        self.write(path, &header, LEVELS[1])
+    }
+
+    pub(crate) fn header(&self, stored: Stored, block: u32) -> Header {
+        let mut header = Header::new(&self.subject, self.size, stored, block);
+        header.deep = if stored == Stored::Plies { self.deep.len() } else { 0 };
+        header
+    }
+
+    pub(crate) fn write(&self, path: &Path, header: &Header, level: i32) -> Result<(), FileError> {
+        let byte = |rank: u64| {
+            self.field.bytes.get(rank as usize).map_or(ILLEGAL, |byte| byte.load(Relaxed))
+        };
+        container::write(path, header, level, &|range| match header.stored {
+            Stored::Plies => {
+                let mut bytes = range.clone().map(byte).collect();
+                deep::append(&mut bytes, &self.deep.plies(range));
+                bytes
+            }
+            Stored::Verdict => {
+                let four = |number: u64| {
+                    (0..4).fold(0, |bits, place| {
+                        bits | bits_of(byte(4 * number + place)) << (2 * place)
+                    })
+                };
+                range.map(four).collect()
+            }
+        })
+    }
+
+    pub(crate) fn load(&mut self, path: &Path) -> Result<(), FileError> {
+        let own = self.header(Stored::Plies, CHECKPOINT_BLOCK);
+        let (field, deep) = (&mut self.field, &mut self.deep);
+        let opened = Container::open(path, 1)?;
+        let stage = read_checkpoint(&opened, &own, &mut |stage, start, bytes, longer| {
+            for &(place, plies) in longer {
+                deep.extend(plies, &[start + place as u64]);
+            }
+            for (place, &(mut value)) in (start..).zip(bytes) {
+                if stage.counts.is_none() && Counts::Narrow.is_open(value) {
+                    value = Counts::UNCOUNTED;
+                }
+                field.bytes[place as usize].store(value, Relaxed);
+            }
+        })?;
+        self.stage = stage;
+        self.counts = stage.counts.unwrap_or(Counts::Narrow);
+        Ok(())
+    }
+}
+
+/// Reads an opened checkpoint of a build whose header would be `own` but for the stage. `block` is given the
+/// stage and of each block its first number, its bytes, and the places and plies of what no byte holds.
+pub(crate) fn read_checkpoint(
+    (container, header): &(Container, Header),
+    own: &Header,
+    block: &mut dyn FnMut(&Stage, u64, &[u8], &[(usize, u32)]),
+) -> Result<Stage, FileError> {
+    let refused = |reason| FileError { path: container.path().to_owned(), reason };
+    let own = Header { stage: header.stage, deep: header.deep, ..own.clone() };
+    let stage = header.stage.filter(|_| *header == own).ok_or_else(|| {
+        let set = format!("{} {}", header.variant, header.pieces);
+        let expected = format!("a checkpoint of {} {}", own.variant, own.pieces);
+        refused(different("content", &set, &expected))
+    })?;
+    let most = stage.plies.map_or(0, |plies| plies.saturating_add(1));
+    for number in 0..container.layout().blocks() {
+        let bytes = container.block(number)?;
+        let (start, length) = (container.layout().range(number).start, container.length(number));
+        let longer: Vec<_> =
+            if header.deep > 0 { deep::plies_in(&bytes, length).collect() } else { Vec::new() };
+        if !longer.iter().all(|(_, plies)| (LONGEST + 1..=most).contains(plies)) {
+            return Err(refused(FileReason::Damaged));
+        }
+        block(&stage, start, &bytes[..length], &longer);
+    }
+    Ok(stage)
+}
+
+/// Refuses what needs more bytes of memory than are allowed.
+fn check_memory(need: u64, allowed: Option<u64>) -> Result<(), BuildError> {
+    match allowed.filter(|&allowed| allowed < need) {
+        Some(allowed) => {
+            Err(BuildError::Memory { need: need.div_ceil(1 << 20), allowed: allowed >> 20 })
+        }
+        None => Ok(()),
+    }
+}
