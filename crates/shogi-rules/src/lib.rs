@@ -18,6 +18,7 @@ mod mate;
 mod minishogi;
 mod notation;
 mod outcome;
+mod plain;
 #[cfg(feature = "record")]
 pub mod record;
 mod repetition;

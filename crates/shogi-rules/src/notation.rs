@@ -2,8 +2,9 @@
 
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Kind};
+use shogi_core::{Colour, Face, Geometry, Kind, KindSpec, Movement, Promotion, Role};
 
+use crate::plain::AnyPlacement;
 use crate::rules::Rules;
 
 /// A way to write the positions and moves of variants that are written in two.
@@ -18,14 +19,93 @@ pub enum Dialect {
     Fairy,
 }
 
-/// The face that a letter alone stands for, in either dialect, and its owner.
-pub(crate) fn face_of<R: Rules>(letter: char) -> Option<(Face, Colour)> {
-    let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
-    let letter = letter.to_ascii_uppercase();
-    let kind = Kind::all::<R>().find(|kind| kind.spec::<R>().letter == letter);
-    let named = || R::LISHOGI_LETTERS.iter().find(|(name, _)| *name == letter);
-    let face = kind.map(Face::front).or_else(|| named().map(|&(_, face)| face));
-    face.map(|face| (face, colour))
+/// What the notations depend on of a rule set, as a value.
+#[derive(Debug)]
+pub(crate) struct Notation {
+    /// The number of files.
+    pub(crate) width: u8,
+    /// The number of ranks.
+    pub(crate) height: u8,
+    kinds: &'static [KindSpec],
+    lishogi_letters: &'static [(char, Face)],
+    drop_either_face: bool,
+    pub(crate) promotion: Promotion,
+    pub(crate) royal_safety: bool,
+}
+
+impl Notation {
+    pub(crate) const fn of<R: Rules>() -> &'static Self {
+        const {
+            &Self {
+                width: R::Geometry::WIDTH,
+                height: R::Geometry::HEIGHT,
+                kinds: R::KINDS,
+                lishogi_letters: R::LISHOGI_LETTERS,
+                drop_either_face: R::DROP_EITHER_FACE,
+                promotion: R::PROMOTION,
+                royal_safety: R::ROYAL_SAFETY,
+            }
+        }
+    }
+
+    /// An empty board with empty hands, Sente to move.
+    pub(crate) fn empty(&self) -> AnyPlacement {
+        AnyPlacement::empty(self.width, self.height)
+    }
+
+    /// All kinds, in order.
+    pub(crate) fn kinds(&self) -> impl DoubleEndedIterator<Item = Kind> + use<> {
+        (0..self.kinds.len() as u8).map(Kind::new)
+    }
+
+    /// What the rule table says of a kind.
+    pub(crate) fn spec(&self, kind: Kind) -> &'static KindSpec {
+        &self.kinds[kind.index()]
+    }
+
+    /// How a face moves; `None` for the back of a kind without one.
+    pub(crate) fn movement(&self, face: Face) -> Option<Movement> {
+        let spec = self.spec(face.kind);
+        if face.promoted { spec.back } else { Some(spec.front) }
+    }
+
+    /// Whether a piece may be dropped with this face up.
+    pub(crate) fn is_droppable(&self, face: Face) -> bool {
+        let spec = self.spec(face.kind);
+        let with_back = self.drop_either_face && spec.back.is_some();
+        spec.role != Role::Royal && (!face.promoted || with_back)
+    }
+
+    /// The face that a letter alone stands for, in either dialect, and its owner.
+    pub(crate) fn face_of(&self, letter: char) -> Option<(Face, Colour)> {
+        let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
+        let letter = letter.to_ascii_uppercase();
+        let kind = self.kinds().find(|&kind| self.spec(kind).letter == letter);
+        let named = || self.lishogi_letters.iter().find(|(name, _)| *name == letter);
+        let face = kind.map(Face::front).or_else(|| named().map(|&(_, face)| face));
+        face.map(|face| (face, colour))
+    }
+
+    /// Writes a face as SFEN does, in the case of its owner.
+    pub(crate) fn write_face(
+        &self,
+        face: Face,
+        colour: Colour,
+        dialect: Dialect,
+        out: &mut String,
+    ) {
+        let lishogi = |face| {
+            let found = self.lishogi_letters.iter().find(|&&(_, named)| named == face);
+            found.filter(|_| dialect == Dialect::Lishogi).map(|&(letter, _)| letter)
+        };
+        let letter = lishogi(face).unwrap_or_else(|| {
+            if face.promoted {
+                out.push('+');
+            }
+            lishogi(Face::front(face.kind)).unwrap_or(self.spec(face.kind).letter)
+        });
+        out.push(if colour == Colour::Sente { letter } else { letter.to_ascii_lowercase() });
+    }
 }
 
 /// Writes a face as SFEN does, in the case of its owner.
@@ -39,15 +119,5 @@ pub(crate) fn face_of<R: Rules>(letter: char) -> Option<(Face, Colour)> {
 /// assert_eq!(text, "R+p");
 /// ```
 pub fn write_face<R: Rules>(face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
-    let lishogi = |face| {
-        let found = R::LISHOGI_LETTERS.iter().find(|&&(_, named)| named == face);
-        found.filter(|_| dialect == Dialect::Lishogi).map(|&(letter, _)| letter)
-    };
-    let letter = lishogi(face).unwrap_or_else(|| {
-        if face.promoted {
-            out.push('+');
-        }
-        lishogi(Face::front(face.kind)).unwrap_or(face.kind.spec::<R>().letter)
-    });
-    out.push(if colour == Colour::Sente { letter } else { letter.to_ascii_lowercase() });
+    Notation::of::<R>().write_face(face, colour, dialect, out);
 }

@@ -8,11 +8,11 @@ use alloc::string::String;
 use core::fmt::{self, Write};
 
 use shogi_core::{
-    Colour, Face, Geometry, Hand, InvalidPosition, Kind, Piece, Placement, Position, Role,
-    RuleTable, Square,
+    Colour, Face, Hand, InvalidPosition, Piece, Placement, Position, Role, RuleTable,
 };
 
-use crate::notation::{Dialect, face_of, write_face};
+use crate::notation::{Dialect, Notation};
+use crate::plain::{AnyPlacement, AnySquare};
 use crate::rules::Rules;
 
 /// Why a text is no SFEN, and where.
@@ -98,17 +98,23 @@ pub enum PositionError<R: RuleTable> {
 /// assert_eq!(error.to_string(), "at character 18: no piece has the letter 'X'");
 /// ```
 pub fn parse_sfen<R: Rules>(text: &str) -> Result<(Placement<R>, u32), SfenError> {
-    let mut reader = Reader { text, position: 0 };
-    let mut placement = Placement::EMPTY;
+    let (placement, number) = read(text, Notation::of::<R>())?;
+    Ok((placement.typed(), number))
+}
+
+/// Reads an SFEN of any rule set.
+pub(crate) fn read(text: &str, notation: &Notation) -> Result<(AnyPlacement, u32), SfenError> {
+    let mut reader = Reader { text, position: 0, notation };
+    let mut placement = notation.empty();
     reader.board(&mut placement)?;
     reader.space("the side to move")?;
     let side =
         reader.next().ok_or_else(|| reader.error(SfenReason::Missing("the side to move")))?;
-    placement.set_side(match side {
+    placement.side = match side {
         'b' => Colour::Sente,
         'w' => Colour::Gote,
         _ => return Err(reader.error_before(SfenReason::SideToMove)),
-    });
+    };
     reader.space("the hands")?;
     reader.hands(&mut placement)?;
     let number = reader.number()?;
@@ -146,31 +152,37 @@ pub fn to_sfen<R: Rules>(placement: &Placement<R>) -> String {
 /// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
 pub fn to_sfen_in<R: Rules>(placement: &Placement<R>, dialect: Dialect) -> String {
+    written(&AnyPlacement::of(placement), Notation::of::<R>(), dialect)
+}
+
+/// A placement of any rule set in SFEN.
+pub(crate) fn written(placement: &AnyPlacement, notation: &Notation, dialect: Dialect) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = write_sfen(placement, dialect, &mut text);
+    let _ = write(placement, notation, dialect, &mut text);
     text
 }
 
-fn write_sfen<R: Rules>(
-    placement: &Placement<R>,
+fn write(
+    placement: &AnyPlacement,
+    notation: &Notation,
     dialect: Dialect,
     out: &mut String,
 ) -> fmt::Result {
-    for rank in 0..R::Geometry::HEIGHT {
+    for rank in 0..notation.height {
         if rank > 0 {
             out.push('/');
         }
         let mut empty = 0;
-        for column in 0..R::Geometry::WIDTH {
-            match Square::new(column, rank).and_then(|square| placement.piece(square)) {
+        for file in (1..=notation.width).rev() {
+            match placement.piece(AnySquare { file, rank }) {
                 None => empty += 1,
                 Some(piece) => {
                     if empty > 0 {
                         write!(out, "{empty}")?;
                         empty = 0;
                     }
-                    write_face::<R>(piece.face, piece.colour, dialect, out);
+                    notation.write_face(piece.face, piece.colour, dialect, out);
                 }
             }
         }
@@ -178,17 +190,17 @@ fn write_sfen<R: Rules>(
             write!(out, "{empty}")?;
         }
     }
-    out.push_str(if placement.side() == Colour::Sente { " b " } else { " w " });
+    out.push_str(if placement.side == Colour::Sente { " b " } else { " w " });
     let mut none = true;
     for colour in Colour::ALL {
-        for kind in Kind::all::<R>().rev() {
-            let count = placement.hand(colour).count(kind);
+        for kind in notation.kinds().rev() {
+            let count = placement.hands[colour.index()].count(kind);
             if count > 0 {
                 none = false;
                 if count > 1 {
                     write!(out, "{count}")?;
                 }
-                write_face::<R>(Face::front(kind), colour, dialect, out);
+                notation.write_face(Face::front(kind), colour, dialect, out);
             }
         }
     }
@@ -200,6 +212,7 @@ fn write_sfen<R: Rules>(
 struct Reader<'a> {
     text: &'a str,
     position: usize,
+    notation: &'a Notation,
 }
 
 impl Reader<'_> {
@@ -249,8 +262,8 @@ impl Reader<'_> {
         Some(number)
     }
 
-    fn board<R: Rules>(&mut self, placement: &mut Placement<R>) -> Result<(), SfenError> {
-        let (width, height) = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
+    fn board(&mut self, placement: &mut AnyPlacement) -> Result<(), SfenError> {
+        let Notation { width, height, .. } = *self.notation;
         let rank_width = SfenReason::RankWidth { expected: width };
         let rank_count = SfenReason::RankCount { expected: height };
         for rank in 0..height {
@@ -268,9 +281,11 @@ impl Reader<'_> {
                         column += run as u8;
                     }
                     Some(_) => {
-                        let piece = self.piece::<R>()?;
-                        let square = Square::new(column, rank).ok_or(at_start(rank_width))?;
-                        placement.put(square, piece);
+                        let piece = self.piece()?;
+                        if column == width {
+                            return Err(at_start(rank_width));
+                        }
+                        *placement.at(AnySquare { file: width - column, rank }) = Some(piece);
                         column += 1;
                     }
                 }
@@ -289,18 +304,20 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn piece<R: Rules>(&mut self) -> Result<Piece, SfenError> {
+    fn piece(&mut self) -> Result<Piece, SfenError> {
         let start = self.position;
         let promoted = self.peek() == Some('+');
         if promoted {
             self.next();
         }
         let letter = self.next().ok_or_else(|| self.error(SfenReason::Missing("a piece")))?;
-        let (mut face, colour) = face_of::<R>(letter)
+        let (mut face, colour) = self
+            .notation
+            .face_of(letter)
             .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
         if promoted {
             let back = Face::back(face.kind);
-            if face.promoted || back.movement::<R>().is_none() {
+            if face.promoted || self.notation.movement(back).is_none() {
                 return Err(SfenError { position: start, reason: SfenReason::CannotPromote });
             }
             face = back;
@@ -308,7 +325,7 @@ impl Reader<'_> {
         Ok(Piece { face, colour })
     }
 
-    fn hands<R: Rules>(&mut self, placement: &mut Placement<R>) -> Result<(), SfenError> {
+    fn hands(&mut self, placement: &mut AnyPlacement) -> Result<(), SfenError> {
         if self.peek() == Some('-') {
             self.next();
             return match self.peek() {
@@ -328,19 +345,23 @@ impl Reader<'_> {
                 Some(letter) if count > 0 && letter != ' ' => letter,
                 _ => return Err(at_start(SfenReason::HandCount { most: 31 })),
             };
-            let (Face { kind, .. }, colour) = face_of::<R>(letter)
+            let (Face { kind, .. }, colour) = self
+                .notation
+                .face_of(letter)
                 .ok_or_else(|| self.error_before(SfenReason::UnknownPiece(letter)))?;
-            if kind.spec::<R>().role == Role::Royal && R::ROYAL_SAFETY {
+            let is_royal = self.notation.spec(kind).role == Role::Royal;
+            if is_royal && self.notation.royal_safety {
                 return Err(self.error_before(SfenReason::KingInHand));
             }
             let most = Hand::capacity(kind);
             if count > u64::from(most) {
                 return Err(at_start(SfenReason::HandCount { most }));
             }
-            if placement.hand(colour).has(kind) {
+            let hand = &mut placement.hands[colour.index()];
+            if hand.has(kind) {
                 return Err(at_start(SfenReason::HandTwice));
             }
-            placement.hand_mut(colour).set(kind, count as u8);
+            hand.set(kind, count as u8);
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! Moves in USI notation: `7g7f`, `8h2b+`, `P*5e`.
 
 use alloc::string::{String, ToString as _};
+use core::iter::Enumerate;
 
-use shogi_core::{Colour, Face, Geometry, Move, Placement, Promotion, Square};
+use shogi_core::{Colour, Face, Move, Placement, Promotion};
 
-use crate::notation::{Dialect, face_of, write_face};
+use crate::notation::{Dialect, Notation};
+use crate::plain::{AnyMove, AnySquare};
 use crate::rules::Rules;
 
 /// Why a text is no move in USI notation, and where.
@@ -55,34 +57,40 @@ pub enum UsiReason {
 /// # Ok::<(), shogi_rules::UsiError>(())
 /// ```
 pub fn parse_usi<R: Rules>(text: &str) -> Result<Move<R>, UsiError> {
+    let notation = Notation::of::<R>();
+    read(text, notation)?.typed().ok_or_else(|| off_board(0, notation))
+}
+
+/// The characters of a text with their places.
+type Chars<'a> = Enumerate<core::str::Chars<'a>>;
+
+/// Reads a move of any rule set.
+pub(crate) fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
     let mut chars = text.chars().enumerate();
     if let Some(star) = text.chars().position(|c| c == '*') {
-        let face = dropped_face::<R>(&mut chars, star)?;
-        let to = square::<R>(&mut chars, star + 1)?;
+        let face = dropped_face(&mut chars, star, notation)?;
+        let to = square(&mut chars, star + 1, notation)?;
         return match chars.next() {
-            None => Ok(Move::Drop { face, to }),
+            None => Ok(AnyMove::Drop { face, to }),
             Some((position, _)) => Err(UsiError { position, reason: UsiReason::Trailing }),
         };
     }
-    let from = square::<R>(&mut chars, 0)?;
-    let to = square::<R>(&mut chars, 2)?;
+    let from = square(&mut chars, 0, notation)?;
+    let to = square(&mut chars, 2, notation)?;
     let turn = match chars.next() {
         None => false,
         Some((_, '+')) => true,
-        Some((_, '-')) if R::PROMOTION == Promotion::EveryMove => true,
+        Some((_, '-')) if notation.promotion == Promotion::EveryMove => true,
         Some((position, _)) => return Err(UsiError { position, reason: UsiReason::Trailing }),
     };
     match chars.next() {
-        None => Ok(Move::Board { from, to, turn }),
+        None => Ok(AnyMove::Board { from, to, turn }),
         Some((position, _)) => Err(UsiError { position, reason: UsiReason::Trailing }),
     }
 }
 
 /// The face before the star, which is read too.
-fn dropped_face<R: Rules>(
-    chars: &mut impl Iterator<Item = (usize, char)>,
-    star: usize,
-) -> Result<Face, UsiError> {
+fn dropped_face(chars: &mut Chars<'_>, star: usize, notation: &Notation) -> Result<Face, UsiError> {
     let mut next = || chars.next().map_or(('*', star), |(position, c)| (c, position));
     let (mut letter, mut position) = next();
     let plus = letter == '+';
@@ -90,14 +98,14 @@ fn dropped_face<R: Rules>(
         (letter, position) = next();
     }
     let error = UsiError { position, reason: UsiReason::Drop(letter) };
-    let (mut face, colour) = face_of::<R>(letter).ok_or(error)?;
+    let (mut face, colour) = notation.face_of(letter).ok_or(error)?;
     if plus {
         if face.promoted {
             return Err(error);
         }
         face = Face::back(face.kind);
     }
-    if colour == Colour::Gote || !face.is_droppable::<R>() {
+    if colour == Colour::Gote || !notation.is_droppable(face) {
         return Err(error);
     }
     match next() {
@@ -106,30 +114,32 @@ fn dropped_face<R: Rules>(
     }
 }
 
-fn square<R: Rules>(
-    chars: &mut impl Iterator<Item = (usize, char)>,
-    start: usize,
-) -> Result<Square<R::Geometry>, UsiError> {
-    let (width, height) = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
-    let last_rank = char::from(b'a' + height - 1);
-    let error =
-        |position| UsiError { position, reason: UsiReason::Square { files: width, last_rank } };
-    let (position, file) = chars.next().ok_or(error(start))?;
-    let file =
-        file.to_digit(10).filter(|&f| f >= 1 && f <= u32::from(width)).ok_or(error(position))?;
-    let (position, rank) = chars.next().ok_or(error(position + 1))?;
-    if !('a'..=last_rank).contains(&rank) {
+fn square(chars: &mut Chars<'_>, start: usize, notation: &Notation) -> Result<AnySquare, UsiError> {
+    let error = |position| off_board(position, notation);
+    let (position, file) = chars.next().ok_or_else(|| error(start))?;
+    let file = file.to_digit(10).filter(|&file| file >= 1 && file <= u32::from(notation.width));
+    let file = file.ok_or_else(|| error(position))? as u8;
+    let (position, rank) = chars.next().ok_or_else(|| error(position + 1))?;
+    if !('a'..=last_rank(notation)).contains(&rank) {
         return Err(error(position));
     }
-    Square::new(width - file as u8, rank as u8 - b'a').ok_or(error(position))
+    Ok(AnySquare { file, rank: rank as u8 - b'a' })
+}
+
+/// The letter of the last rank.
+fn last_rank(notation: &Notation) -> char {
+    char::from(b'a' + notation.height - 1)
+}
+
+/// The error for what is no square of the board.
+fn off_board(position: usize, notation: &Notation) -> UsiError {
+    let reason = UsiReason::Square { files: notation.width, last_rank: last_rank(notation) };
+    UsiError { position, reason }
 }
 
 /// The move in USI notation, in the variant's own dialect.
 pub fn to_usi<R: Rules>(mv: Move<R>) -> String {
-    match mv {
-        Move::Board { from, to, turn } => board_move(from, to, turn.then_some('+')),
-        Move::Drop { face, to } => drop_in::<R>(face, to, R::DIALECT),
-    }
+    written(AnyMove::of(mv), Notation::of::<R>(), R::DIALECT, false)
 }
 
 /// The move in USI notation, in the given dialect; `placement` is the position it is made in,
@@ -145,42 +155,47 @@ pub fn to_usi<R: Rules>(mv: Move<R>) -> String {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn to_usi_in<R: Rules>(mv: Move<R>, placement: &Placement<R>, dialect: Dialect) -> String {
-    match mv {
-        Move::Drop { face, to } => drop_in::<R>(face, to, dialect),
-        Move::Board { from, to, turn: true }
-            if dialect == Dialect::Fairy && placement.promoted().contains(from) =>
-        {
-            board_move(from, to, Some('-'))
-        }
-        Move::Board { .. } => to_usi(mv),
-    }
-}
-
-fn drop_in<R: Rules>(face: Face, to: Square<R::Geometry>, dialect: Dialect) -> String {
-    let mut text = String::with_capacity(LONGEST);
-    write_face::<R>(face, Colour::Sente, dialect, &mut text);
-    text.push('*');
-    push_square(to, &mut text);
-    text
+    let to_front = match mv {
+        Move::Board { from, turn, .. } => turn && placement.promoted().contains(from),
+        Move::Drop { .. } => false,
+    };
+    written(AnyMove::of(mv), Notation::of::<R>(), dialect, to_front)
 }
 
 /// Bytes of the longest moves, such as `8h2b+`.
 const LONGEST: usize = 5;
 
+/// A move of any rule set in USI notation; `to_front` says whether it turns a piece to its front.
 // Written for every move of a list: without the machinery of formatting that takes a fifth of the instructions.
-fn board_move<G: Geometry>(from: Square<G>, to: Square<G>, turn: Option<char>) -> String {
+pub(crate) fn written(
+    mv: AnyMove,
+    notation: &Notation,
+    dialect: Dialect,
+    to_front: bool,
+) -> String {
     let mut text = String::with_capacity(LONGEST);
-    push_square(from, &mut text);
-    push_square(to, &mut text);
-    text.extend(turn);
+    match mv {
+        AnyMove::Drop { face, to } => {
+            notation.write_face(face, Colour::Sente, dialect, &mut text);
+            text.push('*');
+            push_square(to, &mut text);
+        }
+        AnyMove::Board { from, to, turn } => {
+            push_square(from, &mut text);
+            push_square(to, &mut text);
+            if turn {
+                text.push(if to_front && dialect == Dialect::Fairy { '-' } else { '+' });
+            }
+        }
+    }
     text
 }
 
-fn push_square<G: Geometry>(square: Square<G>, text: &mut String) {
-    match square.file() {
+fn push_square(square: AnySquare, text: &mut String) {
+    match square.file {
         file @ 0..=9 => text.push(char::from(b'0' + file)),
         // A board of one's own may be wider than what USI has numbers for.
         file => text.push_str(&file.to_string()),
     }
-    text.push(char::from(b'a' + square.rank()));
+    text.push(char::from(b'a' + square.rank));
 }

@@ -2,20 +2,20 @@
 
 use alloc::string::String;
 
-use shogi_core::{Colour, Geometry, Hand, Kind, Piece, Placement, Role, Square};
+use shogi_core::{Colour, Hand, Piece, Role};
 
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason};
-use super::names::{
-    Recorded, in_hand, kanji_digit, mark_of, read_face, read_kanji, wide_digit, write_kanji,
-};
+use super::names::{Vocabulary, kanji_digit, read_kanji, wide_digit, write_kanji};
+use crate::notation::Notation;
+use crate::plain::{AnyPlacement, AnySquare};
 
 const EMPTY: char = '・';
 
 /// Writes hands, board and, if it is Gote, the side to move.
-pub(super) fn write<R: Recorded>(placement: &Placement<R>, out: &mut String) {
-    let (width, height) = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
-    write_hand(placement, Colour::Gote, out);
+pub(super) fn write(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut String) {
+    let Notation { width, height, .. } = *vocabulary.notation;
+    write_hand(placement, Colour::Gote, vocabulary, out);
     out.push(' ');
     for file in (1..=width).rev() {
         out.push(' ');
@@ -27,13 +27,12 @@ pub(super) fn write<R: Recorded>(placement: &Placement<R>, out: &mut String) {
     out.push_str("+\n");
     for rank in 0..height {
         out.push('|');
-        for column in 0..width {
-            let piece = Square::new(column, rank).and_then(|square| placement.piece(square));
-            match piece {
+        for file in (1..=width).rev() {
+            match placement.piece(AnySquare { file, rank }) {
                 None => out.extend([' ', EMPTY]),
                 Some(Piece { face, colour }) => {
                     out.push(if colour == Colour::Sente { ' ' } else { 'v' });
-                    out.push(mark_of::<R>(face));
+                    out.push(vocabulary.mark_of(face));
                 }
             }
         }
@@ -42,20 +41,20 @@ pub(super) fn write<R: Recorded>(placement: &Placement<R>, out: &mut String) {
     out.push('+');
     out.extend(line());
     out.push_str("+\n");
-    write_hand(placement, Colour::Sente, out);
-    if placement.side() == Colour::Gote {
+    write_hand(placement, Colour::Sente, vocabulary, out);
+    if placement.side == Colour::Gote {
         out.push_str("後手番\n");
     }
 }
 
-fn write_hand<R: Recorded>(placement: &Placement<R>, colour: Colour, out: &mut String) {
-    let hand = placement.hand(colour);
+fn write_hand(placement: &AnyPlacement, colour: Colour, vocabulary: &Vocabulary, out: &mut String) {
+    let hand = placement.hands[colour.index()];
     out.push_str(if colour == Colour::Sente { "先手の持駒：" } else { "後手の持駒：" });
     if hand.is_empty() {
         out.push_str("なし");
     }
-    for kind in Kind::all::<R>().rev().filter(|&kind| hand.has(kind)) {
-        out.push(mark_of::<R>(in_hand::<R>(kind)));
+    for kind in vocabulary.notation.kinds().rev().filter(|&kind| hand.has(kind)) {
+        out.push(vocabulary.mark_of(vocabulary.in_hand(kind)));
         if hand.count(kind) > 1 {
             write_kanji(hand.count(kind), out);
         }
@@ -65,29 +64,28 @@ fn write_hand<R: Recorded>(placement: &Placement<R>, colour: Colour, out: &mut S
 }
 
 /// Reads a rank of the board, behind its first bar.
-pub(super) fn read_rank<R: Recorded>(
+pub(super) fn read_rank(
     cursor: &mut Cursor,
     rank: u8,
-    placement: &mut Placement<R>,
+    vocabulary: &Vocabulary,
+    placement: &mut AnyPlacement,
 ) -> Result<(), RecordError> {
-    for column in 0..R::Geometry::WIDTH {
-        let square = Square::new(column, rank);
-        let square = square.ok_or_else(|| cursor.error(RecordReason::OffBoard))?;
+    for file in (1..=vocabulary.notation.width).rev() {
         let colour = match cursor.eat_one_of(&[' ', '　', 'v', 'ｖ']) {
             Some('v' | 'ｖ') => Colour::Gote,
             Some(_) => Colour::Sente,
             None => return Err(cursor.expected("a space or v before each square")),
         };
         if cursor.eat_one_of(&[EMPTY, '.', '．', '･']).is_none() {
-            let face = read_face::<R>(cursor)?;
-            placement.put(square, Piece { face, colour });
+            let face = vocabulary.read_face(cursor)?;
+            *placement.at(AnySquare { file, rank }) = Some(Piece { face, colour });
         }
     }
     if cursor.eat("|") { Ok(()) } else { Err(cursor.expected("a bar after the last square")) }
 }
 
 /// Reads the pieces in a hand: なし, or pieces with their numbers.
-pub(super) fn read_hand<R: Recorded>(cursor: &mut Cursor) -> Result<Hand, RecordError> {
+pub(super) fn read_hand(cursor: &mut Cursor, vocabulary: &Vocabulary) -> Result<Hand, RecordError> {
     let mut hand = Hand::EMPTY;
     cursor.skip_spaces();
     if cursor.eat("なし") {
@@ -95,8 +93,9 @@ pub(super) fn read_hand<R: Recorded>(cursor: &mut Cursor) -> Result<Hand, Record
     }
     while !cursor.is_at_end() {
         let piece = *cursor;
-        let kind = read_face::<R>(cursor)?.kind;
-        if kind.spec::<R>().role == Role::Royal && R::ROYAL_SAFETY {
+        let kind = vocabulary.read_face(cursor)?.kind;
+        let is_royal = vocabulary.notation.spec(kind).role == Role::Royal;
+        if is_royal && vocabulary.notation.royal_safety {
             return Err(piece.error(RecordReason::NotInHand));
         }
         let number = *cursor;

@@ -14,15 +14,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{
-    Colour, Face, Geometry, Hand, Kind, Move, Piece, Placement, Position, Role, Square,
-};
+use shogi_core::{Colour, Face, Hand, Piece, Role};
 
+use super::any::{AnyPosition, AnyRecord, Reading};
 use super::cursor::{Cursor, error_at_end, lines};
 use super::error::{RecordError, RecordReason, WriteError};
-use super::names::{Recorded, name_of, read_csa_face, read_square, write_digits};
-use super::{End, Ending, Format, Record, kakinoki, start};
-use crate::sfen::parse_sfen;
+use super::names::{Recorded, Vocabulary, write_digits};
+use super::{End, Ending, Format, Record, any, kakinoki};
+use crate::plain::{AnyMove, AnyPlacement, AnySquare};
+use crate::sfen;
 
 /// Header names in CSA and in Japanese records.
 const HEADERS: [(&str, &str); 10] = [
@@ -41,11 +41,12 @@ const HEADERS: [(&str, &str); 10] = [
 const PLAYERS: [(&str, [&str; 2]); 2] = [("N+", ["先手", "下手"]), ("N-", ["後手", "上手"])];
 
 /// What has been read so far.
-struct Reader<R: Recorded> {
-    /// The start, until the line with the side to move closes it; then only for its headers.
-    placement: Placement<R>,
+struct Reader<'a> {
+    vocabulary: &'a Vocabulary,
+    /// The start, until the line with the side to move closes it.
+    placement: AnyPlacement,
     has_start: bool,
-    record: Option<Record<R>>,
+    reading: &'a mut dyn Reading,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
 }
@@ -67,13 +68,18 @@ struct Reader<R: Recorded> {
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    if !R::CSA {
+    any::parse(text, read)
+}
+
+fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
+    if !vocabulary.csa {
         return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(Format::Csa)));
     }
     let mut reader = Reader {
-        placement: Placement::<R>::EMPTY,
+        vocabulary,
+        placement: vocabulary.notation.empty(),
         has_start: false,
-        record: None,
+        reading,
         headers: Vec::new(),
         comments: Vec::new(),
     };
@@ -94,21 +100,24 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
             }
         }
     }
-    let missing = |reader: &Reader<R>| {
-        let what = if reader.has_start { "the side to move" } else { "the start position" };
-        error_at_end(text, RecordReason::Missing(what))
-    };
-    let mut record = reader.record.take().ok_or_else(|| missing(&reader))?;
-    record.headers = reader.headers;
-    Ok(record)
+    match reader.reading.record() {
+        Some(record) => {
+            record.set_headers(reader.headers);
+            Ok(())
+        }
+        None => {
+            let what = if reader.has_start { "the side to move" } else { "the start position" };
+            Err(error_at_end(text, RecordReason::Missing(what)))
+        }
+    }
 }
 
-impl<R: Recorded> Reader<R> {
+impl Reader<'_> {
     /// A line with text for people, in which commas do not separate.
     fn text_line(&mut self, mut line: Cursor) -> Result<(), RecordError> {
         if line.eat("'*") {
             let comment = line.rest().into();
-            match &mut self.record {
+            match self.reading.record() {
                 Some(record) => record.latest().0.push(comment),
                 None => self.comments.push(comment),
             }
@@ -139,7 +148,7 @@ impl<R: Recorded> Reader<R> {
         let start = *line;
         match (line.next(), line.peek()) {
             (None, _) => Ok(()),
-            (Some('P'), Some(_)) if self.record.is_some() => {
+            (Some('P'), Some(_)) if self.reading.record().is_some() => {
                 Err(start.error(RecordReason::UnknownLine))
             }
             (Some('P'), Some('I')) => self.usual_start(line),
@@ -147,15 +156,14 @@ impl<R: Recorded> Reader<R> {
             (Some('P'), Some('+' | '-')) => self.pieces(line),
             (Some('+' | '-'), None) => self.side(start),
             (Some('+' | '-'), Some(_)) => {
-                let record = self.record.as_mut();
-                read_move(record.ok_or_else(|| before_start(start))?, start, line)
+                let record = self.reading.record().ok_or_else(|| before_start(start))?;
+                read_move(record, self.vocabulary, start, line)
             }
             (Some('%'), Some(_)) => {
-                let record = self.record.as_mut();
-                read_end(record.ok_or_else(|| before_start(start))?, start, line)
+                read_end(self.reading.record().ok_or_else(|| before_start(start))?, start, line)
             }
             (Some('T'), Some(_)) => {
-                let time = self.record.as_mut().and_then(|record| record.latest().1);
+                let time = self.reading.record().and_then(|record| record.latest().1);
                 let time = time.ok_or_else(|| start.error(RecordReason::NothingBefore))?;
                 *time = Some(line.number().ok_or_else(|| line.expected("seconds"))?);
                 if line.eat(".") {
@@ -170,15 +178,15 @@ impl<R: Recorded> Reader<R> {
     /// `PI`: the start of the game but for the pieces named.
     fn usual_start(&mut self, line: &mut Cursor) -> Result<(), RecordError> {
         line.eat("I");
-        let (own, _) =
-            parse_sfen(R::START).map_err(|error| line.error(RecordReason::Sfen(error.reason)))?;
+        let (own, _) = sfen::read(self.vocabulary.start, self.vocabulary.notation)
+            .map_err(|error| line.error(RecordReason::Sfen(error.reason)))?;
         self.placement = own;
         self.has_start = true;
         while !line.rest().trim_end().is_empty() {
             let start = *line;
-            let square = read_square(line)?;
-            let face = read_csa_face::<R>(line)?;
-            if self.placement.lift(square).map(|piece| piece.face) != Some(face) {
+            let square = self.vocabulary.read_square(line)?;
+            let face = self.vocabulary.read_csa_face(line)?;
+            if self.placement.at(square).take().map(|piece| piece.face) != Some(face) {
                 return Err(start.error(RecordReason::WrongPiece));
             }
         }
@@ -190,10 +198,10 @@ impl<R: Recorded> Reader<R> {
         let start = *line;
         let rank = line.number().unwrap_or(0);
         self.has_start = true;
-        for column in 0..R::Geometry::WIDTH {
-            let square = u8::try_from(rank).ok().and_then(|rank| rank.checked_sub(1));
-            let square = square.and_then(|rank| Square::new(column, rank));
-            let square = square.ok_or_else(|| start.error(RecordReason::OffBoard))?;
+        let rank = u8::try_from(rank).ok().and_then(|rank| rank.checked_sub(1));
+        let rank = rank.filter(|&rank| rank < self.vocabulary.notation.height);
+        let rank = rank.ok_or_else(|| start.error(RecordReason::OffBoard))?;
+        for file in (1..=self.vocabulary.notation.width).rev() {
             line.skip_spaces();
             let colour = match line.next() {
                 Some('*') => continue,
@@ -202,8 +210,8 @@ impl<R: Recorded> Reader<R> {
                 _ => return Err(line.expected("a piece with its sign, or *, for each square")),
             };
             let at = *line;
-            let face = read_csa_face::<R>(line)?;
-            self.put(at, square, Piece { face, colour })?;
+            let face = self.vocabulary.read_csa_face(line)?;
+            self.put(at, AnySquare { file, rank }, Piece { face, colour })?;
         }
         Ok(())
     }
@@ -219,60 +227,56 @@ impl<R: Recorded> Reader<R> {
                 self.give_rest(colour);
             } else if line.eat("00") {
                 let piece = *line;
-                let Face { kind, promoted } = read_csa_face::<R>(line)?;
-                if promoted || kind.spec::<R>().role == Role::Royal {
+                let Face { kind, promoted } = self.vocabulary.read_csa_face(line)?;
+                if promoted || self.vocabulary.notation.spec(kind).role == Role::Royal {
                     return Err(piece.error(RecordReason::NotInHand));
                 }
-                let hand = self.placement.hand_mut(colour);
+                let hand = &mut self.placement.hands[colour.index()];
                 if hand.count(kind) == Hand::capacity(kind) {
                     return Err(piece.error(RecordReason::TooLarge));
                 }
                 hand.add(kind);
             } else {
-                let square = read_square(line)?;
-                let face = read_csa_face::<R>(line)?;
+                let square = self.vocabulary.read_square(line)?;
+                let face = self.vocabulary.read_csa_face(line)?;
                 self.put(start, square, Piece { face, colour })?;
             }
         }
         Ok(())
     }
 
-    fn put(
-        &mut self,
-        at: Cursor,
-        square: Square<R::Geometry>,
-        piece: Piece,
-    ) -> Result<(), RecordError> {
-        if self.placement.piece(square).is_some() {
+    fn put(&mut self, at: Cursor, square: AnySquare, piece: Piece) -> Result<(), RecordError> {
+        let content = self.placement.at(square);
+        if content.is_some() {
             return Err(at.error(RecordReason::Occupied));
         }
-        self.placement.put(square, piece);
+        *content = Some(piece);
         Ok(())
     }
 
     /// Puts all pieces of the set that are nowhere yet into a hand.
     fn give_rest(&mut self, colour: Colour) {
-        for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal) {
-            let held = |colour| self.placement.hand(colour).count(kind);
-            let used = self.placement.kind(kind).len() as u8 + held(!colour);
-            let rest = kind.spec::<R>().count.saturating_sub(used);
-            self.placement.hand_mut(colour).set(kind, rest);
+        let notation = self.vocabulary.notation;
+        for kind in notation.kinds().filter(|&kind| notation.spec(kind).role != Role::Royal) {
+            let other = self.placement.hands[(!colour).index()].count(kind);
+            let used = self.placement.on_board(kind) as u8 + other;
+            let rest = notation.spec(kind).count.saturating_sub(used);
+            self.placement.hands[colour.index()].set(kind, rest);
         }
     }
 
     /// `+` or `-` alone: the side to move, after which the moves come.
     fn side(&mut self, line: Cursor) -> Result<(), RecordError> {
-        if self.record.is_some() {
+        if self.reading.record().is_some() {
             return Err(line.error(RecordReason::UnknownLine));
         }
         if !self.has_start {
             return Err(line.error(RecordReason::Missing("the start position")));
         }
-        self.placement.set_side(sign(line.peek()));
-        let start = start(self.placement);
-        let mut record = Record::new(start.map_err(|e| line.error(RecordReason::Start(e.faults)))?);
-        record.comments = core::mem::take(&mut self.comments);
-        self.record = Some(record);
+        self.placement.side = sign(line.peek());
+        let record = self.reading.begin(&self.placement);
+        let record = record.map_err(|faults| line.error(RecordReason::Start(faults)))?;
+        record.set_comments(core::mem::take(&mut self.comments));
         Ok(())
     }
 }
@@ -286,44 +290,45 @@ const fn sign(character: Option<char>) -> Colour {
 }
 
 /// Reads a move behind its sign.
-fn read_move<R: Recorded>(
-    record: &mut Record<R>,
+fn read_move(
+    record: &mut dyn AnyRecord,
+    vocabulary: &Vocabulary,
     start: Cursor,
     line: &mut Cursor,
 ) -> Result<(), RecordError> {
-    if sign(start.peek()) != record.last.side() {
+    if sign(start.peek()) != record.last().side() {
         return Err(start.error(RecordReason::WrongSide));
     }
-    let origin = if line.eat("00") { None } else { Some(read_square(line)?) };
-    let to = read_square(line)?;
+    let origin = if line.eat("00") { None } else { Some(vocabulary.read_square(line)?) };
+    let to = vocabulary.read_square(line)?;
     let piece = *line;
-    let face = read_csa_face::<R>(line)?;
+    let face = vocabulary.read_csa_face(line)?;
     let mv = match origin {
-        None => Move::Drop { face, to },
+        None => AnyMove::Drop { face, to },
         Some(from) => {
-            let before = record.last.piece(from).map(|piece| piece.face);
+            let before = record.last().piece(from).map(|piece| piece.face);
             let turn = before == Some(Face { promoted: !face.promoted, ..face });
             if !turn && before != Some(face) {
                 return Err(piece.error(RecordReason::WrongPiece));
             }
-            Move::Board { from, to, turn }
+            AnyMove::Board { from, to, turn }
         }
     };
-    kakinoki::push(record, mv, start).map(drop)
+    kakinoki::push(record, vocabulary, mv, start)
 }
 
 /// Reads how the game ended, behind the percent sign.
-fn read_end<R: Recorded>(
-    record: &mut Record<R>,
+fn read_end(
+    record: &mut dyn AnyRecord,
     start: Cursor,
     line: &mut Cursor,
 ) -> Result<(), RecordError> {
-    if record.ending.is_some() {
+    if record.ending().is_some() {
         return Err(start.error(RecordReason::AfterEnd));
     }
     let word = line.until(&[' ', '\t']);
-    let end = End::from_csa(word, record.last.side());
-    record.ending = Some(end.ok_or_else(|| start.expected("how the game ended"))?.into());
+    let end = End::from_csa(word, record.last().side());
+    record.end(end.ok_or_else(|| start.expected("how the game ended"))?.into());
     Ok(())
 }
 
@@ -334,20 +339,24 @@ fn read_end<R: Recorded>(
 /// Where the variant is not written in CSA, a header would be read back as something else, or the
 /// game ended in a way that CSA has no word for.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    if !R::CSA {
+    written(record, Vocabulary::of::<R>())
+}
+
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
+    if !vocabulary.csa {
         return Err(WriteError::NotForVariant(Format::Csa));
     }
     let mut text = String::from("V2.2\n");
-    write_headers(&record.headers, &mut text)?;
-    write_start(record.start.placement(), &mut text);
-    write_comments(&record.comments, &mut text);
-    for (position, one) in record.positions() {
-        write_move(&position, one.mv, &mut text);
-        write_time(one.seconds, &mut text);
-        write_comments(&one.comments, &mut text);
-    }
-    if let Some(Ending { end, comments, seconds }) = &record.ending {
-        let word = end.csa(record.last.side()).ok_or(WriteError::End(Format::Csa))?;
+    write_headers(record.headers(), &mut text)?;
+    write_start(&record.start(), vocabulary, &mut text);
+    write_comments(record.comments(), &mut text);
+    record.for_each_move(&mut |position, mv, notes| {
+        write_move(position, mv, vocabulary, &mut text);
+        write_time(notes.seconds, &mut text);
+        write_comments(notes.comments, &mut text);
+    });
+    if let Some(Ending { end, comments, seconds }) = record.ending() {
+        let word = end.csa(record.last().side()).ok_or(WriteError::End(Format::Csa))?;
         text.extend(["%", &word, "\n"]);
         write_time(*seconds, &mut text);
         write_comments(comments, &mut text);
@@ -374,57 +383,61 @@ fn write_headers(headers: &[(String, String)], out: &mut String) -> Result<(), W
     Ok(())
 }
 
-fn write_start<R: Recorded>(placement: &Placement<R>, out: &mut String) {
+fn write_start(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut String) {
+    let notation = vocabulary.notation;
     let signed = |colour| if colour == Colour::Sente { '+' } else { '-' };
-    if parse_sfen::<R>(R::START).is_ok_and(|(own, _)| own == *placement) {
+    if vocabulary.is_sfen_of(vocabulary.start, placement) {
         out.push_str("PI\n");
     } else {
-        for rank in 0..R::Geometry::HEIGHT {
+        for rank in 0..notation.height {
             out.push_str(&format!("P{}", rank + 1));
-            for column in 0..R::Geometry::WIDTH {
-                match Square::new(column, rank).and_then(|square| placement.piece(square)) {
+            for file in (1..=notation.width).rev() {
+                match placement.piece(AnySquare { file, rank }) {
                     None => out.push_str(" * "),
                     Some(Piece { face, colour }) => {
                         out.push(signed(colour));
-                        out.push_str(code::<R>(face));
+                        out.push_str(code(face, vocabulary));
                     }
                 }
             }
             out.push('\n');
         }
-        for colour in Colour::ALL.into_iter().filter(|&c| !placement.hand(c).is_empty()) {
+        for (colour, hand) in Colour::ALL.into_iter().zip(placement.hands) {
+            if hand.is_empty() {
+                continue;
+            }
             out.extend(['P', signed(colour)]);
-            for kind in Kind::all::<R>().rev() {
-                for _ in 0..placement.hand(colour).count(kind) {
-                    out.extend(["00", code::<R>(Face::front(kind))]);
+            for kind in notation.kinds().rev() {
+                for _ in 0..hand.count(kind) {
+                    out.extend(["00", code(Face::front(kind), vocabulary)]);
                 }
             }
             out.push('\n');
         }
     }
-    out.extend([signed(placement.side()), '\n']);
+    out.extend([signed(placement.side), '\n']);
 }
 
 /// The code of a face; a variant that is written in CSA has one for each.
-fn code<R: Recorded>(face: Face) -> &'static str {
-    name_of::<R>(face).map_or("", |name| name.csa)
+fn code(face: Face, vocabulary: &Vocabulary) -> &'static str {
+    vocabulary.name_of(face).map_or("", |name| name.csa)
 }
 
-fn write_move<R: Recorded>(position: &Position<R>, mv: Move<R>, out: &mut String) {
+fn write_move(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary, out: &mut String) {
     out.push(if position.side() == Colour::Sente { '+' } else { '-' });
     let after = match mv {
-        Move::Drop { face, .. } => {
+        AnyMove::Drop { face, .. } => {
             out.push_str("00");
             Some(face)
         }
-        Move::Board { from, turn, .. } => {
+        AnyMove::Board { from, turn, .. } => {
             write_digits(from, out);
             let turned = |piece: Piece| Face { promoted: piece.face.promoted ^ turn, ..piece.face };
             position.piece(from).map(turned)
         }
     };
     write_digits(mv.to(), out);
-    out.push_str(after.map_or("", code::<R>));
+    out.push_str(after.map_or("", |face| code(face, vocabulary)));
     out.push('\n');
 }
 

@@ -2,13 +2,14 @@
 
 use alloc::string::String;
 
-use shogi_core::{Faults, Move};
+use shogi_core::Faults;
 
 use super::Format;
+use super::names::Vocabulary;
 use crate::game::{GameOver, PlayError};
-use crate::rules::Rules;
+use crate::plain::AnyMove;
 use crate::sfen::SfenReason;
-use crate::usi::{UsiReason, to_usi};
+use crate::usi::{self, UsiReason};
 use crate::violations::Violations;
 
 /// Why a text is no record of a game, and where.
@@ -108,10 +109,13 @@ pub enum RecordReason {
 
 impl RecordReason {
     /// Why a move could not be added to a record.
-    pub(super) fn of_push<R: Rules>(mv: Move<R>, error: PlayError) -> Self {
+    pub(super) fn of_push(mv: AnyMove, error: PlayError, vocabulary: &Vocabulary) -> Self {
         match error {
             PlayError::Over(over) => Self::Over(over),
-            PlayError::Illegal(broken) => Self::Illegal { usi: to_usi(mv), broken },
+            PlayError::Illegal(broken) => {
+                let usi = usi::written(mv, vocabulary.notation, vocabulary.dialect, false);
+                Self::Illegal { usi, broken }
+            }
         }
     }
 }

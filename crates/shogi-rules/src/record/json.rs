@@ -16,13 +16,14 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use shogi_core::Position;
 
+use super::any::{AnyRecord, Notes, Reading};
 use super::error::{RecordError, RecordReason};
-use super::{End, Ending, Record, Recorded, start};
+use super::names::Vocabulary;
+use super::usi::move_in;
+use super::{End, Ending, Record, Recorded, any};
 use crate::notation::Dialect;
-use crate::sfen::{parse_sfen, to_sfen_in};
-use crate::usi::{parse_usi, to_usi_in};
+use crate::{sfen, usi};
 
 /// The object as it is read: what has to be located when it is wrong, as the text it is.
 #[derive(Deserialize)]
@@ -102,17 +103,21 @@ struct EndObject {
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
+    any::parse(text, read)
+}
+
+fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, text, &e))?;
     if let Some(variant) = read.variant {
         let name: String = value(text, variant)?;
-        if name != R::NAME {
+        if name != vocabulary.variant {
             return Err(error_at(text, variant.get(), 0, RecordReason::OtherVariant(name)));
         }
     }
-    let mut record = Record::new(read_start(text, read.start)?);
-    record.headers = read.headers;
-    record.comments = read.comments;
+    let record = begin(text, read.start, vocabulary, reading)?;
+    record.set_headers(read.headers);
+    record.set_comments(read.comments);
     for raw in read.moves {
         let one = if raw.get().starts_with('"') {
             ReadMove { mv: raw, seconds: None, comments: Vec::new() }
@@ -121,26 +126,37 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
         };
         let written: String = value(text, one.mv)?;
         let at = one.mv.get();
-        let mv = parse_usi(&written)
+        let mv = usi::read(&written, vocabulary.notation)
             .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Usi(e.reason)))?;
-        let illegal = |error| error_at(text, at, 0, RecordReason::of_push(mv, error));
-        let added = record.push(mv).map_err(illegal)?;
-        added.seconds = one.seconds;
-        added.comments = one.comments;
+        let illegal = |error| error_at(text, at, 0, RecordReason::of_push(mv, error, vocabulary));
+        record.push(mv).map_err(illegal)?;
+        let (comments, seconds) = record.latest();
+        *comments = one.comments;
+        if let Some(seconds) = seconds {
+            *seconds = one.seconds;
+        }
     }
-    record.ending =
-        read.end.map(|EndObject { how: end, seconds, comments }| Ending { end, comments, seconds });
-    Ok(record)
+    if let Some(EndObject { how: end, seconds, comments }) = read.end {
+        record.end(Ending { end, comments, seconds });
+    }
+    Ok(())
 }
 
-fn read_start<R: Recorded>(text: &str, raw: Option<&RawValue>) -> Result<Position<R>, RecordError> {
+/// Begins the record with the start position.
+fn begin<'r>(
+    text: &str,
+    raw: Option<&RawValue>,
+    vocabulary: &Vocabulary,
+    reading: &'r mut dyn Reading,
+) -> Result<&'r mut dyn AnyRecord, RecordError> {
     let (sfen, at) = match raw {
         Some(raw) => (value(text, raw)?, raw.get()),
-        None => (R::START.to_owned(), &text[..0]),
+        None => (vocabulary.start.to_owned(), &text[..0]),
     };
-    let (placement, _) = parse_sfen(&sfen)
+    let (placement, _) = sfen::read(&sfen, vocabulary.notation)
         .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Sfen(e.reason)))?;
-    start(placement).map_err(|e| error_at(text, at, 0, RecordReason::Start(e.faults)))
+    let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
+    reading.begin(&placement).map_err(illegal)
 }
 
 /// A part of the text as a value.
@@ -191,18 +207,22 @@ pub fn write<R: Recorded>(record: &Record<R>) -> String {
 
 /// Writes a record on one line, in the given dialect.
 pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
-    let moves = record.positions().map(|(position, one)| WrittenMove {
-        mv: to_usi_in(one.mv, &position, dialect),
-        seconds: one.seconds,
-        comments: &one.comments,
+    written(record, Vocabulary::of::<R>(), dialect)
+}
+
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {
+    let mut moves = Vec::new();
+    record.for_each_move(&mut |position, mv, Notes { comments, seconds }| {
+        let mv = move_in(position, mv, vocabulary, dialect);
+        moves.push(WrittenMove { mv, seconds, comments });
     });
     let written = WrittenRecord {
-        variant: R::NAME,
-        headers: &record.headers,
-        start: to_sfen_in(&record.start, dialect),
-        comments: &record.comments,
-        moves: moves.collect(),
-        end: record.ending.clone().map(|Ending { end: how, comments, seconds }| EndObject {
+        variant: vocabulary.variant,
+        headers: record.headers(),
+        start: sfen::written(&record.start(), vocabulary.notation, dialect),
+        comments: record.comments(),
+        moves,
+        end: record.ending().cloned().map(|Ending { end: how, comments, seconds }| EndObject {
             how,
             seconds,
             comments,

@@ -7,13 +7,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Geometry, Move, Placement, Promotion, Square};
+use shogi_core::{Colour, Promotion};
 
+use super::any::{AnyRecord, Reading};
 use super::cursor::{Cursor, error_at_end, lines};
 use super::error::{RecordError, RecordReason, WriteError};
-use super::names::{Recorded, read_square};
-use super::{Format, Record, RecordMove, board, start};
-use crate::sfen::{SfenError, parse_sfen};
+use super::names::Vocabulary;
+use super::{Format, board};
+use crate::plain::{AnyMove, AnyPlacement, AnySquare};
+use crate::sfen;
 
 const TITLE: &str = "手合割";
 /// The title of a start that has no name.
@@ -43,27 +45,35 @@ const SENTE_MARKS: [&str; 3] = ["▲", "☗", "▼"];
 const GOTE_MARKS: [&str; 3] = ["△", "☖", "▽"];
 
 /// What has been read of the lines before the moves.
-struct Opening<R: Recorded> {
+struct Opening<'v> {
+    vocabulary: &'v Vocabulary,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
     /// The start that 手合割 names, or why there is none.
-    title: Option<Result<Placement<R>, RecordError>>,
+    title: Option<Result<AnyPlacement, RecordError>>,
     /// Board and hands as drawn.
-    drawn: Placement<R>,
+    drawn: AnyPlacement,
     /// How many ranks of the board have been drawn.
     ranks: u8,
     side: Option<Colour>,
 }
 
-/// Reads a record, with one function that tells lines with moves or the end from others and one
-/// that reads them.
-pub(super) fn parse<R: Recorded>(
+/// Lines with moves or the end of the game.
+pub(super) struct Play {
+    /// Whether a line is one of them.
+    pub(super) is_play: fn(&str) -> bool,
+    /// Reads one of them.
+    pub(super) read: fn(&mut dyn AnyRecord, &Vocabulary, Cursor) -> Result<(), RecordError>,
+}
+
+/// Reads a record.
+pub(super) fn read(
     text: &str,
-    is_play: fn(&str) -> bool,
-    read_play: fn(&mut Record<R>, Cursor) -> Result<(), RecordError>,
-) -> Result<Record<R>, RecordError> {
-    let mut opening = Opening::<R>::new();
-    let mut record: Option<Record<R>> = None;
+    vocabulary: &Vocabulary,
+    play: &Play,
+    reading: &mut dyn Reading,
+) -> Result<(), RecordError> {
+    let mut opening = Opening::new(vocabulary);
     let mut is_empty = true;
     for mut line in lines(text) {
         line.skip_spaces();
@@ -73,24 +83,25 @@ pub(super) fn parse<R: Recorded>(
         }
         is_empty = false;
         if let Some(comment) = rest.strip_prefix('*') {
-            let comments = match &mut record {
+            let comments = match reading.record() {
                 Some(record) => record.latest().0,
                 None => &mut opening.comments,
             };
             comments.push(comment.into());
-        } else if is_play(rest) {
-            let record = match &mut record {
-                Some(record) => record,
-                None => record.insert(opening.close(&|reason| line.error(reason))?),
-            };
-            read_play(record, line)?;
-        } else if record.is_some() && rest.starts_with("変化") {
+        } else if (play.is_play)(rest) {
+            if reading.record().is_none() {
+                opening.close(reading, &|reason| line.error(reason))?;
+            }
+            if let Some(record) = reading.record() {
+                (play.read)(record, vocabulary, line)?;
+            }
+        } else if reading.record().is_some() && rest.starts_with("変化") {
             // Only variations of the game follow.
             break;
         } else if rest.starts_with("変化") || rest.starts_with("まで") || rest.starts_with("手数")
         {
             continue;
-        } else if record.is_some() {
+        } else if reading.record().is_some() {
             return Err(line.error(RecordReason::UnknownLine));
         } else {
             opening.read(line)?;
@@ -99,19 +110,20 @@ pub(super) fn parse<R: Recorded>(
     if is_empty {
         return Err(error_at_end(text, RecordReason::Missing("a record")));
     }
-    match record {
-        Some(record) => Ok(record),
-        None => opening.close(&|reason| error_at_end(text, reason)),
+    if reading.record().is_none() {
+        opening.close(reading, &|reason| error_at_end(text, reason))?;
     }
+    Ok(())
 }
 
-impl<R: Recorded> Opening<R> {
-    const fn new() -> Self {
+impl<'v> Opening<'v> {
+    fn new(vocabulary: &'v Vocabulary) -> Self {
         Self {
+            vocabulary,
             headers: Vec::new(),
             comments: Vec::new(),
             title: None,
-            drawn: Placement::EMPTY,
+            drawn: vocabulary.notation.empty(),
             ranks: 0,
             side: None,
         }
@@ -126,10 +138,10 @@ impl<R: Recorded> Opening<R> {
             return Ok(());
         }
         if line.eat("|") {
-            if self.ranks >= R::Geometry::HEIGHT {
+            if self.ranks >= self.vocabulary.notation.height {
                 return Err(line.error(RecordReason::OffBoard));
             }
-            board::read_rank(&mut line, self.ranks, &mut self.drawn)?;
+            board::read_rank(&mut line, self.ranks, self.vocabulary, &mut self.drawn)?;
             self.ranks += 1;
             return Ok(());
         }
@@ -146,12 +158,12 @@ impl<R: Recorded> Opening<R> {
         }
         line.skip_spaces();
         if key == TITLE {
-            self.title = Some(title(line));
+            self.title = Some(title(line, self.vocabulary));
             return Ok(());
         }
         for (colour, names) in [(Colour::Sente, SENTE), (Colour::Gote, GOTE)] {
             if names.iter().any(|name| key.strip_prefix(name) == Some(HAND)) {
-                *self.drawn.hand_mut(colour) = board::read_hand::<R>(&mut line)?;
+                self.drawn.hands[colour.index()] = board::read_hand(&mut line, self.vocabulary)?;
                 return Ok(());
             }
         }
@@ -159,31 +171,33 @@ impl<R: Recorded> Opening<R> {
         Ok(())
     }
 
-    /// The record of which this was the opening, which takes what has been read.
+    /// Begins the record of which this was the opening, which takes what has been read.
     fn close(
         &mut self,
+        reading: &mut dyn Reading,
         error: &dyn Fn(RecordReason) -> RecordError,
-    ) -> Result<Record<R>, RecordError> {
-        let placement = if self.ranks > 0 {
-            if self.ranks < R::Geometry::HEIGHT {
+    ) -> Result<(), RecordError> {
+        let start = if self.ranks > 0 {
+            if self.ranks < self.vocabulary.notation.height {
                 return Err(error(RecordReason::Missing("a rank of the board diagram")));
             }
-            self.drawn.set_side(self.side.unwrap_or(Colour::Sente));
-            self.drawn
-        } else if !Colour::ALL.into_iter().all(|colour| self.drawn.hand(colour).is_empty()) {
+            self.drawn.side = self.side.unwrap_or(Colour::Sente);
+            self.drawn.clone()
+        } else if !self.drawn.hands.iter().all(|hand| hand.is_empty()) {
             return Err(error(RecordReason::Missing("the board diagram")));
         } else {
             match self.title.take() {
                 Some(named) => named?,
-                None => from_sfen(R::START).map_err(|e| error(RecordReason::Sfen(e.reason)))?,
+                None => {
+                    let own = sfen::read(self.vocabulary.start, self.vocabulary.notation);
+                    own.map_err(|e| error(RecordReason::Sfen(e.reason)))?.0
+                }
             }
         };
-        let start = start(placement).map_err(|e| error(RecordReason::Start(e.faults)))?;
-        Ok(Record {
-            headers: core::mem::take(&mut self.headers),
-            comments: core::mem::take(&mut self.comments),
-            ..Record::new(start)
-        })
+        let record = reading.begin(&start).map_err(|faults| error(RecordReason::Start(faults)))?;
+        record.set_headers(core::mem::take(&mut self.headers));
+        record.set_comments(core::mem::take(&mut self.comments));
+        Ok(())
     }
 }
 
@@ -191,58 +205,56 @@ const fn is_wide(character: char) -> bool {
     matches!(character, '１'..='９')
 }
 
-fn from_sfen<R: Recorded>(sfen: &str) -> Result<Placement<R>, SfenError> {
-    Ok(parse_sfen(sfen)?.0)
-}
-
 /// The start that 手合割 names.
-fn title<R: Recorded>(line: Cursor) -> Result<Placement<R>, RecordError> {
+fn title(line: Cursor, vocabulary: &Vocabulary) -> Result<AnyPlacement, RecordError> {
     let title = line.rest().trim_end();
     if title == OTHER {
         return Err(line.error(RecordReason::Missing("the board diagram")));
     }
-    let handicap = R::HANDICAPS.iter().find(|(name, _)| *name == title).map(|&(_, sfen)| sfen);
-    let sfen = handicap.or_else(|| R::TITLES.contains(&title).then_some(R::START));
-    let sfen = sfen.ok_or_else(|| line.error(RecordReason::UnknownStart(title.into())))?;
-    from_sfen(sfen).map_err(|error| line.error(RecordReason::Sfen(error.reason)))
+    let handicap = vocabulary.handicaps.iter().find(|(name, _)| *name == title);
+    let own = || vocabulary.titles.contains(&title).then_some(vocabulary.start);
+    let text = handicap.map(|&(_, sfen)| sfen).or_else(own);
+    let text = text.ok_or_else(|| line.error(RecordReason::UnknownStart(title.into())))?;
+    let read = sfen::read(text, vocabulary.notation);
+    Ok(read.map_err(|error| line.error(RecordReason::Sfen(error.reason)))?.0)
 }
 
 /// Writes the start, the headers and the comments before the first move; `separator` is a line
 /// between the last two.
-pub(super) fn write_opening<R: Recorded>(
-    record: &Record<R>,
+pub(super) fn write_opening(
+    record: &dyn AnyRecord,
+    vocabulary: &Vocabulary,
     separator: &str,
     out: &mut String,
 ) -> Result<(), WriteError> {
     out.push_str(TITLE);
     out.push('：');
-    let is_start = |sfen: &str| from_sfen::<R>(sfen).is_ok_and(|p| p == *record.start.placement());
-    let own = R::TITLES.first().copied().unwrap_or(OTHER);
-    let title = match handicap(record) {
+    let start = record.start();
+    let own = vocabulary.titles.first().copied().unwrap_or(OTHER);
+    let title = match handicap(&start, vocabulary) {
         Some(name) => Some(name),
-        None => is_start(R::START).then_some(own),
+        None => vocabulary.is_sfen_of(vocabulary.start, &start).then_some(own),
     };
     // On the 9x9 board no title is of use with a diagram; elsewhere it tells the variant.
-    out.push_str(title.unwrap_or(if R::HANDICAPS.is_empty() { own } else { OTHER }));
+    out.push_str(title.unwrap_or(if vocabulary.handicaps.is_empty() { own } else { OTHER }));
     out.push('\n');
     if title.is_none() {
-        board::write(record.start.placement(), out);
+        board::write(&start, vocabulary, out);
     }
-    for (key, value) in &record.headers {
+    for (key, value) in record.headers() {
         if !is_header(key) || value.contains('\n') {
             return Err(WriteError::Header(key.clone()));
         }
         out.extend([key, "：", value, "\n"]);
     }
     out.push_str(separator);
-    write_comments(&record.comments, out);
+    write_comments(record.comments(), out);
     Ok(())
 }
 
-/// The handicap that a record starts with.
-fn handicap<R: Recorded>(record: &Record<R>) -> Option<&'static str> {
-    let start = record.start.placement();
-    let found = R::HANDICAPS.iter().find(|(_, sfen)| from_sfen(sfen).is_ok_and(|p| p == *start));
+/// The handicap of a start.
+fn handicap(start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<&'static str> {
+    let found = vocabulary.handicaps.iter().find(|(_, sfen)| vocabulary.is_sfen_of(sfen, start));
     found.map(|&(name, _)| name)
 }
 
@@ -266,8 +278,8 @@ pub(super) fn write_comments(comments: &[String], out: &mut String) {
 }
 
 /// What the players are called, Sente first: otherwise where there is a handicap.
-pub(super) fn players<R: Recorded>(record: &Record<R>) -> [&'static str; 2] {
-    let which = usize::from(handicap(record).is_some());
+pub(super) fn players(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> [&'static str; 2] {
+    let which = usize::from(handicap(&record.start(), vocabulary).is_some());
     [SENTE[which], GOTE[which]]
 }
 
@@ -293,13 +305,10 @@ pub(super) fn starts_with_mark(text: &str) -> bool {
 }
 
 /// Reads the mark of the player to move, if there is one.
-pub(super) fn read_mark<R: Recorded>(
-    record: &Record<R>,
-    cursor: &mut Cursor,
-) -> Result<(), RecordError> {
+pub(super) fn read_mark(record: &dyn AnyRecord, cursor: &mut Cursor) -> Result<(), RecordError> {
     let start = *cursor;
     for (colour, marks) in [(Colour::Sente, SENTE_MARKS), (Colour::Gote, GOTE_MARKS)] {
-        if marks.iter().any(|mark| cursor.eat(mark)) && colour != record.last.side() {
+        if marks.iter().any(|mark| cursor.eat(mark)) && colour != record.last().side() {
             return Err(start.error(RecordReason::WrongSide));
         }
     }
@@ -307,24 +316,21 @@ pub(super) fn read_mark<R: Recorded>(
 }
 
 /// Reads the target of a move: a square, or 同 for that of the move before.
-pub(super) fn read_target<R: Recorded>(
-    record: &Record<R>,
+pub(super) fn read_target(
+    record: &dyn AnyRecord,
+    vocabulary: &Vocabulary,
     cursor: &mut Cursor,
-) -> Result<Square<R::Geometry>, RecordError> {
+) -> Result<AnySquare, RecordError> {
     let start = *cursor;
     if !cursor.eat("同") {
-        return read_square(cursor);
+        return vocabulary.read_square(cursor);
     }
     cursor.skip_spaces();
     record.last_target().ok_or_else(|| start.error(RecordReason::NothingBefore))
 }
 
 /// Writes the target of a move.
-pub(super) fn write_target<R: Recorded>(
-    last: Option<Square<R::Geometry>>,
-    to: Square<R::Geometry>,
-    out: &mut String,
-) {
+pub(super) fn write_target(last: Option<AnySquare>, to: AnySquare, out: &mut String) {
     if last == Some(to) {
         out.push_str("同　");
     } else {
@@ -342,26 +348,28 @@ pub(super) fn read_turn(cursor: &mut Cursor) -> Option<bool> {
 
 /// Whether a move turns the piece over: as the record says or, where it says nothing, not unless
 /// the variant leaves no choice.
-pub(super) fn turns<R: Recorded>(
-    record: &Record<R>,
-    from: Square<R::Geometry>,
-    to: Square<R::Geometry>,
+pub(super) fn turns(
+    record: &dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    from: AnySquare,
+    to: AnySquare,
     said: Option<bool>,
 ) -> bool {
     said.unwrap_or_else(|| {
-        let turned = Move::Board { from, to, turn: true };
-        R::PROMOTION != Promotion::Optional && record.last.is_legal(turned)
+        let turned = AnyMove::Board { from, to, turn: true };
+        vocabulary.notation.promotion != Promotion::Optional && record.last().is_legal(turned)
     })
 }
 
 /// Adds a move that was read at the cursor.
-pub(super) fn push<'r, R: Recorded>(
-    record: &'r mut Record<R>,
-    mv: Move<R>,
+pub(super) fn push(
+    record: &mut dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    mv: AnyMove,
     at: Cursor,
-) -> Result<&'r mut RecordMove<R>, RecordError> {
-    if record.ending.is_some() {
+) -> Result<(), RecordError> {
+    if record.ending().is_some() {
         return Err(at.error(RecordReason::AfterEnd));
     }
-    record.push(mv).map_err(|error| at.error(RecordReason::of_push(mv, error)))
+    record.push(mv).map_err(|error| at.error(RecordReason::of_push(mv, error, vocabulary)))
 }

@@ -14,20 +14,23 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use shogi_core::{
-    Bitboard, Colour, Face, Geometry, Move, Position, Promotion, Slide, Square, Step,
-};
+use shogi_core::{Colour, Face, Promotion, Slide, Step};
 
+use super::any::{AnyPosition, AnyRecord, Reading};
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason, WriteError};
 use super::kakinoki::{
-    mark, player, players, push, read_mark, read_target, starts_with_mark, turns, write_comments,
-    write_opening, write_target,
+    Play, mark, player, players, push, read_mark, read_target, starts_with_mark, turns,
+    write_comments, write_opening, write_target,
 };
-use super::names::{Recorded, read_face, read_square, write_word};
-use super::{End, Record, kakinoki};
+use super::names::{Recorded, Vocabulary};
+use super::{End, Record, any, kakinoki};
+use crate::plain::{AnyMove, AnySquare};
 
+const PLAY: Play =
+    Play { is_play: |line| starts_with_mark(line) || line.starts_with("まで"), read: read_line };
 /// How many moves stand on a line.
 const MOVES_ON_A_LINE: usize = 6;
 
@@ -73,17 +76,25 @@ impl Words {
 }
 
 /// Pieces of one name that reach a square.
-struct Candidates<G: Geometry> {
-    from: Bitboard<G>,
-    to: Square<G>,
+struct Candidates {
+    from: Vec<AnySquare>,
+    to: AnySquare,
     mover: Colour,
     /// Whether the side is that among the pieces: for horses and dragons.
     among: bool,
 }
 
-impl<G: Geometry> Candidates<G> {
-    fn motion(&self, from: Square<G>) -> Motion {
-        match (from.rank().cmp(&self.to.rank()), self.mover) {
+impl Candidates {
+    /// The pieces of the player to move that show this face and attack the square.
+    fn new(position: &dyn AnyPosition, vocabulary: &Vocabulary, face: Face, to: AnySquare) -> Self {
+        let from = position.attackers(face, to);
+        let movement = vocabulary.notation.movement(face);
+        let among = movement.is_some_and(|m| m.slide != Slide::None && m.step != Step::None);
+        Self { from, to, mover: position.side(), among }
+    }
+
+    fn motion(&self, from: AnySquare) -> Motion {
+        match (from.rank.cmp(&self.to.rank), self.mover) {
             (core::cmp::Ordering::Equal, _) => Motion::Sideways,
             (core::cmp::Ordering::Greater, Colour::Sente)
             | (core::cmp::Ordering::Less, Colour::Gote) => Motion::Forward,
@@ -92,43 +103,40 @@ impl<G: Geometry> Candidates<G> {
     }
 
     /// Columns to the right of the target, as the mover sees it.
-    fn offset(&self, from: Square<G>) -> i8 {
-        let right = from.column() as i8 - self.to.column() as i8;
+    fn offset(&self, from: AnySquare) -> i8 {
+        let right = self.to.file as i8 - from.file as i8;
         if self.mover == Colour::Sente { right } else { -right }
     }
 
-    fn only(&self, keep: impl Fn(Square<G>) -> bool) -> Self {
-        Self { from: self.from.iter().filter(|&from| keep(from)).collect(), ..*self }
-    }
-
     /// Those that the words fit.
-    fn fitting(&self, words: Words) -> Bitboard<G> {
-        let moving = match words.motion {
-            None => self.only(|_| true),
-            Some(motion) => self.only(|from| self.motion(from) == motion),
-        };
-        let offsets = || moving.from.iter().map(|from| self.offset(from));
+    fn fitting(&self, words: Words) -> Vec<AnySquare> {
+        let mut moving = self.from.clone();
+        if let Some(motion) = words.motion {
+            moving.retain(|&from| self.motion(from) == motion);
+        }
+        let offsets = || moving.iter().map(|&from| self.offset(from));
         let (side, outermost): (fn(i8) -> bool, _) = match words.side {
-            None => return moving.from,
+            None => return moving,
             Some(Side::Straight) => {
-                return moving
-                    .only(|from| self.offset(from) == 0 && self.motion(from) == Motion::Forward)
-                    .from;
+                let straight =
+                    |&from: &_| self.offset(from) == 0 && self.motion(from) == Motion::Forward;
+                moving.retain(straight);
+                return moving;
             }
             Some(Side::Right) => (|offset| offset > 0, offsets().max()),
             Some(Side::Left) => (|offset| offset < 0, offsets().min()),
         };
-        let aside = moving.only(|from| side(self.offset(from))).from;
-        if aside.is_empty() && self.among {
-            return moving.only(|from| Some(self.offset(from)) == outermost).from;
+        if self.among && !offsets().any(side) {
+            moving.retain(|&from| Some(self.offset(from)) == outermost);
+        } else {
+            moving.retain(|&from| side(self.offset(from)));
         }
-        aside
+        moving
     }
 
     /// The words for one of them; `None` where none tell it from the others.
-    fn words(&self, from: Square<G>) -> Option<Words> {
-        let one = Bitboard::of(from);
-        if self.from == one {
+    fn words(&self, from: AnySquare) -> Option<Words> {
+        if self.from == [from] {
             return Some(Words::default());
         }
         let own = Some(self.motion(from));
@@ -143,22 +151,8 @@ impl<G: Geometry> Candidates<G> {
         let choices = core::iter::once(Words { side: None, motion: own })
             .chain(sides().map(|side| Words { side, motion: None }))
             .chain(sides().map(|side| Words { side, motion: own }));
-        choices.into_iter().find(|&words| self.fitting(words) == one)
+        choices.into_iter().find(|&words| self.fitting(words) == [from])
     }
-}
-
-/// The pieces of the player to move that show this face and attack the square.
-fn candidates<R: Recorded>(
-    position: &Position<R>,
-    face: Face,
-    to: Square<R::Geometry>,
-) -> Candidates<R::Geometry> {
-    let mover = position.side();
-    let from = position.attackers(to, mover, position.occupied()) & position.face(face);
-    let among = face
-        .movement::<R>()
-        .is_some_and(|movement| movement.slide != Slide::None && movement.step != Step::None);
-    Candidates { from, to, mover, among }
 }
 
 /// Reads a record.
@@ -177,26 +171,38 @@ fn candidates<R: Recorded>(
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    kakinoki::parse(text, |line| starts_with_mark(line) || line.starts_with("まで"), read_line)
+    any::parse(text, read)
+}
+
+fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
+    kakinoki::read(text, vocabulary, &PLAY, reading)
 }
 
 /// Reads a line with moves or the end.
-fn read_line<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result<(), RecordError> {
+fn read_line(
+    record: &mut dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    mut line: Cursor,
+) -> Result<(), RecordError> {
     if line.rest().starts_with("まで") {
         return read_summary(record, line);
     }
     while !line.is_at_end() {
-        read_move(record, &mut line)?;
+        read_move(record, vocabulary, &mut line)?;
         line.skip_spaces();
     }
     Ok(())
 }
 
-fn read_move<R: Recorded>(record: &mut Record<R>, line: &mut Cursor) -> Result<(), RecordError> {
+fn read_move(
+    record: &mut dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    line: &mut Cursor,
+) -> Result<(), RecordError> {
     read_mark(record, line)?;
     let start = *line;
-    let to = read_target(record, line)?;
-    let face = read_face::<R>(line)?;
+    let to = read_target(record, vocabulary, line)?;
+    let face = vocabulary.read_face(line)?;
     let mut words = Words::default();
     let (mut said, mut dropped) = (None, false);
     loop {
@@ -219,38 +225,37 @@ fn read_move<R: Recorded>(record: &mut Record<R>, line: &mut Cursor) -> Result<(
         }
         line.next();
     }
-    let mut own = candidates(&record.last, face, to);
+    let mut own = Candidates::new(record.last(), vocabulary, face, to);
     // What is not legal needs no word to be told from what is.
-    own.from = own.only(|from| is_open(&record.last, from, to)).from;
+    own.from.retain(|&from| is_open(record.last(), from, to));
     let mut fitting = own.fitting(words);
     if line.eat("(") {
-        fitting &= Bitboard::of(read_square(line)?);
+        let origin = vocabulary.read_square(line)?;
+        fitting.retain(|&from| from == origin);
         if !line.eat(")") {
             return Err(line.expected("a closing bracket"));
         }
     }
     let drops = dropped || (own.from.is_empty() && words == Words::default() && said.is_none());
-    let mv = match (drops, fitting.first(), fitting.has_many()) {
-        (true, ..) => Move::Drop { face, to },
-        (false, None, _) => return Err(start.error(RecordReason::NoSuchMove)),
-        (false, Some(_), true) => return Err(start.error(RecordReason::Ambiguous)),
-        (false, Some(from), false) => Move::Board { from, to, turn: turns(record, from, to, said) },
+    let mv = match (drops, fitting.as_slice()) {
+        (true, _) => AnyMove::Drop { face, to },
+        (false, []) => return Err(start.error(RecordReason::NoSuchMove)),
+        (false, &[from]) => {
+            AnyMove::Board { from, to, turn: turns(record, vocabulary, from, to, said) }
+        }
+        (false, _) => return Err(start.error(RecordReason::Ambiguous)),
     };
-    push(record, mv, start).map(drop)
+    push(record, vocabulary, mv, start)
 }
 
 /// Whether a board move is legal, turning the piece or not.
-fn is_open<R: Recorded>(
-    position: &Position<R>,
-    from: Square<R::Geometry>,
-    to: Square<R::Geometry>,
-) -> bool {
-    [false, true].into_iter().any(|turn| position.is_legal(Move::Board { from, to, turn }))
+fn is_open(position: &dyn AnyPosition, from: AnySquare, to: AnySquare) -> bool {
+    [false, true].into_iter().any(|turn| position.is_legal(AnyMove::Board { from, to, turn }))
 }
 
 /// Reads how the game ended: まで, the number of moves, and the result.
-fn read_summary<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result<(), RecordError> {
-    if record.ending.is_some() {
+fn read_summary(record: &mut dyn AnyRecord, mut line: Cursor) -> Result<(), RecordError> {
+    if record.ending().is_some() {
         return Err(line.error(RecordReason::AfterEnd));
     }
     line.eat("まで");
@@ -260,7 +265,7 @@ fn read_summary<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result
     }
     line.skip_spaces();
     let words = line.rest().trim_end();
-    let to_move = record.last.side();
+    let to_move = record.last().side();
     let winner = if words.ends_with("反則負け") {
         player(words).map(|loser| !loser)
     } else {
@@ -280,7 +285,7 @@ fn read_summary<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result
         End::from_kif(words)
     };
     let end = end.ok_or_else(|| line.expected("how the game ended"))?;
-    record.ending = Some(end.into());
+    record.end(end.into());
     Ok(())
 }
 
@@ -304,59 +309,70 @@ pub(super) fn summary(end: End, moves: usize, to_move: Colour, players: [&str; 2
 ///
 /// A header that would be read back as another line, or a move that words do not tell from others.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
+    written(record, Vocabulary::of::<R>())
+}
+
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
     let mut text = String::new();
-    write_opening(record, "", &mut text)?;
+    write_opening(record, vocabulary, "", &mut text)?;
     let mut last = None;
-    let mut on_this_line = 0;
-    for (number, (position, one)) in (1..).zip(record.positions()) {
+    let (mut number, mut on_this_line) = (0, 0);
+    let mut ambiguous = None;
+    record.for_each_move(&mut |position, mv, notes| {
+        number += 1;
         if on_this_line > 0 {
             text.push_str("  ");
         }
         text.push_str(mark(position.side()));
-        let words = write_move(&position, one.mv, last, &mut text);
-        words.ok_or(WriteError::Ambiguous(number))?;
-        last = Some(one.mv.to());
+        if write_move(position, mv, last, vocabulary, &mut text).is_none() {
+            ambiguous = ambiguous.or(Some(number));
+        }
+        last = Some(mv.to());
         on_this_line += 1;
-        if on_this_line == MOVES_ON_A_LINE || !one.comments.is_empty() {
+        if on_this_line == MOVES_ON_A_LINE || !notes.comments.is_empty() {
             text.push('\n');
             on_this_line = 0;
         }
-        write_comments(&one.comments, &mut text);
+        write_comments(notes.comments, &mut text);
+    });
+    if let Some(number) = ambiguous {
+        return Err(WriteError::Ambiguous(number));
     }
     if on_this_line > 0 {
         text.push('\n');
     }
-    if let Some(ending) = &record.ending {
-        let to_move = record.last.side();
-        text.push_str(&summary(ending.end, record.moves.len(), to_move, players(record)));
+    if let Some(ending) = record.ending() {
+        let players = players(record, vocabulary);
+        text.push_str(&summary(ending.end, record.len(), record.last().side(), players));
         write_comments(&ending.comments, &mut text);
     }
     Ok(text)
 }
 
-/// Writes a move; `None` where no words tell it from others.
-fn write_move<R: Recorded>(
-    position: &Position<R>,
-    mv: Move<R>,
-    last: Option<Square<R::Geometry>>,
+/// Writes a move, `last` being the target of the one before; `None` where no words tell it from others.
+fn write_move(
+    position: &dyn AnyPosition,
+    mv: AnyMove,
+    last: Option<AnySquare>,
+    vocabulary: &Vocabulary,
     out: &mut String,
 ) -> Option<()> {
-    write_target::<R>(last, mv.to(), out);
+    write_target(last, mv.to(), out);
     match mv {
-        Move::Drop { face, to } => {
-            write_word::<R>(face, out);
-            if !candidates(position, face, to).from.is_empty() {
+        AnyMove::Drop { face, to } => {
+            vocabulary.write_word(face, out);
+            if !position.attackers(face, to).is_empty() {
                 out.push('打');
             }
         }
-        Move::Board { from, to, turn } => {
+        AnyMove::Board { from, to, turn } => {
             let face = position.piece(from)?.face;
-            write_word::<R>(face, out);
-            out.extend(candidates(position, face, to).words(from)?.written());
-            let could_turn = || position.is_legal(Move::Board { from, to, turn: true });
+            vocabulary.write_word(face, out);
+            out.extend(Candidates::new(position, vocabulary, face, to).words(from)?.written());
+            let could_turn = || position.is_legal(AnyMove::Board { from, to, turn: true });
             if turn {
                 out.push('成');
-            } else if R::PROMOTION == Promotion::Optional && could_turn() {
+            } else if vocabulary.notation.promotion == Promotion::Optional && could_turn() {
                 out.push_str("不成");
             }
         }

@@ -15,17 +15,21 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-use shogi_core::{Move, Piece, Square};
+use shogi_core::Piece;
 
+use super::any::{AnyPosition, AnyRecord, Reading};
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason, WriteError};
 use super::kakinoki::{
-    players, push, read_mark, read_target, read_turn, turns, write_comments, write_opening,
+    Play, players, push, read_mark, read_target, read_turn, turns, write_comments, write_opening,
     write_target,
 };
-use super::names::{Recorded, read_face, read_square, write_digits, write_word};
-use super::{End, Record, kakinoki, ki2};
+use super::names::{Recorded, Vocabulary, write_digits};
+use super::{End, Record, any, kakinoki, ki2};
+use crate::plain::{AnyMove, AnySquare};
 
+const PLAY: Play =
+    Play { is_play: |line| line.starts_with(|c: char| c.is_ascii_digit()), read: read_line };
 const SEPARATOR: &str = "手数----指手---------消費時間--\n";
 
 /// Reads a record.
@@ -45,15 +49,23 @@ const SEPARATOR: &str = "手数----指手---------消費時間--\n";
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    kakinoki::parse(text, |line| line.starts_with(|c: char| c.is_ascii_digit()), read_line)
+    any::parse(text, read)
+}
+
+fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
+    kakinoki::read(text, vocabulary, &PLAY, reading)
 }
 
 /// Reads a line with a move or the end.
-fn read_line<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result<(), RecordError> {
-    let expected = record.moves.len() + 1;
+fn read_line(
+    record: &mut dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    mut line: Cursor,
+) -> Result<(), RecordError> {
+    let expected = record.len() + 1;
     let start = line;
     let number = line.number().ok_or_else(|| start.error(RecordReason::TooLarge))?;
-    if record.ending.is_some() {
+    if record.ending().is_some() {
         return Err(start.error(RecordReason::AfterEnd));
     }
     if number as usize != expected {
@@ -64,9 +76,9 @@ fn read_line<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result<()
     match End::from_kif(rest.until(&[' ', '　', '\t', '('])) {
         Some(end) => {
             line = rest;
-            record.ending = Some(end.into());
+            record.end(end.into());
         }
-        None => read_move(record, &mut line)?,
+        None => read_move(record, vocabulary, &mut line)?,
     }
     line.skip_spaces();
     if line.eat("(") {
@@ -82,28 +94,33 @@ fn read_line<R: Recorded>(record: &mut Record<R>, mut line: Cursor) -> Result<()
     if line.is_at_end() { Ok(()) } else { Err(line.expected("the end of the line")) }
 }
 
-fn read_move<R: Recorded>(record: &mut Record<R>, line: &mut Cursor) -> Result<(), RecordError> {
+fn read_move(
+    record: &mut dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    line: &mut Cursor,
+) -> Result<(), RecordError> {
     read_mark(record, line)?;
     let start = *line;
-    let to = read_target(record, line)?;
+    let to = read_target(record, vocabulary, line)?;
     let piece = *line;
-    let face = read_face::<R>(line)?;
+    let face = vocabulary.read_face(line)?;
     let said = read_turn(line);
     let mv = if said.is_none() && line.eat("打") {
-        Move::Drop { face, to }
+        AnyMove::Drop { face, to }
     } else if line.eat("(") {
-        let from: Square<R::Geometry> = read_square(line)?;
+        let from = vocabulary.read_square(line)?;
         if !line.eat(")") {
             return Err(line.expected("a closing bracket"));
         }
-        if record.last.piece(from) != Some(Piece { face, colour: record.last.side() }) {
+        let last = record.last();
+        if last.piece(from) != Some(Piece { face, colour: last.side() }) {
             return Err(piece.error(RecordReason::WrongPiece));
         }
-        Move::Board { from, to, turn: turns(record, from, to, said) }
+        AnyMove::Board { from, to, turn: turns(record, vocabulary, from, to, said) }
     } else {
         return Err(line.expected("the origin in brackets, or 打"));
     };
-    push(record, mv, start).map(drop)
+    push(record, vocabulary, mv, start)
 }
 
 /// Reads the time for a move, and behind a slash the player's total, up to the closing bracket.
@@ -146,46 +163,66 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
+    written(record, Vocabulary::of::<R>())
+}
+
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
     let mut text = String::new();
-    write_opening(record, SEPARATOR, &mut text)?;
+    write_opening(record, vocabulary, SEPARATOR, &mut text)?;
     // Writing to a string does not fail.
-    let _ = write_play(record, &mut text);
+    let _ = write_play(record, vocabulary, &mut text);
     Ok(text)
 }
 
-fn write_play<R: Recorded>(record: &Record<R>, out: &mut String) -> fmt::Result {
+fn write_play(record: &dyn AnyRecord, vocabulary: &Vocabulary, out: &mut String) -> fmt::Result {
     let mut last = None;
     let mut totals = [0; 2];
-    for (number, (position, one)) in (1..).zip(record.positions()) {
-        let mut words = String::new();
-        let to = one.mv.to();
-        write_target::<R>(last, to, &mut words);
-        last = Some(to);
-        match one.mv {
-            Move::Drop { face, .. } => {
-                write_word::<R>(face, &mut words);
-                words.push('打');
-            }
-            Move::Board { from, turn, .. } => {
-                if let Some(piece) = position.piece(from) {
-                    write_word::<R>(piece.face, &mut words);
-                }
-                words.push_str(if turn { "成(" } else { "(" });
-                write_digits(from, &mut words);
-                words.push(')');
-            }
-        }
-        write_line(number, &words, one.seconds, &mut totals[position.side().index()], out)?;
-        write_comments(&one.comments, out);
-    }
-    if let Some(ending) = &record.ending {
-        let total = &mut totals[record.last.side().index()];
-        write_line(record.moves.len() + 1, ending.end.kif(), ending.seconds, total, out)?;
+    let mut number = 0;
+    let mut result = Ok(());
+    record.for_each_move(&mut |position, mv, notes| {
+        number += 1;
+        let words = move_words(position, mv, last, vocabulary);
+        last = Some(mv.to());
+        let total = &mut totals[position.side().index()];
+        result = result.and(write_line(number, &words, notes.seconds, total, out));
+        write_comments(notes.comments, out);
+    });
+    result?;
+    if let Some(ending) = record.ending() {
+        let to_move = record.last().side();
+        let total = &mut totals[to_move.index()];
+        write_line(record.len() + 1, ending.end.kif(), ending.seconds, total, out)?;
         write_comments(&ending.comments, out);
-        let to_move = record.last.side();
-        out.push_str(&ki2::summary(ending.end, record.moves.len(), to_move, players(record)));
+        let players = players(record, vocabulary);
+        out.push_str(&ki2::summary(ending.end, record.len(), to_move, players));
     }
     Ok(())
+}
+
+/// A move in words, `last` being the target of the one before.
+fn move_words(
+    position: &dyn AnyPosition,
+    mv: AnyMove,
+    last: Option<AnySquare>,
+    vocabulary: &Vocabulary,
+) -> String {
+    let mut words = String::new();
+    write_target(last, mv.to(), &mut words);
+    match mv {
+        AnyMove::Drop { face, .. } => {
+            vocabulary.write_word(face, &mut words);
+            words.push('打');
+        }
+        AnyMove::Board { from, turn, .. } => {
+            if let Some(piece) = position.piece(from) {
+                vocabulary.write_word(piece.face, &mut words);
+            }
+            words.push_str(if turn { "成(" } else { "(" });
+            write_digits(from, &mut words);
+            words.push(')');
+        }
+    }
+    words
 }
 
 fn write_line(

@@ -40,6 +40,7 @@
 //! Texts are [`str`] here; [`decode`] and [`encode`] are between them and bytes in UTF-8 or
 //! Shift-JIS, and [`Format`] chooses a format at run time.
 
+mod any;
 mod board;
 pub mod csa;
 mod cursor;
@@ -57,7 +58,7 @@ pub mod usi;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Faults, InvalidPosition, Move, Placement, Position, RuleTable, Square};
+use shogi_core::{Move, Position, RuleTable};
 
 use crate::game::{GameOver, PlayError};
 use crate::rules::Rules;
@@ -182,25 +183,4 @@ impl<R: Rules> Record<R> {
             (position, one)
         })
     }
-
-    /// The target of the last move: what 同 means next.
-    fn last_target(&self) -> Option<Square<R::Geometry>> {
-        self.moves.last().map(|one| one.mv.to())
-    }
-
-    /// The comments and the time of what came last.
-    fn latest(&mut self) -> (&mut Vec<String>, Option<&mut Option<u32>>) {
-        if let Some(ending) = &mut self.ending {
-            return (&mut ending.comments, Some(&mut ending.seconds));
-        }
-        match self.moves.last_mut() {
-            Some(last) => (&mut last.comments, Some(&mut last.seconds)),
-            None => (&mut self.comments, None),
-        }
-    }
-}
-
-/// A start position; problems are often set without the attacker's king.
-fn start<R: Rules>(placement: Placement<R>) -> Result<Position<R>, InvalidPosition<R>> {
-    Position::new_allowing(placement, Faults::MISSING_KING)
 }

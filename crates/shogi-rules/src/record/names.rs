@@ -2,12 +2,14 @@
 
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Geometry, Kind, Square};
+use shogi_core::{Colour, Face, Kind};
 
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason};
-use crate::notation::{Dialect, face_of, write_face};
+use crate::notation::{Dialect, Notation};
+use crate::plain::{AnyPlacement, AnySquare};
 use crate::rules::Rules;
+use crate::sfen;
 use crate::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
 
 /// What a face of a piece is called.
@@ -161,71 +163,121 @@ impl Recorded for Dobutsu {
     const NAMES: &'static [Name] = ANIMAL_NAMES;
 }
 
-/// The name of a face, if the variant has one for it.
-pub(super) fn name_of<R: Recorded>(face: Face) -> Option<&'static Name> {
-    let mut letters = String::new();
-    write_face::<R>(face, Colour::Sente, Dialect::Lishogi, &mut letters);
-    R::NAMES.iter().find(|name| name.letters == letters)
+/// What records say of a variant, as a value.
+pub(super) struct Vocabulary {
+    /// The name of the variant.
+    pub(super) variant: &'static str,
+    pub(super) notation: &'static Notation,
+    /// The start position in SFEN.
+    pub(super) start: &'static str,
+    pub(super) dialect: Dialect,
+    pub(super) titles: &'static [&'static str],
+    names: &'static [Name],
+    pub(super) handicaps: &'static [(&'static str, &'static str)],
+    in_hand: &'static [Face],
+    pub(super) csa: bool,
 }
 
-/// The word for a face in moves; its letter where it has none.
-pub(super) fn write_word<R: Recorded>(face: Face, out: &mut String) {
-    match name_of::<R>(face) {
-        Some(name) => out.push_str(name.word),
-        None => write_face::<R>(face, Colour::Sente, Dialect::Lishogi, out),
-    }
-}
-
-/// The character for a face on the board; its letter where it has none.
-pub(super) fn mark_of<R: Recorded>(face: Face) -> char {
-    name_of::<R>(face).map_or(face.kind.spec::<R>().letter, |name| name.mark)
-}
-
-/// The face that hands show for a kind.
-pub(super) fn in_hand<R: Recorded>(kind: Kind) -> Face {
-    let shown = R::IN_HAND.iter().find(|face| face.kind == kind);
-    shown.copied().unwrap_or(Face::front(kind))
-}
-
-/// The face that a name belongs to.
-fn face_of_name<R: Recorded>(name: &Name) -> Option<Face> {
-    let letter = name.letters.chars().last()?;
-    let (face, _) = face_of::<R>(letter)?;
-    let face = if name.letters.starts_with('+') { Face::back(face.kind) } else { face };
-    // A name whose letters mean something else here is not one of the variant's.
-    face.movement::<R>().and(name_of::<R>(face)).filter(|own| *own == name).map(|_| face)
-}
-
-/// Reads a face by the longest name that fits.
-pub(super) fn read_face<R: Recorded>(cursor: &mut Cursor) -> Result<Face, RecordError> {
-    let mut mark = [0; 4];
-    let mut longest: Option<(usize, Face)> = None;
-    for name in R::NAMES {
-        let Some(face) = face_of_name::<R>(name) else { continue };
-        let mark = &*name.mark.encode_utf8(&mut mark);
-        for word in [name.word, mark].into_iter().chain(name.also.iter().copied()) {
-            if cursor.rest().starts_with(word) && longest.is_none_or(|(l, _)| l < word.len()) {
-                longest = Some((word.len(), face));
+impl Vocabulary {
+    pub(super) const fn of<R: Recorded>() -> &'static Self {
+        const {
+            &Self {
+                variant: R::NAME,
+                notation: Notation::of::<R>(),
+                start: R::START,
+                dialect: R::DIALECT,
+                titles: R::TITLES,
+                names: R::NAMES,
+                handicaps: R::HANDICAPS,
+                in_hand: R::IN_HAND,
+                csa: R::CSA,
             }
         }
     }
-    let (length, face) = longest.ok_or_else(|| cursor.expected("a piece"))?;
-    let word = &cursor.rest()[..length];
-    cursor.eat(word);
-    Ok(face)
-}
 
-/// The face with a code of CSA, which is read.
-pub(super) fn read_csa_face<R: Recorded>(cursor: &mut Cursor) -> Result<Face, RecordError> {
-    for name in R::NAMES {
-        if cursor.rest().starts_with(name.csa) {
-            if let Some(face) = face_of_name::<R>(name) {
-                cursor.eat(name.csa);
-                return Ok(face);
-            }
+    /// Whether a text is the SFEN of a placement.
+    pub(super) fn is_sfen_of(&self, text: &str, placement: &AnyPlacement) -> bool {
+        sfen::read(text, self.notation).is_ok_and(|(read, _)| read == *placement)
+    }
+
+    /// The name of a face, if the variant has one for it.
+    pub(super) fn name_of(&self, face: Face) -> Option<&'static Name> {
+        let mut letters = String::new();
+        self.notation.write_face(face, Colour::Sente, Dialect::Lishogi, &mut letters);
+        self.names.iter().find(|name| name.letters == letters)
+    }
+
+    /// The word for a face in moves; its letter where it has none.
+    pub(super) fn write_word(&self, face: Face, out: &mut String) {
+        match self.name_of(face) {
+            Some(name) => out.push_str(name.word),
+            None => self.notation.write_face(face, Colour::Sente, Dialect::Lishogi, out),
         }
     }
-    Err(cursor.expected("the two letters of a piece"))
+
+    /// The character for a face on the board; its letter where it has none.
+    pub(super) fn mark_of(&self, face: Face) -> char {
+        self.name_of(face).map_or(self.notation.spec(face.kind).letter, |name| name.mark)
+    }
+
+    /// The face that hands show for a kind.
+    pub(super) fn in_hand(&self, kind: Kind) -> Face {
+        let shown = self.in_hand.iter().find(|face| face.kind == kind);
+        shown.copied().unwrap_or(Face::front(kind))
+    }
+
+    /// The face that a name belongs to.
+    fn face_of_name(&self, name: &Name) -> Option<Face> {
+        let letter = name.letters.chars().last()?;
+        let (face, _) = self.notation.face_of(letter)?;
+        let face = if name.letters.starts_with('+') { Face::back(face.kind) } else { face };
+        self.notation.movement(face)?;
+        // A name whose letters mean something else here is not one of the variant's.
+        self.name_of(face).filter(|own| *own == name).map(|_| face)
+    }
+
+    /// Reads a face by the longest name that fits.
+    pub(super) fn read_face(&self, cursor: &mut Cursor) -> Result<Face, RecordError> {
+        let mut mark = [0; 4];
+        let mut longest: Option<(usize, Face)> = None;
+        for name in self.names {
+            let Some(face) = self.face_of_name(name) else { continue };
+            let mark = &*name.mark.encode_utf8(&mut mark);
+            for word in [name.word, mark].into_iter().chain(name.also.iter().copied()) {
+                if cursor.rest().starts_with(word) && longest.is_none_or(|(l, _)| l < word.len()) {
+                    longest = Some((word.len(), face));
+                }
+            }
+        }
+        let (length, face) = longest.ok_or_else(|| cursor.expected("a piece"))?;
+        let word = &cursor.rest()[..length];
+        cursor.eat(word);
+        Ok(face)
+    }
+
+    /// The face with a code of CSA, which is read.
+    pub(super) fn read_csa_face(&self, cursor: &mut Cursor) -> Result<Face, RecordError> {
+        for name in self.names {
+            if cursor.rest().starts_with(name.csa) {
+                if let Some(face) = self.face_of_name(name) {
+                    cursor.eat(name.csa);
+                    return Ok(face);
+                }
+            }
+        }
+        Err(cursor.expected("the two letters of a piece"))
+    }
+
+    /// Reads a square: a file and a rank, digits of any script.
+    pub(super) fn read_square(&self, cursor: &mut Cursor) -> Result<AnySquare, RecordError> {
+        let start = *cursor;
+        let mut next = || cursor.next().and_then(digit).ok_or(start.expected("a square"));
+        let (file, rank) = (next()?, next()?);
+        if file > self.notation.width || rank > self.notation.height {
+            return Err(start.error(RecordReason::OffBoard));
+        }
+        Ok(AnySquare { file, rank: rank - 1 })
+    }
 }
 
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -275,23 +327,13 @@ pub(super) fn read_kanji(cursor: &mut Cursor) -> u8 {
 }
 
 /// Writes a square with a full-width file and a kanji rank.
-pub(super) fn write_square<G: Geometry>(square: Square<G>, out: &mut String) {
-    out.push(wide_digit(square.file()));
-    out.push(kanji_digit(square.rank() + 1));
-}
-
-/// Reads a square: a file and a rank, digits of any script.
-pub(super) fn read_square<G: Geometry>(cursor: &mut Cursor) -> Result<Square<G>, RecordError> {
-    let start = *cursor;
-    let mut next = || cursor.next().and_then(digit).ok_or(start.expected("a square"));
-    let (file, rank) = (next()?, next()?);
-    let column = G::WIDTH.checked_sub(file);
-    let square = column.and_then(|column| Square::new(column, rank - 1));
-    square.ok_or_else(|| start.error(RecordReason::OffBoard))
+pub(super) fn write_square(square: AnySquare, out: &mut String) {
+    out.push(wide_digit(square.file));
+    out.push(kanji_digit(square.rank + 1));
 }
 
 /// Writes a square with two ASCII digits.
-pub(super) fn write_digits<G: Geometry>(square: Square<G>, out: &mut String) {
-    out.push(char::from(b'0' + square.file()));
-    out.push(char::from(b'1' + square.rank()));
+pub(super) fn write_digits(square: AnySquare, out: &mut String) {
+    out.push(char::from(b'0' + square.file));
+    out.push(char::from(b'1' + square.rank));
 }

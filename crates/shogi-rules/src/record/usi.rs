@@ -5,13 +5,14 @@
 
 use alloc::string::String;
 
+use super::any::{AnyPosition, AnyRecord, Reading};
 use super::cursor::{Cursor, error_at_end, lines};
 use super::error::{RecordError, RecordReason};
-use super::{Record, kakinoki, start};
+use super::names::{Recorded, Vocabulary};
+use super::{Record, any, kakinoki};
 use crate::notation::Dialect;
-use crate::record::Recorded;
-use crate::sfen::{parse_sfen, to_sfen_in};
-use crate::usi::{parse_usi, to_usi_in};
+use crate::plain::AnyMove;
+use crate::{sfen, usi};
 
 /// Reads a record, in either dialect.
 ///
@@ -28,6 +29,10 @@ use crate::usi::{parse_usi, to_usi_in};
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
+    any::parse(text, read)
+}
+
+fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
     let mut lines = lines(text).filter(|line| !line.rest().trim().is_empty());
     let missing = || error_at_end(text, RecordReason::Missing("a record"));
     let mut line = lines.next().ok_or_else(missing)?;
@@ -40,7 +45,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     }
     let position = line;
     let sfen = match next_word(&mut line) {
-        "startpos" => R::START,
+        "startpos" => vocabulary.start,
         "sfen" => {
             let rest = line.rest();
             let moves = rest.find(" moves").unwrap_or(rest.len());
@@ -52,13 +57,13 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     };
     let mut at = position;
     next_word(&mut at);
-    let placement = parse_sfen(sfen)
+    let (placement, _) = sfen::read(sfen, vocabulary.notation)
         .map_err(|error| at.error_after(error.position, RecordReason::Sfen(error.reason)))?;
-    let start = start(placement.0).map_err(|e| at.error(RecordReason::Start(e.faults)))?;
-    let mut record = Record::new(start);
+    let record =
+        reading.begin(&placement).map_err(|faults| at.error(RecordReason::Start(faults)))?;
     line.skip_spaces();
     if line.is_at_end() {
-        return Ok(record);
+        return Ok(());
     }
     if word(line) != "moves" {
         return Err(line.expected("moves"));
@@ -66,11 +71,11 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     next_word(&mut line);
     while !line.is_at_end() {
         let at = line;
-        let mv = parse_usi(next_word(&mut line))
+        let mv = usi::read(next_word(&mut line), vocabulary.notation)
             .map_err(|error| at.error_after(error.position, RecordReason::Usi(error.reason)))?;
-        kakinoki::push(&mut record, mv, at)?;
+        kakinoki::push(record, vocabulary, mv, at)?;
     }
-    Ok(record)
+    Ok(())
 }
 
 /// The word that comes next.
@@ -100,16 +105,38 @@ pub fn write<R: Recorded>(record: &Record<R>) -> String {
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
+    written(record, Vocabulary::of::<R>(), dialect)
+}
+
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {
     let mut text = String::from("position ");
-    let own = parse_sfen::<R>(R::START).is_ok_and(|(own, _)| own == *record.start.placement());
-    if own {
+    let start = record.start();
+    if vocabulary.is_sfen_of(vocabulary.start, &start) {
         text.push_str("startpos");
     } else {
-        text.extend(["sfen ", &to_sfen_in(&record.start, dialect)]);
+        text.extend(["sfen ", &sfen::written(&start, vocabulary.notation, dialect)]);
     }
-    for (i, (position, one)) in record.positions().enumerate() {
-        text.push_str(if i == 0 { " moves " } else { " " });
-        text.push_str(&to_usi_in(one.mv, &position, dialect));
-    }
+    let mut separator = " moves ";
+    record.for_each_move(&mut |position, mv, _| {
+        text.push_str(separator);
+        text.push_str(&move_in(position, mv, vocabulary, dialect));
+        separator = " ";
+    });
     text
+}
+
+/// A move in USI notation, in the given dialect.
+pub(super) fn move_in(
+    position: &dyn AnyPosition,
+    mv: AnyMove,
+    vocabulary: &Vocabulary,
+    dialect: Dialect,
+) -> String {
+    let to_front = match mv {
+        AnyMove::Board { from, turn, .. } => {
+            turn && position.piece(from).is_some_and(|piece| piece.face.promoted)
+        }
+        AnyMove::Drop { .. } => false,
+    };
+    usi::written(mv, vocabulary.notation, dialect, to_front)
 }
