@@ -157,12 +157,8 @@ impl<'a, R: World> Passes<'a, R> {
             };
         }
         if self.is_closed {
-            let mut moves = 0;
-            let _: ControlFlow<()> = placement.generate(|batch| {
-                moves += batch.len();
-                ControlFlow::Continue(())
-            });
-            return if moves == 0 { 0 } else { self.counts.byte(moves) };
+            let moves = placement.count_moves();
+            return if moves == 0 { 0 } else { self.counts.byte(moves as u32) };
         }
         // Without slides no move of another piece lets a king that is safe be captured.
         let is_calm = !self.has_slides
@@ -205,7 +201,7 @@ impl<'a, R: World> Passes<'a, R> {
                 for (rank, byte) in self.field.range(start..end.min(start + STRETCH)) {
                     if byte.load(Relaxed) == byte_of(plies) {
                         let (board, placement) = walk.to(rank);
-                        self.predecessors(rank, board, placement, plies, |rank| before.push(rank));
+                        self.predecessors(rank, board, placement, plies, &mut before);
                     }
                 }
                 self.resolve_before(&mut before, plies, &mut resolved);
@@ -221,7 +217,7 @@ impl<'a, R: World> Passes<'a, R> {
         let mut before = Vec::new();
         for &rank in ranks {
             let (board, placement) = walk.to(rank);
-            self.predecessors(rank, board, placement, plies, |rank| before.push(rank));
+            self.predecessors(rank, board, placement, plies, &mut before);
             self.resolve_before(&mut before, plies, &mut resolved);
         }
         resolved
@@ -269,16 +265,13 @@ impl<'a, R: World> Passes<'a, R> {
         let board = self.index.unrank_board(rank);
         let placement = self.index.placement_of(&board);
         let mut saving = 0;
-        let _: ControlFlow<()> = placement.generate(|batch| {
-            for mv in batch.moves() {
-                let is_lost = match self.result(&board, &placement, mv) {
-                    Some(verdict) => verdict == Verdict::Win,
-                    None => self.is_won(&board.play(mv, Colour::Sente, self.index.codes())),
-                };
-                saving += u32::from(!is_lost);
-            }
-            ControlFlow::Continue(())
-        });
+        for mv in placement.legal_moves() {
+            let is_lost = match self.result(&board, &placement, mv) {
+                Some(verdict) => verdict == Verdict::Win,
+                None => self.is_won(&board.play(mv, Colour::Sente, self.index.codes())),
+            };
+            saving += u32::from(!is_lost);
+        }
         saving
     }
 
@@ -307,7 +300,7 @@ impl<'a, R: World> Passes<'a, R> {
         Some(ended.unwrap_or(Verdict::Win))
     }
 
-    /// Gives the ranks of the positions from which a move leads to one that was resolved with so
+    /// Lists the ranks of the positions from which a move leads to one that was resolved with so
     /// many plies, one for each move. Some may be illegal.
     #[inline]
     fn predecessors(
@@ -316,7 +309,7 @@ impl<'a, R: World> Passes<'a, R> {
         board: &Board,
         placement: &Placement<R>,
         plies: u32,
-        mut visit: impl FnMut(u64),
+        ranks: &mut Vec<u64>,
     ) {
         // Not to have a move is lost in 0; mated by a pawn drop one is not.
         let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
@@ -336,10 +329,14 @@ impl<'a, R: World> Passes<'a, R> {
             before.take_back(unmove, Colour::Gote, self.index.codes());
             if let Some(place) = self.index.place_of(before.kings, true) {
                 if place.has_twins || !(is_second || is_own_image && place.is_mirrored) {
-                    self.index.rank_at(place, &before, true).into_iter().for_each(&mut visit);
+                    if let Some(rank) = self.index.rank_at(place, &before, true) {
+                        ranks.push(rank);
+                    }
                 }
                 if twin.is_none() {
-                    self.index.twin_at(place, &before, true).into_iter().for_each(&mut visit);
+                    if let Some(rank) = self.index.twin_at(place, &before, true) {
+                        ranks.push(rank);
+                    }
                 }
             }
             before.restore(board, unmove.mv);
