@@ -5,10 +5,11 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use shogi_core::{Colour, Geometry, Movement, Promotion, Role, Slide, Step};
+use shogi_core::{Colour, Geometry, KindSpec, Movement, Promotion, Role, Slide, Step};
 
 use crate::impasse::ImpasseRule;
 use crate::outcome::GameResult;
+use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 
 /// All switches of a rule set as a text, one a line, in a form that does not depend on this
@@ -24,15 +25,48 @@ use crate::rules::Rules;
 /// assert!(text.ends_with("repetition 4 gote perpetual-check yes\nimpasse no\n"));
 /// ```
 pub fn rules_text<R: Rules>() -> String {
+    written(&Switches {
+        name: R::NAME,
+        board: (R::Geometry::WIDTH, R::Geometry::HEIGHT),
+        kinds: R::KINDS,
+        promotion: R::PROMOTION,
+        zone: R::ZONE,
+        drop_either_face: R::DROP_EITHER_FACE,
+        nifu: R::ALLOWS_NIFU,
+        drop_pawn_mate: R::ALLOWS_DROP_PAWN_MATE,
+        immobile: R::ALLOWS_IMMOBILE,
+        royal_safety: R::ROYAL_SAFETY,
+        repetition: R::REPETITION,
+        impasse: R::IMPASSE,
+    })
+}
+
+/// The switches of a rule set.
+struct Switches {
+    name: &'static str,
+    board: (u8, u8),
+    kinds: &'static [KindSpec],
+    promotion: Promotion,
+    zone: u8,
+    drop_either_face: bool,
+    nifu: bool,
+    drop_pawn_mate: bool,
+    immobile: bool,
+    royal_safety: bool,
+    repetition: RepetitionRule,
+    impasse: Option<ImpasseRule>,
+}
+
+fn written(rules: &Switches) -> String {
     let mut text = String::new();
     let mut line = |words: core::fmt::Arguments<'_>| {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{words}");
     };
     let yes = |switch| if switch { "yes" } else { "no" };
-    line(format_args!("name {}", R::NAME));
-    line(format_args!("board {} {}", R::Geometry::WIDTH, R::Geometry::HEIGHT));
-    for kind in R::KINDS {
+    line(format_args!("name {}", rules.name));
+    line(format_args!("board {} {}", rules.board.0, rules.board.1));
+    for kind in rules.kinds {
         let role = match kind.role {
             Role::Ordinary => "ordinary",
             Role::Pawn => "pawn",
@@ -42,26 +76,26 @@ pub fn rules_text<R: Rules>() -> String {
         let front = movement(kind.front);
         line(format_args!("kind {} {} {role} {front} {back}", kind.letter, kind.count));
     }
-    let promotion = match R::PROMOTION {
+    let promotion = match rules.promotion {
         Promotion::Optional => "optional",
         Promotion::Forced => "forced",
         Promotion::EveryMove => "every-move",
     };
-    line(format_args!("promotion {promotion} {}", R::ZONE));
-    line(format_args!("drop-either-face {}", yes(R::DROP_EITHER_FACE)));
-    line(format_args!("nifu {}", yes(R::ALLOWS_NIFU)));
-    line(format_args!("drop-pawn-mate {}", yes(R::ALLOWS_DROP_PAWN_MATE)));
-    line(format_args!("immobile {}", yes(R::ALLOWS_IMMOBILE)));
-    line(format_args!("royal-safety {}", yes(R::ROYAL_SAFETY)));
-    let result = match R::REPETITION.result {
+    line(format_args!("promotion {promotion} {}", rules.zone));
+    line(format_args!("drop-either-face {}", yes(rules.drop_either_face)));
+    line(format_args!("nifu {}", yes(rules.nifu)));
+    line(format_args!("drop-pawn-mate {}", yes(rules.drop_pawn_mate)));
+    line(format_args!("immobile {}", yes(rules.immobile)));
+    line(format_args!("royal-safety {}", yes(rules.royal_safety)));
+    let result = match rules.repetition.result {
         GameResult::Win(Colour::Sente) => "sente",
         GameResult::Win(Colour::Gote) => "gote",
         GameResult::Draw => "draw",
         GameResult::NoResult => "no-result",
     };
-    let (count, perpetual) = (R::REPETITION.count, yes(R::REPETITION.perpetual_check));
+    let (count, perpetual) = (rules.repetition.count, yes(rules.repetition.perpetual_check));
     line(format_args!("repetition {count} {result} perpetual-check {perpetual}"));
-    let impasse = match R::IMPASSE {
+    let impasse = match rules.impasse {
         None => "no",
         Some(ImpasseRule::TwentyFourPoints) => "24",
         Some(ImpasseRule::TwentySevenPoints) => "27",

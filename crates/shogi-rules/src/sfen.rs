@@ -4,8 +4,7 @@
 //! (`b` Sente, `w` Gote), the hands (upper case Sente's; `-` for none) and the number of the next
 //! move, which may be missing.
 
-use alloc::string::String;
-use core::fmt::{self, Write};
+use alloc::string::{String, ToString as _};
 
 use shogi_core::{
     Colour, Face, Hand, InvalidPosition, Piece, Placement, Position, Role, RuleTable,
@@ -158,54 +157,46 @@ pub fn to_sfen_in<R: Rules>(placement: &Placement<R>, dialect: Dialect) -> Strin
 /// A placement of any rule set in SFEN.
 pub(crate) fn written(placement: &AnyPlacement, notation: &Notation, dialect: Dialect) -> String {
     let mut text = String::new();
-    // Writing to a string does not fail.
-    let _ = write(placement, notation, dialect, &mut text);
-    text
-}
-
-fn write(
-    placement: &AnyPlacement,
-    notation: &Notation,
-    dialect: Dialect,
-    out: &mut String,
-) -> fmt::Result {
     for rank in 0..notation.height {
         if rank > 0 {
-            out.push('/');
+            text.push('/');
         }
         let mut empty = 0;
         for file in (1..=notation.width).rev() {
             match placement.piece(AnySquare { file, rank }) {
                 None => empty += 1,
                 Some(piece) => {
-                    if empty > 0 {
-                        write!(out, "{empty}")?;
-                        empty = 0;
-                    }
-                    notation.write_face(piece.face, piece.colour, dialect, out);
+                    push_number(empty, 1, &mut text);
+                    empty = 0;
+                    notation.write_face(piece.face, piece.colour, dialect, &mut text);
                 }
             }
         }
-        if empty > 0 {
-            write!(out, "{empty}")?;
-        }
+        push_number(empty, 1, &mut text);
     }
-    out.push_str(if placement.side == Colour::Sente { " b " } else { " w " });
+    text.push_str(if placement.side == Colour::Sente { " b " } else { " w " });
     let mut none = true;
     for colour in Colour::ALL {
         for kind in notation.kinds().rev() {
             let count = placement.hands[colour.index()].count(kind);
             if count > 0 {
                 none = false;
-                if count > 1 {
-                    write!(out, "{count}")?;
-                }
-                notation.write_face(Face::front(kind), colour, dialect, out);
+                push_number(count, 2, &mut text);
+                notation.write_face(Face::front(kind), colour, dialect, &mut text);
             }
         }
     }
-    out.push_str(if none { "- 1" } else { " 1" });
-    Ok(())
+    text.push_str(if none { "- 1" } else { " 1" });
+    text
+}
+
+/// Writes a number unless it is below `least`.
+fn push_number(number: u8, least: u8, text: &mut String) {
+    match number {
+        _ if number < least => {}
+        0..=9 => text.push(char::from(b'0' + number)),
+        _ => text.push_str(&number.to_string()),
+    }
 }
 
 /// Reads character by character and counts the position.

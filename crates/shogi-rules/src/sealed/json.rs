@@ -40,19 +40,28 @@ pub struct JsonFormat {
 /// # Ok::<(), shogi_rules::sealed::Flaw>(())
 /// ```
 pub fn to_json(content: &impl Serialize, format: &JsonFormat) -> String {
-    let open = unsealed(content, format);
-    let checksum = blake3::hash(format!("{open}}}").as_bytes()).to_hex();
+    let open = unsealed(&compact(content), format);
+    let checksum = checksum(&open);
     format!("{open},\"checksum\":\"{checksum}\"}}")
 }
 
-/// The object without its checksum and the last brace.
-fn unsealed(content: &impl Serialize, format: &JsonFormat) -> String {
+/// The fields of the content.
+fn compact(content: &impl Serialize) -> String {
     // The documented condition on `content` makes this succeed.
-    let content = serde_json::to_string(content).unwrap_or_default();
+    serde_json::to_string(content).unwrap_or_default()
+}
+
+/// The object without its checksum and the last brace.
+fn unsealed(content: &str, format: &JsonFormat) -> String {
     let content = content.trim_start_matches('{').strip_suffix('}').unwrap_or_default();
     let name = format.format.map_or(String::new(), |name| format!("\"format\":\"{name}\","));
     let comma = if content.is_empty() { "" } else { "," };
     format!("{{{name}\"version\":{}{comma}{content}", format.version)
+}
+
+/// The checksum of such an object.
+fn checksum(open: &str) -> String {
+    blake3::hash(format!("{open}}}").as_bytes()).to_hex().to_string()
 }
 
 /// Reads what [`to_json`] has written; blanks and the order of the fields do not matter.
@@ -65,11 +74,19 @@ pub fn from_json<T: Serialize + DeserializeOwned>(
     text: &str,
     format: &JsonFormat,
 ) -> Result<T, Flaw> {
-    let no_such = |error: serde_json::Error| {
-        let reason = error.to_string();
-        Flaw::Json { name: format.name, reason }
-    };
-    let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(no_such)?;
+    let (fields, found) = parts(text, format)?;
+    let content = serde_json::from_value(fields).map_err(|error| no_such(format, &error))?;
+    let expected = checksum(&unsealed(&compact(&content), format));
+    match found {
+        Some(Value::String(found)) if found == expected => Ok(content),
+        _ => Err(Flaw::Checksum),
+    }
+}
+
+/// The fields of the content, and the checksum.
+fn parts(text: &str, format: &JsonFormat) -> Result<(Value, Option<Value>), Flaw> {
+    let fields = serde_json::from_str(text);
+    let mut fields: Map<String, Value> = fields.map_err(|error| no_such(format, &error))?;
     let name = fields.remove("format");
     if name.as_ref().map(|name| name.as_str()) != format.format.map(Some) {
         return Err(Flaw::Format(format.name));
@@ -80,10 +97,9 @@ pub fn from_json<T: Serialize + DeserializeOwned>(
         return Err(Flaw::Version { found, known: format.version.into() });
     }
     let checksum = fields.remove("checksum");
-    let content = serde_json::from_value(Value::Object(fields)).map_err(no_such)?;
-    let expected = blake3::hash((unsealed(&content, format) + "}").as_bytes()).to_hex();
-    match checksum {
-        Some(Value::String(found)) if found == expected.as_str() => Ok(content),
-        _ => Err(Flaw::Checksum),
-    }
+    Ok((Value::Object(fields), checksum))
+}
+
+fn no_such(format: &JsonFormat, error: &serde_json::Error) -> Flaw {
+    Flaw::Json { name: format.name, reason: error.to_string() }
 }

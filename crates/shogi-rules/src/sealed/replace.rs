@@ -36,35 +36,49 @@ pub fn replace<E: From<io::Error>>(
     path: &Path,
     mut write: impl FnMut(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
+    let mut refused = None;
+    let replaced = replace_by(path, &mut |file| {
+        refused = write(file).err();
+        refused.is_none()
+    });
+    match refused {
+        Some(error) => Err(error),
+        None => Ok(replaced?),
+    }
+}
+
+/// The same where `write` says whether it succeeded; the old content stays where it did not.
+fn replace_by(path: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Result<()> {
     let path = target(path)?;
     if is_special(&path) {
-        return write(&mut OpenOptions::new().write(true).open(&path)?);
+        write(&mut OpenOptions::new().write(true).open(&path)?);
+        return Ok(());
     }
     remove_leftovers(&path)?;
     let mut attempts = ATTEMPTS;
     loop {
         attempts -= 1;
         let new = beside(&path)?;
-        match write_new(&new, &mut write).map(|()| fs::rename(&new, &path)) {
-            Ok(Err(error)) if error.kind() == io::ErrorKind::NotFound && attempts > 0 => {}
+        match write_new(&new, write).map(|is_whole| is_whole.then(|| fs::rename(&new, &path))) {
+            Ok(Some(Ok(()))) => return Ok(()),
+            Ok(Some(Err(error))) if error.kind() == io::ErrorKind::NotFound && attempts > 0 => {}
             done => {
-                if !matches!(done, Ok(Ok(()))) {
-                    // Its absence is no further error.
-                    let _ = fs::remove_file(&new);
-                }
-                return Ok(done??);
+                // Its absence is no further error.
+                let _ = fs::remove_file(&new);
+                return done?.unwrap_or(Ok(()));
             }
         }
     }
 }
 
-fn write_new<E: From<io::Error>>(
-    new: &Path,
-    write: &mut impl FnMut(&mut File) -> Result<(), E>,
-) -> Result<(), E> {
+/// Writes a new file, and says whether `write` succeeded.
+fn write_new(new: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Result<bool> {
     let mut file = File::create(new)?;
-    write(&mut file)?;
-    Ok(file.sync_all()?)
+    let is_whole = write(&mut file);
+    if is_whole {
+        file.sync_all()?;
+    }
+    Ok(is_whole)
 }
 
 /// Whether [`replace`] can be expected to succeed, for a check before long work. Removes what
