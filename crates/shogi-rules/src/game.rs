@@ -111,7 +111,7 @@ impl<R: Rules> Game<R> {
 
     /// How many times the position has come up so far, this time included.
     pub fn repetitions(&self) -> usize {
-        occurrences(&self.positions).count()
+        occurrences(&self.positions).map_or(0, |(_, count)| count)
     }
 
     /// How the game has ended, if it has.

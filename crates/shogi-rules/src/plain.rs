@@ -6,8 +6,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-#[cfg(feature = "record")]
-use shogi_core::Kind;
 use shogi_core::{Colour, Face, Geometry, Hand, Move, Piece, Placement, RuleTable, Square};
 
 /// A square of any board.
@@ -51,14 +49,6 @@ impl AnyMove {
         }
     }
 
-    /// The target square.
-    #[cfg(feature = "record")]
-    pub(crate) const fn to(self) -> AnySquare {
-        match self {
-            Self::Board { to, .. } | Self::Drop { to, .. } => to,
-        }
-    }
-
     /// The same move of a rule set; `None` if its squares are not on the board.
     pub(crate) fn typed<R: RuleTable>(self) -> Option<Move<R>> {
         Some(match self {
@@ -75,7 +65,7 @@ impl AnyMove {
 pub(crate) struct AnyPlacement {
     height: u8,
     /// File by file from the right, and from the top of each.
-    squares: Vec<Option<Piece>>,
+    pub(crate) squares: Vec<Option<Piece>>,
     pub(crate) hands: [Hand; 2],
     pub(crate) side: Colour,
 }
@@ -125,11 +115,5 @@ impl AnyPlacement {
     pub(crate) fn at(&mut self, square: AnySquare) -> &mut Option<Piece> {
         let index = self.index(square);
         &mut self.squares[index]
-    }
-
-    /// How many pieces of a kind stand on the board.
-    #[cfg(feature = "record")]
-    pub(crate) fn on_board(&self, kind: Kind) -> usize {
-        self.squares.iter().flatten().filter(|piece| piece.face.kind == kind).count()
     }
 }

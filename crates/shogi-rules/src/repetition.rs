@@ -44,9 +44,8 @@ impl RepetitionRule {
 
     /// The end of the game with these positions if the last of them has come up too often.
     pub(crate) fn judge<R: RuleTable>(self, positions: &[Position<R>]) -> Option<Outcome> {
-        let mut occurrences = occurrences(positions);
-        let first = occurrences.next()?;
-        if occurrences.count() + 1 != self.count as usize {
+        let (first, count) = occurrences(positions)?;
+        if count != self.count as usize {
             return None;
         }
         let repeated = Outcome { result: self.result, reason: Reason::Repetition };
@@ -58,22 +57,27 @@ impl RepetitionRule {
     }
 }
 
-/// The indices at which the last position came up, its own the last.
-pub(crate) fn occurrences<R: RuleTable>(
-    positions: &[Position<R>],
-) -> impl Iterator<Item = usize> + '_ {
-    let last = positions.last();
-    let same = move |index: &usize| positions.get(*index) == last;
-    (0..positions.len()).filter(same)
+/// The first index at which the last position came up, and how often it has, the last time included.
+pub(crate) fn occurrences<R: RuleTable>(positions: &[Position<R>]) -> Option<(usize, usize)> {
+    let last = positions.last()?;
+    let (mut first, mut count) = (None, 0);
+    for (index, position) in positions.iter().enumerate() {
+        if position == last {
+            first = first.or(Some(index));
+            count += 1;
+        }
+    }
+    Some((first?, count))
 }
 
 /// The player, if just one, whose moves to these positions were all checks.
 fn perpetual_checker<R: RuleTable>(reached: &[Position<R>]) -> Option<Colour> {
-    let only_checks = |colour| {
-        let mut replies = reached.iter().filter(|position| position.side() != colour);
-        replies.all(Position::is_check)
-    };
-    match Colour::ALL.map(only_checks) {
+    let mut only_checks = [true; 2];
+    for position in reached {
+        let all_before = &mut only_checks[(!position.side()).index()];
+        *all_before = *all_before && position.is_check();
+    }
+    match only_checks {
         [true, false] => Some(Colour::Sente),
         [false, true] => Some(Colour::Gote),
         _ => None,

@@ -157,8 +157,8 @@ impl<'a, R: World> Passes<'a, R> {
             };
         }
         if self.is_closed {
-            let moves = placement.count_moves();
-            return if moves == 0 { 0 } else { self.counts.byte(moves as u32) };
+            let moves = placement.count_moves() as u32;
+            return if moves == 0 { 0 } else { self.counts.byte(moves) };
         }
         // Without slides no move of another piece lets a king that is safe be captured.
         let is_calm = !self.has_slides
@@ -265,13 +265,16 @@ impl<'a, R: World> Passes<'a, R> {
         let board = self.index.unrank_board(rank);
         let placement = self.index.placement_of(&board);
         let mut saving = 0;
-        for mv in placement.legal_moves() {
-            let is_lost = match self.result(&board, &placement, mv) {
-                Some(verdict) => verdict == Verdict::Win,
-                None => self.is_won(&board.play(mv, Colour::Sente, self.index.codes())),
-            };
-            saving += u32::from(!is_lost);
-        }
+        let _ = placement.generate_dyn(&mut |batch| {
+            for mv in batch.moves() {
+                let is_lost = match self.result(&board, &placement, mv) {
+                    Some(verdict) => verdict == Verdict::Win,
+                    None => self.is_won(&board.play(mv, Colour::Sente, self.index.codes())),
+                };
+                saving += u32::from(!is_lost);
+            }
+            ControlFlow::Continue(())
+        });
         saving
     }
 
