@@ -121,7 +121,7 @@ pub fn check_checkpoint<R: World>(path: &Path) -> Result<Option<(u64, Option<u32
     let set = header.set::<R>().map_err(refused)?;
     let index = Index::new(set, Members::Safe).map_err(|error| refused(error.into()))?;
     let own = Header::new(&Subject::of(index.set()), index.size(), Stored::Plies, CHECKPOINT_BLOCK);
-    let stage = read_checkpoint(&opened, &own, &mut |_, _, _, _| {})?;
+    let stage = read_checkpoint(&opened, &own, &mut |_, _| {})?;
     Ok(Some((index.size(), stage.plies)))
 }
 

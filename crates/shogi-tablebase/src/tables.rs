@@ -128,9 +128,9 @@ impl Tables {
         let views = [false, true].map(|exchanged| {
             [false, true].map(|mirrored| {
                 let mut view = [0; MAX_AREA];
-                for square in 0..ground.area() {
+                for (square, viewed) in view.iter_mut().take(ground.area()).enumerate() {
                     let seen = if mirrored { ground.mirror(square) } else { square };
-                    view[square] = if exchanged { ground.rotate(seen) } else { seen } as u8;
+                    *viewed = if exchanged { ground.rotate(seen) } else { seen } as u8;
                 }
                 view
             })

@@ -208,11 +208,11 @@ impl Work {
         let own = self.header(Stored::Plies, CHECKPOINT_BLOCK);
         let (field, deep) = (&mut self.field, &mut self.deep);
         let opened = Container::open(path, 1)?;
-        let stage = read_checkpoint(&opened, &own, &mut |stage, start, bytes, longer| {
-            for &(place, plies) in longer {
-                deep.extend(plies, &[start + place as u64]);
+        let stage = read_checkpoint(&opened, &own, &mut |stage, block| {
+            for &(place, plies) in block.longer {
+                deep.extend(plies, &[block.start + place as u64]);
             }
-            for (place, &(mut value)) in (start..).zip(bytes) {
+            for (place, &(mut value)) in (block.start..).zip(block.bytes) {
                 if stage.counts.is_none() && Counts::Narrow.is_open(value) {
                     value = Counts::UNCOUNTED;
                 }
@@ -225,12 +225,21 @@ impl Work {
     }
 }
 
-/// Reads an opened checkpoint of a build whose header would be `own` but for the stage. `block` is given the
-/// stage and of each block its first number, its bytes, and the places and plies of what no byte holds.
+/// A block of a checkpoint.
+pub(crate) struct Block<'a> {
+    /// Its first number.
+    start: u64,
+    bytes: &'a [u8],
+    /// The places and plies of what no byte holds.
+    longer: &'a [(usize, u32)],
+}
+
+/// Reads an opened checkpoint of a build whose header would be `own` but for the stage. `visit` is given the
+/// stage and each block.
 pub(crate) fn read_checkpoint(
     (container, header): &(Container, Header),
     own: &Header,
-    block: &mut dyn FnMut(&Stage, u64, &[u8], &[(usize, u32)]),
+    visit: &mut dyn FnMut(&Stage, Block<'_>),
 ) -> Result<Stage, FileError> {
     let refused = |reason| FileError { path: container.path().to_owned(), reason };
     let own = Header { stage: header.stage, deep: header.deep, ..own.clone() };
@@ -248,7 +257,7 @@ pub(crate) fn read_checkpoint(
         if !longer.iter().all(|(_, plies)| (LONGEST + 1..=most).contains(plies)) {
             return Err(refused(FileReason::Damaged));
         }
-        block(&stage, start, &bytes[..length], &longer);
+        visit(&stage, Block { start, bytes: &bytes[..length], longer: &longer });
     }
     Ok(stage)
 }
