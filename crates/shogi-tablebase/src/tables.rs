@@ -195,17 +195,20 @@ impl Tables {
             if square == sente || square == gote {
                 continue;
             }
+            let may_stand = |piece: &Option<Piece>| {
+                piece.is_some_and(|piece| (ground.may_stand)(piece, square, gote))
+            };
+            let standing: Vec<_> = self.pieces.iter().map(may_stand).collect();
             let mut next = ways.clone();
             for stock in 0..stocks {
                 let row = start + (square * stocks + stock) * width;
                 let mut sum = ways[stock];
                 self.before[row + usize::from(EMPTY)] = 0;
                 self.before[row + 1] = sum;
-                for code in usize::from(FIRST)..width {
-                    let Some(piece) = self.pieces[code] else { continue };
+                for (code, &may_stand) in standing.iter().enumerate().skip(usize::from(FIRST)) {
                     let kind = (code - usize::from(FIRST)) / 4;
                     let left = self.stocks.count(stock as u16, kind);
-                    if left == 0 || !(ground.may_stand)(piece, square, gote) {
+                    if left == 0 || !may_stand {
                         self.before[row + code] = NEVER | sum;
                         continue;
                     }
