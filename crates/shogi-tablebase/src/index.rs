@@ -73,7 +73,10 @@ impl<R: World> Index<R> {
                 _ => false,
             },
         };
-        let kinds: Vec<_> = set.kinds().map(|kind| (kind, set.count(kind))).collect();
+        let mut kinds = Vec::new();
+        for kind in set.kinds() {
+            kinds.push((kind, set.count(kind)));
+        }
         Ok(Self { set, tables: Tables::new(&kinds, &ground)? })
     }
 
