@@ -121,8 +121,9 @@ pub fn by_hand_of<R: RuleTable>(position: &Placement<R>) -> Vec<BigUint> {
     let table = Constants::<R>::TABLE;
     let mut counts = [0; MAX_KINDS];
     for kind in table.kinds() {
-        let [sente, gote] = Colour::ALL.map(|colour| position.hand(colour).count(kind));
-        counts[kind.index()] = position.kind(kind).len() + u32::from(sente) + u32::from(gote);
+        let in_hand = |colour| u32::from(position.hand(colour).count(kind));
+        let in_hands = in_hand(Colour::Sente) + in_hand(Colour::Gote);
+        counts[kind.index()] = position.kind(kind).len() + in_hands;
     }
     placements_by_hand(table, &counts)
 }

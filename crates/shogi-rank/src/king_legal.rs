@@ -97,8 +97,7 @@ impl<R: RuleTable> KingLegal<R> {
 
     /// The rank of one of two mirror images, if it is the one that the walk makes.
     fn rank_as_made(&self, placement: &Placement<R>) -> Option<u64> {
-        let [sente, gote] = [Colour::Sente, Colour::Gote].map(|colour| placement.king(colour));
-        let (sente, gote) = (sente?, gote?);
+        let (sente, gote) = (placement.king(Colour::Sente)?, placement.king(Colour::Gote)?);
         let order = if is_middle(sente) && is_middle(gote) { Order::Mirrors } else { Order::Files };
         let root = self.walks.root_of(gote.index() as u8, order)?;
         let trellis = &self.walks.trellis;
@@ -133,6 +132,12 @@ impl Walks {
     }
 }
 
+/// The root that a rank belongs to.
+#[inline]
+fn root_at(roots: &[Root], rank: u64) -> &Root {
+    &roots[roots.partition_point(|root| root.start <= rank) - 1]
+}
+
 impl<R: RuleTable> Ranking<R> for KingLegal<R> {
     fn size(&self) -> BigUint {
         self.walks.size.into()
@@ -153,7 +158,7 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
         if rank >= *size {
             return Err(self.walks.out_of_range(rank.into()));
         }
-        let root = &roots[roots.partition_point(|root| root.start <= rank) - 1];
+        let root = root_at(roots, rank);
         let mut board = Board::<WordOf<R>>::EMPTY;
         let king = Constants::<R>::ROYAL.index() as u8;
         board.put(root.king, king, Colour::Gote.index() as u8);

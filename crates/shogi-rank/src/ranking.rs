@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use shogi_core::{Placement, RuleTable};
 
 use crate::error::RankError;
-use crate::space::{Order, Space};
+use crate::space::{Order, Space, narrow};
 
 /// A set of placements that is numbered without gaps from 0, so that it can be sampled.
 ///
@@ -54,8 +54,7 @@ pub trait Ranking<R: RuleTable> {
     ///
     /// Those of [`Ranking::rank`], and [`RankError::TooWide`].
     fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
-        let rank = self.rank(placement)?;
-        u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
+        narrow(self.rank(placement)?)
     }
 }
 

@@ -118,10 +118,29 @@ impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
     /// ```
     pub fn placements(&self, range: Range<u64>) -> impl Iterator<Item = Placement<R>> {
         let wide = if self.set.size_u64().is_some() { 0..0 } else { range.clone() };
-        let narrow = self.ranks(range).map(|rank| self.set.unrank_u64(rank));
-        let wide = wide.map(|i| self.set.unrank(&self.wide_rank(i)));
-        // Every rank drawn is below the size, so that no error is dropped here.
-        narrow.chain(wide).filter_map(Result::ok)
+        Placements { sampler: self, narrow: self.ranks(range), wide }
+    }
+}
+
+/// The placements of consecutive samples, of which the set is narrow or wide.
+struct Placements<'s, 'a, R: RuleTable, S: Ranking<R>> {
+    sampler: &'s Sampler<'a, R, S>,
+    narrow: Ranks,
+    wide: Range<u64>,
+}
+
+impl<R: RuleTable, S: Ranking<R>> Iterator for Placements<'_, '_, R, S> {
+    type Item = Placement<R>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Placement<R>> {
+        let Sampler { set, draws, .. } = self.sampler;
+        let placement = match self.narrow.next() {
+            Some(rank) => set.unrank_u64(rank),
+            None => set.unrank(&draws.wide_rank(self.wide.next()?)),
+        };
+        // Every rank drawn is below the size, so that no error ends the samples here.
+        placement.ok()
     }
 }
 

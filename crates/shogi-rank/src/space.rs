@@ -237,10 +237,7 @@ impl<R: RuleTable> Space<R> {
                 let kings = &self.tables.kings;
                 Ok(native.rank(kings, king_pair(kings, placement)?, placement))
             }
-            (Order::Native, Numbers::Wide(native)) => {
-                let rank = self.wide_rank(native, placement)?;
-                u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
-            }
+            (Order::Native, Numbers::Wide(native)) => narrow(self.wide_rank(native, placement)?),
         }
     }
 
@@ -262,6 +259,11 @@ impl<R: RuleTable> Space<R> {
     pub fn check(&self, placement: &Placement<R>) -> Result<(), Outside> {
         king_pair(&self.tables.kings, placement).map(drop)
     }
+}
+
+/// A rank as one word.
+pub(crate) fn narrow(rank: BigUint) -> Result<u64, RankError> {
+    u64::try_from(&rank).map_err(|_| RankError::TooWide(rank))
 }
 
 /// The number of the king pair of a member.
@@ -306,6 +308,18 @@ fn check_squares<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> 
     if odd.is_empty() { Ok(()) } else { Err(Outside::Inconsistent) }
 }
 
+/// Whether there are as many pieces of a kind as there have to be.
+#[inline]
+fn check_count(letter: char, found: u32, expected: u32) -> Result<(), Outside> {
+    if found > expected {
+        return Err(Outside::TooMany { letter, found, expected });
+    }
+    if found < expected {
+        return Err(Outside::Missing { letter, found, expected });
+    }
+    Ok(())
+}
+
 /// Whether the set is complete, and backs up only where there are backs.
 fn check_pieces<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
     for kind in Kind::all::<R>() {
@@ -313,13 +327,7 @@ fn check_pieces<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
         let expected = Constants::<R>::TABLE.count(kind);
         let in_hand = |colour| u32::from(placement.hand(colour).count(kind));
         let in_hands = in_hand(Colour::Sente) + in_hand(Colour::Gote);
-        let found = placement.kind(kind).len() + in_hands;
-        if found > expected {
-            return Err(Outside::TooMany { letter, found, expected });
-        }
-        if found < expected {
-            return Err(Outside::Missing { letter, found, expected });
-        }
+        check_count(letter, placement.kind(kind).len() + in_hands, expected)?;
         if kind.spec::<R>().back.is_none() && placement.kind(kind).meets(placement.promoted()) {
             return Err(Outside::NoBack(letter));
         }
