@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
-use crate::features::FEATURE_SET;
+use crate::features::{FEATURE_SET, Features};
 use crate::file::{FileError, FileReason, load};
-use crate::linear::Linear;
+use crate::linear::{Linear, check};
 use crate::train::Settings;
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "evaluation" };
@@ -24,7 +24,7 @@ pub struct Evaluation<R> {
 /// The content of a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Content {
+pub(crate) struct Content {
     variant: String,
     features: String,
     start: String,
@@ -55,14 +55,7 @@ impl<R: Rules> Evaluation<R> {
 
     /// The text of a file: sealed JSON on one line, some 20 KB on 5x5.
     pub fn to_json(&self) -> String {
-        let content = Content {
-            variant: R::NAME.to_owned(),
-            features: FEATURE_SET.to_owned(),
-            start: self.start.clone(),
-            settings: self.settings,
-            weights: self.linear.weights().to_vec(),
-        };
-        to_json(&content, &FORMAT)
+        written(R::NAME, &self.start, self.settings, self.linear.weights())
     }
 
     /// An evaluation from the text of a file.
@@ -71,14 +64,13 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// Where it is not what [`Evaluation::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        let content: Content = from_json(text, &FORMAT)?;
-        let Content { variant, features, start, settings, weights } = content;
-        for (found, expected) in [(variant, R::NAME), (features, FEATURE_SET)] {
-            if found != expected {
-                return Err(FileReason::Other { found, expected });
-            }
-        }
-        Ok(Self { start, settings, linear: Linear::new(weights)? })
+        Ok(Self::of_content(Content::read(text, R::NAME, Features::<R>::COUNT)?))
+    }
+
+    /// An evaluation from what was read for this variant.
+    pub(crate) fn of_content(content: Content) -> Self {
+        let Content { start, settings, weights, .. } = content;
+        Self { start, settings, linear: Linear::folded(weights) }
     }
 
     /// Reads an evaluation file.
@@ -89,4 +81,34 @@ impl<R: Rules> Evaluation<R> {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         load(path, Self::from_json)
     }
+}
+
+impl Content {
+    /// What the text of a file for a variant with so many features has.
+    pub(crate) fn read(
+        text: &str,
+        variant: &'static str,
+        features: usize,
+    ) -> Result<Self, FileReason> {
+        let content: Self = from_json(text, &FORMAT)?;
+        for (found, expected) in [(&content.variant, variant), (&content.features, FEATURE_SET)] {
+            if found != expected {
+                return Err(FileReason::Other { found: found.clone(), expected });
+            }
+        }
+        check(&content.weights, features)?;
+        Ok(content)
+    }
+}
+
+/// The text of a file.
+fn written(variant: &str, start: &str, settings: Settings, weights: &[i32]) -> String {
+    let content = Content {
+        variant: variant.to_owned(),
+        features: FEATURE_SET.to_owned(),
+        start: start.to_owned(),
+        settings,
+        weights: weights.to_vec(),
+    };
+    to_json(&content, &FORMAT)
 }

@@ -104,28 +104,18 @@ impl<R: RuleTable> Linear<R> {
         Self::folded(nearest(weights))
     }
 
-    /// Adds up the tables.
-    fn folded(weights: Vec<i32>) -> Self {
-        let area = R::Geometry::AREA;
-        let table = |whose: usize| {
-            let mut table = Vec::with_capacity((area + 1) * Features::<R>::SLOTS * area);
-            for king in 0..=area {
-                for slot in 0..Features::<R>::SLOTS {
-                    for square in 0..area {
-                        let mut sum = 0;
-                        if king < area {
-                            sum += weights[Features::<R>::at_offset(whose, king, slot, square)];
-                        }
-                        if whose == 0 {
-                            sum += weights[Features::<R>::on_square(slot, square)];
-                        }
-                        table.push(sum);
-                    }
-                }
-            }
-            table
+    /// Adds up the tables; the weights have been checked.
+    pub(crate) fn folded(weights: Vec<i32>) -> Self {
+        let (area, slots) = (R::Geometry::AREA, Features::<R>::SLOTS);
+        let at_offset = |whose, king, slot, square| {
+            weights[Features::<R>::at_offset(whose, king, slot, square)]
         };
-        let tables = [table(0), table(1)];
+        let on_square = |slot, square| weights[Features::<R>::on_square(slot, square)];
+        let own =
+            table(area, slots, &|king, slot, square| at_offset(0, king, slot, square), &on_square);
+        let enemy =
+            table(area, slots, &|king, slot, square| at_offset(1, king, slot, square), &|_, _| 0);
+        let tables = [own, enemy];
         Self { weights, tables, rules: PhantomData }
     }
 
@@ -165,8 +155,27 @@ impl<R: RuleTable> Linear<R> {
     }
 }
 
+/// For each square of a king, and for no king, the sums of two weights by slot and square.
+fn table(
+    area: usize,
+    slots: usize,
+    at_offset: &dyn Fn(usize, usize, usize) -> i32,
+    on_square: &dyn Fn(usize, usize) -> i32,
+) -> Vec<i32> {
+    let mut table = Vec::with_capacity((area + 1) * slots * area);
+    for king in 0..=area {
+        for slot in 0..slots {
+            for square in 0..area {
+                let of_king = if king < area { at_offset(king, slot, square) } else { 0 };
+                table.push(of_king + on_square(slot, square));
+            }
+        }
+    }
+    table
+}
+
 /// That there are so many weights, none of them above [`MAX_UNITS`] either way.
-fn check(weights: &[i32], expected: usize) -> Result<(), WeightsError> {
+pub(crate) fn check(weights: &[i32], expected: usize) -> Result<(), WeightsError> {
     if weights.len() != expected {
         return Err(WeightsError::Count { found: weights.len(), expected });
     }

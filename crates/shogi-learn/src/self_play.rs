@@ -50,14 +50,18 @@ pub(crate) fn play<R: Rules>(
     let winner = game.outcome().and_then(|outcome| outcome.winner());
     let mut samples = Samples::default();
     for position in &game.positions()[chosen] {
-        let score = match winner {
-            None => 0.5,
-            Some(winner) if winner == position.side() => 1.0,
-            Some(_) => 0.0,
-        };
-        samples.push(position, score);
+        samples.push(position, points(winner, position.side()));
     }
     Played { moves: to_text(game.moves()), samples }
+}
+
+/// The points of a player in a game with this winner.
+fn points(winner: Option<Colour>, player: Colour) -> f32 {
+    match winner {
+        None => 0.5,
+        Some(winner) if winner == player => 1.0,
+        Some(_) => 0.0,
+    }
 }
 
 /// Moves as files have them.
@@ -82,38 +86,89 @@ fn play_game<R: Rules>(
     (generation, game): (u32, u32),
     known: Option<&str>,
 ) -> (Game<R>, Range<usize>) {
+    let mut board = Board { game: Game::new(*start), evaluation };
+    let chosen = play_out(&mut board, settings, (generation, game), known);
+    (board.game, chosen)
+}
+
+/// A game that goes on.
+trait Playing {
+    fn has_ended(&self) -> bool;
+    /// Plays a move; whether it was legal, and `None` if there was none.
+    fn play(&mut self, choice: Choice<'_>) -> Option<bool>;
+}
+
+/// How a move is chosen.
+enum Choice<'c> {
+    /// It is known already.
+    Known(&'c str),
+    /// Any one, with equal chances.
+    Random(&'c mut ChaCha8Rng),
+    /// The one that looks best two plies ahead.
+    Best(&'c mut ChaCha8Rng),
+}
+
+struct Board<'e, R: Rules> {
+    game: Game<R>,
+    evaluation: &'e Linear<R>,
+}
+
+impl<R: Rules> Playing for Board<'_, R> {
+    fn has_ended(&self) -> bool {
+        self.game.outcome().is_some()
+    }
+
+    fn play(&mut self, choice: Choice<'_>) -> Option<bool> {
+        let position = self.game.position();
+        let mv = match choice {
+            Choice::Known(usi) => parse_usi(usi).ok()?,
+            Choice::Random(random) => {
+                let moves = position.legal_moves();
+                moves[one_of(moves.len(), random)?]
+            }
+            Choice::Best(random) => choose(position, self.evaluation, random)?,
+        };
+        Some(self.game.play(mv).is_ok())
+    }
+}
+
+/// Plays a game; gives the numbers of the positions from which a move was chosen.
+fn play_out(
+    board: &mut dyn Playing,
+    settings: &Settings,
+    (generation, game): (u32, u32),
+    known: Option<&str>,
+) -> Range<usize> {
     let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(game);
     let mut random = generator(settings.seed, stream);
     let opening = random.random_range(0..=settings.opening);
     let mut known = known.map(str::split_ascii_whitespace);
-    let mut game = Game::new(*start);
     let mut chosen = 0;
     for ply in 0..settings.plies {
-        if game.outcome().is_some() {
+        if board.has_ended() {
             break;
         }
-        let position = *game.position();
-        let mut choose = || {
-            let random_move =
-                ply < opening || random.random_range(0..1000) < settings.random_per_mille;
-            if random_move {
-                position.legal_moves().choose(&mut random).copied()
-            } else {
-                choose(&position, evaluation, &mut random)
+        let played = match &mut known {
+            Some(moves) => moves.next().and_then(|usi| board.play(Choice::Known(usi))),
+            None if ply < opening || random.random_range(0..1000) < settings.random_per_mille => {
+                board.play(Choice::Random(&mut random))
             }
-        };
-        let choice = match &mut known {
-            Some(moves) => moves.next().and_then(|usi| parse_usi(usi).ok()),
-            None => choose(),
+            None => board.play(Choice::Best(&mut random)),
         };
         // A game that goes on has a legal move, and only such moves are chosen.
-        let Some(mv) = choice else { break };
+        let Some(is_legal) = played else { break };
         chosen = ply as usize + 1;
-        if game.play(mv).is_err() {
+        if !is_legal {
             break;
         }
     }
-    (game, chosen.min(opening as usize)..chosen)
+    chosen.min(opening as usize)..chosen
+}
+
+/// The number of one of so many things, if there is one.
+fn one_of(count: usize, random: &mut ChaCha8Rng) -> Option<usize> {
+    let numbers: Vec<usize> = (0..count).collect();
+    numbers.choose(random).copied()
 }
 
 /// A position from game number `game` of an evaluation against itself, each of the game's positions with
@@ -129,13 +184,21 @@ pub fn sample_position<R: Rules>(
     (generation, game): (u32, u32),
 ) -> Option<(Position<R>, Colour)> {
     let (played, chosen) = play_game(start, evaluation, settings, (generation, game), None);
-    let stream = (7 << 61) | (u64::from(generation & 0xff_ffff) << 32) | u64::from(game);
-    let mut random = generator(settings.seed, stream);
-    let position = played.positions()[chosen].choose(&mut random)?;
-    let mover_leads = evaluation.logit(position) >= 0.0;
-    let leader = if mover_leads { position.side() } else { !position.side() };
-    let prover = if random.random_range(0..4) > 0 { leader } else { !leader };
+    let mut random = generator(settings.seed, sample_stream(generation, game));
+    let position = &played.positions()[chosen.start + one_of(chosen.len(), &mut random)?];
+    let prover = drawn_prover(position.side(), evaluation.logit(position), &mut random);
     Some((Position::new(*position.placement()).ok()?, prover))
+}
+
+/// The stream of random numbers for the sample of a game.
+fn sample_stream(generation: u32, game: u32) -> u64 {
+    (7 << 61) | (u64::from(generation & 0xff_ffff) << 32) | u64::from(game)
+}
+
+/// Three times in four the player who leads, where the player to move wins with this logit.
+fn drawn_prover(mover: Colour, logit: f32, random: &mut ChaCha8Rng) -> Colour {
+    let leader = if logit >= 0.0 { mover } else { !mover };
+    if random.random_range(0..4) > 0 { leader } else { !leader }
 }
 
 /// The move with the best value two plies ahead; among equal ones any, with equal chances.

@@ -191,14 +191,7 @@ impl<R: Rules> Training<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let head = Head {
-            variant: R::NAME.to_owned(),
-            features: FEATURE_SET.to_owned(),
-            start: to_sfen(&self.start),
-            settings: self.settings,
-            games: self.games.len() as u64,
-        };
-        write(&mut out, &head, &self.games)
+        write(&mut out, R::NAME, to_sfen(&self.start), self.settings, &self.games)
     }
 
     /// Reads what [`Training::write`] has written, and plays through all games.
@@ -208,7 +201,11 @@ impl<R: Rules> Training<R> {
     /// If the file is damaged, of another variant or feature set, or has a position or a move that the
     /// variant does not have.
     pub fn read(mut input: impl Read) -> Result<Self, TrainingError> {
-        let (head, mut reader) = read_head(&mut input, R::NAME)?;
+        Self::read_from(&mut input)
+    }
+
+    fn read_from(input: &mut dyn Read) -> Result<Self, TrainingError> {
+        let (head, mut reader) = read_head(input, R::NAME)?;
         let read = Self::read_games(head, &mut reader);
         let training = read.map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
@@ -218,16 +215,7 @@ impl<R: Rules> Training<R> {
     fn read_games(head: Head, reader: &mut Reader<&mut dyn Read>) -> Result<Self, TrainingReason> {
         let start = parse_position(&head.start).map_err(|_| TrainingReason::Start(head.start))?;
         let mut training = Self::new(start, head.settings);
-        for number in 1..=head.games {
-            let mut game = Game::new(start);
-            for usi in reader.sized_text("game")?.split_ascii_whitespace() {
-                let mv = parse_usi(usi).ok();
-                if mv.is_none_or(|mv| game.play(mv).is_err()) {
-                    return Err(TrainingReason::Move { game: number, text: usi.to_owned() });
-                }
-            }
-            training.games.push(to_text(game.moves()));
-        }
+        read_moves(reader, head.games, &mut training.games, &|moves| replay(&start, moves))?;
         Ok(training)
     }
 
@@ -235,6 +223,32 @@ impl<R: Rules> Training<R> {
     pub fn is_of_the_same_run(&self, other: &Self) -> bool {
         (self.start, self.settings) == (other.start, other.settings)
     }
+}
+
+/// Plays the moves of a game, and gives them as files have them; or the first that cannot be played.
+fn replay<R: Rules>(start: &Position<R>, moves: &str) -> Result<String, String> {
+    let mut game = Game::new(*start);
+    for usi in moves.split_ascii_whitespace() {
+        let mv = parse_usi(usi).ok();
+        if mv.is_none_or(|mv| game.play(mv).is_err()) {
+            return Err(usi.to_owned());
+        }
+    }
+    Ok(to_text(game.moves()))
+}
+
+/// Reads so many games, which `replay` plays.
+fn read_moves(
+    reader: &mut Reader<&mut dyn Read>,
+    count: u64,
+    games: &mut Vec<String>,
+    replay: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<(), TrainingReason> {
+    for game in 1..=count {
+        let moves = replay(&reader.sized_text("game")?);
+        games.push(moves.map_err(|text| TrainingReason::Move { game, text })?);
+    }
+    Ok(())
 }
 
 /// How the checkpoint of a training begins.
@@ -341,9 +355,17 @@ impl GameSamples {
     }
 }
 
-fn write(out: &mut dyn Write, head: &Head, games: &[String]) -> io::Result<()> {
+fn write(
+    out: &mut dyn Write,
+    variant: &str,
+    start: String,
+    settings: Settings,
+    games: &[String],
+) -> io::Result<()> {
+    let (variant, features) = (variant.to_owned(), FEATURE_SET.to_owned());
+    let head = Head { variant, features, start, settings, games: games.len() as u64 };
     let mut out = Writer::new(out, &FORMAT)?;
-    out.sized_text(&serde_json::to_string(head)?)?;
+    out.sized_text(&serde_json::to_string(&head)?)?;
     for moves in games {
         out.sized_text(moves)?;
     }

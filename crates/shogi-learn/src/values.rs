@@ -101,8 +101,17 @@ impl Values {
     /// Values from what [`Values::list`] gives.
     #[cfg(feature = "files")]
     pub(crate) fn from_list<R: RuleTable>(board: &[i32]) -> Result<Self, ValuesError> {
-        ValuesError::check(board, 2 * R::KINDS.len())?;
-        Ok(Self::new::<R>(|face| board[face.index()]))
+        Self::of_list(R::KINDS, R::DROP_EITHER_FACE, board)
+    }
+
+    #[cfg(feature = "files")]
+    fn of_list(
+        kinds: &[KindSpec],
+        drop_either_face: bool,
+        board: &[i32],
+    ) -> Result<Self, ValuesError> {
+        ValuesError::check(board, 2 * kinds.len())?;
+        Ok(Self::of_kinds(kinds, drop_either_face, &|face| board[face.index()]))
     }
 
     /// What a face is worth on the board.
@@ -123,6 +132,20 @@ impl Values {
     pub const fn capture(&self, face: Face) -> i32 {
         self.board(face) + self.hand(face.kind)
     }
+}
+
+/// The faces of kinds, each kind's front before its back.
+#[cfg(feature = "train")]
+pub(crate) fn faces(kinds: &[KindSpec]) -> Vec<Face> {
+    let mut faces = Vec::new();
+    for (index, spec) in kinds.iter().enumerate() {
+        let kind = Kind::new(index as u8);
+        faces.push(Face::front(kind));
+        if spec.back.is_some() {
+            faces.push(Face::back(kind));
+        }
+    }
+    faces
 }
 
 /// The value of a face by its name, a letter behind `+` if it is promoted; 0 without one.

@@ -11,7 +11,8 @@
 use std::io::{self, Read, Write};
 use std::mem;
 use std::ops::{ControlFlow, Range};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,17 @@ pub struct Round {
     pub disproved: u64,
     /// Positions collected that stayed open.
     pub open: u64,
+}
+
+impl Round {
+    /// Counts a position that was collected.
+    fn count(&mut self, outcome: Outcome) {
+        *match outcome {
+            Outcome::Proved => &mut self.proved,
+            Outcome::Disproved => &mut self.disproved,
+            Outcome::Open => &mut self.open,
+        } += 1;
+    }
 }
 
 /// How far learning has come.
@@ -236,7 +248,7 @@ impl<R: Rules> ExpertIteration<R> {
         progress: &mut dyn FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
     ) -> Option<()> {
         let excess = self.records.len().saturating_sub(self.settings.records as usize);
-        self.records.drain(..excess);
+        self.records = self.records.split_off(excess);
         let net = fit_net(&self.records, &self.fit_settings(), &mut |fitting| {
             progress(self, ExpertProgress::Fitting(fitting))
         })?;
@@ -246,16 +258,12 @@ impl<R: Rules> ExpertIteration<R> {
     }
 
     /// Notes what searches of the last round have found.
-    fn keep(&mut self, records: Vec<Record<R>>) {
+    fn keep(&mut self, mut records: Vec<Record<R>>) {
         let Some(round) = self.rounds.last_mut() else { return };
         for record in &records {
-            *match record.outcome {
-                Outcome::Proved => &mut round.proved,
-                Outcome::Disproved => &mut round.disproved,
-                Outcome::Open => &mut round.open,
-            } += 1;
+            round.count(record.outcome);
         }
-        self.records.extend(records);
+        self.records.append(&mut records);
     }
 
     fn fit_settings(&self) -> EffortFit {
@@ -278,22 +286,23 @@ impl<R: Rules> ExpertIteration<R> {
     fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
         let first = self.searches;
-        let found = Mutex::new(Vec::new());
+        let (mut found, solved) = (Vec::new(), AtomicU32::new(0));
+        for _ in first..end {
+            found.push(Mutex::new(Vec::new()));
+        }
         in_parallel(first..end, &|number| {
-            let harvest = self.harvest(evaluation, number);
-            lock(&found).push((number, harvest));
+            let (is_solved, records) = self.harvest(evaluation, number);
+            solved.fetch_add(is_solved.into(), Relaxed);
+            let place = &found[(number - first) as usize];
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = records;
         });
         self.searches = end;
-        let mut found = mem::take(&mut *lock(&found));
-        for number in first..end {
-            for (done, (is_solved, records)) in &mut found {
-                if *done == number {
-                    if let Some(round) = self.rounds.last_mut() {
-                        round.solved += u32::from(*is_solved);
-                    }
-                    self.keep(mem::take(records));
-                }
-            }
+        if let Some(round) = self.rounds.last_mut() {
+            round.solved += solved.into_inner();
+        }
+        for records in &mut found {
+            let records = records.get_mut().unwrap_or_else(PoisonError::into_inner);
+            self.keep(mem::take(records));
         }
     }
 
@@ -430,11 +439,6 @@ fn fit_net<R: Rules>(
     progress: &mut dyn FnMut(EffortProgress<'_>) -> ControlFlow<()>,
 ) -> Option<EffortNet<R>> {
     fit(records, settings, progress)
-}
-
-/// Nothing that panics is done while the list is locked.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Calls a function with each of these numbers, on all threads of the rayon pool.

@@ -9,7 +9,8 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use super::{EffortNet, HIDDEN, Head};
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Content, Evaluation};
+use crate::features::Features;
 use crate::file::{FileError, FileReason, of_crate, open};
 use crate::linear::{Linear, WeightsError};
 use crate::network::{Dense, FirstLayer, LayerError, ROW_SET, Rows, Source, Transformer, numbers};
@@ -92,13 +93,8 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let heading = Heading {
-            variant: R::NAME.to_owned(),
-            rows: ROW_SET.to_owned(),
-            origin: self.origin.clone(),
-        };
-        let EffortNet { transformer, heads } = &self.net;
-        write(&mut out, &heading, &self.evaluation.to_json(), &transformer.layer, heads)
+        let (evaluation, EffortNet { transformer, heads }) = (self.evaluation.to_json(), &self.net);
+        write(&mut out, R::NAME, &self.origin, &evaluation, &transformer.layer, heads)
     }
 
     /// Reads what [`ProofEvaluation::write`] has written.
@@ -107,21 +103,19 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
     pub fn read(mut input: impl Read) -> Result<Self, EffortError> {
-        let (origin, evaluation, mut reader) = read_beginning(&mut input, R::NAME)?;
-        let read = Self::read_content(origin, &evaluation, &mut reader);
-        let read = read.map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(At::convert)?;
-        Ok(read)
+        Self::read_from(&mut input)
     }
 
-    fn read_content(
-        origin: Origin,
-        evaluation: &str,
-        reader: &mut Reader<&mut dyn Read>,
-    ) -> Result<Self, EffortReason> {
-        let evaluation = Evaluation::from_json(evaluation)
-            .map_err(|reason| EffortReason::Evaluation(Box::new(reason)))?;
-        let net = EffortNet::read_weights(reader)?;
+    fn read_from(input: &mut dyn Read) -> Result<Self, EffortError> {
+        let form = Form {
+            variant: R::NAME,
+            features: Features::<R>::COUNT,
+            rows: Rows::<R>::COUNT,
+            max: Transformer::<R, HIDDEN>::MAX_WEIGHT,
+        };
+        let Parts { origin, evaluation, layer, heads } = form.read(input)?;
+        let evaluation = Evaluation::of_content(evaluation);
+        let net = EffortNet { transformer: Transformer::of_layer(layer), heads };
         Ok(Self { evaluation, net, origin })
     }
 
@@ -161,13 +155,16 @@ impl<R: Rules> EffortNet<R> {
 /// Writes what an evaluation is made of.
 fn write(
     out: &mut dyn Write,
-    heading: &Heading,
+    variant: &str,
+    origin: &Origin,
     evaluation: &str,
     layer: &FirstLayer<HIDDEN>,
     heads: &[Head; 2],
 ) -> io::Result<()> {
+    let (variant, rows) = (variant.to_owned(), ROW_SET.to_owned());
+    let heading = Heading { variant, rows, origin: origin.clone() };
     let mut out = Writer::new(out, &FORMAT)?;
-    out.sized_text(&serde_json::to_string(heading)?)?;
+    out.sized_text(&serde_json::to_string(&heading)?)?;
     out.sized_text(evaluation)?;
     write_layers(&mut out, layer, heads)?;
     out.finish().map(drop)
@@ -188,18 +185,42 @@ fn write_layers(
     Ok(())
 }
 
-/// Reads what an evaluation of a variant begins with: the origin and the linear evaluation.
-fn read_beginning<'i>(
-    input: &'i mut dyn Read,
-    expected: &'static str,
-) -> Result<(Origin, String, Reader<&'i mut dyn Read>), EffortError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    match read_texts(&mut reader, expected) {
-        Ok((origin, evaluation)) => Ok((origin, evaluation, reader)),
-        Err(reason) => Err(reader.at(reason)),
+/// What a file that can be read has to be.
+struct Form {
+    variant: &'static str,
+    /// Features of the linear evaluation.
+    features: usize,
+    /// Rows of the first layer, and the largest weight in them either way.
+    rows: usize,
+    max: i16,
+}
+
+/// What is in a file.
+struct Parts {
+    origin: Origin,
+    evaluation: Content,
+    layer: FirstLayer<HIDDEN>,
+    heads: [Head; 2],
+}
+
+impl Form {
+    fn read(&self, input: &mut dyn Read) -> Result<Parts, EffortError> {
+        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
+        let parts = self.read_parts(&mut reader).map_err(|reason| reader.at(reason))?;
+        reader.finish().map_err(At::convert)?;
+        Ok(parts)
+    }
+
+    fn read_parts(&self, reader: &mut Reader<&mut dyn Read>) -> Result<Parts, EffortReason> {
+        let (origin, evaluation) = read_texts(reader, self.variant)?;
+        let evaluation = Content::read(&evaluation, self.variant, self.features)
+            .map_err(|reason| EffortReason::Evaluation(Box::new(reason)))?;
+        let (layer, heads) = read_layers(&mut |count| reader.bytes(count), self.rows, self.max)?;
+        Ok(Parts { origin, evaluation, layer, heads })
     }
 }
 
+/// Reads the origin and the linear evaluation.
 fn read_texts(
     reader: &mut Reader<&mut dyn Read>,
     variant: &'static str,

@@ -100,9 +100,9 @@ pub fn fit<R: Rules>(
     mut progress: impl FnMut(EffortProgress<'_>) -> ControlFlow<()>,
 ) -> Option<EffortNet<R>> {
     let mut findings = Vec::with_capacity(records.len());
-    for &Record { position, prover, outcome, expansions } in records {
-        let head = usize::from(position.side() != prover);
-        findings.push(Finding { outcome, expansions, head });
+    for Record { position, prover, outcome, expansions } in records {
+        let head = usize::from(position.side() != *prover);
+        findings.push(Finding { outcome: *outcome, expansions: *expansions, head });
     }
     let take = |number: usize, mirrored: bool, rows: &mut AddedRows| {
         let Record { position, prover, .. } = &records[number];

@@ -89,12 +89,18 @@ impl<R: RuleTable> EffortNet<R> {
         prover: Colour,
     ) -> Estimate {
         let hidden = self.transformer.hidden(accumulators, placement, attacked, prover);
+        self.heads[usize::from(placement.side() != prover)].estimate(&hidden)
+    }
+}
+
+impl Head {
+    #[inline]
+    fn estimate(&self, hidden: &[[i16; HIDDEN]; 2]) -> Estimate {
         let mut inputs = [0; 2 * HIDDEN];
         inputs.copy_from_slice(hidden.as_flattened());
-        let head = &self.heads[usize::from(placement.side() != prover)];
-        let middle = head.middle.outputs(&inputs);
+        let middle = self.middle.outputs(&inputs);
         let middle = middle.map(|sum| (sum >> 10).clamp(0, MAX_MIDDLE) as i16);
-        let [expansions, provable] = head.last.outputs(&middle);
+        let [expansions, provable] = self.last.outputs(&middle);
         Estimate { expansions, provable }
     }
 }

@@ -1,7 +1,5 @@
 //! What searches have found out of positions, to learn from.
 
-use std::fmt::Write as _;
-
 use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -52,16 +50,7 @@ impl<R: Rules> Record<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_line(&self) -> String {
-        let prover = if self.prover == Colour::Sente { 'b' } else { 'w' };
-        let outcome = match self.outcome {
-            Outcome::Proved => '+',
-            Outcome::Disproved => '-',
-            Outcome::Open => '?',
-        };
-        let mut line = format!("{prover} {outcome} {} ", self.expansions);
-        // Writing to a text does not fail.
-        let _ = line.write_str(&to_sfen(&self.position));
-        line
+        line(self.prover, self.outcome, self.expansions, &to_sfen(&self.position))
     }
 
     /// The record on a line that [`Record::to_line`] has written.
@@ -70,23 +59,39 @@ impl<R: Rules> Record<R> {
     ///
     /// If it is none, or its position is none of the variant.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
-        let record = || {
-            let mut fields = line.splitn(4, ' ');
-            let prover = match fields.next()? {
-                "b" => Colour::Sente,
-                "w" => Colour::Gote,
-                _ => return None,
-            };
-            let outcome = match fields.next()? {
-                "+" => Outcome::Proved,
-                "-" => Outcome::Disproved,
-                "?" => Outcome::Open,
-                _ => return None,
-            };
-            let expansions = fields.next()?.parse().ok().filter(|&expansions| expansions > 0)?;
-            let position = parse_position(fields.next()?).ok()?;
+        let record = fields(line).and_then(|(prover, outcome, expansions, sfen)| {
+            let position = parse_position(sfen).ok()?;
             Some(Self { position, prover, outcome, expansions })
-        };
-        record().ok_or_else(|| RecordError { line: line.to_owned() })
+        });
+        record.ok_or_else(|| RecordError { line: line.to_owned() })
     }
+}
+
+/// A record on one line, with its position in SFEN.
+fn line(prover: Colour, outcome: Outcome, expansions: u32, sfen: &str) -> String {
+    let prover = if prover == Colour::Sente { 'b' } else { 'w' };
+    let outcome = match outcome {
+        Outcome::Proved => '+',
+        Outcome::Disproved => '-',
+        Outcome::Open => '?',
+    };
+    format!("{prover} {outcome} {expansions} {sfen}")
+}
+
+/// What [`line`] has written.
+fn fields(line: &str) -> Option<(Colour, Outcome, u32, &str)> {
+    let mut fields = line.splitn(4, ' ');
+    let prover = match fields.next()? {
+        "b" => Colour::Sente,
+        "w" => Colour::Gote,
+        _ => return None,
+    };
+    let outcome = match fields.next()? {
+        "+" => Outcome::Proved,
+        "-" => Outcome::Disproved,
+        "?" => Outcome::Open,
+        _ => return None,
+    };
+    let expansions = fields.next()?.parse().ok().filter(|&expansions| expansions > 0)?;
+    Some((prover, outcome, expansions, fields.next()?))
 }

@@ -12,7 +12,7 @@ mod file;
 
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Kind, Move, Placement, RuleTable};
+use shogi_core::{Colour, Geometry, Kind, Move, Placement, RuleTable};
 
 use self::features::{PieceNumbers, View};
 pub use self::file::{HalfKpError, HalfKpReason, VERSION};
@@ -57,6 +57,9 @@ struct Network {
 pub const SCALE: i32 = 16;
 
 impl<R: RuleTable> HalfKp<R> {
+    /// Whether the board is the one of standard shogi. For others there is no network, and nothing is compiled.
+    const FITS: bool = R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9;
+
     /// The same network whose output is divided by another number, at least 1.
     #[must_use]
     pub fn with_scale(mut self, scale: i32) -> Self {
@@ -89,6 +92,9 @@ impl<R: RuleTable> HalfKp<R> {
     /// The sum of a player; without a king it has no rows.
     fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<HIDDEN> {
         let mut sum = self.network.bias;
+        if !Self::FITS {
+            return sum;
+        }
         let Some(king) = placement.king(player) else { return sum };
         let view = View::new(&self.network.numbers, player, king);
         for (square, piece) in placement.pieces() {
@@ -127,6 +133,9 @@ impl<R: RuleTable> HalfKp<R> {
         mv: Move<R>,
         after: &Placement<R>,
     ) -> Accumulators<HIDDEN> {
+        if !Self::FITS {
+            return *accumulators;
+        }
         let anew = |player| self.sum(after, player);
         let view = |player, king| View::new(&self.network.numbers, player, king);
         accumulators.after((before, mv, after), anew, view, |view, item| self.row(view, item))
@@ -136,7 +145,7 @@ impl<R: RuleTable> HalfKp<R> {
     /// own units, of which a pawn has 90.
     #[inline]
     pub fn output(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
-        self.network.output(accumulators, placement.side())
+        if Self::FITS { self.network.output(accumulators, placement.side()) } else { 0 }
     }
 
     /// How good the position with these hidden values is for the player to move, in hundredths of a

@@ -40,14 +40,7 @@ const TUNED: [(&str, &str); 3] = [
 impl<R: Rules> KingPiece<R> {
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
-        let tables = Tables {
-            variant: R::NAME.to_owned(),
-            origin: self.origin.clone(),
-            board: self.values.list::<R>(),
-            tempo: self.tempo,
-            weights: self.weights.clone(),
-        };
-        to_json(&tables, &FORMAT)
+        written(R::NAME, &self.origin, self.values.list::<R>(), self.tempo, &self.weights)
     }
 
     /// Tables from the text of a file.
@@ -77,6 +70,12 @@ impl<R: Rules> KingPiece<R> {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         load(path, Self::from_json)
     }
+}
+
+/// The text of a file.
+fn written(variant: &str, origin: &str, board: Vec<i32>, tempo: i32, weights: &[i16]) -> String {
+    let (variant, origin, weights) = (variant.to_owned(), origin.to_owned(), weights.to_vec());
+    to_json(&Tables { variant, origin, board, tempo, weights }, &FORMAT)
 }
 
 /// Tables for a variant with so many values of pieces, which are in range.

@@ -12,13 +12,13 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Position, Square};
+use shogi_core::{Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Position};
 use shogi_rules::{Rules, Verdict};
 
 use super::KingPiece;
 use crate::linear::WeightsError;
 use crate::regression::logistic;
-use crate::values::Values;
+use crate::values::{Values, faces};
 
 /// A position with what is known of how good it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,16 +163,19 @@ impl Samples {
         let mut all = Self { rows: Vec::with_capacity(samples.len()), features: Vec::new() };
         for Judged { position, score, result } in samples {
             let us = position.side();
-            let promised = logistic(f32::from(*score) / SCALE);
-            let target = result_share * result.points() + (1.0 - result_share) * promised;
-            let start = all.features.len() as u32;
+            let start = all.features.len();
             let own = all.add(position, us);
-            let middle = all.features.len() as u32;
+            let middle = all.features.len();
             let other = all.add(position, !us);
-            let end = all.features.len() as u32;
-            all.rows.push(Row { start, middle, end, kings: [own, other], target });
+            all.push([start, middle], [own, other], target(*score, *result, result_share));
         }
         all
+    }
+
+    /// Adds a sample whose features have been added from here on, the opponent's from there on.
+    fn push(&mut self, [start, middle]: [usize; 2], kings: [u32; 2], target: f32) {
+        let (start, middle, end) = (start as u32, middle as u32, self.features.len() as u32);
+        self.rows.push(Row { start, middle, end, kings, target });
     }
 
     /// Adds the features of a player; gives the first weight with the player's king.
@@ -185,6 +188,12 @@ impl Samples {
         });
         king
     }
+}
+
+/// What is aimed at, where the result has this share and the rest is the search's score.
+fn target(score: i16, result: Verdict, result_share: f32) -> f32 {
+    let promised = logistic(f32::from(score) / SCALE);
+    result_share * result.points() + (1.0 - result_share) * promised
 }
 
 struct Model {
@@ -207,17 +216,28 @@ impl Model {
         let features = KingPiece::<R>::FEATURES;
         let (area, hands) = (R::Geometry::AREA, KingPiece::<R>::HANDS);
         let mut model = Self::of_features(KingPiece::<R>::COUNT, features, area, hands);
-        for face in Face::all::<R>() {
-            model.start(face.index() * area, Face::MAX * area, prior.board(face));
+        model.start_all(prior, R::KINDS, area, hands, KingPiece::<R>::MAX_IN_HAND);
+        model
+    }
+
+    /// Gives all pieces their worth.
+    fn start_all(
+        &mut self,
+        prior: &Values,
+        kinds: &[KindSpec],
+        area: usize,
+        hands: usize,
+        in_hand: usize,
+    ) {
+        for face in faces(kinds) {
+            self.start(face.index() * area, Face::MAX * area, prior.board(face));
         }
-        let in_hand = KingPiece::<R>::MAX_IN_HAND;
-        for kind in Kind::all::<R>() {
+        for kind in (0..kinds.len() as u8).map(Kind::new) {
             for nth in 0..in_hand {
                 let first = hands + kind.index() * in_hand + nth;
-                model.start(first, MAX_KINDS * in_hand, prior.hand(kind));
+                self.start(first, MAX_KINDS * in_hand, prior.hand(kind));
             }
         }
-        model
     }
 
     /// All weights zero. Behind the features of `hands` squares each piece has one of its own.
@@ -312,7 +332,10 @@ impl Model {
 
     fn tables<R: Rules>(&self, origin: &str) -> Result<KingPiece<R>, WeightsError> {
         let values = Values::new::<R>(|face| self.worth(face));
-        let weights = self.rounded(100.0 * KingPiece::<R>::UNITS as f32, &mirror::<R>);
+        let (width, height) = (R::Geometry::WIDTH.into(), R::Geometry::HEIGHT.into());
+        let weights = self.rounded(100.0 * KingPiece::<R>::UNITS as f32, &|weight| {
+            mirror((width, height), KingPiece::<R>::FEATURES, weight)
+        });
         let tempo = (self.parameters.value[self.tempo] * 100.0).round() as i32;
         KingPiece::new(values, tempo, weights, origin.to_owned())
     }
@@ -339,16 +362,14 @@ impl Model {
     }
 }
 
-/// The weight of the mirror image, for a king on the middle file and a piece on the board; for
+/// The weight of the mirror image, for a king on the middle file and a piece on the board of this width and height; for
 /// all others the weight itself.
-fn mirror<R: Rules>(weight: usize) -> usize {
-    let (king, feature) = (weight / KingPiece::<R>::FEATURES, weight % KingPiece::<R>::FEATURES);
-    let area = R::Geometry::AREA;
-    let middle = Square::<R::Geometry>::from_index(king).is_some_and(|at| at == at.mirror());
-    match Square::<R::Geometry>::from_index(feature % area) {
-        Some(square) if middle && feature < 2 * Face::MAX * area => {
-            weight - square.index() + square.mirror().index()
-        }
-        _ => weight,
+fn mirror((width, height): (usize, usize), features: usize, weight: usize) -> usize {
+    let (king, feature) = (weight / features, weight % features);
+    let mirrored = |square: usize| (width - 1 - square / height) * height + square % height;
+    if mirrored(king) != king || feature >= 2 * Face::MAX * width * height {
+        return weight;
     }
+    let square = feature % (width * height);
+    weight - square + mirrored(square)
 }

@@ -15,7 +15,7 @@ use shogi_rules::Rules;
 pub use fit::{Fit, Judged, Pass, SCALE, fit};
 
 use crate::linear::WeightsError;
-use crate::network::{Item, View, changes, moves_king};
+use crate::network::{Item, View, exchanged, moves_king};
 use crate::values::Values;
 
 /// A linear evaluation: each player is credited, for every piece on the board and in a hand, with a
@@ -184,6 +184,7 @@ impl<R: Rules> KingPiece<R> {
         mv: Move<R>,
         after: &Position<R>,
     ) -> [i32; 2] {
+        let [brought, taken] = exchanged(before, mv, after);
         let mut next = *sums;
         for player in Colour::ALL {
             let sum = &mut next[player.index()];
@@ -196,9 +197,12 @@ impl<R: Rules> KingPiece<R> {
                 continue;
             }
             let view = View::<R>::new(player, king);
-            changes(before, mv, after, |sign, item| {
-                *sum += sign * self.weight(Self::of_item(&view, item));
-            });
+            for (items, sign) in [(brought, 1), (taken, -1)] {
+                for item in items {
+                    let Some(item) = item else { continue };
+                    *sum += sign * self.weight(Self::of_item(&view, item));
+                }
+            }
         }
         next
     }
@@ -227,10 +231,15 @@ impl<R: Rules> KingPiece<R> {
                 parts[hand + usize::from(!own)] += sign * self.weight(weight);
             });
         }
-        let total = self.evaluate(&self.start(position), position);
-        let [own, theirs, own_hand, their_hand] = parts.map(|part| part / Self::UNITS);
-        [own, theirs, own_hand, their_hand, total - own - theirs - own_hand - their_hand]
+        with_rest(parts, Self::UNITS, self.evaluate(&self.start(position), position))
     }
+}
+
+/// Parts in whole numbers of so many units each, and what they leave of the total.
+fn with_rest([own, theirs, own_hand, their_hand]: [i32; 4], units: i32, total: i32) -> [i32; 5] {
+    let (own, theirs) = (own / units, theirs / units);
+    let (own_hand, their_hand) = (own_hand / units, their_hand / units);
+    [own, theirs, own_hand, their_hand, total - own - theirs - own_hand - their_hand]
 }
 
 #[cfg(test)]

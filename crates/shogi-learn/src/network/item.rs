@@ -17,38 +17,6 @@ pub(crate) fn moves_king<R: RuleTable>(mv: Move<R>, after: &Placement<R>) -> boo
     Bitboard::of(mv.to()).meets(after.royals())
 }
 
-/// Gives what a legal move takes away (-1) and what it brings (1).
-#[inline(always)]
-pub(crate) fn changes<R: RuleTable>(
-    before: &Placement<R>,
-    mv: Move<R>,
-    after: &Placement<R>,
-    mut change: impl FnMut(i32, Item<R>),
-) {
-    let mover = before.side();
-    let to = mv.to();
-    let in_hand = |kind| usize::from(before.hand(mover).count(kind));
-    match mv {
-        Move::Drop { face, .. } => {
-            change(-1, Item::Hand(mover, face.kind, in_hand(face.kind).saturating_sub(1)));
-            change(1, Item::Board(to, Piece { face, colour: mover }));
-        }
-        Move::Board { from, .. } => {
-            if let Some(left) = before.piece(from) {
-                change(-1, Item::Board(from, left));
-            }
-            if let Some(taken) = before.piece(to) {
-                let kind = taken.face.kind;
-                change(-1, Item::Board(to, taken));
-                change(1, Item::Hand(mover, kind, in_hand(kind)));
-            }
-            if let Some(arrived) = after.piece(to) {
-                change(1, Item::Board(to, arrived));
-            }
-        }
-    }
-}
-
 /// What a legal move brings, and what it takes away: two items each way if it captures, else one.
 #[inline(always)]
 pub(crate) fn exchanged<R: RuleTable>(
@@ -56,10 +24,28 @@ pub(crate) fn exchanged<R: RuleTable>(
     mv: Move<R>,
     after: &Placement<R>,
 ) -> [[Option<Item<R>>; 2]; 2] {
-    let (mut brought, mut taken) = ([None; 2], [None; 2]);
-    changes(before, mv, after, |sign, item| {
-        let items = if sign > 0 { &mut brought } else { &mut taken };
-        items[usize::from(items[0].is_some())] = Some(item);
-    });
-    [brought, taken]
+    let (mover, to) = (before.side(), mv.to());
+    let held = |kind| usize::from(before.hand(mover).count(kind));
+    match mv {
+        Move::Drop { face, .. } => {
+            let last = held(face.kind).saturating_sub(1);
+            let dropped = Item::Board(to, Piece { face, colour: mover });
+            [[Some(dropped), None], [Some(Item::Hand(mover, face.kind, last)), None]]
+        }
+        Move::Board { from, .. } => {
+            let (mut brought, mut taken) = ([None; 2], [None; 2]);
+            if let Some(arrived) = after.piece(to) {
+                brought[0] = Some(Item::Board(to, arrived));
+            }
+            if let Some(left) = before.piece(from) {
+                taken[0] = Some(Item::Board(from, left));
+            }
+            if let Some(captured) = before.piece(to) {
+                let kind = captured.face.kind;
+                brought[1] = Some(Item::Hand(mover, kind, held(kind)));
+                taken[1] = Some(Item::Board(to, captured));
+            }
+            [brought, taken]
+        }
+    }
 }

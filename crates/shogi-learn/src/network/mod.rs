@@ -21,7 +21,7 @@ mod weights;
 #[cfg(feature = "train")]
 pub(crate) use adam::Step;
 pub use dense::{Dense, WEIGHT_UNITS};
-pub(crate) use item::{Item, changes, moves_king};
+pub(crate) use item::{Item, exchanged, moves_king};
 #[cfg(feature = "train")]
 pub(crate) use model::{AddedRows, DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
 #[cfg(feature = "train")]

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
-use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet, written};
+use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet, layer_of_pieces, written};
 use crate::file::{FileError, FileReason, of_crate, open};
 use crate::linear::WeightsError;
-use crate::network::{Dense, FirstLayer, LayerError, Rows};
+use crate::network::{Dense, FirstLayer, LayerError, Rows, Transformer};
 use crate::packed::unpack;
 use crate::values::{Values, ValuesError};
 use crate::weighted::Weighted;
@@ -22,8 +22,7 @@ pub const FORMAT: FileFormat =
 /// The name of the list of rows in a file; a network learnt on another list is of no use here.
 ///
 /// The second list leaves out rows that no position has. On boards that have no such rows it is the first.
-fn row_set<R: Rules>() -> &'static str {
-    let all_are_met = Rows::<R>::met().len() == Rows::<R>::PIECES;
+fn row_set(all_are_met: bool) -> &'static str {
     if all_are_met { "king-zone-rows-1" } else { "king-zone-rows-2" }
 }
 
@@ -64,14 +63,15 @@ impl<R: Rules> ValueNet<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let heading = Heading {
-            variant: R::NAME.to_owned(),
-            rows: row_set::<R>().to_owned(),
-            origin: self.origin.clone(),
-            board: self.values.list::<R>(),
-            base: self.base.as_ref().map(Weighted::to_json),
-        };
-        write(&mut out, &heading, &self.transformer.layer, &Rows::<R>::met(), &self.output)
+        self.write_to(&mut out)
+    }
+
+    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        let met = Rows::<R>::met();
+        let row_set = row_set(met.len() == Rows::<R>::PIECES);
+        let base = self.base.as_ref().map(Weighted::to_json);
+        let heading = heading(R::NAME, row_set, &self.origin, self.values.list::<R>(), base);
+        write(out, &heading, &self.transformer.layer, &met, &self.output)
     }
 
     /// Reads what [`ValueNet::write`] has written.
@@ -80,22 +80,32 @@ impl<R: Rules> ValueNet<R> {
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
     pub fn read(mut input: impl Read) -> Result<Self, NetError> {
-        let met = Rows::<R>::met().len();
-        let values = Values::from_list::<R>;
-        let form = Form { variant: R::NAME, row_set: row_set::<R>(), met, values };
-        let (content, mut reader) = form.read(&mut input)?;
+        Self::read_from(&mut input)
+    }
+
+    fn read_from(input: &mut dyn Read) -> Result<Self, NetError> {
+        let form = Form {
+            variant: R::NAME,
+            met: Rows::<R>::met(),
+            pieces: Rows::<R>::PIECES,
+            rows: Rows::<R>::COUNT,
+            max: Transformer::<R, HIDDEN>::MAX_WEIGHT,
+            values: Values::from_list::<R>,
+        };
+        let (content, mut reader) = form.read(input)?;
         let net = Self::of_content(content).map_err(|reason| reader.at(reason))?;
         reader.finish().map_err(At::convert)?;
         Ok(net)
     }
 
     fn of_content(content: Content) -> Result<Self, NetReason> {
-        let Content { rows, output, values, origin, base } = content;
-        let net = Self::new(&rows, output, values, origin)?;
+        let Content { layer, output, values, origin, base } = content;
+        let net = Self::of_layers(Transformer::of_layer(layer), output, values, origin);
         let Some(base) = base else { return Ok(net) };
-        let base =
-            Weighted::from_json(&base).map_err(|reason| NetReason::Base(Box::new(reason)))?;
-        Ok(net.with_base(base))
+        match Weighted::from_json(&base) {
+            Ok(base) => Ok(net.with_base(base)),
+            Err(reason) => Err(NetReason::Base(Box::new(reason))),
+        }
     }
 
     /// Reads a network from a file.
@@ -106,6 +116,17 @@ impl<R: Rules> ValueNet<R> {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         open(path, |file| Ok(Self::read(file)?))
     }
+}
+
+fn heading(
+    variant: &str,
+    rows: &str,
+    origin: &Origin,
+    board: Vec<i32>,
+    base: Option<String>,
+) -> Heading {
+    let (variant, rows, origin) = (variant.to_owned(), rows.to_owned(), origin.clone());
+    Heading { variant, rows, origin, board, base }
 }
 
 /// Writes what a network is made of; of the rows only those that a position may have.
@@ -129,15 +150,18 @@ fn write(
 /// What a file that can be read has to be.
 struct Form {
     variant: &'static str,
-    row_set: &'static str,
-    /// Rows of pieces.
-    met: usize,
+    /// The rows of pieces that a position may have, of so many.
+    met: Vec<usize>,
+    pieces: usize,
+    /// All rows of the first layer, and the largest weight in them either way.
+    rows: usize,
+    max: i16,
     values: fn(&[i32]) -> Result<Values, ValuesError>,
 }
 
 /// What is in a file.
 struct Content {
-    rows: Vec<i8>,
+    layer: FirstLayer<HIDDEN>,
     output: Dense<{ 2 * HIDDEN }, 1>,
     values: Values,
     origin: Origin,
@@ -158,16 +182,18 @@ impl Form {
     fn read_content(&self, reader: &mut Reader<&mut dyn Read>) -> Result<Content, NetReason> {
         let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
         let Heading { variant, rows, origin, board, base } = heading;
-        for (found, expected) in [(variant, self.variant), (rows, self.row_set)] {
+        let row_set = row_set(self.met.len() == self.pieces);
+        for (found, expected) in [(variant, self.variant), (rows, row_set)] {
             if found != expected {
                 return Err(NetReason::Other { found, expected });
             }
         }
         let values = (self.values)(&board)?;
-        let rows = reader.bytes(((self.met + 1) * HIDDEN) as u64)?;
-        let rows = rows.into_iter().map(|byte| byte as i8).collect();
+        let rows = reader.bytes(((self.met.len() + 1) * HIDDEN) as u64)?;
+        let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
         let output = Dense::read(&mut |count| reader.bytes(count))?;
-        Ok(Content { rows, output, values, origin, base })
+        let layer = layer_of_pieces(&rows, &self.met, self.pieces, self.max)?.with_rows(self.rows);
+        Ok(Content { layer, output, values, origin, base })
     }
 }
 
@@ -246,8 +272,10 @@ mod tests {
         // More than a few pieces of most kinds no hand has, and their rows are not written.
         let held = |row: usize| !Rows::<Shogi>::is_met(row);
         assert_eq!((0..Rows::<Shogi>::PIECES).filter(|&row| held(row)).count(), 6 * 208);
-        assert_eq!(row_set::<Shogi>(), "king-zone-rows-2");
-        assert_eq!(row_set::<Minishogi>(), "king-zone-rows-1");
+        let all_are_met = Rows::<Shogi>::met().len() == Rows::<Shogi>::PIECES;
+        assert_eq!(row_set(all_are_met), "king-zone-rows-2");
+        let all_are_met = Rows::<Minishogi>::met().len() == Rows::<Minishogi>::PIECES;
+        assert_eq!(row_set(all_are_met), "king-zone-rows-1");
         let small = random::<Minishogi>();
         assert_eq!(ValueNet::read(&written(&small)[..]).unwrap(), small);
     }

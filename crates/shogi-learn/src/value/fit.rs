@@ -110,17 +110,13 @@ pub fn fit<R: Rules>(
     origin: Origin,
     mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
-    let scores: Vec<_> = samples.iter().map(|sample| (sample.score, sample.result)).collect();
-    let aim = Aim { result_share: settings.result_share, scale: score_scale(&scores) };
-    let samples = Samples {
-        count: samples.len(),
-        aims: &|number| {
-            let (score, result) = scores[number];
-            Aims { base: 0.0, share: aim.share(score, result), result: result.points() }
-        },
-        take: &|number, mirrored, rows| take(&samples[number].position, mirrored, rows),
-    };
-    fit_samples(Rows::<R>::COUNTS, &samples, settings, &mut progress)?.net(values, origin)
+    let mut scores = Vec::with_capacity(samples.len());
+    for sample in samples {
+        scores.push((sample.score, sample.result));
+    }
+    let take: Take<'_> = &|number, mirrored, rows| take(&samples[number].position, mirrored, rows);
+    let model = fit_scores(Rows::<R>::COUNTS, &scores, take, settings, &mut progress)?;
+    model.net(values, origin)
 }
 
 /// Fits a network that adds to the value of weighted features what these do not see, so that together they promise the
@@ -152,19 +148,12 @@ pub fn correct<R: Rules>(
     origin: Origin,
     mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
-    let logits: Vec<f32> = targets
-        .iter()
-        .map(|target| base.evaluate(&target.position) as f32 / HUNDREDTHS as f32)
-        .collect();
-    let samples = Samples {
-        count: targets.len(),
-        aims: &|number| {
-            let share = targets[number].share;
-            Aims { base: logits[number], share, result: share }
-        },
-        take: &|number, mirrored, rows| take(&targets[number].position, mirrored, rows),
-    };
-    let model = fit_samples(Rows::<R>::COUNTS, &samples, settings, &mut progress)?;
+    let (shares, take) = (shares(targets), &taker(targets));
+    let mut logits = Vec::with_capacity(targets.len());
+    for target in targets {
+        logits.push(base.evaluate(&target.position) as f32 / HUNDREDTHS as f32);
+    }
+    let model = fit_shares(Rows::<R>::COUNTS, &shares, &logits, take, settings, &mut progress)?;
     Some(model.net(base.values().clone(), origin)?.with_base(base))
 }
 
@@ -193,24 +182,21 @@ pub fn fit_targets<R: Rules>(
     origin: Origin,
     mut progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
 ) -> Option<ValueNet<R>> {
-    let samples = Samples {
-        count: targets.len(),
-        aims: &|number| {
-            let share = targets[number].share;
-            Aims { base: 0.0, share, result: share }
-        },
-        take: &|number, mirrored, rows| take(&targets[number].position, mirrored, rows),
-    };
-    fit_samples(Rows::<R>::COUNTS, &samples, settings, &mut progress)?.net(values, origin)
+    let (shares, take) = (shares(targets), &taker(targets));
+    let logits = vec![0.0; shares.len()];
+    let model = fit_shares(Rows::<R>::COUNTS, &shares, &logits, take, settings, &mut progress)?;
+    model.net(values, origin)
 }
 
 /// The positions to learn from, by number.
 struct Samples<'s> {
     count: usize,
     aims: &'s dyn Fn(usize) -> Aims,
-    /// Takes a position, or its mirror image.
-    take: &'s dyn Fn(usize, bool, &mut AddedRows),
+    take: Take<'s>,
 }
+
+/// Takes the position with a number, or its mirror image.
+type Take<'s> = &'s dyn Fn(usize, bool, &mut AddedRows);
 
 /// What is aimed at for a position.
 struct Aims {
@@ -226,6 +212,52 @@ struct Aims {
 fn take<R: Rules>(position: &Position<R>, mirrored: bool, rows: &mut AddedRows) {
     let placement = if mirrored { &position.mirror() } else { position.placement() };
     rows.set_pieces(placement, placement.side());
+}
+
+/// [`Take`] for targets.
+fn taker<R: Rules>(targets: &[Target<R>]) -> impl Fn(usize, bool, &mut AddedRows) {
+    |number, mirrored, rows| take(&targets[number].position, mirrored, rows)
+}
+
+/// The shares of targets.
+fn shares<R: Rules>(targets: &[Target<R>]) -> Vec<f32> {
+    let mut shares = Vec::with_capacity(targets.len());
+    for target in targets {
+        shares.push(target.share);
+    }
+    shares
+}
+
+/// Fits the layers to positions with these scores and results.
+fn fit_scores(
+    rows: RowCounts,
+    scores: &[(i16, Verdict)],
+    take: Take<'_>,
+    settings: &NetFit,
+    progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<Model> {
+    let aim = Aim { result_share: settings.result_share, scale: score_scale(scores) };
+    let aims = |number: usize| {
+        let (score, result) = scores[number];
+        Aims { base: 0.0, share: aim.share(score, result), result: result.points() }
+    };
+    fit_samples(rows, &Samples { count: scores.len(), aims: &aims, take }, settings, progress)
+}
+
+/// Fits the layers to positions with these shares, the outputs being added to the logits.
+fn fit_shares(
+    rows: RowCounts,
+    shares: &[f32],
+    logits: &[f32],
+    take: Take<'_>,
+    settings: &NetFit,
+    progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
+) -> Option<Model> {
+    let aims = |number: usize| {
+        let share = shares[number];
+        Aims { base: logits[number], share, result: share }
+    };
+    fit_samples(rows, &Samples { count: shares.len(), aims: &aims, take }, settings, progress)
 }
 
 /// Fits the layers to samples.

@@ -9,14 +9,16 @@ mod file;
 mod fit;
 
 use serde::{Deserialize, Serialize};
-use shogi_core::{Move, Placement, Position, RuleTable};
+use shogi_core::{Colour, Move, Placement, Position, RuleTable};
 
 pub use file::{FORMAT, NetError, NetReason, read_variant};
 #[cfg(feature = "train")]
 pub use fit::{NetFit, NetPass, NetProgress, correct, fit, fit_targets};
 
 use crate::linear::WeightsError;
-use crate::network::{Accumulators, Dense, HIDDEN_UNITS, Rows, Transformer, WEIGHT_UNITS};
+#[cfg(any(test, feature = "train"))]
+use crate::network::Rows;
+use crate::network::{Accumulators, Dense, FirstLayer, HIDDEN_UNITS, Transformer, WEIGHT_UNITS};
 use crate::values::Values;
 use crate::weighted::{HUNDREDTHS, Weighted};
 
@@ -94,16 +96,18 @@ impl<R: RuleTable> ValueNet<R> {
         Self { transformer, output, values, origin, base: None }
     }
 
-    /// A network with a first layer of these weights, in units of 1/128: the bias first, then row by row
-    /// the pieces that a position may have, see [`Rows`].
+    /// A network with a first layer of these weights; see [`layer_of_pieces`].
+    #[cfg(any(test, feature = "train"))]
     fn new(
         rows: &[i8],
         output: Dense<{ 2 * HIDDEN }, 1>,
         values: Values,
         origin: Origin,
     ) -> Result<Self, WeightsError> {
-        let weights = weights_of_pieces(rows, &Rows::<R>::met(), Rows::<R>::PIECES)?;
-        Ok(Self::of_layers(Transformer::of_pieces(&weights)?, output, values, origin))
+        let (met, max) = (Rows::<R>::met(), Transformer::<R, HIDDEN>::MAX_WEIGHT);
+        let layer = layer_of_pieces(rows, &met, Rows::<R>::PIECES, max)?;
+        let transformer = Transformer::of_layer(layer.with_rows(Rows::<R>::COUNT));
+        Ok(Self::of_layers(transformer, output, values, origin))
     }
 
     /// The network as one that corrects the value of weighted features, whose values of pieces it takes.
@@ -162,21 +166,36 @@ impl<R: RuleTable> ValueNet<R> {
     /// [`ValueNet::correction`], from the hidden values.
     #[inline]
     fn of_network(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
-        let mut squares = [0; 2 * HIDDEN];
-        let players = [placement.side(), !placement.side()];
-        for (squares, player) in squares.chunks_exact_mut(HIDDEN).zip(players) {
-            let sums = &accumulators.0[player.index()].0;
-            squares.iter_mut().zip(sums).for_each(|(square, &sum)| *square = activate(sum));
-        }
-        let [output] = self.output.outputs(&squares);
         let scale = if self.base.is_some() { HUNDREDTHS } else { PAWN_HUNDREDTHS };
+        let output = output(&self.output, accumulators, placement.side());
         ((i64::from(output) * scale) >> OUTPUT_BITS) as i32
     }
 }
 
-/// The weights of a first layer, the bias first and then row by row so many pieces, from those of a file, which has
-/// only the bias and the rows of pieces that a position may have.
-fn weights_of_pieces(read: &[i8], met: &[usize], pieces: usize) -> Result<Vec<i16>, WeightsError> {
+/// The output of the layer above the first, for the player to move.
+#[inline]
+fn output(
+    layer: &Dense<{ 2 * HIDDEN }, 1>,
+    accumulators: &Accumulators<HIDDEN>,
+    mover: Colour,
+) -> i32 {
+    let mut squares = [0; 2 * HIDDEN];
+    for (squares, player) in squares.chunks_exact_mut(HIDDEN).zip([mover, !mover]) {
+        let sums = &accumulators.0[player.index()].0;
+        squares.iter_mut().zip(sums).for_each(|(square, &sum)| *square = activate(sum));
+    }
+    let [output] = layer.outputs(&squares);
+    output
+}
+
+/// A first layer without the rows of the state, from the weights of a file in units of 1/128, which has the bias and
+/// then, of so many rows of pieces, those that a position may have.
+fn layer_of_pieces(
+    read: &[i8],
+    met: &[usize],
+    pieces: usize,
+    max: i16,
+) -> Result<FirstLayer<HIDDEN>, WeightsError> {
     let expected = (met.len() + 1) * HIDDEN;
     if read.len() != expected {
         return Err(WeightsError::Count { found: read.len(), expected });
@@ -186,7 +205,7 @@ fn weights_of_pieces(read: &[i8], met: &[usize], pieces: usize) -> Result<Vec<i1
         let row = weights[row * HIDDEN..].iter_mut();
         row.zip(read).for_each(|(weight, &read)| *weight = i16::from(read) * ROW_FACTOR);
     }
-    Ok(weights)
+    FirstLayer::new(&weights, pieces, max)
 }
 
 /// The rows of the first layer that a file has, in its order, where 0 is the bias and the rows of pieces follow.

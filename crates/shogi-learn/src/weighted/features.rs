@@ -486,7 +486,10 @@ fn visit_danger<R: RuleTable>(
     // The king captures what is dropped next to it, unless that is protected.
     let safe = !occupied - protected - (zone - attacked);
     let hand = position.hand(opponent.colour);
-    for kind in Kind::all::<R>().filter(|&kind| hand.has(kind)) {
+    for kind in Kind::all::<R>() {
+        if !hand.has(kind) {
+            continue;
+        }
         let Some(movement) = Face::front(kind).movement::<R>() else { continue };
         let checks = (attacks(movement, side.colour, side.king, occupied) & safe).len() as usize;
         if checks > 0 {

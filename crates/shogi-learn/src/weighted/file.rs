@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
-use super::Weighted;
+use super::features::Surroundings;
+use super::{Weighted, check_counts};
 use crate::file::{FileReason, of_crate};
-use crate::values::Values;
+use crate::values::{Values, ValuesError};
 
 const FORMAT: JsonFormat =
     JsonFormat { format: Some(Weights::FORMAT), version: 1, name: "file of weighted features" };
@@ -40,14 +41,8 @@ impl<R: Rules> Weighted<R> {
 
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
-        let weights = Weights {
-            variant: R::NAME.to_owned(),
-            origin: self.origin.clone(),
-            board: self.values.list::<R>(),
-            weights: self.weights.clone(),
-            dangers: self.dangers.clone(),
-        };
-        to_json(&weights, &FORMAT)
+        let board = self.values.list::<R>();
+        written(R::NAME, &self.origin, board, &self.weights, &self.dangers)
     }
 
     /// Weights from the text of a file.
@@ -56,9 +51,10 @@ impl<R: Rules> Weighted<R> {
     ///
     /// Where it is not what [`Weighted::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        let found = read(text, R::NAME)?;
-        let values = Values::from_list::<R>(&found.board)?;
-        Ok(Self::new(values, found.weights, found.dangers, found.origin)?)
+        let counts = [Self::VALUES, Self::DANGERS];
+        let (values, found) = read(text, R::NAME, Values::from_list::<R>, counts)?;
+        let Weights { weights, dangers, origin, .. } = found;
+        Ok(Self { values, weights, dangers, surroundings: Surroundings::all(), origin })
     }
 
     /// The weights of the crate, for the variant that has some: shogi. How they were made is in
@@ -70,14 +66,33 @@ impl<R: Rules> Weighted<R> {
     }
 }
 
-/// Weights for a variant.
-fn read(text: &str, expected: &'static str) -> Result<Weights, FileReason> {
-    let weights: Weights = from_json(text, &FORMAT)?;
-    if weights.variant == expected {
-        Ok(weights)
-    } else {
-        Err(FileReason::Other { found: weights.variant, expected })
+/// The text of a file.
+fn written(
+    variant: &str,
+    origin: &str,
+    board: Vec<i32>,
+    weights: &[i16],
+    dangers: &[i16],
+) -> String {
+    let (variant, origin) = (variant.to_owned(), origin.to_owned());
+    let (weights, dangers) = (weights.to_vec(), dangers.to_vec());
+    to_json(&Weights { variant, origin, board, weights, dangers }, &FORMAT)
+}
+
+/// Weights for a variant that has so many, those of values first, with the values of its pieces.
+fn read(
+    text: &str,
+    expected: &'static str,
+    values: fn(&[i32]) -> Result<Values, ValuesError>,
+    counts: [usize; 2],
+) -> Result<(Values, Weights), FileReason> {
+    let found: Weights = from_json(text, &FORMAT)?;
+    if found.variant != expected {
+        return Err(FileReason::Other { found: found.variant, expected });
     }
+    let values = values(&found.board)?;
+    check_counts([found.weights.len(), found.dangers.len()], counts)?;
+    Ok((values, found))
 }
 
 #[cfg(test)]

@@ -10,13 +10,13 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use shogi_core::{Face, Kind, Position, Role, RuleTable};
+use shogi_core::{Kind, KindSpec, Position, Role, RuleTable};
 
 use super::features::{Layout, Surroundings, Visitor, visit_dyn};
 use super::{MAX_DANGER, Weighted};
 use crate::linear::WeightsError;
 use crate::regression::logistic;
-use crate::values::Values;
+use crate::values::{Values, faces};
 
 /// A position with what is aimed at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -211,16 +211,28 @@ impl Model {
     /// Pieces with their prior values, danger with small weights, all else with none.
     fn new<R: RuleTable>(prior: &Values) -> Self {
         let (values, dangers) = (Layout::<R>::VALUES, Layout::<R>::DANGERS);
+        let drawn = Layout::<R>::OWN_KING..Layout::<R>::UNPROTECTED;
         let mut weights = vec![0.0; values];
         weights.resize(values + dangers, FIRST_DANGER);
-        for face in Face::all::<R>() {
-            if is_counted::<R>(face.kind) {
-                weights[Layout::<R>::PIECE + face.index()] = prior.board(face) as f32 / 100.0;
-                weights[Layout::<R>::of_hand(face.kind)].fill(prior.hand(face.kind) as f32 / 100.0);
+        let mut model = Self::of_weights(weights, values, dangers, drawn);
+        model.start(prior, R::KINDS, Layout::<R>::PIECE, Layout::<R>::of_hand);
+        model
+    }
+
+    /// Gives pieces that have a value their worth; a king is always there. The weights of faces begin at `piece`.
+    fn start(
+        &mut self,
+        prior: &Values,
+        kinds: &[KindSpec],
+        piece: usize,
+        of_hand: fn(Kind) -> Range<usize>,
+    ) {
+        for face in faces(kinds) {
+            if kinds[face.kind.index()].role != Role::Royal {
+                self.weights[piece + face.index()] = prior.board(face) as f32 / 100.0;
+                self.weights[of_hand(face.kind)].fill(prior.hand(face.kind) as f32 / 100.0);
             }
         }
-        let drawn = Layout::<R>::OWN_KING..Layout::<R>::UNPROTECTED;
-        Self::of_weights(weights, values, dangers, drawn)
     }
 
     fn of_weights(weights: Vec<f32>, values: usize, dangers: usize, drawn: Range<usize>) -> Self {
@@ -328,9 +340,4 @@ impl Model {
 /// Weights in whole units.
 fn in_units(weights: &[f32], units: f32) -> Vec<i16> {
     weights.iter().map(|weight| (weight * units).round() as i16).collect()
-}
-
-/// Whether pieces of a kind have a value; a king is always there.
-fn is_counted<R: RuleTable>(kind: Kind) -> bool {
-    kind.spec::<R>().role != Role::Royal
 }

@@ -78,11 +78,7 @@ impl<R: RuleTable> Weighted<R> {
         dangers: Vec<i16>,
         origin: String,
     ) -> Result<Self, WeightsError> {
-        for (found, expected) in [(weights.len(), Self::VALUES), (dangers.len(), Self::DANGERS)] {
-            if found != expected {
-                return Err(WeightsError::Count { found, expected });
-            }
-        }
+        check_counts([weights.len(), dangers.len()], [Self::VALUES, Self::DANGERS])?;
         Ok(Self { values, weights, dangers, surroundings: Surroundings::all(), origin })
     }
 
@@ -111,16 +107,37 @@ impl<R: RuleTable> Weighted<R> {
             Parts { sums: Sums { weighted: self, value: 0, dangers: [0; 2] }, groups: [0; GROUPS] };
         visit_dyn(&self.surroundings, position, &mut parts);
         let Parts { sums, groups } = parts;
-        let mut terms = Vec::with_capacity(GROUPS + 2);
-        let mut rounding = sums.value / Self::UNITS;
-        for ((name, _), units) in Layout::<R>::GROUPS.iter().zip(groups) {
-            terms.push((*name, units / Self::UNITS));
-            rounding -= units / Self::UNITS;
-        }
-        terms.push(("danger of kings", net_danger(sums.dangers)));
-        terms.push(("rounding", rounding));
-        terms
+        named(&Layout::<R>::GROUPS, groups, sums.value, Self::UNITS, net_danger(sums.dangers))
     }
+}
+
+/// The terms by their names, the values in so many units.
+fn named(
+    groups: &[(&'static str, Range<usize>); GROUPS],
+    values: [i32; GROUPS],
+    total: i32,
+    units: i32,
+    danger: i32,
+) -> Vec<(&'static str, i32)> {
+    let mut terms = Vec::with_capacity(GROUPS + 2);
+    let mut rounding = total / units;
+    for ((name, _), value) in groups.iter().zip(values) {
+        terms.push((*name, value / units));
+        rounding -= value / units;
+    }
+    terms.push(("danger of kings", danger));
+    terms.push(("rounding", rounding));
+    terms
+}
+
+/// That there are so many weights of values, and of danger.
+fn check_counts(found: [usize; 2], expected: [usize; 2]) -> Result<(), WeightsError> {
+    for (found, expected) in found.into_iter().zip(expected) {
+        if found != expected {
+            return Err(WeightsError::Count { found, expected });
+        }
+    }
+    Ok(())
 }
 
 impl<R: RuleTable> PartialEq for Weighted<R> {
