@@ -12,7 +12,7 @@ use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, PlayError, Rules, parse_position, to_sfen};
 use shogi_solve::proof::rules_hash;
 
-use crate::packed::{pack, unpack};
+use crate::packed::{packed, unpack};
 use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};
 
 /// The format of archives.
@@ -157,17 +157,6 @@ impl<R: Rules> Archive<R> {
         self.games.iter().flat_map(Played::samples)
     }
 
-    fn head(&self) -> Head {
-        Head {
-            variant: R::NAME.to_owned(),
-            rules: rules::<R>(),
-            start: to_sfen(&self.start),
-            evaluation: self.evaluation.clone(),
-            settings: self.settings,
-            games: self.games.len() as u32,
-        }
-    }
-
     /// Writes the archive.
     ///
     /// # Errors
@@ -178,12 +167,17 @@ impl<R: Rules> Archive<R> {
     }
 
     fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut out = begin(&self.head(), out)?;
+        let head = Head {
+            variant: R::NAME.to_owned(),
+            rules: rules::<R>(),
+            start: to_sfen(&self.start),
+            evaluation: self.evaluation.clone(),
+            settings: self.settings,
+            games: self.games.len() as u32,
+        };
+        let mut out = begin(&head, out)?;
         for game in &self.games {
-            let mut moves = Vec::new();
-            for &mv in game.game().moves() {
-                moves.push(pack(mv));
-            }
+            let moves = packed(game.game().moves());
             write_game(&mut out, &moves, game.opening(), game.finish(), game.scores())?;
         }
         out.finish().map(drop)
@@ -196,25 +190,25 @@ impl<R: Rules> Archive<R> {
     /// The first thing that is wrong with it; of a damaged file, that it was damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, ArchiveError> {
         let mut input = open(bytes)?;
-        let archive = match Self::read_from(&mut input) {
-            Ok(archive) => archive,
-            Err(reason) => return Err(refusal(input, reason)),
-        };
-        input.finish().map_err(At::convert)?;
-        Ok(archive)
+        match Self::read_from(&mut input) {
+            Ok(archive) => {
+                finish(input)?;
+                Ok(archive)
+            }
+            Err(reason) => Err(refusal(input, reason)),
+        }
     }
 
     fn read_from(input: &mut Input<'_>) -> Result<Self, ArchiveReason> {
         let head = head_of(input, R::NAME, &rules::<R>())?;
-        let start = match parse_position::<R>(&head.start) {
-            Ok(start) if to_sfen(&start) == head.start => start,
-            _ => return Err(ArchiveReason::Field("start")),
+        let Some(start) = start_of::<R>(&head.start) else {
+            return Err(ArchiveReason::Field("start"));
         };
-        let mut games = Vec::new();
+        let mut archive = Self::new(start, head.settings, head.evaluation);
         for game in 1..=head.games as usize {
-            games.push(played(input, start, game)?);
+            archive.games.push(played(input, start, game)?);
         }
-        Ok(Self { games, start, settings: head.settings, evaluation: head.evaluation })
+        Ok(archive)
     }
 }
 
@@ -265,6 +259,16 @@ pub fn read_head(bytes: &[u8]) -> Result<Head, ArchiveError> {
     }
 }
 
+/// The position with this SFEN, if it is the one that is written.
+fn start_of<R: Rules>(sfen: &str) -> Option<Position<R>> {
+    let start = parse_position(sfen).ok()?;
+    (to_sfen(&start) == sfen).then_some(start)
+}
+
+fn finish(mut input: Input<'_>) -> Result<(), ArchiveError> {
+    input.finish().map_err(At::convert)
+}
+
 fn open(bytes: &[u8]) -> Result<Input<'_>, ArchiveError> {
     Reader::new(bytes, &FORMAT).map_err(At::convert)
 }
@@ -303,22 +307,35 @@ fn played<R: Rules>(
     start: Position<R>,
     number: usize,
 ) -> Result<Played<R>, ArchiveReason> {
-    let (moves, opening, finish) = lengths_and_end(input)?;
     let mut game = Game::new(start);
-    for ply in 1..=moves {
-        let packed = u16::from_le_bytes(input.array()?);
-        let Some(mv) = unpack(packed) else {
-            return Err(ArchiveReason::Move { game: number, ply, packed });
-        };
-        if let Err(reason) = game.play(mv) {
-            return Err(ArchiveReason::Play { game: number, ply, reason });
-        }
-    }
-    let scores = read_scores(input, moves.saturating_sub(opening))?;
+    let (opening, scores, finish) = read_game(input, number, &mut |packed| {
+        let Some(mv) = unpack(packed) else { return Err(None) };
+        game.play(mv).map(drop).map_err(Some)
+    })?;
     match Played::new(game, opening, scores, finish) {
         Ok(played) => Ok(played),
         Err(reason) => Err(ArchiveReason::Game { game: number, reason }),
     }
+}
+
+/// Reads a game and gives each of its moves, packed, to `play`, which says why a move cannot be played, or nothing of
+/// one that is none: how many random moves there are, the scores of the others, and how the game ended.
+fn read_game(
+    input: &mut Input<'_>,
+    game: usize,
+    play: &mut dyn FnMut(u16) -> Result<(), Option<PlayError>>,
+) -> Result<(usize, Vec<i16>, Finish), ArchiveReason> {
+    let (moves, opening, finish) = lengths_and_end(input)?;
+    for ply in 1..=moves {
+        let packed = u16::from_le_bytes(input.array()?);
+        match play(packed) {
+            Ok(()) => {}
+            Err(None) => return Err(ArchiveReason::Move { game, ply, packed }),
+            Err(Some(reason)) => return Err(ArchiveReason::Play { game, ply, reason }),
+        }
+    }
+    let scores = read_scores(input, moves.saturating_sub(opening))?;
+    Ok((opening, scores, finish))
 }
 
 /// How many moves and random moves a game has, and how it ended.

@@ -7,14 +7,15 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Position};
-use shogi_rules::{Game, Rules};
+use shogi_rules::{Game, Outcome, Rules};
 
 use crate::evaluate::Evaluator;
-use crate::in_order::in_order;
-use crate::limits::Control;
-use crate::player::{Action, Player};
-use crate::score::Score;
-use crate::self_play::{SelfPlay, random_opening};
+use crate::in_order::{Worker, in_order};
+use crate::limits::{Control, Limits};
+use crate::packed::{packed, play};
+use crate::player::Player;
+use crate::self_play::{Match, SelfPlay, play_out, random_opening};
+use crate::think::Chosen;
 
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -120,74 +121,89 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
     mut each: impl FnMut(&Tally) -> ControlFlow<()>,
 ) -> ControlFlow<(), Tally> {
-    let play = |number, (first, second): &mut (Player<R, A>, Player<R, B>), control: &Control| {
-        let opening = random_opening(start, settings, number);
-        let mut points = |colour| points(opening.clone(), settings, colour, first, second, control);
-        Some([points(Colour::Sente)?, points(Colour::Gote)?])
+    let worker = || -> Worker<'_, Points> {
+        let (mut first, mut second) = (players.0(), players.1());
+        Box::new(move |number, control| {
+            let opening = random_opening(start, settings, number);
+            let mut points = |colour| {
+                first.clear();
+                second.clear();
+                let (game, first, second) = (opening.clone(), &mut first, &mut second);
+                let moves = packed(game.moves());
+                let mut both = Both { game, colour, first, second };
+                points(&mut both, colour, settings, control, moves)
+            };
+            Some([points(Colour::Sente)?, points(Colour::Gote)?])
+        })
     };
+    tally(test, threads, &worker, &mut each)
+}
+
+/// Points of the first player in a pair of games.
+type Points = [f64; 2];
+
+/// Has pairs of games played until the test has decided or `each` breaks.
+fn tally<'w>(
+    test: &Test,
+    threads: usize,
+    worker: &(dyn Fn() -> Worker<'w, Points> + Sync),
+    each: &mut dyn FnMut(&Tally) -> ControlFlow<()>,
+) -> ControlFlow<(), Tally> {
     let mut tally = Tally::default();
-    let end =
-        in_order(0..test.pairs, threads, &|| (players.0(), players.1()), &play, &mut |points| {
-            tally.add(points);
-            if each(&tally).is_break() {
-                ControlFlow::Break(Ended::BrokenOff)
-            } else if test.decides(&tally) {
-                ControlFlow::Break(Ended::Decided)
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-    if end == ControlFlow::Break(Ended::BrokenOff) {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(tally)
-    }
-}
-
-/// Why a match has ended before its last pair.
-#[derive(PartialEq, Eq)]
-enum Ended {
-    BrokenOff,
-    Decided,
-}
-
-/// The points of the first player, who has this colour, in a game; `None` if `control` has stopped it.
-fn points<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
-    mut game: Game<R>,
-    settings: &SelfPlay,
-    colour: Colour,
-    first: &mut Player<R, A>,
-    second: &mut Player<R, B>,
-    control: &Control,
-) -> Option<f64> {
-    let limits = settings.limits();
-    first.clear();
-    second.clear();
-    let winner = loop {
-        if let Some(end) = game.outcome() {
-            break end.winner();
-        }
-        if game.moves().len() >= settings.plies as usize {
-            break None;
-        }
-        let side = game.position().side();
-        let choice = if side == colour {
-            first.think(&game, &limits, control, |_| {})
+    let mut is_broken_off = false;
+    let _ = in_order(0..test.pairs, threads, worker, &mut |points| {
+        tally.add(points);
+        is_broken_off = each(&tally).is_break();
+        if is_broken_off || test.decides(&tally) {
+            ControlFlow::Break(())
         } else {
-            second.think(&game, &limits, control, |_| {})
-        };
-        if control.is_stopped() {
-            return None;
+            ControlFlow::Continue(())
         }
-        match (choice.action, choice.score) {
-            (Action::Declare, _) => break Some(side),
-            (Action::Resign, _) | (_, Score::LossIn(_)) => break Some(!side),
-            // An illegal move loses as well.
-            (Action::Play(mv), _) if game.play(mv).is_err() => break Some(!side),
-            (Action::Play(_), _) => {}
-        }
-    };
+    });
+    if is_broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(tally) }
+}
+
+/// The points of the player with this colour in a game after an opening; `None` if `control` has stopped it.
+fn points(
+    game: &mut dyn Match,
+    colour: Colour,
+    settings: &SelfPlay,
+    control: &Control,
+    opening: Vec<u16>,
+) -> Option<f64> {
+    let finish = play_out(game, settings, control, opening)?.finish;
+    let winner = finish.winner(game.outcome(), game.side());
     Some(winner.map_or(0.5, |winner| if winner == colour { 1.0 } else { 0.0 }))
+}
+
+/// A game of two players, of whom the first has a colour.
+struct Both<'p, R: Rules, A: Evaluator<R>, B: Evaluator<R>> {
+    game: Game<R>,
+    colour: Colour,
+    first: &'p mut Player<R, A>,
+    second: &'p mut Player<R, B>,
+}
+
+impl<R: Rules, A: Evaluator<R>, B: Evaluator<R>> Match for Both<'_, R, A, B> {
+    fn side(&self) -> Colour {
+        self.game.position().side()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn choose(&mut self, limits: &Limits, control: &Control) -> Chosen {
+        if self.side() == self.colour {
+            self.first.choose(&self.game, limits, control, &mut |_| {})
+        } else {
+            self.second.choose(&self.game, limits, control, &mut |_| {})
+        }
+    }
+
+    fn play(&mut self, mv: u16) -> bool {
+        play(&mut self.game, mv)
+    }
 }
 
 #[cfg(test)]

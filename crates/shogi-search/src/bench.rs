@@ -7,7 +7,9 @@ use shogi_rules::{Game, Rules};
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Control, Limits};
-use crate::player::{Action, Player};
+use crate::packed::play;
+use crate::player::Player;
+use crate::think::Chosen;
 
 /// The work done by [`bench`](fn@bench).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,6 +34,12 @@ impl Bench {
     /// ```
     pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+
+    fn add(&mut self, search: &Chosen) {
+        self.searches += 1;
+        self.nodes += search.nodes;
+        self.time += search.time;
     }
 }
 
@@ -62,12 +70,10 @@ pub fn bench<R: Rules, E: Evaluator<R>>(
     let control = Control::new();
     let mut done = Bench::default();
     while done.searches < searches && game.outcome().is_none() {
-        let choice = player.think(&game, &Limits::depth(depth), &control, |_| {});
-        done.searches += 1;
-        done.nodes += choice.nodes;
-        done.time += choice.time;
-        let Action::Play(mv) = choice.action else { break };
-        if watch(&done).is_break() || game.play(mv).is_err() {
+        let chosen = player.choose(&game, &Limits::depth(depth), &control, &mut |_| {});
+        done.add(&chosen);
+        let Some(&mv) = chosen.line.first() else { break };
+        if watch(&done).is_break() || !play(&mut game, mv) {
             break;
         }
     }

@@ -35,17 +35,9 @@ impl Corrections {
     #[inline]
     pub(crate) fn places<R: RuleTable>(position: &Position<R>, previous: Option<u16>) -> Places {
         let us = position.side();
-        let [own, other] = [us, !us].map(|side| u64::from(position.hand(side).bits()));
-        let king = |side| position.king(side).map_or(u64::from(u8::MAX), |at| at.index() as u64);
-        let kings = king(us) << 8 | king(!us);
-        let last = previous.map_or(u64::from(u16::MAX), u64::from);
-        let keys = [own << 32 | other, own << 16 | kings, last];
-        std::array::from_fn(|number| {
-            // The golden ratio spreads keys that lie side by side over all slots.
-            let key = (keys[number] ^ (keys[number] >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let slot = (key >> (u64::BITS - SLOTS.ilog2())) as usize;
-            (Colour::ALL.len() * number + us.index()) * SLOTS + slot
-        })
+        let hands = [u64::from(position.hand(us).bits()), u64::from(position.hand(!us).bits())];
+        let kings = [king(position, us), king(position, !us)];
+        places_of(us, hands, kings, previous)
     }
 
     /// What is to be added to the evaluation, where the greatest error is worth `most`.
@@ -66,6 +58,34 @@ impl Corrections {
             *error = (old + step - old * step.abs() / MAX_ERROR) as i16;
         }
     }
+}
+
+/// A number of the square of a player's king, or of none.
+#[inline]
+fn king<R: RuleTable>(position: &Position<R>, side: Colour) -> u64 {
+    match position.king(side) {
+        Some(square) => square.index() as u64,
+        None => u64::from(u8::MAX),
+    }
+}
+
+/// [`Corrections::places`] for the player to move, from the hands and kings, those of the player to move first.
+#[inline]
+fn places_of(
+    us: Colour,
+    [own, other]: [u64; 2],
+    [king, other_king]: [u64; 2],
+    previous: Option<u16>,
+) -> Places {
+    let kings = king << 8 | other_king;
+    let last = previous.map_or(u64::from(u16::MAX), u64::from);
+    let keys = [own << 32 | other, own << 16 | kings, last];
+    std::array::from_fn(|number| {
+        // The golden ratio spreads keys that lie side by side over all slots.
+        let key = (keys[number] ^ (keys[number] >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = (key >> (u64::BITS - SLOTS.ilog2())) as usize;
+        (Colour::ALL.len() * number + us.index()) * SLOTS + slot
+    })
 }
 
 #[cfg(test)]

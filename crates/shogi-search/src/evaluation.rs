@@ -1,8 +1,8 @@
 //! The evaluation that a variant is played with.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 use shogi_core::{Move, Position};
 use shogi_learn::network::Accumulators;
@@ -46,6 +46,31 @@ pub enum Evaluation<R: Rules> {
 pub const EVALUATIONS: [&str; 7] =
     ["standard", "network", "material", "strategic", "king-safety", "tables", "weighted"];
 
+/// What has a name in [`EVALUATIONS`].
+enum Named {
+    Standard,
+    Network,
+    Material,
+    Strategic { king_safety: bool },
+    Tables,
+    Weighted,
+}
+
+impl Named {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "standard" => Self::Standard,
+            "network" => Self::Network,
+            "material" => Self::Material,
+            "strategic" => Self::Strategic { king_safety: false },
+            "king-safety" => Self::Strategic { king_safety: true },
+            "tables" => Self::Tables,
+            "weighted" => Self::Weighted,
+            _ => return None,
+        })
+    }
+}
+
 impl<R: Rules> Evaluation<R> {
     /// The evaluation that the variant is played with by default: of `shogi-learn` the network where there is
     /// one, else the tables, else the weighted features; where there are none of these, material, in variants
@@ -54,14 +79,17 @@ impl<R: Rules> Evaluation<R> {
         if let Some(net) = ValueNet::trained() {
             return Self::Network(Box::new(net));
         }
-        let tables = KingPiece::tuned().map(Self::KingPiece);
-        match tables.or_else(|| Weighted::fitted().map(Self::Weighted)) {
-            Some(learnt) => learnt,
-            None if !R::CASTLES.is_empty() => {
-                Self::Strategic(Strategic::new(Values::standard::<R>()).with_king_safety())
-            }
-            None => Self::Material(Material::new(Values::standard::<R>())),
+        if let Some(tables) = KingPiece::tuned() {
+            return Self::KingPiece(tables);
         }
+        if let Some(weighted) = Weighted::fitted() {
+            return Self::Weighted(weighted);
+        }
+        let values = Values::standard::<R>();
+        if R::CASTLES.is_empty() {
+            return Self::Material(Material::new(values));
+        }
+        Self::Strategic(Strategic::new(values).with_king_safety())
     }
 
     /// One of [`EVALUATIONS`]: the standard one, the network of `shogi-learn`, material, material with
@@ -78,19 +106,17 @@ impl<R: Rules> Evaluation<R> {
     /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "standard" => Some(Self::standard()),
-            "network" => ValueNet::trained().map(|net| Self::Network(Box::new(net))),
-            "material" => Some(Self::Material(Material::new(Values::standard::<R>()))),
-            "strategic" => Some(Self::Strategic(Strategic::new(Values::standard::<R>()))),
-            "king-safety" => {
-                let strategic = Strategic::new(Values::standard::<R>()).with_king_safety();
-                Some(Self::Strategic(strategic))
+        Some(match Named::of(name)? {
+            Named::Standard => Self::standard(),
+            Named::Network => Self::Network(Box::new(ValueNet::trained()?)),
+            Named::Material => Self::Material(Material::new(Values::standard::<R>())),
+            Named::Strategic { king_safety } => {
+                let strategic = Strategic::new(Values::standard::<R>());
+                Self::Strategic(if king_safety { strategic.with_king_safety() } else { strategic })
             }
-            "tables" => KingPiece::tuned().map(Self::KingPiece),
-            "weighted" => Weighted::fitted().map(Self::Weighted),
-            _ => None,
-        }
+            Named::Tables => Self::KingPiece(KingPiece::tuned()?),
+            Named::Weighted => Self::Weighted(Weighted::fitted()?),
+        })
     }
 
     /// A network, tables or weights from a file: what `learn` makes, or an `nn.bin` of the form HalfKP 256x2-32-32.
@@ -112,17 +138,12 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// Why they cannot be used.
     pub fn read(file: &[u8]) -> Result<Self, FileReason> {
-        if file.starts_with(&value::FORMAT.magic) {
-            return Ok(Self::Network(Box::new(ValueNet::read(file)?)));
-        }
-        if file.starts_with(&half_kp::VERSION.to_le_bytes()) {
-            return Ok(Self::HalfKp(Arc::new(HalfKp::read(file)?)));
-        }
-        let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
-        if Weighted::<R>::is_file(text) {
-            return Weighted::from_json(text).map(Self::Weighted);
-        }
-        KingPiece::from_json(text).map(Self::KingPiece)
+        Ok(match Form::of(file, Weighted::<R>::is_file)? {
+            Form::Network => Self::Network(Box::new(ValueNet::read(file)?)),
+            Form::HalfKp => Self::HalfKp(Arc::new(HalfKp::read(file)?)),
+            Form::Weighted(text) => Self::Weighted(Weighted::from_json(text)?),
+            Form::Tables(text) => Self::KingPiece(KingPiece::from_json(text)?),
+        })
     }
 
     /// The same, but that the output of a HalfKP network is divided by this number (`FV_SCALE`), which its
@@ -147,24 +168,52 @@ impl<R: Rules> Evaluation<R> {
             Self::Strategic(_) => "strategic".to_owned(),
             Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
-            Self::Network(net) => {
-                let mut file = Vec::new();
-                // A vector takes whatever is written.
-                let _ = net.write(&mut file);
-                hashed("network", &file)
-            }
+            Self::Network(net) => hashed_file("network", &|file| net.write(file)),
             Self::HalfKp(net) => {
-                let mut file = Vec::new();
-                let _ = net.write(&mut file);
-                hashed("half-kp", &file) + &format!(" / {}", net.scale())
+                let name = hashed_file("half-kp", &|file| net.write(file));
+                scaled(name, net.scale())
             }
         }
+    }
+}
+
+/// What a file that can be read looks like.
+enum Form<'f> {
+    Network,
+    HalfKp,
+    Weighted(&'f str),
+    Tables(&'f str),
+}
+
+impl<'f> Form<'f> {
+    fn of(file: &'f [u8], is_weighted: fn(&str) -> bool) -> Result<Self, Flaw> {
+        if file.starts_with(&value::FORMAT.magic) {
+            return Ok(Self::Network);
+        }
+        if file.starts_with(&half_kp::VERSION.to_le_bytes()) {
+            return Ok(Self::HalfKp);
+        }
+        let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
+        Ok(if is_weighted(text) { Self::Weighted(text) } else { Self::Tables(text) })
     }
 }
 
 /// The name of a kind of evaluation with the beginning of its file's hash.
 fn hashed(kind: &str, file: &[u8]) -> String {
     format!("{kind} {}", &blake3::hash(file).to_hex()[..16])
+}
+
+/// The same for a file that is written.
+fn hashed_file(kind: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut file = Vec::new();
+    // A vector takes whatever is written.
+    let _ = write(&mut file);
+    hashed(kind, &file)
+}
+
+/// The name of a network with what its output is divided by.
+fn scaled(name: String, scale: i32) -> String {
+    format!("{name} / {scale}")
 }
 
 /// What an [`Evaluation`] carries along a line.

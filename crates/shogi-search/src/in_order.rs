@@ -8,28 +8,30 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use crate::limits::Control;
 use crate::threads::{Helper, beside};
 
+/// Does the work with a number, which is `None` once `control` has stopped it.
+pub(crate) type Worker<'w, Done> = Box<dyn FnMut(u32, &Control) -> Option<Done> + 'w>;
+
 /// Does the work with these numbers, each on one of several threads, and gives the results in order to
-/// `each` until that breaks off. Whether it did, and with what.
+/// `each` until that breaks off. Whether it did.
 ///
-/// Each thread works with what `tools` makes for it. Work gives `None` once `control` has stopped it.
+/// Each thread works with what `worker` makes for it.
 ///
 /// # Panics
 ///
 /// If the system refuses a thread, or a piece of work panics.
-pub(crate) fn in_order<Tools, Done: Send, Broken>(
+pub(crate) fn in_order<'w, Done: Send>(
     numbers: Range<u32>,
     threads: usize,
-    tools: &(dyn Fn() -> Tools + Sync),
-    work: &(dyn Fn(u32, &mut Tools, &Control) -> Option<Done> + Sync),
-    each: &mut dyn FnMut(Done) -> ControlFlow<Broken>,
-) -> ControlFlow<Broken> {
+    worker: &(dyn Fn() -> Worker<'w, Done> + Sync),
+    each: &mut dyn FnMut(Done) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let control = Control::new();
     // Those that came before their turn, with their numbers.
     let results = Mutex::new(Vec::new());
-    let worker = || -> Worker<'_> {
-        let mut tools = tools();
+    let step = || -> Step<'_> {
+        let mut work = worker();
         let (control, results) = (&control, &results);
-        Box::new(move |number| match work(number, &mut tools, control) {
+        Box::new(move |number| match work(number, control) {
             None => false,
             Some(result) => {
                 lock(results).push((number, result));
@@ -38,7 +40,7 @@ pub(crate) fn in_order<Tools, Done: Send, Broken>(
         })
     };
     let mut flow = ControlFlow::Continue(());
-    numbers_in_order(numbers, threads, &control, &worker, &mut |number| {
+    numbers_in_order(numbers, threads, &control, &step, &mut |number| {
         // Not held while the result is looked at, so that no thread waits for that.
         if let Some(result) = take(&mut lock(&results), number) {
             flow = each(result);
@@ -49,15 +51,15 @@ pub(crate) fn in_order<Tools, Done: Send, Broken>(
 }
 
 /// Does the work with a number; whether it came to an end.
-type Worker<'w> = Box<dyn FnMut(u32) -> bool + 'w>;
+type Step<'w> = Box<dyn FnMut(u32) -> bool + 'w>;
 
-/// Has workers do the work with these numbers, and calls `each` with the numbers in order until it is false,
+/// Has threads do the work with these numbers, and calls `each` with the numbers in order until it is false,
 /// which stops the work.
 fn numbers_in_order<'w>(
     numbers: Range<u32>,
     threads: usize,
     control: &Control,
-    worker: &(dyn Fn() -> Worker<'w> + Sync),
+    step: &(dyn Fn() -> Step<'w> + Sync),
     each: &mut dyn FnMut(u32) -> bool,
 ) {
     let next = AtomicU32::new(numbers.start);
@@ -66,7 +68,7 @@ fn numbers_in_order<'w>(
     for _ in 0..threads.max(1) {
         let (done, next) = (done.clone(), &next);
         helpers.push(Box::new(move || {
-            let mut work = worker();
+            let mut work = step();
             loop {
                 let number = next.fetch_add(1, Relaxed);
                 if number >= numbers.end || control.is_stopped() {
@@ -121,22 +123,20 @@ mod tests {
         for threads in [0, 1, 2, 7] {
             let made = AtomicU32::new(0);
             let mut seen = Vec::new();
-            let flow: ControlFlow<()> = in_order(
-                3..40,
-                threads,
-                &|| made.fetch_add(1, Relaxed),
-                &|number, _, _| {
+            let worker = || -> Worker<'_, u32> {
+                made.fetch_add(1, Relaxed);
+                Box::new(|number, _| {
                     // Every third is late.
                     if number % 3 == 0 {
                         thread::yield_now();
                     }
                     Some(number * number)
-                },
-                &mut |square| {
-                    seen.push(square);
-                    ControlFlow::Continue(())
-                },
-            );
+                })
+            };
+            let flow = in_order(3..40, threads, &worker, &mut |square| {
+                seen.push(square);
+                ControlFlow::Continue(())
+            });
             assert!(flow.is_continue());
             assert_eq!(seen, (3..40).map(|number| number * number).collect::<Vec<u32>>());
             assert_eq!(made.into_inner() as usize, threads.max(1));
@@ -147,34 +147,21 @@ mod tests {
     fn breaking_off_stops_the_work() {
         for threads in [1, 3] {
             let mut seen = Vec::new();
-            let flow = in_order(
-                0..u32::MAX,
-                threads,
-                &|| (),
-                &|number, (), control| (!control.is_stopped()).then_some(number),
-                &mut |number| {
-                    seen.push(number);
-                    if number == 20 {
-                        ControlFlow::Break("enough")
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                },
-            );
-            assert_eq!(flow, ControlFlow::Break("enough"));
+            let worker = || -> Worker<'_, u32> {
+                Box::new(|number, control| (!control.is_stopped()).then_some(number))
+            };
+            let flow = in_order(0..u32::MAX, threads, &worker, &mut |number| {
+                seen.push(number);
+                if number == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert!(flow.is_break());
             assert_eq!(seen, (0..=20).collect::<Vec<_>>());
         }
     }
 
     #[test]
     fn no_numbers_are_no_work() {
-        let flow: ControlFlow<()> = in_order(
-            5..5,
-            2,
-            &|| (),
-            &|_, (), _| -> Option<()> { unreachable!() },
-            &mut |()| unreachable!(),
-        );
-        assert!(flow.is_continue());
+        let worker = || -> Worker<'_, ()> { Box::new(|_, _| unreachable!()) };
+        assert!(in_order(5..5, 2, &worker, &mut |()| unreachable!()).is_continue());
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use shogi_core::{Move, Position};
-use shogi_rules::{Game, Rules, Verdict};
+use shogi_core::{Colour, Position};
+use shogi_rules::{Game, Outcome, Rules, Verdict};
 
+use crate::packed::{packed, play};
 use crate::score::{KNOWN_WIN, MIN_WIN, WIN};
 use crate::sorting::ascending;
 
@@ -59,51 +60,63 @@ impl KnownValue {
     }
 }
 
-/// The moves of the position of a game with their scores, the best first; `None` if one of them is
+/// The moves of the position of a game, packed, with their scores, the best first; `None` if one of them is
 /// not known, or there is none.
 pub(crate) fn known_moves<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
-) -> Option<Vec<(i32, Move<R>)>> {
-    let moves = game.position().legal_moves();
-    let mut worse = Vec::new();
+) -> Option<Vec<(i32, u16)>> {
+    let (position, mut worse) = (game.position(), Vec::new());
+    let moves = packed(&position.legal_moves());
     for &mv in &moves {
         let mut next = game.clone();
-        next.play(mv).ok()?;
+        if !play(&mut next, mv) {
+            return None;
+        }
         worse.push(match next.outcome() {
             None => known.value(next.position())?.score(1),
-            Some(end) => match end.winner() {
-                None => 0,
-                Some(winner) if winner == game.position().side() => 1 - WIN,
-                Some(_) => WIN - 1,
-            },
+            Some(end) => score_after(end, position.side()),
         });
     }
-    let mut scored = Vec::new();
-    for number in ascending(&worse) {
-        scored.push((-worse[number], moves[number]));
+    best_first(&moves, &worse)
+}
+
+/// The score for the opponent of the player who has ended the game.
+fn score_after(end: Outcome, player: Colour) -> i32 {
+    match end.winner() {
+        None => 0,
+        Some(winner) if winner == player => 1 - WIN,
+        Some(_) => WIN - 1,
     }
+}
+
+/// Moves with their scores, the best first, where the opponent has these scores; `None` without a move.
+fn best_first(moves: &[u16], worse: &[i32]) -> Option<Vec<(i32, u16)>> {
+    let scored = |number: usize| (-worse[number], moves[number]);
+    let scored: Vec<_> = ascending(worse).into_iter().map(scored).collect();
     (!scored.is_empty()).then_some(scored)
 }
 
-/// A line of best play from the position of a game, beginning with a move.
+/// A line of best play from the position of a game, packed, beginning with a move.
 pub(crate) fn known_line<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
-    first: Move<R>,
-) -> Vec<Move<R>> {
+    first: u16,
+) -> Vec<u16> {
     let mut game = game.clone();
     let mut line = Vec::new();
     let mut next = Some(first);
-    while let Some(mv) = next.filter(|_| line.len() < MAX_LINE) {
-        if game.play(mv).is_err() {
+    while let Some(mv) = next {
+        if line.len() == MAX_LINE || !play(&mut game, mv) {
             break;
         }
         line.push(mv);
-        next = match game.outcome() {
-            Some(_) => None,
-            None => known_moves(known, &game).and_then(|moves| Some(moves.first()?.1)),
-        };
+        let moves = if game.outcome().is_none() { known_moves(known, &game) } else { None };
+        next = first_of(moves);
     }
     line
+}
+
+fn first_of(moves: Option<Vec<(i32, u16)>>) -> Option<u16> {
+    Some(moves?.first()?.1)
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_learn::ValueNet;
-use shogi_learn::value::{NetError, NetFit, NetPass, NetProgress, Origin, fit};
+use shogi_learn::value::{NetError, NetFit, NetPass, NetProgress, fit};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
@@ -16,6 +16,7 @@ use crate::evaluate::Evaluator as _;
 use crate::evaluation::Evaluation;
 use crate::player::Player;
 use crate::self_play::{Effort, SelfPlay, judged, play_games};
+use crate::weigh::origin_of;
 
 /// How the checkpoint of a [`Learner`] begins.
 pub const FORMAT: FileFormat =
@@ -132,6 +133,26 @@ struct Heading {
     generations: Vec<Generation>,
 }
 
+/// What a generation does.
+struct Course {
+    /// Games so far at the end of its games.
+    end: u32,
+    /// The first game that is learnt from.
+    from: usize,
+    /// How the match is played.
+    match_play: SelfPlay,
+}
+
+impl Learning {
+    fn course(&self, generation: u32) -> Course {
+        let end = (generation + 1) * self.games;
+        let from = (generation.saturating_sub(KEPT) * self.games) as usize;
+        let seed = self.self_play.seed.wrapping_add(1 + u64::from(generation));
+        let effort = Effort::Nodes(self.match_nodes);
+        Course { end, from, match_play: SelfPlay { seed, effort, ..self.self_play } }
+    }
+}
+
 impl<R: Rules> Learner<R> {
     /// Learning without a game. `first` judges positions in the first games; `command` is noted in the
     /// network as what made it.
@@ -207,25 +228,19 @@ impl<R: Rules> Learner<R> {
 
     /// One generation: games, a fit and a match.
     fn learn_once(&mut self, threads: usize, report: Watch<'_, R>) -> ControlFlow<()> {
-        let Learning { games, self_play, test, match_nodes, .. } = self.learning;
-        let number = self.generations.len() as u32;
+        let Learning { self_play, test, .. } = self.learning;
+        let Course { end, from, match_play } = self.learning.course(self.generations.len() as u32);
         let (start, evaluation) = (*self.archive.start(), self.evaluation());
         let old = || Player::new(evaluation.clone(), self_play.player());
-        let end = (number + 1) * games;
         let left = self.archive.games.len() as u32..end;
         play_games(&start, &self_play, left, threads, old, |game| {
             self.archive.games.push(game);
             report(self, Progress::Game)
         })?;
 
-        let from = (number.saturating_sub(KEPT) * games) as usize;
         let samples = judged(&self.archive.games[from..]);
-        let origin = Origin {
-            command: self.command.clone(),
-            seed: self_play.seed,
-            games: (self.archive.games.len() - from) as u64,
-            positions: samples.len() as u64,
-        };
+        let games = self.archive.games.len() - from;
+        let origin = origin_of(&self.command, self_play.seed, games, samples.len());
         let mut pass = None;
         let values = self.first.values().clone();
         let fitted = fit(&samples, &self.learning.fit, values, origin, |fitting| {
@@ -234,10 +249,8 @@ impl<R: Rules> Learner<R> {
         });
         let Some(net) = fitted else { return ControlFlow::Break(()) };
 
-        let seed = self_play.seed.wrapping_add(1 + u64::from(number));
-        let settings = SelfPlay { seed, effort: Effort::Nodes(match_nodes), ..self_play };
-        let new = || Player::new(Evaluation::Network(Box::new(net.clone())), settings.player());
-        let tally = play_match(&start, &settings, &test, threads, (new, old), |tally| {
+        let new = || Player::new(Evaluation::Network(Box::new(net.clone())), match_play.player());
+        let tally = play_match(&start, &match_play, &test, threads, (new, old), |tally| {
             report(self, Progress::Match(tally))
         });
         let ControlFlow::Continue(tally) = tally else { return ControlFlow::Break(()) };
@@ -257,17 +270,12 @@ impl<R: Rules> Learner<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let heading = Heading {
-            variant: R::NAME.to_owned(),
-            command: self.command.clone(),
-            learning: self.learning,
-            generations: self.generations.clone(),
-        };
         let (mut net, mut archive) = (Vec::new(), Vec::new());
         if let Some(found) = &self.net {
             found.write(&mut net)?;
         }
         self.archive.write(&mut archive)?;
+        let heading = heading(R::NAME, &self.command, self.learning, &self.generations);
         write_parts(&heading, &net, &archive, &mut out)
     }
 
@@ -278,8 +286,11 @@ impl<R: Rules> Learner<R> {
     /// If the file is damaged or of another variant, or cannot be read.
     pub fn read(mut input: impl Read, first: Evaluation<R>) -> Result<Self, LearnError> {
         let mut reader = open(&mut input)?;
-        let read = Self::read_content(&mut reader, first).map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(At::convert)?;
+        let read = match Self::read_content(&mut reader, first) {
+            Ok(read) => read,
+            Err(reason) => return Err(reader.at(reason)),
+        };
+        finish(reader)?;
         Ok(read)
     }
 
@@ -310,6 +321,16 @@ fn any_kept(generations: &[Generation]) -> bool {
     generations.iter().any(|generation| generation.kept)
 }
 
+fn heading(
+    variant: &str,
+    command: &str,
+    learning: Learning,
+    generations: &[Generation],
+) -> Heading {
+    let (variant, command) = (variant.to_owned(), command.to_owned());
+    Heading { variant, command, learning, generations: generations.to_vec() }
+}
+
 fn write_parts(
     heading: &Heading,
     net: &[u8],
@@ -330,6 +351,10 @@ type Input<'a> = Reader<&'a mut dyn Read>;
 
 fn open(input: &mut dyn Read) -> Result<Input<'_>, LearnError> {
     Reader::new(input, &FORMAT).map_err(At::convert)
+}
+
+fn finish(mut reader: Input<'_>) -> Result<(), LearnError> {
+    reader.finish().map_err(At::convert)
 }
 
 /// What a checkpoint of a variant begins with, the network and the games.

@@ -31,6 +31,8 @@ mod see;
 pub mod self_play;
 mod sorting;
 mod table;
+mod think;
+mod thread;
 mod threads;
 #[cfg(feature = "self-play")]
 pub mod tune;

@@ -139,14 +139,19 @@ impl<R: Rules> Iterator for MovePicker<R> {
     #[inline]
     fn next(&mut self) -> Option<Candidate<R>> {
         let first = self.given;
-        let rest = &self.scores[first..];
-        let best = rest.iter().fold(i32::MIN, |best, &score| best.max(score));
-        let best = first + rest.iter().position(|&score| score == best)?;
+        let best = first + greatest(&self.scores[first..])?;
         self.scores.swap(first, best);
         self.moves.swap(first, best);
         self.given += 1;
         Some(self.moves[first])
     }
+}
+
+/// The place of the greatest score, the first of several.
+#[inline]
+fn greatest(scores: &[i32]) -> Option<usize> {
+    let greatest = scores.iter().fold(i32::MIN, |best, &score| best.max(score));
+    scores.iter().position(|&score| score == greatest)
 }
 
 /// Promotions that gain at least this much are tactical.

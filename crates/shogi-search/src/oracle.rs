@@ -7,8 +7,10 @@ use shogi_solve::{Goal, RulesGame};
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Control, Limits};
-use crate::player::{Player, Report};
+use crate::packed::{packed, unpack};
+use crate::player::Player;
 use crate::score::Score;
+use crate::think::Chosen;
 
 /// How many of the best moves are named in the order of their scores.
 const LINES: usize = 3;
@@ -88,36 +90,17 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         ranked: &[Move<R>],
         spent: u64,
     ) -> Vec<Named<Move<R>>> {
-        let mut found: [Option<(Move<R>, Score)>; LINES] = [None; LINES];
-        let report = |report: &Report<R>| {
-            let line = report.line.first().map(|&mv| (mv, report.score));
-            if let Some(slot) = found.get_mut(report.line_number - 1) {
-                *slot = line;
-            }
-        };
+        let mut found = [None; LINES];
         let limits = limits(self.nodes, spent);
         let game = Game::new(*position);
-        let choice = self.player.think(&game, &limits, &Control::new(), report);
-        let mut named: Vec<Named<Move<R>>> = Vec::new();
-        let (mut doubt, mut greatest) = (1.0, 1.0);
-        let mut name = |mv, score| {
-            if !is_named(&named, mv) {
-                let factor = doubt * factor(score);
-                greatest = f64::max(greatest, factor);
-                named.push(Named { mv, factor });
-                doubt *= RANK_FACTOR;
+        let chosen = self.player.choose(&game, &limits, &Control::new(), &mut |line| {
+            if let Some(slot) = found.get_mut(line.line_number - 1) {
+                *slot = line.line.first().map(|&mv| (mv, line.score));
             }
-        };
-        if let Some(&mv) = choice.line.first() {
-            name(mv, choice.score);
-        }
-        for (mv, score) in found.into_iter().flatten() {
-            name(mv, score);
-        }
-        let mut factor = greatest;
-        for &mv in ranked {
-            if !is_named(&named, mv) {
-                factor *= OTHERS_FACTOR;
+        });
+        let mut named = Vec::new();
+        for (packed, factor) in factors(&chosen, found, &packed(ranked)) {
+            if let Some(mv) = unpack(packed) {
                 named.push(Named { mv, factor });
             }
         }
@@ -129,8 +112,35 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
     }
 }
 
-fn is_named<R: Rules>(named: &[Named<Move<R>>], mv: Move<R>) -> bool {
-    named.iter().any(|before| before.mv == mv)
+/// How much each move counts, packed: what was chosen, the other lines that were found, and the moves as they are ranked.
+fn factors(
+    chosen: &Chosen,
+    found: [Option<(u16, Score)>; LINES],
+    ranked: &[u16],
+) -> Vec<(u16, f64)> {
+    let mut named: Vec<(u16, f64)> = Vec::new();
+    let (mut doubt, mut greatest) = (1.0, 1.0);
+    let first = chosen.line.first().map(|&mv| (mv, chosen.score));
+    for (mv, score) in [first].into_iter().chain(found).flatten() {
+        if !is_named(&named, mv) {
+            let factor = doubt * factor(score);
+            greatest = f64::max(greatest, factor);
+            named.push((mv, factor));
+            doubt *= RANK_FACTOR;
+        }
+    }
+    let mut factor = greatest;
+    for &mv in ranked {
+        if !is_named(&named, mv) {
+            factor *= OTHERS_FACTOR;
+            named.push((mv, factor));
+        }
+    }
+    named
+}
+
+fn is_named(named: &[(u16, f64)], mv: u16) -> bool {
+    named.iter().any(|&(before, _)| before == mv)
 }
 
 /// The limits of a search for a position on which so many expansions were spent.

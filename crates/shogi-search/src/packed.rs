@@ -1,6 +1,7 @@
 //! Moves in 16 bits.
 
 use shogi_core::{Face, Kind, Move, RuleTable, Square};
+use shogi_rules::{Game, Rules};
 
 /// No move.
 pub(crate) const NONE: u16 = 0;
@@ -20,30 +21,51 @@ pub(crate) fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
 }
 
 /// The move with this number; `None` for a number that no move of the rule table has.
-#[cfg_attr(
-    not(feature = "self-play"),
-    allow(
-        dead_code,
-        reason = "only archives of games keep packed moves that have no position beside them"
-    )
-)]
 pub(crate) fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
     let to = Square::from_index(usize::from(packed & 127))?;
     let other = usize::from(packed >> 7 & 127);
+    let turn = packed & TURN != 0;
     if packed & DROP == 0 {
-        let (from, turn) = (Square::from_index(other)?, packed & TURN != 0);
+        let from = Square::from_index(other)?;
         return (from != to).then_some(Move::Board { from, to, turn });
     }
-    let kind = Kind::all::<R>().nth(other >> 1)?;
-    let face = Face { kind, promoted: other & 1 != 0 };
-    (packed & TURN == 0 && face.is_droppable::<R>()).then_some(Move::Drop { face, to })
+    if other >> 1 >= R::KINDS.len() || turn {
+        return None;
+    }
+    let face = Face { kind: Kind::new((other >> 1) as u8), promoted: other & 1 != 0 };
+    face.is_droppable::<R>().then_some(Move::Drop { face, to })
+}
+
+/// The numbers of moves.
+pub(crate) fn packed<R: RuleTable>(moves: &[Move<R>]) -> Vec<u16> {
+    let mut packed = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        packed.push(pack(mv));
+    }
+    packed
+}
+
+/// The moves with these numbers.
+pub(crate) fn unpacked<R: RuleTable>(packed: &[u16]) -> Vec<Move<R>> {
+    let mut moves = Vec::with_capacity(packed.len());
+    for &number in packed {
+        if let Some(mv) = unpack(number) {
+            moves.push(mv);
+        }
+    }
+    moves
+}
+
+/// Plays a move, packed; whether it is legal.
+pub(crate) fn play<R: Rules>(game: &mut Game<R>, mv: u16) -> bool {
+    unpack(mv).is_some_and(|mv| game.play(mv).is_ok())
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use shogi_rules::{KyotoShogi, Rules, Shogi, parse_position};
+    use shogi_rules::{KyotoShogi, Shogi, parse_position};
 
     use super::*;
 

@@ -1,16 +1,16 @@
 //! The positions on the way to the one that is searched: the game's and the line's.
 
-use shogi_core::{Colour, Position};
-use shogi_rules::{Game, GameResult, RepetitionRule, Rules};
+use shogi_core::Colour;
+use shogi_rules::{GameResult, RepetitionRule};
 
-use crate::score::WIN_BY_REPETITION;
+use crate::score::{MAX_PLY, WIN_BY_REPETITION};
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
-struct PathEntry {
-    key: u64,
+pub(crate) struct PathEntry {
+    pub(crate) key: u64,
     /// Whether the player to move is in check.
-    check: bool,
+    pub(crate) check: bool,
 }
 
 /// Numbers of counts: so many that few keys of a path share one.
@@ -36,15 +36,13 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The path to the position of a game.
-    pub(crate) fn new<R: Rules>(game: &Game<R>) -> Self {
-        let step =
-            |position: &Position<R>| PathEntry { key: position.key(), check: position.is_check() };
-        let mut steps = Vec::with_capacity(game.positions().len() + 2 * crate::score::MAX_PLY);
-        steps.extend(game.positions().iter().map(step));
+    /// The path through the positions of a game.
+    pub(crate) fn new(mut steps: Vec<PathEntry>, rule: RepetitionRule) -> Self {
+        let played = steps.len();
+        steps.reserve(2 * MAX_PLY);
         let mut counts = vec![0; COUNTS];
         steps.iter().for_each(|step| counts[count_of(step.key)] += 1);
-        Self { played: steps.len(), steps, counts, rule: game.repetition_rule(), draw_for_sente: 0 }
+        Self { played, steps, counts, rule, draw_for_sente: 0 }
     }
 
     /// Has a draw by repetition cost a player so much.
@@ -127,16 +125,26 @@ impl Path {
 mod tests {
     use shogi_core::Move;
     use shogi_rules::{
-        Dobutsu, KyotoShogi, Minishogi, Outcome, Reason, Shogi, parse_position, parse_usi,
+        Dobutsu, Game, KyotoShogi, Minishogi, Outcome, Reason, Rules, Shogi, parse_position,
+        parse_usi,
     };
     use testing::random::Random;
 
     use super::*;
 
+    /// The path to the position of a game.
+    fn path<R: Rules>(game: &Game<R>) -> Path {
+        let mut steps = Vec::new();
+        for position in game.positions() {
+            steps.push(PathEntry { key: position.key(), check: position.is_check() });
+        }
+        Path::new(steps, game.repetition_rule())
+    }
+
     /// Plays the moves in a game and along a path, and compares what both say of the last position.
     fn both<R: Rules>(sfen: &str, moves: &[&str]) -> (Option<Outcome>, Option<i32>) {
         let mut game = Game::<R>::new(parse_position(sfen).unwrap());
-        let mut path = Path::new(&game);
+        let mut path = path(&game);
         for usi in moves {
             game.play(parse_usi(usi).unwrap()).unwrap();
             path.push(game.position().key(), game.position().is_check());
@@ -167,7 +175,7 @@ mod tests {
         }
         assert!(game.outcome().is_some_and(|end| end.winner().is_none()));
         for player in [Colour::Sente, Colour::Gote] {
-            let mut path = Path::new(&game);
+            let mut path = path(&game);
             assert_eq!(path.repetition(player), Some(0));
             path.set_contempt(player, 70);
             assert_eq!((path.repetition(player), path.repetition(!player)), (Some(-70), Some(70)));
@@ -196,7 +204,7 @@ mod tests {
                     None => 0,
                 });
                 if game.outcome().is_none() || expected.is_some() {
-                    assert_eq!(Path::new(&game).repetition(side), expected, "{game:?}");
+                    assert_eq!(path(&game).repetition(side), expected, "{game:?}");
                     repeated += usize::from(expected.is_some());
                 }
             }

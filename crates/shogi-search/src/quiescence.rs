@@ -6,7 +6,7 @@ use crate::evaluate::{Evaluator, LazyState};
 use crate::move_picker::{MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
-use crate::search::asks_for_mate;
+use crate::search::{asks_for_mate, cutoff, table_move};
 use crate::see::see_ge;
 use crate::table::{Bound, Entry};
 use crate::worker::{Node, Worker};
@@ -28,7 +28,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let Node { position, ply, check, previous, .. } = node;
         let pv = beta - alpha > 1;
         let entry = self.probe(&node);
-        if let Some(score) = entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, 0)) {
+        if let Some(score) = cutoff(entry, pv, alpha, beta, 0) {
             return score;
         }
         let (mut best, static_eval) = if check {
@@ -39,7 +39,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                     return score;
                 }
             }
-            let static_eval = entry.map_or_else(|| self.evaluate(&node), |entry| entry.eval);
+            let static_eval = match entry {
+                Some(entry) => entry.eval,
+                None => self.evaluate(&node),
+            };
             let eval = self.corrected(&node, static_eval);
             if eval >= beta {
                 if entry.is_none() {
@@ -54,12 +57,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             (eval, static_eval)
         };
         if check {
-            self.history.refresh(position.side(), previous);
+            self.thread.history.refresh(position.side(), previous);
         }
         let scoring = Scoring {
             values: self.evaluator.values(),
-            history: self.history,
-            table_move: entry.map_or(NONE, |entry| entry.best),
+            history: self.thread.history,
+            table_move: table_move(entry),
             previous,
             ply,
         };
@@ -71,7 +74,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let (first_alpha, mut best_move) = (alpha, NONE);
         // In check, once an evasion is found, quiet moves from this number on are not searched.
-        let quiet_evasions = self.shared.parameters.quiet_evasions as usize;
+        let quiet_evasions = self.thread.shared.parameters.quiet_evasions as usize;
         for (number, candidate) in picker.by_ref().enumerate() {
             // As long as every move found is a loss, none is left out.
             let may_prune = best > -MIN_WIN;
@@ -84,7 +87,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let next = position.play(candidate.mv);
             let gives_check = next.is_check();
             let state = LazyState::after(position, node.state, Some(candidate.mv));
-            self.path.push(next.key(), gives_check);
+            self.thread.path.push(next.key(), gives_check);
             let child = Node {
                 position: &next,
                 state: &state,
@@ -94,8 +97,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 evals: [None; 2],
             };
             let score = -self.quiesce(child, -beta, -alpha, depth - 1);
-            self.path.pop();
-            if self.stopped {
+            self.thread.path.pop();
+            if self.thread.stopped {
                 return 0;
             }
             if score > best {
@@ -103,7 +106,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 if score > alpha {
                     alpha = score;
                     best_move = pack(candidate.mv);
-                    self.update_pv(ply, candidate.mv);
+                    self.thread.update_pv(ply, best_move);
                     if alpha >= beta {
                         break;
                     }

@@ -56,8 +56,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return alpha;
         }
         let entry = self.probe(&node);
-        let cutoff = entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, depth));
-        if let Some(score) = cutoff {
+        if let Some(score) = cutoff(entry, pv, alpha, beta, depth) {
             return score;
         }
         if !node.check && asks_for_mate(entry, pv) {
@@ -71,13 +70,16 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             None => Some(self.evaluate(&node)),
         };
         let eval = static_eval.map(|eval| self.corrected(&node, eval));
-        let improving = match (eval, node.evals[1]) {
-            (Some(now), Some(before)) => now > before,
-            _ => false,
-        };
-        if let Some(eval) = eval.filter(|_| !pv && beta.abs() < MIN_WIN) {
+        let improving = is_improving(eval, node.evals[1]);
+        if let Some(eval) = eval_to_prune_by(eval, pv, beta) {
             let estimate = estimate(eval, entry);
-            if reverse_futility_pruning(&self.shared.parameters, estimate, beta, depth, improving) {
+            if reverse_futility_pruning(
+                &self.thread.shared.parameters,
+                estimate,
+                beta,
+                depth,
+                improving,
+            ) {
                 return estimate;
             }
             if allow_null {
@@ -107,11 +109,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if depth < 3 || estimate < beta || !can_drop {
             return None;
         }
-        let reduction =
-            3 + depth / 4 + ((estimate - beta) / self.shared.parameters.null_move_margin).min(3);
+        let reduction = 3
+            + depth / 4
+            + ((estimate - beta) / self.thread.shared.parameters.null_move_margin).min(3);
         let passed = position.pass();
         let state = LazyState::after(position, node.state, None);
-        self.path.push(passed.key(), false);
+        self.thread.path.push(passed.key(), false);
         let child = Node {
             position: &passed,
             state: &state,
@@ -121,8 +124,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             evals: [Some(eval), node.evals[0]],
         };
         let score = -self.search(child, -beta, 1 - beta, depth - reduction, false);
-        self.path.pop();
-        if self.stopped {
+        self.thread.path.pop();
+        if self.thread.stopped {
             return Some(0);
         }
         // That a player with two moves in a row mates by force proves nothing.
@@ -142,11 +145,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let Known { entry, static_eval, eval, improving } = known;
         let pv = beta - alpha > 1;
         let us = position.side();
-        self.history.refresh(us, previous);
+        self.thread.history.refresh(us, previous);
         let scoring = Scoring {
             values: self.evaluator.values(),
-            history: self.history,
-            table_move: entry.map_or(NONE, |entry| entry.best),
+            history: self.thread.history,
+            table_move: table_move(entry),
             previous,
             ply,
         };
@@ -163,13 +166,13 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut quiets = 0;
         let mut number = 0;
         let mut is_late = false;
-        let parameters = &self.shared.parameters;
+        let parameters = &self.thread.shared.parameters;
         let late = late_move_pruning(parameters, depth, improving);
         let ends = |mv| R::CAN_BE_OVER && R::is_over(&position.placement().play(mv));
         while let Some(candidate) = picker.next() {
             let quiet = !candidate.tactical;
             let history =
-                if quiet { self.history.score(us, previous, candidate.piece_to) } else { 0 };
+                if quiet { self.thread.history.score(us, previous, candidate.piece_to) } else { 0 };
             let gives_check = check_squares.gives_check(position, candidate.mv);
             // As long as every move found is a loss, none is left out; nor is a move that ends the
             // game, such as a try.
@@ -197,7 +200,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
             let next = position.play(candidate.mv);
             let state = LazyState::after(position, node.state, Some(candidate.mv));
-            self.path.push(next.key(), gives_check);
+            self.thread.path.push(next.key(), gives_check);
             let child = Node {
                 position: &next,
                 state: &state,
@@ -213,7 +216,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if !full_window {
                 let mut reduction = 0;
                 if depth >= 3 && number >= 2 && quiet {
-                    let base = self.reductions[depth.min(63) as usize][number.min(63)];
+                    let base = self.thread.reductions[depth.min(63) as usize][number.min(63)];
                     // Less for moves that are likely to matter, more where things get worse.
                     reduction =
                         i32::from(base) - i32::from(pv) - i32::from(gives_check) - i32::from(check)
@@ -230,8 +233,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if full_window {
                 score = -self.search(child, -beta, -alpha, new_depth, true);
             }
-            self.path.pop();
-            if self.stopped {
+            self.thread.path.pop();
+            if self.thread.stopped {
                 return 0;
             }
             if score > best {
@@ -239,7 +242,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 if score > alpha {
                     alpha = score;
                     (best_move, best_is_quiet) = (pack(candidate.mv), quiet);
-                    self.update_pv(ply, candidate.mv);
+                    self.thread.update_pv(ply, best_move);
                 }
             }
             if alpha >= beta {
@@ -255,7 +258,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let bound = Bound::of(best, first_alpha, beta);
         let static_eval = static_eval.unwrap_or(0);
         let entry = Entry { best: best_move, score: best, eval: static_eval, depth, bound };
-        if let Some(eval) = eval.filter(|_| best_is_quiet) {
+        if let (Some(eval), true) = (eval, best_is_quiet) {
             self.learn_correction(&node, eval, &entry);
         }
         self.store(&node, entry);
@@ -266,8 +269,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     pub(crate) fn corrected(&self, node: &Node<'_, R, E::State>, eval: i32) -> i32 {
         let places = Corrections::places(node.position, node.previous);
-        let most = self.shared.parameters.correction_most;
-        (eval + self.history.corrections.of(places, most)).clamp(-MAX_EVAL, MAX_EVAL)
+        let most = self.thread.shared.parameters.correction_most;
+        (eval + self.thread.history.corrections.of(places, most)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// After a search whose best move is not one that wins material, which no evaluation sees: learns what the
@@ -275,7 +278,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn learn_correction(&mut self, node: &Node<'_, R, E::State>, eval: i32, found: &Entry) {
         if found.decides(eval, eval) && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);
-            self.history.corrections.learn(places, found.score - eval, found.depth);
+            self.thread.history.corrections.learn(places, found.score - eval, found.depth);
         }
     }
 
@@ -289,14 +292,14 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) {
         let (us, previous) = (node.position.side(), node.previous);
-        let Parameters { history_bonus, history_bonus_most, .. } = self.shared.parameters;
+        let Parameters { history_bonus, history_bonus_most, .. } = self.thread.shared.parameters;
         let bonus = (history_bonus * depth * depth).min(history_bonus_most);
         if !cutoff.tactical {
-            self.history.set_killer(node.ply, pack(cutoff.mv));
-            self.history.update(us, previous, cutoff.piece_to, bonus);
+            self.thread.history.set_killer(node.ply, pack(cutoff.mv));
+            self.thread.history.update(us, previous, cutoff.piece_to, bonus);
         }
         for &piece_to in quiets_searched {
-            self.history.update(us, previous, piece_to, -bonus);
+            self.thread.history.update(us, previous, piece_to, -bonus);
         }
     }
 }
@@ -308,10 +311,40 @@ const fn mate_distance_pruning(alpha: i32, beta: i32, ply: usize) -> (i32, i32) 
     (if alpha > lost { alpha } else { lost }, if beta < won { beta } else { won })
 }
 
+/// The transposition cutoff: the score in the table, if it decides a position outside the principal variation.
+#[inline]
+pub(crate) fn cutoff(
+    entry: Option<Entry>,
+    pv: bool,
+    alpha: i32,
+    beta: i32,
+    depth: i32,
+) -> Option<i32> {
+    entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, depth))
+}
+
+/// The move in the table, packed, or [`NONE`].
+#[inline]
+pub(crate) fn table_move(entry: Option<Entry>) -> u16 {
+    entry.map_or(NONE, |entry| entry.best)
+}
+
 /// Whether to look for a mate in one: in new positions, and for the principal variation, which is not
 /// cut off by the table, where the table has a win.
 pub(crate) fn asks_for_mate(entry: Option<Entry>, pv: bool) -> bool {
     entry.is_none_or(|entry| pv && entry.score >= MIN_WIN)
+}
+
+/// Whether the evaluation is better than at the player's last turn.
+#[inline]
+fn is_improving(eval: Option<i32>, before: Option<i32>) -> bool {
+    matches!((eval, before), (Some(now), Some(before)) if now > before)
+}
+
+/// The evaluation, where positions may be pruned by it.
+#[inline]
+fn eval_to_prune_by(eval: Option<i32>, pv: bool, beta: i32) -> Option<i32> {
+    eval.filter(|_| !pv && beta.abs() < MIN_WIN)
 }
 
 /// The evaluation, or the score in the table where that is nearer to the truth.

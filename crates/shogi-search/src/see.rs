@@ -1,6 +1,6 @@
 //! Static exchange evaluation: exchanges on one square.
 
-use shogi_core::{Bitboard, Face, Move, Position, Promotion};
+use shogi_core::{Bitboard, Face, Move, Position, Promotion, Square};
 use shogi_learn::Values;
 use shogi_rules::Rules;
 
@@ -63,19 +63,27 @@ pub(crate) fn see_ge<R: Rules>(
     }
 }
 
-/// The attacker that is worth least, and its face.
+/// The attacker that is worth least, and its face; of several the first.
 fn least_valuable<R: Rules>(
     position: &Position<R>,
     values: &Values,
     attackers: Bitboard<R::Geometry>,
-) -> Option<(shogi_core::Square<R::Geometry>, Face)> {
-    let seen = attackers.iter().filter_map(|square| Some((square, position.piece(square)?.face)));
-    seen.min_by_key(|&(_, face)| values.capture(face))
+) -> Option<(Square<R::Geometry>, Face)> {
+    let mut least = None;
+    let mut least_value = i32::MAX;
+    for square in attackers {
+        let Some(piece) = position.piece(square) else { continue };
+        let value = values.capture(piece.face);
+        if least.is_none() || value < least_value {
+            (least, least_value) = (Some((square, piece.face)), value);
+        }
+    }
+    least
 }
 
 #[cfg(test)]
 mod tests {
-    use shogi_core::{Colour, Square};
+    use shogi_core::Colour;
     use shogi_rules::Game;
     use testing::for_every_variant;
     use testing::random::Random;

@@ -12,13 +12,15 @@ use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Move, Position};
 use shogi_learn::king_piece::Judged;
 use shogi_rules::record::{End, Record};
-use shogi_rules::{Game, Rules, Verdict};
+use shogi_rules::{Game, Outcome, Reason, Rules, Verdict};
 
 use crate::evaluate::Evaluator;
-use crate::in_order::in_order;
+use crate::in_order::{Worker, in_order};
 use crate::limits::{Control, Limits};
-use crate::player::{Action, Player, Settings};
+use crate::packed::{packed, play};
+use crate::player::{Player, Settings, may_declare};
 use crate::score::{Score, WIN_BY_REPETITION};
+use crate::think::Chosen;
 
 /// The plies of the longest game: archives keep their number in 16 bits.
 pub const MAX_PLIES: u32 = u16::MAX as u32;
@@ -91,6 +93,51 @@ pub enum Finish {
     Limit,
 }
 
+impl Finish {
+    /// The winner of a game that ended so, with this outcome by the rules and this player to move.
+    pub(crate) fn winner(self, outcome: Option<Outcome>, side: Colour) -> Option<Colour> {
+        match self {
+            Self::Board => outcome.and_then(|outcome| outcome.winner()),
+            Self::Resignation => Some(!side),
+            Self::Declaration => Some(side),
+            Self::Limit => None,
+        }
+    }
+
+    /// The end in the words of records.
+    fn end(self, outcome: Option<Outcome>, side: Colour) -> Option<End> {
+        let winner = self.winner(outcome, side);
+        Some(match self {
+            Self::Resignation => End::Resignation,
+            Self::Declaration => End::Declaration,
+            Self::Limit => End::MoveLimit,
+            Self::Board => match outcome?.reason {
+                Reason::Try => End::Try,
+                // Records have no word for a repetition that one side loses.
+                Reason::Repetition | Reason::PerpetualCheck if winner.is_none() => End::Repetition,
+                Reason::Repetition | Reason::PerpetualCheck => {
+                    if winner == Some(side) {
+                        End::OpponentFoul
+                    } else {
+                        End::Foul
+                    }
+                }
+                Reason::BothTries => End::Impasse,
+                _ => End::Checkmate,
+            },
+        })
+    }
+}
+
+/// What a game with this winner is for a player.
+fn verdict(winner: Option<Colour>, player: Colour) -> Verdict {
+    match winner {
+        None => Verdict::Draw,
+        Some(winner) if winner == player => Verdict::Win,
+        Some(_) => Verdict::Loss,
+    }
+}
+
 /// A game of self-play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played<R: Rules> {
@@ -118,11 +165,29 @@ pub enum PlayedError {
         /// What was said.
         claimed: Finish,
         /// What the rules say, if they say that it is over.
-        found: Option<shogi_rules::Reason>,
+        found: Option<Reason>,
     },
     /// A declaration that the rules do not allow.
     #[error("the declaration does not hold")]
     Declaration,
+}
+
+/// That a game of so many moves, which the rules say has ended as was found, can have these parts.
+fn check_parts(
+    moves: usize,
+    opening: usize,
+    scores: usize,
+    finish: Finish,
+    found: Option<Reason>,
+) -> Result<(), PlayedError> {
+    let chosen = moves.saturating_sub(opening);
+    if opening > moves || scores != chosen {
+        return Err(PlayedError::Scores { moves: chosen, scores });
+    }
+    if found.is_some() != (finish == Finish::Board) {
+        return Err(PlayedError::Finish { claimed: finish, found });
+    }
+    Ok(())
 }
 
 impl<R: Rules> Played<R> {
@@ -138,21 +203,22 @@ impl<R: Rules> Played<R> {
         scores: Vec<i16>,
         finish: Finish,
     ) -> Result<Self, PlayedError> {
-        let moves = game.moves().len().saturating_sub(opening);
-        if opening > game.moves().len() || scores.len() != moves {
-            return Err(PlayedError::Scores { moves, scores: scores.len() });
-        }
         let found = game.outcome().map(|outcome| outcome.reason);
-        if found.is_some() != (finish == Finish::Board) {
-            return Err(PlayedError::Finish { claimed: finish, found });
-        }
-        if finish == Finish::Declaration {
-            let declared = game.clone().declare();
-            if declared.ok().and_then(|end| end.winner()) != Some(game.position().side()) {
-                return Err(PlayedError::Declaration);
-            }
+        check_parts(game.moves().len(), opening, scores.len(), finish, found)?;
+        if finish == Finish::Declaration && !may_declare(&game) {
+            return Err(PlayedError::Declaration);
         }
         Ok(Self { game, opening, scores, finish })
+    }
+
+    /// A game that was played from a start.
+    fn replayed(start: &Position<R>, script: Script) -> Self {
+        let Script { moves, opening, scores, finish } = script;
+        let mut game = Game::new(*start);
+        for mv in moves {
+            play(&mut game, mv);
+        }
+        Self { game, opening, scores, finish }
     }
 
     /// The game as the rules see it: a resignation or declaration is not in it.
@@ -178,13 +244,7 @@ impl<R: Rules> Played<R> {
 
     /// The winner, if there is one.
     pub fn winner(&self) -> Option<Colour> {
-        let side = self.game.position().side();
-        match self.finish {
-            Finish::Board => self.game.outcome().and_then(|outcome| outcome.winner()),
-            Finish::Resignation => Some(!side),
-            Finish::Declaration => Some(side),
-            Finish::Limit => None,
-        }
+        self.finish.winner(self.game.outcome(), self.game.position().side())
     }
 
     /// The positions that the player chose a move in, with what came of them.
@@ -200,11 +260,7 @@ impl<R: Rules> Played<R> {
         // In Kyoto shogi every move turns its piece, which is nothing special there.
         let promotes = matches!(mv, Move::Board { turn: true, .. })
             && R::PROMOTION != shogi_core::Promotion::EveryMove;
-        let result = match self.winner() {
-            None => Verdict::Draw,
-            Some(winner) if winner == position.side() => Verdict::Win,
-            Some(_) => Verdict::Loss,
-        };
+        let result = verdict(self.winner(), position.side());
         let quiet = !capture && !promotes && !position.is_check();
         Sample { position, mv, score: self.scores[number], result, quiet }
     }
@@ -223,34 +279,9 @@ impl<R: Rules> Played<R> {
                 recorded.comments.push(Score::from_search(score).to_string());
             }
         }
-        record.ending = self.end().map(Into::into);
+        let (outcome, side) = (self.game.outcome(), self.game.position().side());
+        record.ending = self.finish.end(outcome, side).map(Into::into);
         record
-    }
-
-    /// The end in the words of records.
-    fn end(&self) -> Option<End> {
-        use shogi_rules::Reason;
-        Some(match self.finish {
-            Finish::Resignation => End::Resignation,
-            Finish::Declaration => End::Declaration,
-            Finish::Limit => End::MoveLimit,
-            Finish::Board => match self.game.outcome()?.reason {
-                Reason::Try => End::Try,
-                // Records have no word for a repetition that one side loses.
-                Reason::Repetition | Reason::PerpetualCheck if self.winner().is_none() => {
-                    End::Repetition
-                }
-                Reason::Repetition | Reason::PerpetualCheck => {
-                    if self.winner() == Some(self.game.position().side()) {
-                        End::OpponentFoul
-                    } else {
-                        End::Foul
-                    }
-                }
-                Reason::BothTries => End::Impasse,
-                _ => End::Checkmate,
-            },
-        })
     }
 }
 
@@ -319,31 +350,108 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
     player: &mut Player<R, E>,
     control: &Control,
 ) -> Option<Played<R>> {
-    let mut game = random_opening(start, settings, number);
-    let opening = game.moves().len();
-    let limits = settings.limits();
-    let mut scores = Vec::new();
+    let script = written_game(start, settings, number, player, control)?;
+    Some(Played::replayed(start, script))
+}
+
+/// [`play_game`] without the positions.
+fn written_game<R: Rules, E: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    number: u32,
+    player: &mut Player<R, E>,
+    control: &Control,
+) -> Option<Script> {
     player.clear();
+    let game = random_opening(start, settings, number);
+    let moves = packed(game.moves());
+    play_out(&mut Alone { game, player }, settings, control, moves)
+}
+
+/// A game that goes on, with those who play it.
+pub(crate) trait Match {
+    /// The player to move.
+    fn side(&self) -> Colour;
+    /// The outcome by the rules.
+    fn outcome(&self) -> Option<Outcome>;
+    /// What the player to move chooses.
+    fn choose(&mut self, limits: &Limits, control: &Control) -> Chosen;
+    /// Plays a move, packed; whether it is legal.
+    fn play(&mut self, mv: u16) -> bool;
+}
+
+/// A player against itself.
+struct Alone<'p, R: Rules, E: Evaluator<R>> {
+    game: Game<R>,
+    player: &'p mut Player<R, E>,
+}
+
+impl<R: Rules, E: Evaluator<R>> Match for Alone<'_, R, E> {
+    fn side(&self) -> Colour {
+        self.game.position().side()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn choose(&mut self, limits: &Limits, control: &Control) -> Chosen {
+        self.player.choose(&self.game, limits, control, &mut |_| {})
+    }
+
+    fn play(&mut self, mv: u16) -> bool {
+        play(&mut self.game, mv)
+    }
+}
+
+/// A game by its moves, packed.
+pub(crate) struct Script {
+    moves: Vec<u16>,
+    opening: usize,
+    scores: Vec<i16>,
+    pub(crate) finish: Finish,
+}
+
+/// Plays a game to its end after an opening; `None` if `control` has stopped it.
+pub(crate) fn play_out(
+    game: &mut dyn Match,
+    settings: &SelfPlay,
+    control: &Control,
+    mut moves: Vec<u16>,
+) -> Option<Script> {
+    let (limits, opening) = (settings.limits(), moves.len());
+    let mut scores = Vec::new();
     let finish = loop {
         if game.outcome().is_some() {
             break Finish::Board;
         }
-        if game.moves().len() >= settings.plies.min(MAX_PLIES) as usize {
+        if moves.len() >= settings.plies.min(MAX_PLIES) as usize {
             break Finish::Limit;
         }
-        let choice = player.think(&game, &limits, control, |_| {});
+        let chosen = game.choose(&limits, control);
         if control.is_stopped() {
             return None;
         }
-        match (choice.action, choice.score) {
-            (Action::Declare, _) => break Finish::Declaration,
-            (Action::Resign, _) | (_, Score::LossIn(_)) => break Finish::Resignation,
+        match move_or_end(&chosen) {
+            Err(end) => break end,
             // An illegal move loses as well.
-            (Action::Play(mv), _) if game.play(mv).is_err() => break Finish::Resignation,
-            (Action::Play(_), score) => scores.push(score.order() as i16),
+            Ok(mv) if !game.play(mv) => break Finish::Resignation,
+            Ok(mv) => {
+                moves.push(mv);
+                scores.push(chosen.score.order() as i16);
+            }
         }
     };
-    Some(Played { game, opening, scores, finish })
+    Some(Script { moves, opening, scores, finish })
+}
+
+/// The move of a player with this choice, packed, or how it ends the game.
+fn move_or_end(chosen: &Chosen) -> Result<u16, Finish> {
+    match (chosen.line.first(), chosen.score) {
+        _ if chosen.declares => Err(Finish::Declaration),
+        (None, _) | (_, Score::LossIn(_)) => Err(Finish::Resignation),
+        (Some(&mv), _) => Ok(mv),
+    }
 }
 
 /// The random moves that game number `number` begins with. If a thousand openings all end the game, it
@@ -375,12 +483,23 @@ fn generator(seed: u64, number: u32) -> ChaCha8Rng {
 /// Random moves, unless they end the game.
 fn opening<R: Rules>(start: &Position<R>, plies: u32, random: &mut ChaCha8Rng) -> Option<Game<R>> {
     let mut game = Game::new(*start);
-    let plies = plies.saturating_sub(random.random_range(0..=1u16).into());
-    for _ in 0..plies {
-        let mv = *game.position().legal_moves().choose(random)?;
-        game.play(mv).ok()?;
+    for _ in 0..shortened(plies, random) {
+        let mv = drawn(&packed(&game.position().legal_moves()), random)?;
+        if !play(&mut game, mv) {
+            return None;
+        }
     }
     game.outcome().is_none().then_some(game)
+}
+
+/// So many plies or one less.
+fn shortened(plies: u32, random: &mut ChaCha8Rng) -> u32 {
+    plies.saturating_sub(random.random_range(0..=1u16).into())
+}
+
+/// One of several moves, if there is one.
+fn drawn(moves: &[u16], random: &mut ChaCha8Rng) -> Option<u16> {
+    moves.choose(random).copied()
 }
 
 /// Plays the games with the numbers from `games`, in order, on several threads, each with a player
@@ -395,8 +514,21 @@ pub fn play_games<R: Rules, E: Evaluator<R>>(
     player: impl Fn() -> Player<R, E> + Sync,
     mut each: impl FnMut(Played<R>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let play = |number, player: &mut Player<R, E>, control: &Control| {
-        play_game(start, settings, number, player, control)
+    play_all(start, settings, games, threads, &player, &mut each)
+}
+
+/// [`play_games`], compiled once for all callers.
+fn play_all<R: Rules, E: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    games: std::ops::Range<u32>,
+    threads: usize,
+    player: &(dyn Fn() -> Player<R, E> + Sync),
+    each: &mut dyn FnMut(Played<R>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let worker = || -> Worker<'_, Script> {
+        let mut player = player();
+        Box::new(move |number, control| written_game(start, settings, number, &mut player, control))
     };
-    in_order(games, threads, &player, &play, &mut each)
+    in_order(games, threads, &worker, &mut |script| each(Played::replayed(start, script)))
 }

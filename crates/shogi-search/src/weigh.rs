@@ -139,10 +139,14 @@ fn origin<R: Rules>(
 ) -> Origin {
     let mut games = 0;
     for archive in archives {
-        games += archive.games.len() as u64;
+        games += archive.games.len();
     }
-    let (command, positions) = (command.to_owned(), targets.len() as u64);
-    Origin { command, seed: settings.seed, games, positions }
+    origin_of(command, settings.seed, games, targets.len())
+}
+
+pub(crate) fn origin_of(command: &str, seed: u64, games: usize, positions: usize) -> Origin {
+    let (command, games, positions) = (command.to_owned(), games as u64, positions as u64);
+    Origin { command, seed, games, positions }
 }
 
 /// The positions of all games to learn from.
@@ -150,27 +154,36 @@ fn all_targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
     let mut all = Vec::new();
     for archive in archives {
         for game in &archive.games {
-            all.append(&mut targets(game));
+            add_targets(&mut all, game);
         }
     }
     all
 }
 
-/// The positions of a game to learn from, with what is aimed at.
-fn targets<R: Rules>(game: &Played<R>) -> Vec<Target<R>> {
-    let mut targets = Vec::new();
-    let mut later = None;
-    for number in (0..game.scores().len()).rev() {
+/// Adds the positions of a game to learn from, with what is aimed at.
+fn add_targets<R: Rules>(targets: &mut Vec<Target<R>>, game: &Played<R>) {
+    let Some(last) = game.scores().len().checked_sub(1) else { return };
+    let shares = shares(game.scores(), game.sample(last).result.points());
+    for (number, share) in shares.into_iter().enumerate() {
         let sample = game.sample(number);
-        let share = share(sample.score, later.unwrap_or(sample.result.points()));
         if sample.quiet && !sample.is_decided() {
             targets.push(Target { position: sample.position, share });
         }
-        // As the opponent sees it, who made the move before.
-        later = Some(1.0 - share);
     }
-    targets.reverse();
-    targets
+}
+
+/// What the positions with these scores should be worth, where the player to move in the last gets so many points.
+fn shares(scores: &[i16], points: f32) -> Vec<f32> {
+    let mut shares = Vec::with_capacity(scores.len());
+    let mut later = points;
+    for &score in scores.iter().rev() {
+        let share = share(score, later);
+        shares.push(share);
+        // As the opponent sees it, who made the move before.
+        later = 1.0 - share;
+    }
+    shares.reverse();
+    shares
 }
 
 /// What a position with this score should be worth, where what comes later is worth so much.
@@ -206,7 +219,9 @@ mod tests {
         }
         // Gote is to move and resigns, after the search had seen the loss coming.
         let played = Played::new(game, 0, vec![0, 0, 29_990], Finish::Resignation).unwrap();
-        let shares: Vec<f32> = targets(&played).iter().map(|target| target.share).collect();
+        let mut targets = Vec::new();
+        add_targets(&mut targets, &played);
+        let shares: Vec<f32> = targets.iter().map(|target| target.share).collect();
         // The last position is left out, but what came of it counts.
         assert_eq!(shares.len(), 2);
         assert!((shares[1] - 0.1).abs() < 1e-6, "{shares:?}");

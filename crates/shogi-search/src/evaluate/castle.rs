@@ -1,6 +1,6 @@
 //! Castles: formations around the king that are known to hold.
 
-use shogi_core::{Colour, Face, Kind, Placement, Square};
+use shogi_core::{Colour, Face, Kind, KindSpec, Placement, Square};
 use shogi_rules::Rules;
 
 /// A formation, as Sente builds it.
@@ -13,6 +13,9 @@ pub struct Castle<R: Rules> {
 }
 
 impl<R: Rules> Castle<R> {
+    /// Whether the variant has any. Where it has none, nothing is compiled.
+    const EXIST: bool = !R::CASTLES.is_empty();
+
     /// The castles of the variant, [`Rules::CASTLES`], each on either side of the board.
     ///
     /// ```
@@ -28,6 +31,9 @@ impl<R: Rules> Castle<R> {
     /// ```
     pub fn all() -> Vec<Self> {
         let mut castles = Vec::new();
+        if !Self::EXIST {
+            return castles;
+        }
         for (name, pieces) in R::CASTLES {
             if let Some(castle) = Self::new(name, pieces) {
                 castles.push(castle.mirror());
@@ -48,11 +54,12 @@ impl<R: Rules> Castle<R> {
     }
 
     fn mirror(&self) -> Self {
-        let mut guards = Vec::new();
-        for &(face, square) in &self.guards {
-            guards.push((face, square.mirror()));
+        let mut castle = self.clone();
+        castle.king = self.king.mirror();
+        for (_, square) in &mut castle.guards {
+            *square = square.mirror();
         }
-        Self { name: self.name, king: self.king.mirror(), guards }
+        castle
     }
 
     /// How many of its pieces stand beside the king, and of how many; `None` if the king stands
@@ -66,36 +73,44 @@ impl<R: Rules> Castle<R> {
             return None;
         }
         let own = placement.of(colour);
-        let stands = |(face, square): &&(Face, Square<R::Geometry>)| {
-            (placement.face(*face) & own).contains(seen(*square))
-        };
-        let found = self.guards.iter().filter(stands).count();
-        Some((found as u32, self.guards.len() as u32))
+        let mut found = 0;
+        for &(face, square) in &self.guards {
+            found += u32::from((placement.face(face) & own).contains(seen(square)));
+        }
+        Some((found, self.guards.len() as u32))
     }
 
-    /// The castle of a player that is most nearly complete, with the pieces of it that stand and all of
+    /// The castle of a player that is most nearly complete, the last of several, with the pieces of it that stand and all of
     /// its pieces but the king.
     pub fn best<'c>(
         castles: &'c [Self],
         placement: &Placement<R>,
         colour: Colour,
     ) -> Option<(&'c Self, u32, u32)> {
-        let found = castles.iter().filter_map(|castle| {
-            let (standing, of) = castle.found(placement, colour)?;
-            (standing > 0).then_some((castle, standing, of))
-        });
-        found.max_by_key(|&(_, standing, of)| standing * 100 / of)
+        if !Self::EXIST {
+            return None;
+        }
+        let mut best = None;
+        let mut most = 0;
+        for castle in castles {
+            let Some((standing, of)) = castle.found(placement, colour) else { continue };
+            if standing > 0 && standing * 100 / of >= most {
+                most = standing * 100 / of;
+                best = Some((castle, standing, of));
+            }
+        }
+        best
     }
 }
 
 /// The piece with a letter and a square, such as `K8h`.
 fn piece<R: Rules>(text: &str) -> Option<(Face, Square<R::Geometry>)> {
+    let (kind, square) = kind_and_square(text, R::KINDS)?;
+    Some((Face::front(kind), square.parse().ok()?))
+}
+
+fn kind_and_square<'t>(text: &'t str, kinds: &[KindSpec]) -> Option<(Kind, &'t str)> {
     let letter = text.chars().next()?;
-    let square = text.get(1..)?.parse().ok()?;
-    for kind in Kind::all::<R>() {
-        if kind.spec::<R>().letter == letter {
-            return Some((Face::front(kind), square));
-        }
-    }
-    None
+    let kind = kinds.iter().position(|kind| kind.letter == letter)?;
+    Some((Kind::new(kind as u8), text.get(1..)?))
 }

@@ -37,8 +37,10 @@ pub(super) struct Attack<G: Geometry> {
 impl<G: Geometry> Attack<G> {
     /// The attack on a king that nothing aims at yet.
     pub(super) fn on(king: Option<Square<G>>) -> Self {
-        let around = |king| step_attacks(Step::King, Colour::Sente, king) | Bitboard::of(king);
-        let zone = king.map_or(Bitboard::EMPTY, around);
+        let zone = match king {
+            Some(king) => step_attacks(Step::King, Colour::Sente, king) | Bitboard::of(king),
+            None => Bitboard::EMPTY,
+        };
         Self { zone, once: Bitboard::EMPTY, doubly: Bitboard::EMPTY, pieces: 0 }
     }
 
@@ -81,16 +83,19 @@ impl<G: Geometry> Attack<G> {
 fn in_hand<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> i32 {
     let hand = placement.hand(colour);
     let [pawn, general, other] = IN_HAND;
-    let held = Kind::all::<R>().filter(|&kind| hand.has(kind));
-    let weigh = |kind| {
+    let mut danger = 0;
+    for kind in Kind::all::<R>() {
+        if !hand.has(kind) {
+            continue;
+        }
         let weight = match Face::front(kind).movement::<R>() {
             Some(movement) if is_general(movement) => general,
             Some(movement) if movement.step == Step::Pawn && movement.slide == Slide::None => pawn,
             _ => other,
         };
-        weight * i32::from(hand.count(kind).min(2))
-    };
-    held.map(weigh).sum()
+        danger += weight * i32::from(hand.count(kind).min(2));
+    }
+    danger
 }
 
 #[cfg(test)]

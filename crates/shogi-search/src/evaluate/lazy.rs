@@ -20,8 +20,8 @@ type Origin<'p, R, S> = (&'p Position<R>, &'p LazyState<'p, R, S>, Option<Move<R
 
 impl<'p, R: Rules, S> LazyState<'p, R, S> {
     /// The state of a position that a line begins with.
-    pub(crate) const fn start() -> Self {
-        Self { found: OnceCell::new(), origin: None }
+    pub(crate) fn of(state: S) -> Self {
+        Self { found: OnceCell::from(state), origin: None }
     }
 
     /// The state after a move, or after a null move.
@@ -95,7 +95,10 @@ mod tests {
         let mut random = Random::new(11);
         let start = R::start();
         let skipped: usize = (0..lines)
-            .map(|_| walk(&evaluation, &start, &LazyState::start(), (40, 1), &mut random))
+            .map(|_| {
+                let state = LazyState::of(evaluation.start(&start));
+                walk(&evaluation, &start, &state, (40, 1), &mut random)
+            })
             .sum();
         assert!(skipped > 10, "some states are found across several moves");
     }

@@ -48,12 +48,15 @@ impl<R: Rules> Material<R> {
 
     fn of(&self, placement: &Placement<R>, colour: Colour) -> i32 {
         let squares = placement.of(colour);
-        let board = Face::all::<R>()
-            .map(|face| (placement.face(face) & squares).len() as i32 * self.values.board(face));
+        let mut sum = 0;
+        for face in Face::all::<R>() {
+            sum += (placement.face(face) & squares).len() as i32 * self.values.board(face);
+        }
         let hand = placement.hand(colour);
-        let in_hand =
-            Kind::all::<R>().map(|kind| i32::from(hand.count(kind)) * self.values.hand(kind));
-        board.sum::<i32>() + in_hand.sum::<i32>()
+        for kind in Kind::all::<R>() {
+            sum += i32::from(hand.count(kind)) * self.values.hand(kind);
+        }
+        sum
     }
 }
 

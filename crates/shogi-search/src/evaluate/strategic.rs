@@ -1,8 +1,10 @@
 //! Material and what a player sees beside it.
 
+use std::sync::Arc;
+
 use shogi_core::{
-    Bitboard, Colour, Move, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
-    camp, step_attacks,
+    Bitboard, Colour, Geometry, Move, Movement, Placement, Position, Role, Slide, Square, Step,
+    attacks, camp, step_attacks,
 };
 use shogi_learn::Values;
 use shogi_rules::{Rules, Shogi};
@@ -31,7 +33,7 @@ use super::{Castle, Evaluator, Material, Term};
 #[derive(Clone, Debug)]
 pub struct Strategic<R: Rules> {
     material: Material<R>,
-    castles: Vec<Castle<R>>,
+    castles: Arc<Vec<Castle<R>>>,
     king_safety: bool,
 }
 
@@ -81,7 +83,11 @@ impl Strategic<Shogi> {
 impl<R: Rules> Strategic<R> {
     /// With these values.
     pub fn new(values: Values) -> Self {
-        Self { material: Material::new(values), castles: Castle::all(), king_safety: false }
+        Self {
+            material: Material::new(values),
+            castles: Arc::new(Castle::all()),
+            king_safety: false,
+        }
     }
 
     /// The same with the danger that the kings are in, which the text's evaluation does not know.
@@ -98,14 +104,15 @@ impl<R: Rules> Strategic<R> {
     /// What is seen of both players' pieces.
     fn survey(placement: &Placement<R>) -> [Side<R>; 2] {
         let occupied = placement.occupied();
-        let mut sides = Colour::ALL.map(|colour| Side {
+        let side = |colour| Side {
             seen: Bitboard::EMPTY,
             protected: Bitboard::EMPTY,
             generals: Bitboard::EMPTY,
             strong: Bitboard::EMPTY,
             locked: 0,
             attack: Attack::on(placement.king(colour)),
-        });
+        };
+        let mut sides = [side(Colour::Sente), side(Colour::Gote)];
         for (square, piece) in placement.pieces() {
             let Some(movement) = piece.face.movement::<R>() else { continue };
             let targets = attacks(movement, piece.colour, square, occupied);
@@ -130,46 +137,59 @@ impl<R: Rules> Strategic<R> {
     /// A player's terms.
     fn of(&self, placement: &Placement<R>, colour: Colour, side: &Side<R>) -> Terms {
         let unprotected = (side.generals - side.seen).len() as i32;
-        let near = |king: Option<Square<R::Geometry>>| {
-            king.map_or(Bitboard::EMPTY, |king| {
-                let first = step_attacks(Step::King, Colour::Sente, king) | Bitboard::of(king);
-                first.iter().fold(first, |all, square| {
-                    all | step_attacks(Step::King, Colour::Sente, square)
-                })
-            })
-        };
         let guards = (side.generals & near(placement.king(colour))).len() as i32;
         let attackers = (side.strong & near(placement.king(!colour))).len() as i32;
         let in_camp = (side.seen & camp(colour, R::ZONE)).len() as i32;
-        let danger = |side: &Side<R>| side.attack.danger(placement, colour, side.protected);
+        let danger = if self.king_safety {
+            side.attack.danger(placement, colour, side.protected)
+        } else {
+            0
+        };
         [
             unprotected * UNPROTECTED,
             self.castle_bonus(placement, colour),
             side.seen.len() as i32 * CONTROL + in_camp * CONTROL_OF_CAMP,
             guards * GUARD + attackers * ATTACKER,
             side.locked * LOCKED,
-            if self.king_safety { -danger(side) } else { 0 },
+            -danger,
         ]
     }
 
     /// The credit for a castle: in proportion to the square of what stands of it, since half a castle
     /// is less than half as good.
     fn castle_bonus(&self, placement: &Placement<R>, colour: Colour) -> i32 {
-        Castle::best(&self.castles, placement, colour)
-            .map_or(0, |(_, standing, of)| CASTLE * (standing * standing) as i32 / (of * of) as i32)
+        match Castle::best(&self.castles, placement, colour) {
+            Some((_, standing, of)) => CASTLE * (standing * standing) as i32 / (of * of) as i32,
+            None => 0,
+        }
     }
 
     /// The terms of the player to move, less the opponent's.
     fn terms(&self, position: &Position<R>) -> Terms {
         let sides = Self::survey(position);
         let us = position.side();
-        let [mut terms, theirs] =
-            [us, !us].map(|colour| self.of(position, colour, &sides[colour.index()]));
-        for (term, other) in terms.iter_mut().zip(theirs) {
-            *term -= other;
-        }
-        terms
+        let terms = self.of(position, us, &sides[us.index()]);
+        less(terms, self.of(position, !us, &sides[(!us).index()]))
     }
+}
+
+/// A player's terms less the opponent's.
+fn less(mut terms: Terms, theirs: Terms) -> Terms {
+    for (term, other) in terms.iter_mut().zip(theirs) {
+        *term -= other;
+    }
+    terms
+}
+
+/// The squares within two steps of a king.
+fn near<G: Geometry>(king: Option<Square<G>>) -> Bitboard<G> {
+    let Some(king) = king else { return Bitboard::EMPTY };
+    let first = step_attacks(Step::King, Colour::Sente, king) | Bitboard::of(king);
+    let mut all = first;
+    for square in first {
+        all |= step_attacks(Step::King, Colour::Sente, square);
+    }
+    all
 }
 
 /// Whether a piece moves like a silver or a gold general.

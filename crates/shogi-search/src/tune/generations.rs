@@ -1,6 +1,6 @@
 //! Games and fits in turns.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use serde::Serialize;
 use shogi_core::Position;
@@ -35,6 +35,23 @@ impl Default for Tuning {
     }
 }
 
+impl Tuning {
+    /// The games that a generation has still to play when so many have been played in all, and those it learns from.
+    fn games_of(&self, generation: u32, played: usize) -> (Range<u32>, Range<usize>) {
+        let (start, end) = (generation * self.games, (generation + 1) * self.games);
+        let played = u32::try_from(played).unwrap_or(u32::MAX);
+        let kept = generation.saturating_sub(KEPT) * self.games;
+        (end.min(played).max(start)..end, kept as usize..end as usize)
+    }
+
+    /// How its tables are fitted.
+    fn fit_of(&self, generation: u32) -> Fit {
+        // The first scores are those of material alone.
+        let result_share = if generation == 0 { 1.0 } else { self.fit.result_share };
+        Fit { result_share, ..self.fit }
+    }
+}
+
 /// How far tuning has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Progress {
@@ -58,7 +75,7 @@ pub enum Progress {
 /// None for the tables of a rule set; see [`KingPiece::new`].
 ///
 /// ```
-/// use std::ops::ControlFlow;
+/// use std::ops::{ControlFlow, Range};
 /// use shogi_search::shogi_rules::{Dobutsu, Rules, parse_position};
 /// use shogi_search::self_play::{Effort, SelfPlay};
 /// use shogi_search::tune::{Tuning, tune};
@@ -136,9 +153,7 @@ impl<R: Rules> Tuner<R> {
         let mut evaluation = Evaluation::Material(Material::new(prior.clone()));
         let mut tables = None;
         for generation in 0..tuning.generations {
-            let all = generation * tuning.games..(generation + 1) * tuning.games;
-            let played = u32::try_from(archive.games.len()).unwrap_or(u32::MAX);
-            let left = all.end.min(played).max(all.start)..all.end;
+            let (left, kept) = tuning.games_of(generation, archive.games.len());
             let start = *archive.start();
             let player = || Player::new(evaluation.clone(), tuning.self_play.player());
             let end = play_games(&start, &tuning.self_play, left, threads, player, |game| {
@@ -148,12 +163,9 @@ impl<R: Rules> Tuner<R> {
             if end.is_break() {
                 return Ok(None);
             }
-            let kept = generation.saturating_sub(KEPT) * tuning.games..all.end;
-            let samples = judged(&archive.games[kept.start as usize..kept.end as usize]);
-            let result_share = if generation == 0 { 1.0 } else { tuning.fit.result_share };
-            let settings = Fit { result_share, ..tuning.fit };
+            let samples = judged(&archive.games[kept]);
             let mut last = None;
-            let origin = archive.evaluation();
+            let (settings, origin) = (tuning.fit_of(generation), archive.evaluation());
             let fitted = fit(&samples, &settings, &prior, origin, |pass| last = Some(*pass))?;
             if let Some(pass) = last {
                 let (generation, positions) = (generation + 1, samples.len());

@@ -41,6 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod board;
 mod command;
 mod opening;
 mod options;
@@ -49,8 +50,8 @@ mod session;
 
 use shogi_rules::Dialect;
 
+pub use board::Offer;
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
-pub use seat::Offer;
 pub use session::{run, run_in_order};
 
 /// What an engine begins with, and how much of the machine it may use.

@@ -2,10 +2,6 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use shogi_core::Position;
-use shogi_rules::Rules;
-
-use crate::player::Report;
 use crate::score::Score;
 
 /// How many of the best moves are looked at.
@@ -36,24 +32,24 @@ impl Opening {
         plies < self.plies
     }
 
-    /// One of the lines that are nearly as good as the best, none where that wins or loses. A search that was
-    /// interrupted has a move twice, first as it was found last.
-    pub(super) fn draw<'r, R: Rules>(
+    /// One of the lines that are nearly as good as the best, none where that wins or loses; `key` is the position's. A
+    /// search that was interrupted has a move twice, first as it was found last.
+    pub(super) fn draw<'c>(
         &self,
-        lines: &'r [Report<R>],
+        lines: &'c [Candidate],
         best: Score,
-        position: &Position<R>,
+        key: u64,
         random: u64,
-    ) -> Option<&'r Report<R>> {
+    ) -> Option<&'c Candidate> {
         let Score::Value(best) = best else { return None };
         let mut met = Vec::new();
         let mut near = Vec::new();
-        for report in lines {
-            let &mv = report.line.first()?;
+        for candidate in lines {
+            let &mv = candidate.line.first()?;
             let is_near =
-                matches!(report.score, Score::Value(value) if value >= best - self.margin);
+                matches!(candidate.score, Score::Value(value) if value >= best - self.margin);
             if !met.contains(&mv) && is_near {
-                near.push(report);
+                near.push(candidate);
             }
             met.push(mv);
         }
@@ -61,42 +57,44 @@ impl Opening {
             return None;
         }
         // Keys of positions are random already; the product brings all their bits to the upper half.
-        let drawn = (position.key() ^ random).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let drawn = (key ^ random).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         Some(near[drawn as usize % near.len()])
     }
+}
+
+/// A line that may be drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Candidate {
+    pub(super) score: Score,
+    /// The line, packed.
+    pub(super) line: Vec<u16>,
+    /// The line as it is told.
+    pub(super) info: String,
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::time::Duration;
 
-    use shogi_rules::{Minishogi, parse_position, parse_usi};
+    use shogi_rules::{Minishogi, Rules, parse_usi};
 
     use super::*;
+    use crate::packed::pack;
 
     const OPENING: Opening = Opening { plies: 4, margin: 30, seed: 7 };
 
-    fn line(text: &str, score: Score) -> Report<Minishogi> {
-        Report {
-            depth: 9,
-            selective_depth: 12,
-            line_number: 1,
-            score,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            line: vec![parse_usi(text).unwrap()],
-        }
+    fn line(text: &str, score: Score) -> Candidate {
+        let line = vec![pack::<Minishogi>(parse_usi(text).unwrap())];
+        Candidate { score, line, info: format!("{text} {score}") }
     }
 
     /// How often each line is drawn in a thousand games.
-    fn drawn(lines: &[Report<Minishogi>]) -> BTreeMap<usize, u32> {
-        let start = parse_position::<Minishogi>(Minishogi::START).unwrap();
+    fn drawn(lines: &[Candidate]) -> BTreeMap<usize, u32> {
+        let start = Minishogi::start().key();
         let mut counts = BTreeMap::new();
         for game in 0..1_000 {
-            let report = OPENING.draw(lines, lines[0].score, &start, OPENING.random(game)).unwrap();
-            let index = lines.iter().position(|line| line == report).unwrap();
+            let drawn = OPENING.draw(lines, lines[0].score, start, OPENING.random(game)).unwrap();
+            let index = lines.iter().position(|line| line == drawn).unwrap();
             *counts.entry(index).or_default() += 1;
         }
         counts
@@ -120,12 +118,12 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_where_the_game_is_decided() {
-        let start = parse_position::<Minishogi>(Minishogi::START).unwrap();
+        let start = Minishogi::start().key();
         for score in [Score::WinIn(5), Score::LossIn(4)] {
             let lines = [line("5d5c", score), line("3e3d", Score::Value(-900))];
-            assert_eq!(OPENING.draw(&lines, score, &start, 1), None);
+            assert_eq!(OPENING.draw(&lines, score, start, 1), None);
         }
-        assert_eq!(OPENING.draw::<Minishogi>(&[], Score::Value(0), &start, 1), None);
+        assert_eq!(OPENING.draw(&[], Score::Value(0), start, 1), None);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use shogi_learn::half_kp::SCALE;
 use shogi_rules::Dialect;
 
 use super::Config;
+use super::board::Offer;
 use super::opening::Opening;
-use super::seat::Offer;
 use crate::evaluation::EVALUATIONS;
 use crate::parameters::Parameter;
 use crate::player::{Settings, Strategy};

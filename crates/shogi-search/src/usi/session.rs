@@ -25,7 +25,7 @@ enum Event {
     /// No line will come any more.
     End,
     /// A search has ended: the player and the answer.
-    Answer(Box<dyn Seat>, String),
+    Answer(Seat, String),
 }
 
 /// Answers the commands on `input`, until `quit` or the end of the input.
@@ -131,7 +131,7 @@ struct Session<'s, W> {
     options: Options,
     output: &'s Mutex<W>,
     /// The player, unless a search runs.
-    seat: Option<Box<dyn Seat>>,
+    seat: Option<Seat>,
     thinking: Option<Thinking>,
     events: Sender<Event>,
     incoming: Receiver<Event>,
@@ -269,11 +269,11 @@ impl<'s, W: Write + Send> Session<'s, W> {
     }
 
     /// The player of the variant that is set; only while no search runs.
-    fn seat(&mut self) -> &mut Box<dyn Seat> {
+    fn seat(&mut self) -> &mut Seat {
         let variant = self.options.variant;
         let seat = match self.seat.take().filter(|seat| seat.variant() == variant.name()) {
             Some(seat) => seat,
-            None => variant.seat(),
+            None => Seat::new(variant),
         };
         self.seat.insert(seat)
     }

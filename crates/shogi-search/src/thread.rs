@@ -1,0 +1,166 @@
+//! One thread of a search as far as the rule set does not matter: what it shares with the others, and what it keeps
+//! along a line.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
+use shogi_core::clock::Instant;
+use shogi_rules::ImpasseRule;
+
+use crate::history::History;
+use crate::limits::Control;
+use crate::parameters::Parameters;
+use crate::path::Path;
+use crate::score::MAX_PLY;
+use crate::table::TranspositionTable;
+
+/// A line of play, its moves packed.
+pub(crate) type Line = ArrayVec<u16, MAX_PLY>;
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) control: &'a Control,
+    pub(crate) parameters: Parameters,
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) impasse: Option<ImpasseRule>,
+    /// Points that Sente and Gote have in impasse for what they gave as odds.
+    pub(crate) odds: [u32; 2],
+    pub(crate) started: Instant,
+    /// Nodes of all threads, as far as they have been reported.
+    pub(crate) nodes: AtomicU64,
+    /// Nodes of the search for a mate before this one, which do not count towards `max_nodes`.
+    pub(crate) nodes_before: u64,
+    pub(crate) max_nodes: u64,
+    /// Set when the first thread is done.
+    pub(crate) done: AtomicBool,
+    /// Microseconds from the start at which the player's clock began to run.
+    pub(crate) clock_started: AtomicU64,
+    /// Microseconds on the clock after which a search is broken off.
+    pub(crate) maximum: u64,
+    /// Microseconds from the start after which it is broken off; `u64::MAX` until the clock runs.
+    pub(crate) deadline: AtomicU64,
+    pub(crate) threads: usize,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads, as far as they have been reported, with those of the search for a mate.
+    pub(crate) fn all_nodes(&self) -> u64 {
+        self.nodes_before + self.nodes.load(Relaxed)
+    }
+}
+
+/// A thread reports its nodes and reads the clock every so many nodes.
+const CHECK_INTERVAL: u64 = 512;
+
+/// One thread of a search.
+pub(crate) struct Thread<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) path: Path,
+    pub(crate) history: &'a mut History,
+    /// The principal variation from each ply on.
+    pv: Vec<Line>,
+    /// Late-move reductions by depth and number of the move.
+    pub(crate) reductions: [[u8; 64]; 64],
+    nodes: u64,
+    /// Nodes that the other threads know of.
+    reported: u64,
+    /// The longest line searched.
+    pub(crate) max_ply: usize,
+    pub(crate) stopped: bool,
+}
+
+impl<'a> Thread<'a> {
+    pub(crate) fn new(shared: &'a Shared<'a>, path: Path, history: &'a mut History) -> Self {
+        let parameters = &shared.parameters;
+        let base = f64::from(parameters.late_move_reduction_base) / 100.0;
+        let divisor = f64::from(parameters.late_move_reduction_divisor) / 100.0;
+        let mut reductions = [[0; 64]; 64];
+        let logarithms: [f64; 64] = std::array::from_fn(|n| (n as f64).ln());
+        for (row, ln_depth) in reductions.iter_mut().zip(logarithms).skip(1) {
+            for (reduction, ln_number) in row.iter_mut().zip(logarithms).skip(1) {
+                *reduction = (base + ln_depth * ln_number / divisor) as u8;
+            }
+        }
+        let pv = vec![Line::new(); MAX_PLY + 2];
+        let (nodes, reported, max_ply, stopped) = (0, 0, 0, false);
+        Self { shared, path, history, pv, reductions, nodes, reported, max_ply, stopped }
+    }
+
+    /// The principal variation from the ply on.
+    pub(crate) fn pv(&self, ply: usize) -> &Line {
+        &self.pv[ply]
+    }
+
+    /// Begins the principal variation from the ply on.
+    #[inline]
+    pub(crate) fn clear_pv(&mut self, ply: usize) {
+        self.pv[ply].clear();
+    }
+
+    /// Ends the principal variation with a move at the ply.
+    #[inline]
+    pub(crate) fn end_pv(&mut self, ply: usize, mv: u16) {
+        self.pv[ply].push(mv);
+    }
+
+    /// Makes a move followed by the principal variation after it the principal variation.
+    pub(crate) fn update_pv(&mut self, ply: usize, mv: u16) {
+        let (above, below) = self.pv.split_at_mut(ply + 1);
+        extend(&mut above[ply], mv, &below[0]);
+    }
+
+    /// Counts a node; whether the search is over.
+    #[inline]
+    pub(crate) fn visit(&mut self) -> bool {
+        if self.stopped {
+            // On the way back from where it was stopped nothing is searched any more.
+            return true;
+        }
+        self.nodes += 1;
+        if self.nodes - self.reported >= CHECK_INTERVAL {
+            self.report_nodes();
+        }
+        if self.shared.threads == 1 && self.nodes >= self.shared.max_nodes {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+
+    /// Adds the nodes since the last report to those of all threads, and stops at the limits that
+    /// they share.
+    #[cold]
+    pub(crate) fn report_nodes(&mut self) {
+        let shared = self.shared;
+        let new = self.nodes - self.reported;
+        let total = shared.nodes.fetch_add(new, Relaxed) + new;
+        self.reported = self.nodes;
+        let elapsed = shared.started.elapsed().as_micros() as u64;
+        let deadline = shared.deadline.load(Relaxed);
+        if deadline == u64::MAX && shared.maximum < u64::MAX && !shared.control.is_pondering() {
+            shared.clock_started.store(elapsed, Relaxed);
+            shared.deadline.store(elapsed.saturating_add(shared.maximum), Relaxed);
+        }
+        if elapsed >= deadline
+            || shared.control.is_stopped()
+            || shared.done.load(Relaxed)
+            || (shared.threads > 1 && total >= shared.max_nodes)
+        {
+            self.stopped = true;
+        }
+    }
+
+    /// Time on the player's clock.
+    pub(crate) fn clock(&self) -> Duration {
+        let started = Duration::from_micros(self.shared.clock_started.load(Relaxed));
+        self.shared.started.elapsed().saturating_sub(started)
+    }
+}
+
+/// Makes a line of a move and the line after it. One as long as the deepest search has no room for one move more.
+pub(crate) fn extend(line: &mut Line, mv: u16, after: &[u16]) {
+    line.clear();
+    line.push(mv);
+    let room = line.remaining_capacity();
+    let _ = line.try_extend_from_slice(&after[..after.len().min(room)]);
+}
