@@ -6,6 +6,7 @@ use core::ops::ControlFlow;
 use crate::attack::{attacks, between, slide_attacks, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
+use crate::movement::Movement;
 use crate::moves::{Batch, Move, Origin};
 use crate::placement::Placement;
 use crate::square::Square;
@@ -16,6 +17,10 @@ use arrayvec::ArrayVec;
 /// until `sink` breaks. Where a royal piece can be captured, its capture counts as one of them.
 ///
 /// There is none if that player has no royal piece.
+///
+/// # Errors
+///
+/// `Break` with what `sink` broke with.
 #[inline]
 pub fn generate_checks<R: RuleTable, B>(
     position: &Placement<R>,
@@ -28,6 +33,7 @@ pub fn generate_checks<R: RuleTable, B>(
     }
     let target = Target::new(position, king);
     let screens = Screens::new(position, &target);
+    let mut found = ControlFlow::Continue(());
     let mut keep_checks = |mut batch: Batch<R>| {
         let turned = Face { promoted: !batch.face.promoted, ..batch.face };
         match batch.origin {
@@ -55,13 +61,17 @@ pub fn generate_checks<R: RuleTable, B>(
             }
             Origin::Hand => batch.keep &= target.seen(batch.face),
         }
-        if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }
+        if !batch.is_empty() {
+            found = sink(batch);
+        }
+        if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     // A king gives check only by uncovering one.
-    if let Some(own) = position.king(us).filter(|&own| screens.pieces.contains(own)) {
-        position.generate_king(own, &mut keep_checks)?;
+    let own = position.king(us).filter(|&own| screens.pieces.contains(own));
+    if own.is_none_or(|own| position.generate_king(own, &mut keep_checks).is_continue()) {
+        let _ = position.generate_others_dyn(&mut keep_checks);
     }
-    position.generate_others(keep_checks)
+    found
 }
 
 /// [`generate_checks`], compiled once for a rule table: see [`Placement::generate_dyn`].
@@ -83,19 +93,23 @@ fn generate_attacks<R: RuleTable, B>(
     mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let them = !position.side();
-    let attacks = |mv: &Move<R>| {
-        let next = position.play(*mv);
-        next.king(them).is_none() || next.in_check(them)
-    };
-    position.generate(|mut batch| {
+    let mut found = ControlFlow::Continue(());
+    let _ = position.generate_dyn(&mut |mut batch| {
         let mut kept = [Bitboard::EMPTY; 2];
-        for mv in batch.moves().filter(attacks) {
-            let turns = matches!(mv, Move::Board { turn: true, .. });
-            kept[usize::from(turns)].insert(mv.to());
+        for mv in batch.moves() {
+            let next = position.play(mv);
+            if next.king(them).is_none() || next.in_check(them) {
+                let turns = matches!(mv, Move::Board { turn: true, .. });
+                kept[usize::from(turns)].insert(mv.to());
+            }
         }
         [batch.keep, batch.turn] = kept;
-        if batch.is_empty() { ControlFlow::Continue(()) } else { sink(batch) }
-    })
+        if !batch.is_empty() {
+            found = sink(batch);
+        }
+        if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
 }
 
 /// Whether the player to move can give check.
@@ -108,7 +122,9 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
     let mut list = Vec::new();
     // The closure never breaks.
     let _ = generate_checks_dyn(position, &mut |batch| {
-        list.extend(batch.moves());
+        for mv in batch.moves() {
+            list.push(mv);
+        }
         ControlFlow::Continue(())
     });
     list
@@ -177,14 +193,20 @@ impl<R: RuleTable> Target<R> {
     #[inline(always)]
     fn new(position: &Placement<R>, king: Square<R::Geometry>) -> Self {
         let (us, occupied) = (position.side(), position.occupied());
-        let mut seen = [Bitboard::EMPTY; Face::MAX];
-        let mut lines = Bitboard::EMPTY;
+        let seen = [Bitboard::EMPTY; Face::MAX];
+        let mut target = Self { king, us, occupied, seen, nearest: Bitboard::EMPTY };
         crate::for_each_face!(R, |face, movement| {
-            let along_lines = slide_attacks(movement.slide, !us, king, occupied);
-            seen[face.index()] = step_attacks(movement.step, !us, king) | along_lines;
-            lines |= along_lines;
+            target.see(face, movement);
         });
-        Self { king, us, occupied, seen, nearest: lines & occupied }
+        target
+    }
+
+    /// Adds where a face gives check.
+    #[inline(always)]
+    fn see(&mut self, face: Face, movement: Movement) {
+        let along_lines = slide_attacks(movement.slide, !self.us, self.king, self.occupied);
+        self.seen[face.index()] = step_attacks(movement.step, !self.us, self.king) | along_lines;
+        self.nearest |= along_lines & self.occupied;
     }
 
     /// Where a piece with this face gives check.

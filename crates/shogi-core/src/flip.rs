@@ -47,9 +47,8 @@ pub fn precedes_mirror_image<R: RuleTable>(
     placement: &Placement<R>,
     faces: impl IntoIterator<Item = Face>,
 ) -> bool {
-    let kings = Colour::ALL.map(|colour| placement.royals() & placement.of(colour));
-    for set in kings {
-        if let Some(precedes) = precedes_mirrored(set) {
+    for colour in Colour::ALL {
+        if let Some(precedes) = precedes_mirrored(placement.royals() & placement.of(colour)) {
             return precedes;
         }
     }

@@ -44,19 +44,34 @@ impl<R: RuleTable> Placement<R> {
         &self,
         sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.generate(sink)
+        if R::ROYAL_SAFETY {
+            if let Some(king) = self.king(self.side) {
+                self.generate_king(king, sink)?;
+            }
+        }
+        self.generate_others_dyn(sink)
+    }
+
+    /// [`Placement::generate_others`], compiled once for a rule table.
+    // It would be inlined for each caller: a call is nothing to what it does.
+    #[inline(never)]
+    pub(crate) fn generate_others_dyn(
+        &self,
+        sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.generate_others(sink)
     }
 
     /// The moves of all pieces but a king that must not be left in check, and the drops.
     #[inline(always)]
-    pub(crate) fn generate_others<B>(
+    fn generate_others<B>(
         &self,
         mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.side;
         let (own, occupied) = (self.of(us), self.occupied());
         let mut evasion = Bitboard::ALL;
-        let mut pins = Pins::<R::Geometry>::default();
+        let mut pins = Pins::default();
         if R::ROYAL_SAFETY {
             if let Some(king) = self.king(us) {
                 let checkers = self.attackers(king, !us, occupied);
@@ -70,16 +85,9 @@ impl<R: RuleTable> Placement<R> {
             }
         }
         let free = own - pins.pinned;
+        let targets = evasion - own;
         crate::for_each_face!(R, |face, movement| {
-            // The moves of a king that must be safe are none of these.
-            if !R::ROYAL_SAFETY || face.kind.spec::<R>().role != Role::Royal {
-                let pieces = self.face(face) & free;
-                if movement == Movement::PAWN && !face.promoted {
-                    self.generate_pawns(face, pieces, evasion - own, &mut sink)?;
-                } else {
-                    self.generate_face(face, pieces, evasion - own, &mut sink)?;
-                }
-            }
+            self.generate_pieces(face, movement, free, targets, &mut sink)?;
         });
         for (from, line) in pins.pieces() {
             let pieces = Bitboard::of(from);
@@ -87,6 +95,27 @@ impl<R: RuleTable> Placement<R> {
             self.generate_face(face, pieces, (evasion & line) - own, &mut sink)?;
         }
         self.generate_drops(evasion - occupied, &mut sink)
+    }
+
+    /// Moves of those of the given pieces that show `face`, unless it is a king that must be safe.
+    #[inline(always)]
+    fn generate_pieces<B>(
+        &self,
+        face: Face,
+        movement: Movement,
+        pieces: Bitboard<R::Geometry>,
+        targets: Bitboard<R::Geometry>,
+        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if R::ROYAL_SAFETY && face.kind.spec::<R>().role == Role::Royal {
+            return ControlFlow::Continue(());
+        }
+        let pieces = self.face(face) & pieces;
+        if movement == Movement::PAWN && !face.promoted {
+            self.generate_pawns(face, pieces, targets, sink)
+        } else {
+            self.generate_face(face, pieces, targets, sink)
+        }
     }
 
     /// Moves of the given pieces, which all show `face`, to the given squares.
@@ -99,16 +128,28 @@ impl<R: RuleTable> Placement<R> {
         sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
-        let (us, occupied) = (self.side, self.occupied());
         for from in pieces {
-            let targets = attacks(movement, us, from, occupied) & targets;
-            let (keep, turn) = turning::<R>(face, us, from, targets);
-            let batch = Batch { origin: Origin::Board(from), face, colour: us, keep, turn };
+            let batch = self.batch(face, movement, from, targets);
             if !batch.is_empty() {
                 sink(batch)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Moves of a piece to the given squares.
+    #[inline(always)]
+    fn batch(
+        &self,
+        face: Face,
+        movement: Movement,
+        from: Square<R::Geometry>,
+        targets: Bitboard<R::Geometry>,
+    ) -> Batch<R> {
+        let colour = self.side;
+        let targets = attacks(movement, colour, from, self.occupied()) & targets;
+        let (keep, turn) = turning::<R>(face, colour, from, targets);
+        Batch { origin: Origin::Board(from), face, colour, keep, turn }
     }
 
     /// Moves of the given pawns to the given squares, all in one batch.
@@ -131,17 +172,13 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Moves of the king to squares where it is not attacked.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn generate_king<B>(
         &self,
         king: Square<R::Geometry>,
-        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+        sink: &mut (impl FnMut(Batch<R>) -> ControlFlow<B> + ?Sized),
     ) -> ControlFlow<B> {
-        let mut keep = Bitboard::EMPTY;
-        let _: ControlFlow<()> = self.visit_king_targets(king, |to| {
-            keep.insert(to);
-            ControlFlow::Continue(())
-        });
+        let keep = self.king_targets(king);
         if keep.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -151,6 +188,17 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// The squares where the king can go without being attacked there.
+    #[inline]
+    fn king_targets(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+        let mut targets = Bitboard::EMPTY;
+        let _: ControlFlow<()> = self.visit_king_targets(king, |to| {
+            targets.insert(to);
+            ControlFlow::Continue(())
+        });
+        targets
+    }
+
+    /// Visits these squares, until `visit` breaks.
     #[inline(always)]
     fn visit_king_targets<B>(
         &self,
@@ -201,33 +249,38 @@ impl<R: RuleTable> Placement<R> {
             return ControlFlow::Continue(());
         }
         for kind in Kind::all::<R>() {
-            if !hand.has(kind) || kind.spec::<R>().role == Role::Royal {
+            if !hand.has(kind) {
                 continue;
             }
-            for face in [Face::front(kind), Face::back(kind)] {
-                let droppable = !face.promoted || R::DROP_EITHER_FACE;
-                if !droppable || face.movement::<R>().is_none() {
+            for promoted in [false, true] {
+                let face = Face { kind, promoted };
+                if !face.is_droppable::<R>() {
                     continue;
                 }
-                let mut keep = targets;
-                if !R::ALLOWS_IMMOBILE {
-                    keep -= dead_squares::<R>(face, us);
-                }
-                if kind.spec::<R>().role == Role::Pawn && !face.promoted {
-                    keep = self.pawn_drops(keep, face);
-                }
+                let keep = self.drop_targets(targets, face);
                 if !keep.is_empty() {
-                    sink(Batch {
-                        origin: Origin::Hand,
-                        face,
-                        colour: us,
-                        keep,
-                        turn: Bitboard::EMPTY,
-                    })?;
+                    let (origin, turn) = (Origin::Hand, Bitboard::EMPTY);
+                    sink(Batch { origin, face, colour: us, keep, turn })?;
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Of the empty squares those where a piece with this face may be dropped.
+    #[inline(always)]
+    fn drop_targets(
+        &self,
+        mut targets: Bitboard<R::Geometry>,
+        face: Face,
+    ) -> Bitboard<R::Geometry> {
+        if !R::ALLOWS_IMMOBILE {
+            targets -= dead_squares::<R>(face, self.side);
+        }
+        if face.kind.spec::<R>().role == Role::Pawn && !face.promoted {
+            targets = self.pawn_drops(targets, face);
+        }
+        targets
     }
 
     /// Of the target squares those where a pawn drop is neither nifu nor drop-pawn mate.
@@ -262,7 +315,7 @@ impl<R: RuleTable> Placement<R> {
                 }
             }
         }
-        self.generate_others(|_| ControlFlow::Break(())).is_continue()
+        self.generate_others_dyn(&mut |_| ControlFlow::Break(())).is_continue()
     }
 
     /// Whether the player to move is in check and has no legal move.
@@ -285,7 +338,9 @@ impl<R: RuleTable> Placement<R> {
         let mut list = MoveList::new();
         // The closure never breaks.
         let _ = self.generate_dyn(&mut |batch| {
-            list.extend(batch.moves());
+            for mv in batch.moves() {
+                list.push(mv);
+            }
             ControlFlow::Continue(())
         });
         list

@@ -1,9 +1,11 @@
 //! Moves and unmoves.
 
+use alloc::vec::Vec;
+
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::square::Square;
-use crate::table::{Face, RuleTable};
+use crate::table::{Face, Kind, RuleTable};
 
 /// A move on the board or a drop.
 ///
@@ -36,7 +38,45 @@ impl<R: RuleTable> Move<R> {
             Self::Board { to, .. } | Self::Drop { to, .. } => to,
         }
     }
+
+    /// Sorts moves: those on the board by their squares, then the drops.
+    ///
+    /// The same as the standard library's sort, but that would be compiled for each rule table.
+    pub fn sort(moves: &mut [Self]) {
+        let mut codes: Vec<u32> = Vec::with_capacity(moves.len());
+        for mv in &*moves {
+            codes.push(mv.code());
+        }
+        codes.sort_unstable();
+        for (at, code) in codes.into_iter().enumerate() {
+            moves[at] = Self::of_code(code);
+        }
+    }
+
+    /// A number that grows in the order of the moves.
+    const fn code(self) -> u32 {
+        match self {
+            Self::Board { from, to, turn } => {
+                (from.index() as u32) << 16 | (to.index() as u32) << 8 | turn as u32
+            }
+            Self::Drop { face, to } => DROP | (face.index() as u32) << 8 | to.index() as u32,
+        }
+    }
+
+    const fn of_code(code: u32) -> Self {
+        let (middle, low) = (code >> 8 & 0xff, code & 0xff);
+        if code >= DROP {
+            let face = Face { kind: Kind::new((middle >> 1) as u8), promoted: middle & 1 == 1 };
+            Self::Drop { face, to: Square::from_bit(low) }
+        } else {
+            let from = Square::from_bit(code >> 16);
+            Self::Board { from, to: Square::from_bit(middle), turn: low == 1 }
+        }
+    }
 }
+
+/// In the code of a move: a drop.
+const DROP: u32 = 1 << 24;
 
 /// A move taken back: the move, and what taking it back restores.
 ///
@@ -96,9 +136,7 @@ impl<R: RuleTable> Batch<R> {
     /// The moves: those that keep the face, then those that turn the piece.
     #[inline(always)]
     pub fn moves(&self) -> impl Iterator<Item = Move<R>> + use<R> {
-        let batch = *self;
-        let keeping = batch.keep.iter().map(move |to| batch.to(to, false));
-        keeping.chain(batch.turn.iter().map(move |to| batch.to(to, true)))
+        Moves(*self)
     }
 
     /// The move to one of the targets: of [`Batch::turn`] if it turns the piece, else of [`Batch::keep`].
@@ -109,5 +147,21 @@ impl<R: RuleTable> Batch<R> {
             Origin::Behind => Move::Board { from: to.behind(self.colour), to, turn },
             Origin::Hand => Move::Drop { face: self.face, to },
         }
+    }
+}
+
+/// The moves of a batch that are left to be given.
+struct Moves<R: RuleTable>(Batch<R>);
+
+impl<R: RuleTable> Iterator for Moves<R> {
+    type Item = Move<R>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move<R>> {
+        let (to, turn) = match self.0.keep.pop() {
+            Some(to) => (to, false),
+            None => (self.0.turn.pop()?, true),
+        };
+        Some(self.0.to(to, turn))
     }
 }

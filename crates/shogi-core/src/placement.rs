@@ -284,14 +284,18 @@ impl<R: RuleTable> Placement<R> {
     /// Applies a change to every set of squares, without branches, so that it is vectorized.
     #[inline(always)]
     fn change_sets(&mut self, change: impl Fn(Bitboard<R::Geometry>) -> Bitboard<R::Geometry>) {
-        self.kinds = self.kinds.map(&change);
-        self.colours = self.colours.map(&change);
+        for set in &mut self.kinds {
+            *set = change(*set);
+        }
+        for set in &mut self.colours {
+            *set = change(*set);
+        }
         self.promoted = change(self.promoted);
     }
 
     /// All squares with a piece, and the piece, in order of the squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square<R::Geometry>, Piece)> {
-        self.occupied().iter().filter_map(|square| Some((square, self.piece(square)?)))
+        Pieces { placement: self, squares: self.occupied() }
     }
 
     /// The pieces of `by` that attack `target`, with `occupied` as the occupied squares.
@@ -382,23 +386,36 @@ impl<R: RuleTable> Placement<R> {
     /// Every rule of the family is symmetric so: the mirror image is reachable, won or drawn
     /// exactly if the position is.
     pub fn mirror(&self) -> Self {
-        Self {
-            kinds: self.kinds.map(Bitboard::mirror),
-            promoted: self.promoted.mirror(),
-            colours: self.colours.map(Bitboard::mirror),
-            ..*self
-        }
+        let mut mirrored = *self;
+        mirrored.change_sets(Bitboard::mirror);
+        mirrored
     }
 
     /// The same position with the players exchanged: the board turned by 180 degrees, colours,
     /// hands and the side to move swapped.
     pub fn exchange_colours(&self) -> Self {
-        Self {
-            kinds: self.kinds.map(Bitboard::rotate),
-            promoted: self.promoted.rotate(),
-            colours: [self.colours[1].rotate(), self.colours[0].rotate()],
-            hands: [self.hands[1], self.hands[0]],
-            side: !self.side,
-        }
+        let mut exchanged = *self;
+        exchanged.change_sets(Bitboard::rotate);
+        exchanged.colours.swap(0, 1);
+        exchanged.hands.swap(0, 1);
+        exchanged.side = !self.side;
+        exchanged
+    }
+}
+
+/// See [`Placement::pieces`].
+struct Pieces<'a, R: RuleTable> {
+    placement: &'a Placement<R>,
+    /// Those of the pieces not given yet.
+    squares: Bitboard<R::Geometry>,
+}
+
+impl<R: RuleTable> Iterator for Pieces<'_, R> {
+    type Item = (Square<R::Geometry>, Piece);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let square = self.squares.pop()?;
+        Some((square, self.placement.piece(square)?))
     }
 }

@@ -4,6 +4,7 @@ use core::fmt;
 use core::hash::Hash;
 use core::marker::PhantomData;
 use core::num::NonZeroU8;
+use core::ops::Range;
 use core::str::FromStr;
 
 use crate::colour::Colour;
@@ -130,7 +131,7 @@ impl<G: Geometry> Square<G> {
 
     /// All squares in order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        (0..G::AREA as u32 as u8).map(|i| Self::from_bit(u32::from(i)))
+        All { indices: 0..G::AREA as u8, geometry: PhantomData }
     }
 
     /// Manhattan distance: files apart plus ranks apart.
@@ -138,6 +139,36 @@ impl<G: Geometry> Square<G> {
         self.column().abs_diff(other.column()) + self.rank().abs_diff(other.rank())
     }
 }
+
+/// See [`Square::all`].
+struct All<G> {
+    /// The numbers of squares not given yet.
+    indices: Range<u8>,
+    geometry: PhantomData<G>,
+}
+
+impl<G: Geometry> Iterator for All<G> {
+    type Item = Square<G>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square<G>> {
+        self.indices.next().map(|index| Square::from_bit(u32::from(index)))
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indices.size_hint()
+    }
+}
+
+impl<G: Geometry> DoubleEndedIterator for All<G> {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<Square<G>> {
+        self.indices.next_back().map(|index| Square::from_bit(u32::from(index)))
+    }
+}
+
+impl<G: Geometry> ExactSizeIterator for All<G> {}
 
 impl<G: Geometry> fmt::Display for Square<G> {
     /// USI notation: file number from the right, rank letter from the top.

@@ -2,9 +2,10 @@
 
 use core::fmt::Debug;
 use core::hash::Hash;
+use core::ops::Range;
 
 use crate::geometry::Geometry;
-use crate::movement::Movement;
+use crate::movement::{Movement, Slide, Step};
 use crate::placement::Placement;
 
 /// Most kinds of pieces a rule table may have.
@@ -38,7 +39,7 @@ impl Kind {
     /// All kinds of a rule table, in order.
     #[inline(always)]
     pub fn all<R: RuleTable>() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        (0..R::KINDS.len() as u8).map(|i| Self(i & 7))
+        Kinds(0..R::KINDS.len() as u8)
     }
 
     /// What the rule table says of this kind.
@@ -90,6 +91,17 @@ impl Face {
         if self.promoted { spec.back } else { Some(spec.front) }
     }
 
+    /// How the face moves; not at all if the rule table has no such face.
+    #[doc(hidden)]
+    pub const fn moving<R: RuleTable>(self) -> Movement {
+        if self.kind.index() < R::KINDS.len() {
+            if let Some(movement) = self.movement::<R>() {
+                return movement;
+            }
+        }
+        Movement { step: Step::None, slide: Slide::None }
+    }
+
     /// Whether the rules let a piece be dropped with this face up.
     #[inline(always)]
     pub const fn is_droppable<R: RuleTable>(self) -> bool {
@@ -101,9 +113,80 @@ impl Face {
     /// All faces of a rule table: fronts and backs, kind by kind.
     #[inline(always)]
     pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
-        // By number: half of them for each kind, which costs less than two iterators in one another.
-        let face = |index: u8| Self { kind: Kind((index / 2) & 7), promoted: index % 2 == 1 };
-        (0..2 * R::KINDS.len() as u8).map(face).filter(|face| face.movement::<R>().is_some())
+        Faces { indices: 0..2 * R::KINDS.len() as u8, backs: Self::backs::<R>() }
+    }
+
+    /// Which kinds have a back, as a bit mask.
+    const fn backs<R: RuleTable>() -> u8 {
+        let (mut backs, mut kind) = (0, 0);
+        while kind < R::KINDS.len() {
+            if R::KINDS[kind].back.is_some() {
+                backs |= 1 << kind;
+            }
+            kind += 1;
+        }
+        backs
+    }
+}
+
+// The iterators do not name the rule table, so that loops over them are compiled once.
+
+/// See [`Kind::all`].
+struct Kinds(Range<u8>);
+
+impl Iterator for Kinds {
+    type Item = Kind;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Kind> {
+        self.0.next().map(|index| Kind(index & 7))
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    /// The most frequent of all searches, without the closures that the default makes of each.
+    #[inline]
+    fn find<P: FnMut(&Kind) -> bool>(&mut self, mut is_wanted: P) -> Option<Kind> {
+        loop {
+            let kind = self.next()?;
+            if is_wanted(&kind) {
+                return Some(kind);
+            }
+        }
+    }
+}
+
+impl DoubleEndedIterator for Kinds {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<Kind> {
+        self.0.next_back().map(|index| Kind(index & 7))
+    }
+}
+
+impl ExactSizeIterator for Kinds {}
+
+/// See [`Face::all`].
+struct Faces {
+    /// The numbers of faces not given yet, in order.
+    indices: Range<u8>,
+    backs: u8,
+}
+
+impl Iterator for Faces {
+    type Item = Face;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Face> {
+        loop {
+            let index = self.indices.next()?;
+            let face = Face { kind: Kind((index / 2) & 7), promoted: index % 2 == 1 };
+            if !face.promoted || self.backs >> face.kind.0 & 1 == 1 {
+                return Some(face);
+            }
+        }
     }
 }
 
@@ -242,8 +325,9 @@ macro_rules! for_each_face {
             $kind < <$table as $crate::RuleTable>::KINDS.len()
                 && $crate::Face::$side($crate::Kind::new($kind)).movement::<$table>().is_some()
         } {
-            let $face = $crate::Face::$side($crate::Kind::new($kind));
-            if let Some($movement) = $face.movement::<$table>() $body
+            let $face = const { $crate::Face::$side($crate::Kind::new($kind)) };
+            let $movement = const { $crate::Face::$side($crate::Kind::new($kind)).moving::<$table>() };
+            $body
         }
     };
 }

@@ -121,9 +121,14 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     pub fn generate_pseudo_unmoves<B>(
         &self,
-        sink: impl FnMut(Unmove<R>) -> ControlFlow<B>,
+        mut sink: impl FnMut(Unmove<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.generate_unmade(&self.restorable(!self.side()), sink)
+        let mut found = ControlFlow::Continue(());
+        let _ = self.generate_unmade(&self.restorable(!self.side()), &mut |unmove| {
+            found = sink(unmove);
+            if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
     }
 
     /// The unmoves of [`Placement::generate_unmoves`] as a list.
@@ -160,23 +165,30 @@ impl<R: RuleTable> Placement<R> {
         restorable: Restorable,
         mut sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.generate_unmade(&restorable, |unmove| {
-            let before = self.unmake(unmove);
-            if before.could_precede(unmove, self) {
-                sink(unmove, &before)
-            } else {
-                ControlFlow::Continue(())
+        let mut found = ControlFlow::Continue(());
+        let _ = self.generate_unmade(&restorable, &mut |unmove| {
+            if let Some(before) = self.before(unmove) {
+                found = sink(unmove, &before);
             }
-        })
+            if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
+    }
+
+    /// The position before an unmove of [`Placement::generate_unmade`], if it is legal and the move legal in
+    /// it.
+    fn before(&self, unmove: Unmove<R>) -> Option<Self> {
+        let before = self.unmake(unmove);
+        before.could_precede(unmove, self).then_some(before)
     }
 
     /// Unmoves that are right by the movement of the piece and that can answer for the checks;
-    /// what stands in the position before is not yet judged.
-    fn generate_unmade<B>(
+    /// what stands in the position before is not yet judged. Compiled once for a rule table.
+    fn generate_unmade(
         &self,
         restorable: &Restorable,
-        mut sink: impl FnMut(Unmove<R>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        sink: &mut dyn FnMut(Unmove<R>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mover = !self.side();
         let occupied = self.occupied();
         let checks = self.checks();
@@ -230,7 +242,13 @@ impl<R: RuleTable> Placement<R> {
 
     /// The faces that can go back from a player's hand to the board as the opponent's.
     fn restorable(&self, mover: Colour) -> Restorable {
-        Face::all::<R>().filter(|face| self.hand(mover).has(face.kind)).collect()
+        let mut restorable = Restorable::new();
+        for face in Face::all::<R>() {
+            if self.hand(mover).has(face.kind) {
+                restorable.push(face);
+            }
+        }
+        restorable
     }
 
     /// The position before a move that led here.

@@ -8,7 +8,7 @@ use crate::attack::camp;
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::placement::Placement;
-use crate::table::{Kind, Role, RuleTable};
+use crate::table::{Kind, KindSpec, Role, RuleTable};
 
 bitflags! {
     /// What can be wrong with a placement; all that holds is reported at once.
@@ -44,11 +44,7 @@ impl Faults {
 
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.iter().enumerate() {
-            let separator = if i == 0 { "" } else { "; " };
-            write!(f, "{separator}{}", fault.text())?;
-        }
-        Ok(())
+        write_faults(*self, None, f)
     }
 }
 
@@ -68,18 +64,24 @@ struct Named<'a, R: RuleTable>(&'a InvalidPosition<R>);
 impl<R: RuleTable> fmt::Display for Named<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let InvalidPosition { faults, placement } = self.0;
-        for (i, fault) in faults.iter().enumerate() {
-            let separator = if i == 0 { "" } else { "; " };
-            write!(f, "{separator}{}", fault.text())?;
-            if fault == Faults::TOO_MANY_PIECES {
-                let excess = Kind::all::<R>().find(|&kind| placement.has_too_many(kind));
-                if let Some(spec) = excess.map(|kind| kind.spec::<R>()) {
-                    write!(f, ": {}, of which it has {}", spec.letter, spec.count)?;
-                }
-            }
-        }
-        Ok(())
+        write_faults(*faults, placement.kind_in_excess().map(Kind::spec::<R>), f)
     }
+}
+
+/// Writes the faults, and of which piece there are too many.
+fn write_faults(
+    faults: Faults,
+    excess: Option<&KindSpec>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for (i, fault) in faults.iter().enumerate() {
+        let separator = if i == 0 { "" } else { "; " };
+        write!(f, "{separator}{}", fault.text())?;
+        if let Some(spec) = excess.filter(|_| fault == Faults::TOO_MANY_PIECES) {
+            write!(f, ": {}, of which it has {}", spec.letter, spec.count)?;
+        }
+    }
+    Ok(())
 }
 
 impl<R: RuleTable> Placement<R> {
@@ -90,56 +92,73 @@ impl<R: RuleTable> Placement<R> {
         faults.set(Faults::TOO_MANY_PIECES, self.has_too_many_pieces());
         faults.set(Faults::NIFU, self.has_nifu());
         faults.set(Faults::IMMOBILE, self.has_immobile());
-        let kings = Colour::ALL.map(|colour| (self.royals() & self.of(colour)).len());
+        let kings = |colour| (self.royals() & self.of(colour)).len();
+        let (sente, gote) = (kings(Colour::Sente), kings(Colour::Gote));
         // Where kings can be captured, one may be missing and in the other player's hand.
-        let least = if R::ROYAL_SAFETY { 2 } else { 1 };
-        faults.set(Faults::MISSING_KING, kings.map(|n| n.min(1)).iter().sum::<u32>() < least);
+        let is_missing =
+            if R::ROYAL_SAFETY { sente == 0 || gote == 0 } else { sente == 0 && gote == 0 };
+        faults.set(Faults::MISSING_KING, is_missing);
         let captured = R::ROYAL_SAFETY && self.king_in_hand();
-        faults.set(Faults::EXTRA_KING, captured || kings.iter().any(|&n| n > 1));
+        faults.set(Faults::EXTRA_KING, captured || sente > 1 || gote > 1);
         faults.set(Faults::OPPONENT_IN_CHECK, R::ROYAL_SAFETY && self.in_check(!self.side()));
         faults
     }
 
     /// Whether more pieces of a kind are on the board and in hand than the set has.
     pub fn has_too_many_pieces(&self) -> bool {
-        Kind::all::<R>().any(|kind| self.has_too_many(kind))
+        self.kind_in_excess().is_some()
     }
 
-    fn has_too_many(&self, kind: Kind) -> bool {
-        let in_hands = self.hands.iter().map(|hand| u32::from(hand.count(kind))).sum::<u32>();
-        self.kind(kind).len() + in_hands > u32::from(kind.spec::<R>().count)
+    /// The first kind of which there are more pieces than the set has.
+    fn kind_in_excess(&self) -> Option<Kind> {
+        for kind in Kind::all::<R>() {
+            let in_hands = self.hands[0].count(kind) + self.hands[1].count(kind);
+            let count = self.kind(kind).len() + u32::from(in_hands);
+            if count > u32::from(kind.spec::<R>().count) {
+                return Some(kind);
+            }
+        }
+        None
     }
 
     /// Whether a player has two unpromoted pawns on a file, where that is illegal.
     #[inline]
     pub fn has_nifu(&self) -> bool {
-        !R::ALLOWS_NIFU
-            && Colour::ALL.into_iter().any(|colour| {
-                let mut pawns = self.pawns() & self.of(colour);
-                while let Some(pawn) = pawns.pop() {
-                    if Bitboard::file(pawn).meets(pawns) {
-                        return true;
-                    }
+        if R::ALLOWS_NIFU {
+            return false;
+        }
+        for colour in Colour::ALL {
+            let mut pawns = self.pawns() & self.of(colour);
+            while let Some(pawn) = pawns.pop() {
+                if Bitboard::file(pawn).meets(pawns) {
+                    return true;
                 }
-                false
-            })
+            }
+        }
+        false
     }
 
     /// Whether a piece stands where it can never move again, where that is illegal.
     #[inline]
     pub fn has_immobile(&self) -> bool {
+        let is_immobile = |ranks, colour| {
+            (self.with_dead_ranks(ranks) & self.of(colour)).meets(camp(colour, ranks as u8))
+        };
         !R::ALLOWS_IMMOBILE
-            && (1..=2).any(|ranks| {
-                let pieces = self.with_dead_ranks(ranks);
-                Colour::ALL
-                    .into_iter()
-                    .any(|colour| (pieces & self.of(colour)).meets(camp(colour, ranks as u8)))
-            })
+            && (is_immobile(1, Colour::Sente)
+                || is_immobile(1, Colour::Gote)
+                || is_immobile(2, Colour::Sente)
+                || is_immobile(2, Colour::Gote))
     }
 
     fn king_in_hand(&self) -> bool {
-        Kind::all::<R>().any(|kind| {
-            kind.spec::<R>().role == Role::Royal && self.hands.iter().any(|hand| hand.has(kind))
-        })
+        for kind in Kind::all::<R>() {
+            if kind.spec::<R>().role == Role::Royal
+                && (self.hands[0].has(kind) || self.hands[1].has(kind))
+            {
+                return true;
+            }
+        }
+        false
     }
 }

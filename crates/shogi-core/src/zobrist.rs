@@ -52,5 +52,8 @@ pub(crate) fn placement<R: RuleTable>(placement: &Placement<R>) -> u64 {
     for colour in Colour::ALL {
         key ^= hand(colour, placement.hand(colour));
     }
-    placement.pieces().fold(key, |key, (square, found)| key ^ piece(square, found))
+    for (square, found) in placement.pieces() {
+        key ^= piece(square, found);
+    }
+    key
 }

@@ -263,6 +263,6 @@ fn mirror<R: RuleTable>(mv: Move<R>) -> Move<R> {
 /// target and whether the piece turns over, then drops by face and target.
 pub(crate) fn sorted_moves<R: RuleTable>(placement: &Placement<R>) -> Vec<Move<R>> {
     let mut moves = placement.legal_moves().to_vec();
-    moves.sort_unstable();
+    Move::sort(&mut moves);
     moves
 }

@@ -200,7 +200,7 @@ impl<R: Rules> GameGraph for RulesGame<R> {
     }
 
     fn sort_for_files(&self, moves: &mut [Move<R>]) {
-        moves.sort_unstable();
+        Move::sort(moves);
     }
 
     #[inline]
@@ -210,14 +210,13 @@ impl<R: Rules> GameGraph for RulesGame<R> {
 
     #[inline]
     fn children(&self, position: &Position<R>, mut visit: impl FnMut(Move<R>, Position<R>)) {
-        let play = |batch: shogi_core::Batch<R>| {
+        // The closure never breaks.
+        let _ = position.generate_dyn(&mut |batch| {
             position.play_batch(batch, |mv, next| {
                 visit(mv, *next);
-                ControlFlow::<()>::Continue(())
+                ControlFlow::Continue(())
             })
-        };
-        // The closure never breaks.
-        let _ = position.generate(play);
+        });
     }
 
     #[inline]

@@ -55,7 +55,7 @@ impl Tally {
             }
         }
         let mut found = listed(position);
-        found.sort_unstable();
+        Move::sort(&mut found);
         expected.sort_unstable();
         assert_eq!(found, expected, "{position:?}");
 

@@ -95,7 +95,7 @@ pub fn alternatives<R: Rules>(
         open = left;
         turn = turn.saturating_mul(2);
     }
-    first_moves.sort_unstable();
+    Move::sort(&mut first_moves);
     let nodes = budget.spent() - before;
     let complete = open.is_empty();
     Alternatives { first_moves, cooks, complete, nodes, expansions: search.expansions() }
