@@ -54,32 +54,11 @@ impl<R: RuleTable> Closing<R> {
     fn new(position: &Position<R>, king: Square<R::Geometry>) -> Option<Self> {
         let us = position.side();
         let own = position.of(us);
-        // Sliders see through the king, and through an own piece once it has gone.
-        let occupied = position.occupied() - Bitboard::of(king);
-        let staying = occupied - own;
-        let (mut attacked, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        let mut uncovered = Bitboard::EMPTY;
-        // Where pieces on the board may come to show a face.
-        let mut reached = [Bitboard::EMPTY; Face::MAX];
-        let mut beside = Bitboard::EMPTY;
+        let mut coverage = Coverage::new(position, king);
         for_each_face!(R, |face, movement| {
-            if face.kind.spec::<R>().role == Role::Royal {
-                beside = attacks(movement, !us, king, occupied);
-            }
-            let mut targets = Bitboard::EMPTY;
-            for square in position.face(face) & own {
-                let seen = attacks(movement, us, square, occupied);
-                twice |= seen & (attacked | targets);
-                targets |= seen;
-                uncovered |= slide_attacks(movement.slide, us, square, staying);
-            }
-            attacked |= targets;
-            let turned = Face { promoted: !face.promoted, ..face };
-            reached[turned.index()] |= targets;
-            if R::PROMOTION != Promotion::EveryMove {
-                reached[face.index()] |= targets;
-            }
+            coverage.add(face, movement);
         });
+        let Coverage { occupied, staying, attacked, twice, uncovered, beside, .. } = coverage;
         let free = beside - position.of(!us) - attacked;
         if (uncovered - attacked).meets(free | Bitboard::of(king)) {
             // A piece may mate wherever it goes.
@@ -89,19 +68,26 @@ impl<R: RuleTable> Closing<R> {
         // moves to, but one behind it may.
         let vacant = Bitboard::ALL - position.occupied() - (beside - attacked);
         let open = Bitboard::ALL - own - (beside - twice - uncovered);
+        let attacked = Attacked::<R> { king, free, by: us };
         let mut closing = [Bitboard::EMPTY; Face::MAX];
         let mut any = Bitboard::EMPTY;
         for_each_face!(R, |face, movement| {
-            let target = Attacked::<R> { king, free, by: us, movement };
-            let mut squares = target.from(reached[face.index()] & open, staying);
+            let reached = coverage.reached[face.index()] & open;
+            let mut squares = attacked.from(movement, reached, staying);
             if position.hand(us).has(face.kind) && face.is_droppable::<R>() {
-                squares |= target.from(vacant, occupied);
+                squares |= attacked.from(movement, vacant, occupied);
             }
             closing[face.index()] = squares;
             any |= squares;
         });
         let exposed = Self::exposed(position, king, any);
-        if any == exposed { None } else { Some(Self(closing.map(|squares| squares - exposed))) }
+        if any == exposed {
+            return None;
+        }
+        for squares in &mut closing {
+            *squares -= exposed;
+        }
+        Some(Self(closing))
     }
 
     /// Those of the squares on which the opponent can capture with another piece than the king.
@@ -138,29 +124,87 @@ impl<R: RuleTable> Closing<R> {
     }
 }
 
-/// A king, the squares where it could go, and a piece that is to attack all of them.
+/// What the pieces of the player to move attack.
+struct Coverage<'a, R: RuleTable> {
+    position: &'a Position<R>,
+    /// Sliders see through the king.
+    occupied: Bitboard<R::Geometry>,
+    /// Without the own pieces, of which any may go.
+    staying: Bitboard<R::Geometry>,
+    attacked: Bitboard<R::Geometry>,
+    twice: Bitboard<R::Geometry>,
+    /// What is attacked if an own piece goes.
+    uncovered: Bitboard<R::Geometry>,
+    /// Where pieces on the board may come to show each face.
+    reached: [Bitboard<R::Geometry>; Face::MAX],
+    king: Square<R::Geometry>,
+    /// The squares next to the king.
+    beside: Bitboard<R::Geometry>,
+}
+
+impl<'a, R: RuleTable> Coverage<'a, R> {
+    #[inline(always)]
+    fn new(position: &'a Position<R>, king: Square<R::Geometry>) -> Self {
+        let occupied = position.occupied() - Bitboard::of(king);
+        Self {
+            position,
+            occupied,
+            staying: occupied - position.of(position.side()),
+            attacked: Bitboard::EMPTY,
+            twice: Bitboard::EMPTY,
+            uncovered: Bitboard::EMPTY,
+            reached: [Bitboard::EMPTY; Face::MAX],
+            king,
+            beside: Bitboard::EMPTY,
+        }
+    }
+
+    /// Adds the pieces that show a face.
+    #[inline(always)]
+    fn add(&mut self, face: Face, movement: Movement) {
+        let us = self.position.side();
+        if face.kind.spec::<R>().role == Role::Royal {
+            self.beside = attacks(movement, !us, self.king, self.occupied);
+        }
+        let mut targets = Bitboard::EMPTY;
+        for square in self.position.face(face) & self.position.of(us) {
+            let seen = attacks(movement, us, square, self.occupied);
+            self.twice |= seen & (self.attacked | targets);
+            targets |= seen;
+            self.uncovered |= slide_attacks(movement.slide, us, square, self.staying);
+        }
+        self.attacked |= targets;
+        let turned = Face { promoted: !face.promoted, ..face };
+        self.reached[turned.index()] |= targets;
+        if R::PROMOTION != Promotion::EveryMove {
+            self.reached[face.index()] |= targets;
+        }
+    }
+}
+
+/// A king and the squares where it could go, all of which a piece is to attack.
 struct Attacked<R: RuleTable> {
     king: Square<R::Geometry>,
     free: Bitboard<R::Geometry>,
     by: Colour,
-    movement: Movement,
 }
 
 impl<R: RuleTable> Attacked<R> {
-    /// The squares among these from which the piece attacks them all.
+    /// The squares among these from which a piece with this movement attacks them all.
     #[inline(always)]
     fn from(
         &self,
+        movement: Movement,
         mut squares: Bitboard<R::Geometry>,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
         // A piece attacks a square from where the other player's would be attacked from it.
-        squares &= attacks(self.movement, !self.by, self.king, occupied);
+        squares &= attacks(movement, !self.by, self.king, occupied);
         for flight in self.free {
             if squares.is_empty() {
                 break;
             }
-            squares &= attacks(self.movement, !self.by, flight, occupied);
+            squares &= attacks(movement, !self.by, flight, occupied);
         }
         squares
     }
