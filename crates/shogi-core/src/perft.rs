@@ -19,7 +19,9 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
             let mut nodes = 0;
             let _: ControlFlow<()> = placement.generate(|batch| {
                 for mv in batch.moves() {
-                    nodes += perft(&placement.play(mv), depth - 1);
+                    let mut next = *placement;
+                    next.make_with(batch.face, mv, |_, _| {});
+                    nodes += perft(&next, depth - 1);
                 }
                 ControlFlow::Continue(())
             });
