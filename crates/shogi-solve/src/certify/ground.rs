@@ -216,8 +216,13 @@ impl<G: GameGraph> Ground for Grounds<'_, G> {
 
     fn decisive_move(&mut self, number: u32) -> Option<usize> {
         let mv = self.search.decisive_move()?;
-        let moves = self.list(number);
-        (0..moves).find(|&index| self.moves[index] == mv)
+        self.list(number);
+        for (index, listed) in self.moves.iter().enumerate() {
+            if *listed == mv {
+                return Some(index);
+            }
+        }
+        None
     }
 
     fn is_deciding(&self) -> bool {
