@@ -108,8 +108,8 @@ fn came_from<R: RuleTable>(
     to: Square<R::Geometry>,
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
-    face.movement::<R>()
-        .map_or(Bitboard::EMPTY, |movement| attacks(movement, !colour, to, occupied) - occupied)
+    let Some(movement) = face.movement::<R>() else { return Bitboard::EMPTY };
+    attacks(movement, !colour, to, occupied) - occupied
 }
 
 /// Empty squares from which a piece can have moved to `to` and been promoted by that move.
@@ -378,8 +378,8 @@ fn seen_from<R: RuleTable>(
     king: Square<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
     let rest = placement.occupied() - Bitboard::of(to);
-    face.movement::<R>()
-        .map_or(Bitboard::EMPTY, |movement| attacks(movement, placement.side(), king, rest))
+    let Some(movement) = face.movement::<R>() else { return Bitboard::EMPTY };
+    attacks(movement, placement.side(), king, rest)
 }
 
 /// In a quiet position, passes the turn by an unmove that keeps it quiet: a step of the king, or
