@@ -215,8 +215,10 @@ class Tables(Cluster):
         self.addCleanup(run.stderr.close)
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
-        self.wait_for("a build", lambda: self.builds(workers[0]))
-        [child] = self.builds(workers[0])
+        # Kept from one look: a short build may be over at the next.
+        children = []
+        self.wait_for("a build", lambda: children.extend(self.builds(workers[0])) or children)
+        [child] = children
         self.kill(workers[0])
         self.wait_for("the end of its program", lambda: not Path(f"/proc/{child}").exists())
         _, errors = run.communicate(timeout=PATIENCE)
