@@ -5,7 +5,8 @@
     cargo build --release
     python3 tools/pyffish_differential.py --shogi target/release/shogi --variant minishogi
 
-pyffish plays random games; every position met is put to our program in one batch. The exit code is
+Fairy-Stockfish plays random games, as pyffish or, faster, as the program `fairy-stockfish` where that is installed
+(fairy_stockfish.py); every position met is put to our program in one batch. The exit code is
 0 if all answers agree, 1 at the first that does not (which is printed), and 0 with a notice where
 pyffish is not installed.
 
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 
 try:
     import pyffish
+    from fairy_stockfish import gives_check, legal_moves
 except ImportError:
     pyffish = None
 
@@ -55,7 +57,7 @@ VARIANTS = {
 
 
 class Position:
-    """A position of a variant. It plays moves itself, since every call of pyffish takes a millisecond or two."""
+    """A position of a variant. It plays moves itself, since a call of pyffish takes a millisecond or two."""
 
     def __init__(self, name, fen=None):
         self.name = name
@@ -82,7 +84,7 @@ class Position:
 
     def moves(self):
         """The legal moves in pyffish's notation, and the drop-pawn mates that pyffish lists among them."""
-        moves, mates = pyffish.legal_moves(self.name, self.fen(), []), []
+        moves, mates = legal_moves(self.name, self.fen(), []), []
         if not VARIANTS[self.name].drop_pawn_mate_is_legal:
             mates = [move for move in moves if self._is_drop_pawn_mate(move)]
             moves = [move for move in moves if move not in mates]
@@ -96,8 +98,8 @@ class Position:
         ahead = f"{move[2]}{int(move[3:]) + (1 if self.sente else -1)}"
         return (
             self[ahead] == ("k" if self.sente else "K")
-            and pyffish.gives_check(self.name, self.fen(), [move])
-            and not pyffish.legal_moves(self.name, self.fen(), [move])
+            and gives_check(self.name, self.fen(), [move])
+            and not legal_moves(self.name, self.fen(), [move])
         )
 
     def end(self, moves):
@@ -198,7 +200,7 @@ def random_games(task):
         taste_for_captures = source.choice([0.0, 0.3, 0.6])
         for _ in range(LONGEST_GAME):
             moves, mates = position.moves()
-            check = pyffish.gives_check(name, position.fen(), []) if VARIANTS[name].has_check else None
+            check = gives_check(name, position.fen(), []) if VARIANTS[name].has_check else None
             names = [position.usi(move) for move in moves]
             questions.append(Question(position.sfen(), check, position.end(moves), names, mates))
             if not moves or len(questions) == positions:
