@@ -8,6 +8,7 @@ mod arguments;
 mod bar;
 mod batch;
 mod building;
+mod choice;
 mod common;
 mod end;
 mod evaluation;

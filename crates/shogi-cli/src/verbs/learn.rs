@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::Value;
 use shogi_search::learn::Learning;
@@ -23,6 +22,7 @@ use shogi_solve::learn::value::NetFit;
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
@@ -46,16 +46,16 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// What the evaluation is for.
-    #[arg(long = "for", value_enum, default_value_t)]
+    #[arg(long = "for", value_parser = choice::parser(PURPOSES), default_value = "play")]
     purpose: Purpose,
     /// For play: what is made [default: network].
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice::parser(FORMS))]
     form: Option<Form>,
     /// Write the evaluation to this file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of all that is drawn: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// How many times games are played and learnt from [default: 4 for proofs, 3 for a network, else that of
     /// `tune`].
@@ -98,30 +98,36 @@ pub struct Arguments {
 }
 
 /// What an evaluation is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 enum Purpose {
-    /// The player.
-    #[default]
     Play,
-    /// Proof searches.
     Proofs,
 }
 
+const PURPOSES: &[Choice<Purpose>] =
+    &[("play", "The player", Purpose::Play), ("proofs", "Proof searches", Purpose::Proofs)];
+
 /// What the player judges positions by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 enum Form {
-    /// A network.
-    #[default]
     Network,
-    /// Tables by the king's square.
     Tables,
-    /// Weights of features.
     Weighted,
-    /// A network, from games in archives.
     Fitted,
-    /// A network that corrects weights of features, from games in archives.
     Corrected,
 }
+
+const FORMS: &[Choice<Form>] = &[
+    ("network", "A network", Form::Network),
+    ("tables", "Tables by the king's square", Form::Tables),
+    ("weighted", "Weights of features", Form::Weighted),
+    ("fitted", "A network, from games in archives", Form::Fitted),
+    (
+        "corrected",
+        "A network that corrects weights of features, from games in archives",
+        Form::Corrected,
+    ),
+];
 
 /// What a round has come to.
 #[derive(Serialize)]
@@ -178,7 +184,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
                 ("--linear", arguments.linear.is_some()),
             ];
             refuse(given, "--for proofs")?;
-            match arguments.form.unwrap_or_default() {
+            match arguments.form.unwrap_or(Form::Network) {
                 Form::Network if arguments.archive.len() > 1 => Err(Usage(
                     "more than one --archive needs --form weighted, fitted or corrected".to_owned(),
                 )

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
-use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
-use shogi_solve::{Budget, Finding, Goal, Options, Progress};
+use shogi_solve::{Algorithm, Budget, Finding, Goal, Options, Progress};
 use shogi_variants::operations::{AnySolver, AnyTablebase, Claimed, Solution};
 
 use crate::bar::{bar, spinner};
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[command(flatten)]
     start: Start,
     /// The search.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = choice::parser(ALGORITHMS), default_value = "dfpn")]
     algorithm: Algorithm,
     /// Most moves to play, all runs from a checkpoint together, such as 5e8; then the value is
     /// unknown [default: no limit].
@@ -49,7 +49,7 @@ pub struct Arguments {
     time: Option<Duration>,
     /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
     /// the size of the tables.
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
     /// Write what is proved to this file, for `verify` and `proof`.
     #[arg(long, value_name = "FILE")]
@@ -58,25 +58,15 @@ pub struct Arguments {
     checkpoint: Checkpoint,
 }
 
-/// Which search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Algorithm {
-    /// Depth-first proof-number search.
-    #[default]
-    #[value(name = "dfpn")]
-    DfPn,
-    /// The search that leaves a position when both of its numbers have grown.
-    Pds,
-}
-
-impl From<Algorithm> for shogi_solve::Algorithm {
-    fn from(algorithm: Algorithm) -> Self {
-        match algorithm {
-            Algorithm::DfPn => Self::DfPn,
-            Algorithm::Pds => Self::Pds,
-        }
-    }
-}
+/// The searches by name.
+const ALGORITHMS: &[Choice<Algorithm>] = &[
+    ("dfpn", "Depth-first proof-number search", Algorithm::DfPn),
+    (
+        "pds",
+        "The search that leaves a position when both of its numbers have grown",
+        Algorithm::Pds,
+    ),
+];
 
 #[derive(Serialize)]
 struct Answer {
@@ -217,7 +207,7 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
     let hash_bytes = hash_bytes.ok_or_else(|| {
         anyhow!(Usage(format!("the system has no {} megabytes for --hash", arguments.hash)))
     })?;
-    let algorithm = arguments.algorithm.into();
+    let algorithm = arguments.algorithm;
     let options = Options { algorithm, hash_bytes, ..Options::default() };
     let solving = arguments.variant.solving();
     match job.resume() {
