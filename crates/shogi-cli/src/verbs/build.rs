@@ -1,6 +1,6 @@
 //! `proof build`: a proof too large for one search.
 
-use std::io::{BufRead, Read as _};
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -109,8 +109,8 @@ enum Verified {
 /// # Errors
 ///
 /// If the answer cannot be written.
-pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
-    let (verified, text) = match check(&mut log) {
+pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
+    let (verified, text) = match check(BufReader::new(log)) {
         Ok(build) => {
             let CheckedBuild { root, jobs, expansions, entries, proved, .. } = &build;
             let state = if *proved { "proved" } else { "open" };
@@ -129,7 +129,7 @@ pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(matches!(verified, Verified::Holds { .. })))
 }
 
-fn check(log: &mut impl BufRead) -> Result<CheckedBuild> {
+fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild> {
     let mut first = Vec::new();
     log.read_until(b'\n', &mut first)?;
     let variant: Variant = log_variant(&first)?.parse()?;

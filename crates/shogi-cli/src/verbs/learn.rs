@@ -1,6 +1,5 @@
 //! `learn`: evaluations learnt from self-play, and from searches.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -438,7 +437,7 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let total = u64::from(settings.rounds) * u64::from(settings.searches);
     job.show(count(total, iteration.searches(), "searches"));
-    let mut passes = BTreeMap::new();
+    let mut passes = Vec::new();
     let command = arguments.command(&start);
     let trained = iteration.run(&command, &mut |iteration, progress| {
         watch(iteration, progress, &job, &mut passes);
@@ -451,7 +450,7 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     file::write_whole(out, &file)?;
     let rounds = (1..).zip(iteration.rounds()).map(|(number, &round)| {
-        let fitted = passes.get(&number).copied();
+        let fitted = passes.iter().find(|&&(round, _)| round == number).map(|&(_, pass)| pass);
         Learnt { round, fitted }
     });
     let answer = Answer {
@@ -475,7 +474,7 @@ fn watch(
     iteration: &dyn AnyExpertIteration,
     progress: ExpertProgress<'_>,
     job: &Job<'_>,
-    passes: &mut BTreeMap<usize, EffortPass>,
+    passes: &mut Vec<(usize, EffortPass)>,
 ) {
     job.bar().set_position(iteration.searches());
     let proved: u64 = iteration.rounds().iter().map(|round| round.proved).sum();
@@ -485,7 +484,11 @@ fn watch(
             let percent = 100 * fitting.done / fitting.total.max(1);
             job.bar().set_message(format!(", {proved} positions proved, {percent} % fitted"));
             if let Some(&last) = fitting.passes.last() {
-                passes.insert(iteration.rounds().len(), last);
+                let number = iteration.rounds().len();
+                if passes.last().is_some_and(|&(round, _)| round == number) {
+                    passes.pop();
+                }
+                passes.push((number, last));
             }
         }
     }
@@ -500,8 +503,8 @@ fn is_of_searches(path: &Path) -> Result<bool> {
 }
 
 /// Checks an evaluation for proof searches or a checkpoint of one, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, |bytes| {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, &|bytes| {
         if bytes.starts_with(&EFFORT.magic) {
             let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
             variant.learning().check_proof_evaluation(&mut &bytes[..])?;

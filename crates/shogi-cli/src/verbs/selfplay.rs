@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_search::archive::{ArchiveError, ArchiveReason, read_head};
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
@@ -163,16 +163,13 @@ enum Verified {
 }
 
 /// Checks an archive, for `verify`.
-pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).context("cannot read the archive")?;
     let started = Instant::now();
     let answer = match check(&bytes, started) {
         Ok(summary) => Verified::Holds { ok: true, summary },
-        Err(error) => {
-            let error = error.downcast::<ArchiveError>()?;
-            Verified::Refuted { ok: false, reason: error.to_string(), position: None }
-        }
+        Err(error) => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
     };
     let (text, good) = match &answer {
         Verified::Holds { summary, .. } => {
@@ -184,11 +181,11 @@ pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
+fn check(bytes: &[u8], started: Instant) -> Result<Summary, ArchiveError> {
     let head = read_head(bytes)?;
     let Ok(variant) = head.variant.parse::<Variant>() else {
         let reason = ArchiveReason::Field("variant");
-        bail!(ArchiveError { offset: 0, reason });
+        return Err(ArchiveError { offset: 0, reason });
     };
     Ok(Summary::new(&*variant.playing().archive(bytes)?, started))
 }

@@ -1,7 +1,7 @@
 //! `solve`: the value of a position, proved.
 
 use std::fmt;
-use std::io::{BufWriter, Read};
+use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -360,15 +360,13 @@ enum Verified {
 }
 
 /// Checks a checkpoint, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
+pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
     let answer = match check(input) {
         Ok(holds) => holds,
-        Err(error) => match error.downcast::<CheckpointError>()? {
-            CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
-                return Err(anyhow!(error).context("cannot read the checkpoint"));
-            }
-            error => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
-        },
+        Err(CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. }) => {
+            return Err(anyhow!(error).context("cannot read the checkpoint"));
+        }
+        Err(error) => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
     };
     let (text, good) = match &answer {
         Verified::Holds { variant, root, algorithm, nodes, entries, certificates, .. } => {
@@ -384,11 +382,11 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check<'i>(input: impl Read + 'i) -> Result<Verified> {
-    let reader = Reader::new(Box::new(input) as Box<dyn Read + 'i>)?;
+fn check(input: Box<dyn Read>) -> Result<Verified, CheckpointError> {
+    let reader = Reader::new(Box::new(BufReader::new(input)) as Box<dyn Read>)?;
     let header = reader.header().clone();
     let Ok(variant) = header.variant.parse::<Variant>() else {
-        return Err(reader.refusal(CheckpointReason::Field("variant")).into());
+        return Err(reader.refusal(CheckpointReason::Field("variant")));
     };
     let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;

@@ -142,8 +142,8 @@ pub fn train(
 }
 
 /// Checks a checkpoint, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, |bytes| {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, &|bytes| {
         let variant = read_training_variant(bytes)?.parse::<Variant>()?;
         let games = variant.learning().check_training(&mut &bytes[..])?;
         Ok((variant, Content::Checkpoint("train", Done::Games(games))))
