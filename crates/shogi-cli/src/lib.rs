@@ -20,6 +20,7 @@ mod known;
 mod learnt;
 mod print;
 mod proof_file;
+mod queue;
 mod report_table;
 mod start;
 mod variant;
