@@ -8,18 +8,33 @@ use std::time::Duration;
 ///
 /// The parser's error says what a count looks like, or what the range is.
 pub fn count<T: TryFrom<u64>>(
-    range: impl RangeBounds<u64> + Clone,
+    range: impl RangeBounds<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
+    count_within((range.start_bound().cloned(), range.end_bound().cloned()))
+}
+
+/// A range of any form.
+type Bounds = (Bound<u64>, Bound<u64>);
+
+/// Like [`count`]: one parser for each type, not for each form of a range.
+fn count_within<T: TryFrom<u64>>(range: Bounds) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
-        let number = whole(text).ok_or_else(|| match is_large(text) {
-            true => "it is too large".to_owned(),
-            false => "not a whole number such as 250000 or 2.5e5".to_owned(),
-        })?;
-        match T::try_from(number) {
-            Ok(count) if range.contains(&number) => Ok(count),
-            _ => Err(outside(number, &range)),
-        }
+        let number = number_within(text, range)?;
+        T::try_from(number).map_err(|_| outside(number, range))
     }
+}
+
+fn number_within(text: &str, range: Bounds) -> Result<u64, String> {
+    let number = whole(text).ok_or_else(|| match is_large(text) {
+        true => "it is too large".to_owned(),
+        false => "not a whole number such as 250000 or 2.5e5".to_owned(),
+    })?;
+    if range.contains(&number) { Ok(number) } else { Err(outside(number, range)) }
+}
+
+/// The text of an amount that an argument has by default; clap keeps it as long as the program runs.
+pub fn default(amount: impl Into<u64>) -> &'static str {
+    amount.into().to_string().leak()
 }
 
 /// The exact value of a decimal number with an exponent, if it is whole.
@@ -44,13 +59,13 @@ fn is_large(text: &str) -> bool {
 }
 
 /// What is wrong with a number outside of a range.
-fn outside(number: u64, range: &impl RangeBounds<u64>) -> String {
-    let least = match range.start_bound() {
-        Bound::Included(least) => *least,
+fn outside(number: u64, range: Bounds) -> String {
+    let least = match range.0 {
+        Bound::Included(least) => least,
         Bound::Excluded(least) => least + 1,
         Bound::Unbounded => 0,
     };
-    match range.end_bound() {
+    match range.1 {
         Bound::Included(most) => format!("it is not in {least}..={most}"),
         Bound::Excluded(end) => format!("it is not in {least}..{end}"),
         Bound::Unbounded if number < least => format!("it must be above {}", least - 1),

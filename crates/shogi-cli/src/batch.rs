@@ -1,14 +1,13 @@
 //! The line engine of the batch verbs: one line in, one JSON object out, in the same order.
 //!
-//! Lines are answered in parallel. For each line the reader puts a slot into a bounded queue and
-//! hands the work to the thread pool; the writer takes the slots in order and waits for each to be
-//! filled. The queue so keeps the order, holds back a reader that is far ahead, and lets every
-//! answer out as soon as all before it are there. Output is flushed whenever the writer would have
-//! to wait, so a program at the other end of a pipe can ask line by line.
+//! Lines are answered in parallel. For each line the reader adds a place to a bounded queue and
+//! hands the work to the thread pool; the writer takes the answers in the order of their places and
+//! waits for each to be there. The queue so keeps the order, holds back a reader that is far ahead,
+//! and lets every answer out as soon as all before it are there. Output is flushed whenever the writer
+//! would have to wait, so a program at the other end of a pipe can ask line by line.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -17,15 +16,7 @@ use serde::Serialize;
 use crate::end::{Outcome, chain_text};
 use crate::input::Lines;
 use crate::print::note;
-
-/// Most lines read and not yet written.
-const IN_FLIGHT: usize = 4096;
-
-/// A line's answer as it is printed, and whether the line was good.
-struct Answer {
-    json: Vec<u8>,
-    good: bool,
-}
+use crate::queue::{Answer, Answers, Queue};
 
 #[derive(Serialize)]
 struct Good<'a, T> {
@@ -67,23 +58,20 @@ pub fn run<T: Serialize>(
 }
 
 fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) -> Result<Outcome> {
-    let (queue, slots) = mpsc::sync_channel(IN_FLIGHT);
+    let queue = &Queue::default();
+    let (places, answers) = queue.ends();
     thread::scope(|threads| {
-        let writer = threads.spawn(move || write_in_order(&slots));
+        let writer = threads.spawn(move || write_in_order(&answers));
         let read = rayon::in_place_scope(|jobs| {
             for_each_line(lines.open(), &mut |line| {
-                let (filled, slot) = mpsc::sync_channel(1);
-                // Without a writer the answer is dropped.
-                let wanted = queue.send(slot).is_ok();
-                if wanted {
-                    jobs.spawn(move |_| {
-                        let _ = filled.send(answer_line(&line, json));
-                    });
+                let place = places.add();
+                if let Some(place) = place {
+                    jobs.spawn(move |_| queue.fill(place, answer_line(&line, json)));
                 }
-                wanted
+                place.is_some()
             })
         });
-        drop(queue);
+        drop(places);
         let written = writer.join().unwrap_or_else(|_| bail!("the writer failed"));
         let all_good = written.context("cannot write standard output")?;
         read.context("cannot read standard input")?;
@@ -183,28 +171,15 @@ fn answer_line(line: &[u8], json: &dyn Fn(&str) -> Result<Vec<u8>>) -> Answer {
     }
 }
 
-/// Writes the answers in the order of their slots; whether all were good.
-fn write_in_order(slots: &Receiver<Receiver<Answer>>) -> Result<bool> {
+/// Writes the answers in the order of their lines; whether all were good.
+fn write_in_order(answers: &Answers<'_>) -> Result<bool> {
     let mut output = BufWriter::new(io::stdout().lock());
     let mut all_good = true;
-    while let Some(slot) = wait(slots, &mut output)? {
-        let answer = wait(&slot, &mut output)?.context("a line was left without an answer")?;
+    while let Some(answer) = answers.next(&mut || output.flush())? {
         all_good &= answer.good;
         output.write_all(&answer.json)?;
         output.write_all(b"\n")?;
     }
     output.flush()?;
     Ok(all_good)
-}
-
-/// The next item, or `None` where no more will come; flushes before it has to wait.
-fn wait<T>(receiver: &Receiver<T>, output: &mut impl Write) -> io::Result<Option<T>> {
-    match receiver.try_recv() {
-        Ok(item) => Ok(Some(item)),
-        Err(TryRecvError::Disconnected) => Ok(None),
-        Err(TryRecvError::Empty) => {
-            output.flush()?;
-            Ok(receiver.recv().ok())
-        }
-    }
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use clap::ValueEnum;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Verdict};
@@ -20,6 +19,7 @@ use shogi_variants::operations::{
 };
 
 use crate::bar::spinner;
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, chain_text};
 use crate::job::{Checkpoint, Job};
@@ -38,12 +38,12 @@ pub struct Effort {
     evaluation: EvaluationFile,
     /// What the leaves start with; a list has the searches take turns [default: mean, if the evaluation
     /// has a network].
-    #[arg(long, value_enum, value_name = "LEAF", value_delimiter = ',')]
-    leaf: Vec<LeafName>,
+    #[arg(long, value_parser = choice::parser(LEAVES), value_name = "LEAF", value_delimiter = ',')]
+    leaf: Vec<LeafNumbers>,
     /// Who names the moves that are followed [default: alpha-beta, if the evaluation has a network, else
     /// ranked].
-    #[arg(long, value_enum, value_name = "ORACLE")]
-    oracle: Option<OracleName>,
+    #[arg(long, value_parser = choice::parser(ORACLES), value_name = "ORACLE")]
+    oracle: Option<MoveOracle>,
     /// Most moves to play in all [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
@@ -52,11 +52,11 @@ pub struct Effort {
     time: Option<Duration>,
     /// Megabytes for the table of each search. The tree and the proofs come to it: about 50 bytes for
     /// each proved position.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = amount::count::<u32>(1..))]
     hash: u32,
     /// How many searches work side by side. With one the same command always makes the same proof. With
     /// --jobs, how many jobs wait for workers or are being done.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = amount::count::<u32>(1..=256))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = amount::count::<u32>(1..=256))]
     workers: u32,
     /// Search nothing here, but leave the jobs to workers: each is a file NUMBER.job in this directory,
     /// for `shogi proof work --job NUMBER.job --out NUMBER.result`. Other jobs and results there are
@@ -100,36 +100,22 @@ impl EvaluationFile {
 }
 
 /// What leaves start with, by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum LeafName {
-    /// The linear evaluation, which predicts the winner.
-    Linear,
-    /// The network, which estimates the effort of a proof.
-    Effort,
-    /// The mean of both.
-    Mean,
-}
+pub const LEAVES: &[Choice<LeafNumbers>] = &[
+    ("linear", "The linear evaluation, which predicts the winner", LeafNumbers::Linear),
+    ("effort", "The network, which estimates the effort of a proof", LeafNumbers::Effort),
+    ("mean", "The mean of both", LeafNumbers::Mean),
+];
 
-impl From<LeafName> for LeafNumbers {
-    fn from(name: LeafName) -> Self {
-        match name {
-            LeafName::Linear => Self::Linear,
-            LeafName::Effort => Self::Effort,
-            LeafName::Mean => Self::Mean,
-        }
-    }
-}
-
-/// An oracle by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum OracleName {
-    /// The search that has left a position open.
-    Ranked,
-    /// A search of eight plies on the evaluation.
-    AlphaBeta,
-    /// The player, which visits 300,000 positions, and more where more was spent.
-    Player,
-}
+/// The oracles by name.
+const ORACLES: &[Choice<MoveOracle>] = &[
+    ("ranked", "The search that has left a position open", MoveOracle::Ranked),
+    ("alpha-beta", "A search of eight plies on the evaluation", MoveOracle::AlphaBeta),
+    (
+        "player",
+        "The player, which visits 300,000 positions, and more where more was spent",
+        MoveOracle::Player,
+    ),
+];
 
 /// What is to be proved.
 pub struct Work<'a> {
@@ -250,16 +236,11 @@ impl Work<'_> {
         let no_file = Checkpoint::default();
         let mut job =
             Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
-        let oracle = |name| match name {
-            OracleName::Ranked => MoveOracle::Ranked,
-            OracleName::AlphaBeta => MoveOracle::AlphaBeta,
-            OracleName::Player => MoveOracle::Player,
-        };
         let options = BuilderOptions {
             winner: self.winner,
             evaluation: self.effort.evaluation.read()?,
-            leaves: self.effort.leaf.iter().copied().map(LeafNumbers::from).collect(),
-            oracle: self.effort.oracle.map(oracle),
+            leaves: self.effort.leaf.clone(),
+            oracle: self.effort.oracle,
             settings: Settings { bytes: (self.effort.hash as usize) << 20, ..self.settings },
             workers: self.effort.workers as usize,
             skeleton: self.skeleton,

@@ -1,13 +1,14 @@
 //! The options that every verb takes.
 
 use anyhow::{Context as _, Result};
-use clap::ValueEnum;
+use shogi_rules::Dialect;
 
 use crate::amount;
+use crate::choice::{self, Choice};
 use crate::print::note;
 
 /// Most threads that are started: beyond the cores there are, more of them only cost time and memory.
-const MAX_THREADS: usize = 256;
+const MAX_THREADS: u64 = 256;
 
 /// Options that every verb takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -17,22 +18,19 @@ pub struct Common {
     #[arg(long, global = true)]
     pub json: bool,
     /// Number of threads, at most 256; never changes a result [default: all cores].
-    #[arg(long, global = true, value_name = "N", value_parser = amount::count::<usize>(1..))]
-    threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = amount::count::<u64>(1..))]
+    threads: Option<u64>,
     /// Notation of the output, for variants with two; input may be in either [default: the variant's
     /// own].
-    #[arg(long, global = true, value_enum)]
+    #[arg(long, global = true, value_parser = choice::parser(DIALECTS))]
     dialect: Option<Dialect>,
 }
 
 /// Whose notation is written where there are two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Dialect {
-    /// As lishogi writes: Kyoto shogi with a letter for every face.
-    Lishogi,
-    /// As Fairy-Stockfish writes: a plus marks the back of a piece.
-    Fairy,
-}
+const DIALECTS: &[Choice<Dialect>] = &[
+    ("lishogi", "As lishogi writes: Kyoto shogi with a letter for every face", Dialect::Lishogi),
+    ("fairy", "As Fairy-Stockfish writes: a plus marks the back of a piece", Dialect::Fairy),
+];
 
 impl Common {
     /// Starts the threads of the program, with a word on standard error where they are fewer than asked
@@ -49,15 +47,12 @@ impl Common {
                 "warning: --threads {wanted} is more than {MAX_THREADS}; {threads} threads are used"
             ));
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
         pool.build_global().with_context(|| format!("cannot start {threads} threads"))
     }
 
     /// The dialect, if one was asked for.
-    pub fn dialect_asked_for(&self) -> Option<shogi_rules::Dialect> {
-        self.dialect.map(|dialect| match dialect {
-            Dialect::Lishogi => shogi_rules::Dialect::Lishogi,
-            Dialect::Fairy => shogi_rules::Dialect::Fairy,
-        })
+    pub const fn dialect_asked_for(&self) -> Option<Dialect> {
+        self.dialect
     }
 }

@@ -1,5 +1,6 @@
 //! What `verify` says of the files that `learn` and `train` write.
 
+use std::error::Error;
 use std::io::Read;
 
 use anyhow::{Context as _, Result};
@@ -38,11 +39,14 @@ struct Verified {
     reason: Option<String>,
 }
 
+/// What a file holds, or what is wrong with it.
+type Checked = Result<(Variant, Content), Box<dyn Error>>;
+
 /// Checks a file for `verify`: `check` says what it is, or what is wrong with it.
 pub fn verify(
-    mut input: impl Read,
+    input: &mut dyn Read,
     common: &Common,
-    check: impl FnOnce(&[u8]) -> Result<(Variant, Content)>,
+    check: &dyn Fn(&[u8]) -> Checked,
 ) -> Result<Outcome> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).context("cannot read the file")?;

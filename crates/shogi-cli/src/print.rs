@@ -25,7 +25,7 @@ pub fn note(line: impl Display) {
 ///
 /// Where standard output cannot be written.
 pub fn answer(json: bool, object: &impl Serialize, text: impl Display) -> Result<()> {
-    print(&mut io::stdout().lock(), line(json, object, &text)?)
+    print(false, json, &|| serde_json::to_vec(object), &text)
 }
 
 /// Prints one answer like [`answer`], on standard error if standard output holds one of the files
@@ -40,20 +40,21 @@ pub fn answer_beside(
     object: &impl Serialize,
     text: impl Display,
 ) -> Result<()> {
-    let line = line(json, object, &text)?;
-    if outputs.into_iter().any(|path| file::is_standard(path.as_ref())) {
-        print(&mut io::stderr().lock(), line)
-    } else {
-        print(&mut io::stdout().lock(), line)
-    }
+    let beside = outputs.into_iter().any(|path| file::is_standard(path.as_ref()));
+    print(beside, json, &|| serde_json::to_vec(object), &text)
 }
 
-fn line(json: bool, object: &impl Serialize, text: &dyn Display) -> Result<Vec<u8>> {
-    Ok(if json { serde_json::to_vec(object)? } else { text.to_string().into_bytes() })
-}
-
-fn print(output: &mut dyn Write, mut line: Vec<u8>) -> Result<()> {
+/// Prints one answer, on standard error if `beside`.
+fn print(
+    beside: bool,
+    json: bool,
+    object: &dyn Fn() -> serde_json::Result<Vec<u8>>,
+    text: &dyn Display,
+) -> Result<()> {
+    let mut line = if json { object()? } else { text.to_string().into_bytes() };
     line.push(b'\n');
+    let mut output: Box<dyn Write> =
+        if beside { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
     output.write_all(&line)?;
     Ok(output.flush()?)
 }

@@ -84,7 +84,7 @@ enum Found {
 /// # Errors
 ///
 /// Where it cannot be read.
-pub fn verify(input: impl Read, size: Option<u64>, common: &Common) -> Result<Outcome> {
+pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Result<Outcome> {
     let bar = bar::reading(size);
     let input = BufReader::new(bar.wrap_read(input));
     let answer = match Reader::new(Box::new(input) as Box<dyn Read>) {

@@ -1,10 +1,9 @@
 //! `proof build`: a proof too large for one search.
 
-use std::io::{BufRead, Read as _};
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::build::{Settings, log_variant};
@@ -12,6 +11,7 @@ use shogi_variants::operations::CheckedBuild;
 
 use crate::amount;
 use crate::building::{Effort, Work};
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, chain_text};
 use crate::known::Known;
@@ -30,8 +30,8 @@ pub struct Arguments {
     #[command(flatten)]
     start: Start,
     /// Who is to be proved to win.
-    #[arg(long, value_enum, default_value_t = Winner::Sente)]
-    winner: Winner,
+    #[arg(long, value_parser = choice::parser(PLAYERS), default_value = "sente")]
+    winner: Colour,
     /// Write the proof to this file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Settings::default().job,
+        default_value = amount::default(Settings::default().job),
         value_parser = amount::count::<u64>(1..)
     )]
     job: u64,
@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Settings::default().limit,
+        default_value = amount::default(Settings::default().limit),
         value_parser = amount::count::<u64>(1..)
     )]
     limit: u64,
@@ -60,27 +60,18 @@ pub struct Arguments {
     effort: Effort,
 }
 
-/// A player by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Winner {
-    /// The first player.
-    Sente,
-    /// The second player.
-    Gote,
-}
+/// The players by name.
+const PLAYERS: &[Choice<Colour>] =
+    &[("sente", "The first player", Colour::Sente), ("gote", "The second player", Colour::Gote)];
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let position = arguments.start.sfen(arguments.variant)?;
-    let winner = match arguments.winner {
-        Winner::Sente => Colour::Sente,
-        Winner::Gote => Colour::Gote,
-    };
     let settings = Settings { job: arguments.job, limit: arguments.limit, ..Settings::default() };
     let work = Work {
         variant: arguments.variant,
         position,
-        winner,
+        winner: arguments.winner,
         settings,
         skeleton: None,
         effort: &arguments.effort,
@@ -118,8 +109,8 @@ enum Verified {
 /// # Errors
 ///
 /// If the answer cannot be written.
-pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
-    let (verified, text) = match check(&mut log) {
+pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
+    let (verified, text) = match check(BufReader::new(log)) {
         Ok(build) => {
             let CheckedBuild { root, jobs, expansions, entries, proved, .. } = &build;
             let state = if *proved { "proved" } else { "open" };
@@ -138,7 +129,7 @@ pub fn verify(mut log: impl BufRead, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(matches!(verified, Verified::Holds { .. })))
 }
 
-fn check(log: &mut impl BufRead) -> Result<CheckedBuild> {
+fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild> {
     let mut first = Vec::new();
     log.read_until(b'\n', &mut first)?;
     let variant: Variant = log_variant(&first)?.parse()?;

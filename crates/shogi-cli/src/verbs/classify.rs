@@ -18,8 +18,8 @@ pub struct Arguments {
     #[arg(long)]
     certificate: bool,
     /// Limit of the positions kept in one backward search; beyond it the answer is unknown.
-    #[arg(long, value_name = "N", default_value_t = Limit::default().nodes, value_parser = amount::count::<usize>(..))]
-    nodes: usize,
+    #[arg(long, value_name = "N", default_value = amount::default(Limit::default().nodes as u64), value_parser = amount::count::<u64>(..))]
+    nodes: u64,
     #[command(flatten)]
     source: Source,
 }
@@ -38,7 +38,9 @@ struct Answer {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let &Arguments { variant, certificate, nodes, .. } = arguments;
-    let classifier = variant.reach().classifier(Limit { nodes }, certificate)?;
+    let classifier = variant
+        .reach()
+        .classifier(Limit { nodes: usize::try_from(nodes).unwrap_or(usize::MAX) }, certificate)?;
     batch::run(arguments.source.lines(variant)?, |line| {
         let classified = classifier.classify(line)?;
         let (stage, plies) = (classified.stage.name(), classified.stage.plies());

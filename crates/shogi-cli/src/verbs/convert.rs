@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, anyhow};
-use clap::ValueEnum;
 use shogi_rules::record::{Encoding, Format, RecordError, decode, encode};
 use shogi_variants::Error;
 
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::file;
@@ -19,51 +19,30 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Format of the record [default: recognised from the record].
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    from: Option<FormatName>,
+    #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
+    from: Option<Format>,
     /// Format of the output.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: FormatName,
+    #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
+    to: Format,
     /// Encoding of the output; the input may be in either.
-    #[arg(long, value_enum, default_value_t = EncodingName::Utf8)]
-    encoding: EncodingName,
+    #[arg(long, value_parser = choice::parser(ENCODINGS), default_value = "utf-8")]
+    encoding: Encoding,
     /// The record, or several in JSON line by line, or - for standard input.
     file: PathBuf,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-#[value(rename_all = "lower")]
-enum FormatName {
-    /// Most Japanese programs.
-    Kif,
-    /// Books and newspapers.
-    Ki2,
-    /// Computer tournaments, of shogi and minishogi.
-    Csa,
-    /// One object with everything.
-    Json,
-    /// The position command of USI: start and moves.
-    Usi,
-}
+/// The formats by name.
+const FORMATS: &[Choice<Format>] = &[
+    ("kif", "Most Japanese programs", Format::Kif),
+    ("ki2", "Books and newspapers", Format::Ki2),
+    ("csa", "Computer tournaments, of shogi and minishogi", Format::Csa),
+    ("json", "One object with everything", Format::Json),
+    ("usi", "The position command of USI: start and moves", Format::Usi),
+];
 
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Kif => Self::Kif,
-            FormatName::Ki2 => Self::Ki2,
-            FormatName::Csa => Self::Csa,
-            FormatName::Json => Self::Json,
-            FormatName::Usi => Self::Usi,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum EncodingName {
-    #[value(name = "utf-8")]
-    Utf8,
-    ShiftJis,
-}
+/// The encodings by name.
+const ENCODINGS: &[Choice<Encoding>] =
+    &[("utf-8", "", Encoding::Utf8), ("shift-jis", "", Encoding::ShiftJis)];
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
@@ -74,14 +53,14 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let bytes = file::read(&arguments.file)?;
     let (text, _) = decode(&bytes).with_context(|| name.clone())?;
-    let from = arguments.from.map(Format::from).or_else(|| Format::detect(&text));
+    let from = arguments.from.or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
-    let (rules, to) = (arguments.variant.rules(), arguments.to.into());
+    let (rules, to) = (arguments.variant.rules(), arguments.to);
     let mut written = String::new();
     for (before, record) in records(&text, from) {
         // Records of several lines are kept apart by an empty one.
-        if before > 0 && !matches!(arguments.to, FormatName::Json | FormatName::Usi) {
+        if before > 0 && !matches!(to, Format::Json | Format::Usi) {
             written.push('\n');
         }
         let converted = rules.convert(record, from, to, common.dialect_asked_for());
@@ -95,11 +74,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             written.push('\n');
         }
     }
-    let encoding = match arguments.encoding {
-        EncodingName::Utf8 => Encoding::Utf8,
-        EncodingName::ShiftJis => Encoding::ShiftJis,
-    };
-    let bytes = encode(&written, encoding).context("in what would be written")?;
+    let bytes = encode(&written, arguments.encoding).context("in what would be written")?;
     let mut output = io::stdout().lock();
     output.write_all(&bytes)?;
     output.flush()?;

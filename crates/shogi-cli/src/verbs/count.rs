@@ -4,11 +4,11 @@ use std::fmt::{self, Write};
 use std::iter;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use serde::Serialize;
 use shogi_rank::{BigUint, Checks};
 use shogi_variants::operations::CheckClasses;
 
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::print;
@@ -21,7 +21,7 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Whether a position and its mirror image count as two or as one.
-    #[arg(long, value_enum, default_value_t = Mirror::Folded)]
+    #[arg(long, value_parser = choice::parser(MIRRORS), default_value = "folded")]
     mirror: Mirror,
     #[command(flatten)]
     start: Start,
@@ -32,13 +32,20 @@ pub struct Arguments {
 }
 
 /// How a position and its mirror image are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mirror {
-    /// As two.
     Distinct,
-    /// As one, from the flip stage on; the candidates are folded by their kings alone.
     Folded,
 }
+
+const MIRRORS: &[Choice<Mirror>] = &[
+    ("distinct", "As two", Mirror::Distinct),
+    (
+        "folded",
+        "As one, from the flip stage on; the candidates are folded by their kings alone",
+        Mirror::Folded,
+    ),
+];
 
 /// Exact numbers as decimal strings, since they do not fit the numbers of every JSON reader.
 #[derive(Serialize)]

@@ -1,6 +1,5 @@
 //! `estimate`: the number of reachable positions, from a sample.
 
-use std::fmt;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -27,15 +26,15 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
     samples: u64,
     /// Seed of the samples: the same seed always draws the same ones.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// What is drawn from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
     /// king-legal, those alike that pass the stages flip, pawn and king; or strata, these divided
     /// by the checks on the player to move, most samples where the answer is least certain.
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value = "plain")]
     method: Method,
     /// Do part i of n only, counted from 1; `merge` puts the parts together.
-    #[arg(long, value_name = "i/n", default_value_t)]
+    #[arg(long, value_name = "i/n", default_value = "1/1")]
     shard: Part,
     /// Write the tally to this file, for `merge` and `verify`.
     #[arg(long, value_name = "FILE")]
@@ -49,18 +48,6 @@ pub struct Arguments {
 struct Part {
     index: u64,
     parts: u64,
-}
-
-impl Default for Part {
-    fn default() -> Self {
-        Self { index: 1, parts: 1 }
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.parts)
-    }
 }
 
 impl FromStr for Part {

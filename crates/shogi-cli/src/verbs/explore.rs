@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Proofs and tablebases to look into.
     files: Vec<PathBuf>,
     /// The port; 0 takes a free one.
-    #[arg(long, value_name = "P", default_value_t = 0)]
+    #[arg(long, value_name = "P", default_value = "0")]
     port: u16,
     /// Listen on this host's address instead of 127.0.0.1, so that other machines can ask, and answer
     /// requests for this host only; further ones are other names of it. 0.0.0.0, before a name, is all

@@ -1,13 +1,11 @@
 //! `learn`: evaluations learnt from self-play, and from searches.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::Value;
 use shogi_search::learn::Learning;
@@ -23,6 +21,7 @@ use shogi_solve::learn::value::NetFit;
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
@@ -46,16 +45,16 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// What the evaluation is for.
-    #[arg(long = "for", value_enum, default_value_t)]
+    #[arg(long = "for", value_parser = choice::parser(PURPOSES), default_value = "play")]
     purpose: Purpose,
     /// For play: what is made [default: network].
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice::parser(FORMS))]
     form: Option<Form>,
     /// Write the evaluation to this file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of all that is drawn: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// How many times games are played and learnt from [default: 4 for proofs, 3 for a network, else that of
     /// `tune`].
@@ -98,30 +97,36 @@ pub struct Arguments {
 }
 
 /// What an evaluation is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 enum Purpose {
-    /// The player.
-    #[default]
     Play,
-    /// Proof searches.
     Proofs,
 }
 
+const PURPOSES: &[Choice<Purpose>] =
+    &[("play", "The player", Purpose::Play), ("proofs", "Proof searches", Purpose::Proofs)];
+
 /// What the player judges positions by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 enum Form {
-    /// A network.
-    #[default]
     Network,
-    /// Tables by the king's square.
     Tables,
-    /// Weights of features.
     Weighted,
-    /// A network, from games in archives.
     Fitted,
-    /// A network that corrects weights of features, from games in archives.
     Corrected,
 }
+
+const FORMS: &[Choice<Form>] = &[
+    ("network", "A network", Form::Network),
+    ("tables", "Tables by the king's square", Form::Tables),
+    ("weighted", "Weights of features", Form::Weighted),
+    ("fitted", "A network, from games in archives", Form::Fitted),
+    (
+        "corrected",
+        "A network that corrects weights of features, from games in archives",
+        Form::Corrected,
+    ),
+];
 
 /// What a round has come to.
 #[derive(Serialize)]
@@ -178,7 +183,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
                 ("--linear", arguments.linear.is_some()),
             ];
             refuse(given, "--for proofs")?;
-            match arguments.form.unwrap_or_default() {
+            match arguments.form.unwrap_or(Form::Network) {
                 Form::Network if arguments.archive.len() > 1 => Err(Usage(
                     "more than one --archive needs --form weighted, fitted or corrected".to_owned(),
                 )
@@ -432,7 +437,7 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let total = u64::from(settings.rounds) * u64::from(settings.searches);
     job.show(count(total, iteration.searches(), "searches"));
-    let mut passes = BTreeMap::new();
+    let mut passes = Vec::new();
     let command = arguments.command(&start);
     let trained = iteration.run(&command, &mut |iteration, progress| {
         watch(iteration, progress, &job, &mut passes);
@@ -445,7 +450,7 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     file::write_whole(out, &file)?;
     let rounds = (1..).zip(iteration.rounds()).map(|(number, &round)| {
-        let fitted = passes.get(&number).copied();
+        let fitted = passes.iter().find(|&&(round, _)| round == number).map(|&(_, pass)| pass);
         Learnt { round, fitted }
     });
     let answer = Answer {
@@ -469,7 +474,7 @@ fn watch(
     iteration: &dyn AnyExpertIteration,
     progress: ExpertProgress<'_>,
     job: &Job<'_>,
-    passes: &mut BTreeMap<usize, EffortPass>,
+    passes: &mut Vec<(usize, EffortPass)>,
 ) {
     job.bar().set_position(iteration.searches());
     let proved: u64 = iteration.rounds().iter().map(|round| round.proved).sum();
@@ -479,7 +484,11 @@ fn watch(
             let percent = 100 * fitting.done / fitting.total.max(1);
             job.bar().set_message(format!(", {proved} positions proved, {percent} % fitted"));
             if let Some(&last) = fitting.passes.last() {
-                passes.insert(iteration.rounds().len(), last);
+                let number = iteration.rounds().len();
+                if passes.last().is_some_and(|&(round, _)| round == number) {
+                    passes.pop();
+                }
+                passes.push((number, last));
             }
         }
     }
@@ -494,8 +503,8 @@ fn is_of_searches(path: &Path) -> Result<bool> {
 }
 
 /// Checks an evaluation for proof searches or a checkpoint of one, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, |bytes| {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, &|bytes| {
         if bytes.starts_with(&EFFORT.magic) {
             let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
             variant.learning().check_proof_evaluation(&mut &bytes[..])?;

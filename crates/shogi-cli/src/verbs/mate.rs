@@ -38,7 +38,7 @@ pub struct Arguments {
     all: bool,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
     /// positions as there are threads are searched at the same time.
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
     #[command(flatten)]
     source: Source,

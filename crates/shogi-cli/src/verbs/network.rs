@@ -123,8 +123,8 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
 }
 
 /// Checks a network or a checkpoint of one, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, |bytes| {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, &|bytes| {
         if bytes.starts_with(&NETWORK.magic) {
             let variant = read_network_variant(bytes)?.parse::<Variant>()?;
             variant.playing().check_network(bytes)?;

@@ -16,7 +16,7 @@ pub struct Arguments {
     variant: Variant,
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value = "native")]
     order: Numbering,
     #[command(flatten)]
     source: Source,

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_search::archive::{ArchiveError, ArchiveReason, read_head};
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..1_000_000_000))]
     games: u32,
     /// Seed of the games: with the same seed and effort in nodes they are always the same.
-    #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = amount::default(SelfPlay::default().seed), value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// Write the games to this file, with their scores.
     #[arg(long, value_name = "FILE")]
@@ -44,13 +44,13 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = amount::time, conflicts_with = "nodes")]
     movetime: Option<Duration>,
     /// Random moves that a game begins with; half of the games have one less.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().opening, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    #[arg(long, value_name = "N", default_value = amount::default(SelfPlay::default().opening), value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
     opening: u32,
     /// Plies after which a game is a draw.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    #[arg(long, value_name = "N", default_value = amount::default(SelfPlay::default().plies), value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
     plies: u32,
     /// Megabytes of the table of each player; there are as many players as threads.
-    #[arg(long, value_name = "MB", default_value_t = 2, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "2", value_parser = amount::count::<u32>(1..))]
     hash: u32,
     /// Look for mates by checks before each search.
     #[arg(long)]
@@ -163,16 +163,13 @@ enum Verified {
 }
 
 /// Checks an archive, for `verify`.
-pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).context("cannot read the archive")?;
     let started = Instant::now();
     let answer = match check(&bytes, started) {
         Ok(summary) => Verified::Holds { ok: true, summary },
-        Err(error) => {
-            let error = error.downcast::<ArchiveError>()?;
-            Verified::Refuted { ok: false, reason: error.to_string(), position: None }
-        }
+        Err(error) => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
     };
     let (text, good) = match &answer {
         Verified::Holds { summary, .. } => {
@@ -184,11 +181,11 @@ pub fn verify(mut input: impl Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
+fn check(bytes: &[u8], started: Instant) -> Result<Summary, ArchiveError> {
     let head = read_head(bytes)?;
     let Ok(variant) = head.variant.parse::<Variant>() else {
         let reason = ArchiveReason::Field("variant");
-        bail!(ArchiveError { offset: 0, reason });
+        return Err(ArchiveError { offset: 0, reason });
     };
     Ok(Summary::new(&*variant.playing().archive(bytes)?, started))
 }

@@ -30,10 +30,10 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION")]
     sfen: Option<String>,
     /// Leave positions alone that are won in so many plies or fewer.
-    #[arg(long, value_name = "PLIES", default_value_t = 7)]
+    #[arg(long, value_name = "PLIES", default_value = "7")]
     above: u32,
     /// Go over the positions so many times, unless nothing changes any more.
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value = "8")]
     passes: u32,
     /// Then search for a win within so many plies, with the proof as a guide: in rounds, each for about
     /// a sixteenth of the plies less [default: no search].
@@ -58,7 +58,7 @@ struct Search {
     #[arg(long, value_name = "T", requires = "plies", value_parser = amount::time)]
     time: Option<Duration>,
     /// Megabytes for the table of a search, beside the proofs.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = amount::count::<u32>(1..))]
     hash: u32,
 }
 

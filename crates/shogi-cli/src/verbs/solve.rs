@@ -1,21 +1,21 @@
 //! `solve`: the value of a position, proved.
 
 use std::fmt;
-use std::io::{BufWriter, Read};
+use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
-use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
-use shogi_solve::{Budget, Finding, Goal, Options, Progress};
+use shogi_solve::{Algorithm, Budget, Finding, Goal, Options, Progress};
 use shogi_variants::operations::{AnySolver, AnyTablebase, Claimed, Solution};
 
 use crate::bar::{bar, spinner};
+use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[command(flatten)]
     start: Start,
     /// The search.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = choice::parser(ALGORITHMS), default_value = "dfpn")]
     algorithm: Algorithm,
     /// Most moves to play, all runs from a checkpoint together, such as 5e8; then the value is
     /// unknown [default: no limit].
@@ -49,7 +49,7 @@ pub struct Arguments {
     time: Option<Duration>,
     /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
     /// the size of the tables.
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
     /// Write what is proved to this file, for `verify` and `proof`.
     #[arg(long, value_name = "FILE")]
@@ -58,25 +58,15 @@ pub struct Arguments {
     checkpoint: Checkpoint,
 }
 
-/// Which search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Algorithm {
-    /// Depth-first proof-number search.
-    #[default]
-    #[value(name = "dfpn")]
-    DfPn,
-    /// The search that leaves a position when both of its numbers have grown.
-    Pds,
-}
-
-impl From<Algorithm> for shogi_solve::Algorithm {
-    fn from(algorithm: Algorithm) -> Self {
-        match algorithm {
-            Algorithm::DfPn => Self::DfPn,
-            Algorithm::Pds => Self::Pds,
-        }
-    }
-}
+/// The searches by name.
+const ALGORITHMS: &[Choice<Algorithm>] = &[
+    ("dfpn", "Depth-first proof-number search", Algorithm::DfPn),
+    (
+        "pds",
+        "The search that leaves a position when both of its numbers have grown",
+        Algorithm::Pds,
+    ),
+];
 
 #[derive(Serialize)]
 struct Answer {
@@ -217,7 +207,7 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
     let hash_bytes = hash_bytes.ok_or_else(|| {
         anyhow!(Usage(format!("the system has no {} megabytes for --hash", arguments.hash)))
     })?;
-    let algorithm = arguments.algorithm.into();
+    let algorithm = arguments.algorithm;
     let options = Options { algorithm, hash_bytes, ..Options::default() };
     let solving = arguments.variant.solving();
     match job.resume() {
@@ -370,15 +360,13 @@ enum Verified {
 }
 
 /// Checks a checkpoint, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
+pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
     let answer = match check(input) {
         Ok(holds) => holds,
-        Err(error) => match error.downcast::<CheckpointError>()? {
-            CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
-                return Err(anyhow!(error).context("cannot read the checkpoint"));
-            }
-            error => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
-        },
+        Err(CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. }) => {
+            return Err(anyhow!(error).context("cannot read the checkpoint"));
+        }
+        Err(error) => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
     };
     let (text, good) = match &answer {
         Verified::Holds { variant, root, algorithm, nodes, entries, certificates, .. } => {
@@ -394,11 +382,11 @@ pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check<'i>(input: impl Read + 'i) -> Result<Verified> {
-    let reader = Reader::new(Box::new(input) as Box<dyn Read + 'i>)?;
+fn check(input: Box<dyn Read>) -> Result<Verified, CheckpointError> {
+    let reader = Reader::new(Box::new(BufReader::new(input)) as Box<dyn Read>)?;
     let header = reader.header().clone();
     let Ok(variant) = header.variant.parse::<Variant>() else {
-        return Err(reader.refusal(CheckpointReason::Field("variant")).into());
+        return Err(reader.refusal(CheckpointReason::Field("variant")));
     };
     let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;

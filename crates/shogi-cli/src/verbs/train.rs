@@ -28,13 +28,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Seed of the games: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value_t = Settings::default().seed, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = amount::default(Settings::default().seed), value_parser = amount::count::<u64>(..))]
     pub seed: u64,
     /// Games of each generation.
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Settings::default().games,
+        default_value = amount::default(Settings::default().games),
         value_parser = amount::count::<u32>(10..)
     )]
     pub games: u32,
@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "G",
-        default_value_t = Settings::default().generations,
+        default_value = amount::default(Settings::default().generations),
         value_parser = amount::count::<u32>(1..)
     )]
     pub generations: u32,
@@ -142,8 +142,8 @@ pub fn train(
 }
 
 /// Checks a checkpoint, for `verify`.
-pub fn verify(input: impl Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, |bytes| {
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
+    learnt::verify(input, common, &|bytes| {
         let variant = read_training_variant(bytes)?.parse::<Variant>()?;
         let games = variant.learning().check_training(&mut &bytes[..])?;
         Ok((variant, Content::Checkpoint("train", Done::Games(games))))

@@ -29,13 +29,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Seed of the games: the same seed always makes the same tables.
-    #[arg(long, value_name = "S", default_value_t = SelfPlay::default().seed, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = amount::default(SelfPlay::default().seed), value_parser = amount::count::<u64>(..))]
     pub seed: u64,
     /// How many times games are played and learnt from.
     #[arg(
         long,
         value_name = "G",
-        default_value_t = Tuning::default().generations,
+        default_value = amount::default(Tuning::default().generations),
         value_parser = amount::count::<u32>(1..)
     )]
     pub generations: u32,
@@ -43,15 +43,15 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = Tuning::default().games,
+        default_value = amount::default(Tuning::default().games),
         value_parser = amount::count::<u32>(10..)
     )]
     pub games: u32,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "N", default_value = amount::default(NODES), value_parser = amount::count::<u64>(..))]
     pub nodes: u64,
     /// Plies after which a game is a draw.
-    #[arg(long, value_name = "N", default_value_t = SelfPlay::default().plies, value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
+    #[arg(long, value_name = "N", default_value = amount::default(SelfPlay::default().plies), value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
     pub plies: u32,
     #[command(flatten)]
     pub checkpoint: Checkpoint,

@@ -13,7 +13,7 @@ use crate::variant::{self, Variant};
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// The variant to begin with; the option USI_Variant changes it.
-    #[arg(long, value_parser = variant::parser(), default_value_t = Variant::Shogi)]
+    #[arg(long, value_parser = variant::parser(), default_value = Variant::Shogi.name())]
     variant: Variant,
 }
 

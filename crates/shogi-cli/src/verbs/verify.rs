@@ -151,28 +151,27 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     let mut head = Vec::new();
     let read = (&mut file).take(HEAD_BYTES).read_to_end(&mut head);
     read.with_context(|| format!("cannot read {}", path.display()))?;
-    let whole = Cursor::new(head.clone()).chain(file);
+    let mut whole: Box<dyn Read> = Box::new(Cursor::new(head.clone()).chain(file));
     if head.starts_with(&PROOF.magic) {
         return proof_file::verify(whole, file::size(path), common);
     }
-    let input = BufReader::new(whole);
     if head.starts_with(LOG_BEGINS) {
-        return build::verify(input, common);
+        return build::verify(whole, common);
     }
     if head.starts_with(&archive::FORMAT.magic) {
-        return selfplay::verify(input, common);
+        return selfplay::verify(&mut whole, common);
     }
     if head.starts_with(&checkpoint::FORMAT.magic) {
-        return solve::verify(input, common);
+        return solve::verify(whole, common);
     }
     if head.starts_with(&TRAINING_FORMAT.magic) {
-        return train::verify(input, common);
+        return train::verify(&mut whole, common);
     }
     if head.starts_with(&EFFORT.magic) || head.starts_with(&EXPERT.magic) {
-        return learn::verify(input, common);
+        return learn::verify(&mut whole, common);
     }
     if head.starts_with(&NETWORK.magic) || head.starts_with(&LEARNER.magic) {
-        return network::verify(input, common);
+        return network::verify(&mut whole, common);
     }
     if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
         if file::is_standard(path) {
@@ -187,7 +186,7 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
         print::answer(common.json, &Unreadable::new(reason), text)?;
         return Ok(Outcome::Bad);
     }
-    let answer = verify(input);
+    let answer = verify(whole);
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(answer.ok))
 }
@@ -201,13 +200,13 @@ fn may_be_json(head: &[u8]) -> bool {
 const MAX_BYTES: u64 = 8 << 20;
 
 /// Input that fails when one object takes more than [`MAX_BYTES`].
-struct Limited<'l, I> {
-    input: I,
+struct Limited<'l> {
+    input: Box<dyn Read>,
     /// What may still be read before the next object.
     left: &'l Cell<u64>,
 }
 
-impl<I: Read> Read for Limited<'_, I> {
+impl Read for Limited<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(bytes)?;
         let left = self.left.get().checked_sub(read as u64);
@@ -217,7 +216,7 @@ impl<I: Read> Read for Limited<'_, I> {
 }
 
 /// Checks the JSON objects in a file, one after another.
-fn verify(input: impl Read) -> Answer {
+fn verify(input: Box<dyn Read>) -> Answer {
     let mut answer = Answer::default();
     let mut item = 0;
     let left = Cell::new(MAX_BYTES);

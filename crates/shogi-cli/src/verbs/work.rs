@@ -8,9 +8,10 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_solve::Budget;
 use shogi_solve::build::job_variant;
-use shogi_variants::operations::WorkOptions;
+use shogi_variants::operations::{LeafNumbers, WorkOptions};
 
-use crate::building::{EvaluationFile, LeafName};
+use crate::building::{EvaluationFile, LEAVES};
+use crate::choice;
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::job::{Checkpoint, Job};
@@ -29,10 +30,10 @@ pub struct Arguments {
     #[command(flatten)]
     evaluation: EvaluationFile,
     /// What the leaves start with [default: mean, if the evaluation has a network].
-    #[arg(long, value_enum, value_name = "LEAF")]
-    leaf: Option<LeafName>,
+    #[arg(long, value_parser = choice::parser(LEAVES), value_name = "LEAF")]
+    leaf: Option<LeafNumbers>,
     /// Megabytes for the table of the search.
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = amount::count::<u32>(1..))]
+    #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
 }
 
@@ -59,7 +60,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant: Variant = job_variant(&text).with_context(name)?.parse()?;
     let options = WorkOptions {
         evaluation: arguments.evaluation.read()?,
-        leaf: arguments.leaf.map(Into::into),
+        leaf: arguments.leaf,
         hash_bytes: (arguments.hash as usize) << 20,
     };
     let started = Instant::now();

@@ -37,15 +37,23 @@ enum Event {
 ///
 /// If `output` cannot be written to.
 pub fn run(
-    input: impl BufRead + Send,
+    mut input: impl BufRead + Send,
     output: impl Write + Send,
     config: &Config,
 ) -> io::Result<()> {
-    let output = Mutex::new(output);
+    run_on_threads(&mut || next(&mut input), &Mutex::new(output), config)
+}
+
+/// Answers what `next` gives, whatever is read and written.
+fn run_on_threads(
+    next: &mut (dyn FnMut() -> Event + Send),
+    output: &Output<'_>,
+    config: &Config,
+) -> io::Result<()> {
     thread::scope(|scope| {
-        let session = Session::new(config, &output);
+        let session = Session::new(config, output);
         let lines = session.events.clone();
-        scope.spawn(move || read(input, &lines));
+        scope.spawn(move || read(next, &lines));
         session.run(&|search| {
             scope.spawn(search);
         })
@@ -64,10 +72,18 @@ pub fn run_in_order(
     output: impl Write + Send,
     config: &Config,
 ) -> io::Result<()> {
-    let output = Mutex::new(output);
-    let mut session = Session::new(config, &output);
+    run_on_one_thread(&mut || next(&mut input), &Mutex::new(output), config)
+}
+
+/// Like [`run_on_threads`], with one thread for everything.
+fn run_on_one_thread(
+    next: &mut dyn FnMut() -> Event,
+    output: &Output<'_>,
+    config: &Config,
+) -> io::Result<()> {
+    let mut session = Session::new(config, output);
     loop {
-        let mut event = next(&mut input);
+        let mut event = next();
         loop {
             if !session.hear(event, &|search| search())? {
                 return Ok(());
@@ -78,6 +94,9 @@ pub fn run_in_order(
         }
     }
 }
+
+/// Where answers are written, by one thread at a time.
+type Output<'s> = Mutex<dyn Write + Send + 's>;
 
 /// Starts a search, on a thread of its own or on this one.
 type Start<'s> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 's;
@@ -97,9 +116,9 @@ fn next(input: &mut impl BufRead) -> Event {
 }
 
 /// Passes on lines until the input ends or says `quit`.
-fn read(mut input: impl BufRead, events: &Sender<Event>) {
+fn read(next: &mut dyn FnMut() -> Event, events: &Sender<Event>) {
     loop {
-        let event = next(&mut input);
+        let event = next();
         let last = match &event {
             Event::Line(line, _) => first_word(line) == b"quit",
             Event::End => true,
@@ -126,10 +145,10 @@ struct Thinking {
     answer: Option<String>,
 }
 
-struct Session<'s, W> {
+struct Session<'s> {
     config: &'s Config,
     options: Options,
-    output: &'s Mutex<W>,
+    output: &'s Output<'s>,
     /// The player, unless a search runs.
     seat: Option<Seat>,
     thinking: Option<Thinking>,
@@ -141,8 +160,8 @@ struct Session<'s, W> {
     heard: Instant,
 }
 
-impl<'s, W: Write + Send> Session<'s, W> {
-    fn new(config: &'s Config, output: &'s Mutex<W>) -> Self {
+impl<'s> Session<'s> {
+    fn new(config: &'s Config, output: &'s Output<'s>) -> Self {
         let (events, incoming) = mpsc::channel();
         Self {
             config,
@@ -371,7 +390,7 @@ fn understood(line: &str) -> Go {
 }
 
 /// Writes a line at once.
-fn say(output: &Mutex<impl Write>, line: std::fmt::Arguments<'_>) -> io::Result<()> {
+fn say(output: &Output<'_>, line: std::fmt::Arguments<'_>) -> io::Result<()> {
     // A thread that has panicked while it wrote leaves the writer usable.
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     output.write_fmt(line)?;
