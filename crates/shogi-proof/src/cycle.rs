@@ -20,24 +20,24 @@ pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Positio
     // Whether the search has left an entry that it came to.
     let mut left = vec![None; strategy.bound()];
     for start in strategy.sorted() {
-        let position = strategy.position(start)?;
-        let mut path = Vec::new();
-        let mut next = Some((start, position));
-        loop {
-            if let Some((number, position)) = next {
-                match left[number as usize] {
-                    Some(true) => {}
-                    Some(false) => return Some(position),
-                    None => {
-                        left[number as usize] = Some(false);
-                        path.push((number, after_check(strategy, &position)));
-                    }
+        let mut open = vec![(start, strategy.position(start)?)];
+        // The entries that the search is below, each with how many others are open.
+        let mut path: Vec<(u32, usize)> = Vec::new();
+        while let Some((number, position)) = open.pop() {
+            match left[number as usize] {
+                Some(true) => {}
+                Some(false) => return Some(position),
+                None => {
+                    left[number as usize] = Some(false);
+                    path.push((number, open.len()));
+                    add_after_check(strategy, &position, &mut open);
                 }
             }
-            let Some((number, children)) = path.last_mut() else { break };
-            next = children.pop();
-            if next.is_none() {
-                left[*number as usize] = Some(true);
+            while let Some(&(number, others)) = path.last() {
+                if open.len() > others {
+                    break;
+                }
+                left[number as usize] = Some(true);
                 path.pop();
             }
         }
@@ -45,17 +45,17 @@ pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Positio
     None
 }
 
-/// The entries that may come next if the move stored for a position is a check; else none.
-fn after_check<R: Rules>(
+/// Adds the entries that may come next if the move stored for a position is a check.
+fn add_after_check<R: Rules>(
     strategy: &Strategy<R>,
     position: &Position<R>,
-) -> Vec<(u32, Position<R>)> {
-    let Some(step) = strategy.get(position) else { return Vec::new() };
+    after: &mut Vec<(u32, Position<R>)>,
+) {
+    let Some(step) = strategy.get(position) else { return };
     let checked = position.play(step.mv);
     if !checked.is_check() || R::verdict(&checked).is_some() {
-        return Vec::new();
+        return;
     }
-    let mut after = Vec::new();
     for &reply in &checked.legal_moves() {
         let next = checked.play(reply);
         if R::verdict(&next).is_none() {
@@ -64,5 +64,4 @@ fn after_check<R: Rules>(
             }
         }
     }
-    after
 }

@@ -50,5 +50,5 @@ pub(crate) const REPETITIONS: [Repetition; 3] =
 
 /// The number of an item of one of the lists above, which hold every value.
 pub(crate) fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
-    list.iter().take_while(|listed| *listed != item).count() as u8
+    list.iter().position(|listed| listed == item).unwrap_or(list.len()) as u8
 }

@@ -1,6 +1,5 @@
 //! One line through a proof: the one that lasts longest.
 
-use rustc_hash::FxHashSet;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
@@ -67,28 +66,35 @@ impl<R: Rules> Proof<R> {
 
     fn line_by(&self, worth: &dyn Fn(&Reply<R>) -> u64) -> Vec<Move<R>> {
         let mut position = *self.root();
-        let mut met = FxHashSet::default();
+        // A line is so short that each position is looked for among all before.
+        let mut met = Vec::new();
         let mut line = Vec::new();
-        while R::verdict(&position).is_none() && met.insert(*position.placement()) {
-            let stored = self.strategy(position.side()).map(|strategy| strategy.get(&position));
-            let mv = match stored {
-                Some(step) => step.map(|step| step.mv),
-                None => {
-                    let mut best: Option<(u64, Move<R>)> = None;
-                    for reply in &self.replies(&position) {
-                        let worth = worth(reply);
-                        if best.is_none_or(|(most, _)| worth > most) {
-                            best = Some((worth, reply.mv));
-                        }
-                    }
-                    best.map(|(_, mv)| mv)
-                }
-            };
-            let Some(mv) = mv else { break };
+        while R::verdict(&position).is_none() && !met.contains(position.placement()) {
+            met.push(*position.placement());
+            let Some(mv) = self.next_in_line(&position, worth) else { break };
             line.push(mv);
             position = position.play(mv);
         }
         line
+    }
+
+    /// The move of the player with a strategy, or the other one's reply that is worth most.
+    fn next_in_line(
+        &self,
+        position: &Position<R>,
+        worth: &dyn Fn(&Reply<R>) -> u64,
+    ) -> Option<Move<R>> {
+        if let Some(strategy) = self.strategy(position.side()) {
+            return Some(strategy.get(position)?.mv);
+        }
+        let (mut best, mut most) = (None, 0);
+        for reply in &self.replies(position) {
+            let worth = worth(reply);
+            if best.is_none() || worth > most {
+                (best, most) = (Some(reply.mv), worth);
+            }
+        }
+        best
     }
 }
 

@@ -95,8 +95,9 @@ impl<R: Rules> Shortening<R> {
         if position.side() == self.prover() {
             return self.step(position).map(|step| step.rank);
         }
-        let mut most = 0;
-        for (_, step) in &self.after(position)? {
+        let (mut after, mut most) = (Vec::new(), 0);
+        self.add_after(position, &mut after)?;
+        for (_, step) in &after {
             most = most.max(step.rank);
         }
         Some(most.saturating_add(1))
@@ -178,12 +179,12 @@ impl<R: Rules> Shortening<R> {
         } else if root.side() == prover {
             open.push((*root, self.step(root)?));
         } else {
-            open = self.after(root)?;
+            self.add_after(root, &mut open)?;
         }
         while let Some((position, step)) = open.pop() {
             if needed.get(&position).is_none() {
                 needed.insert(&position, step.mv, step.rank).ok()?;
-                open.append(&mut self.after(&position.play(step.mv))?);
+                self.add_after(&position.play(step.mv), &mut open)?;
             }
         }
         Proof::new(*root, Claim::Win { prover }, vec![needed]).ok()
@@ -199,20 +200,23 @@ impl<R: Rules> Shortening<R> {
         if step != none { Some(step) } else { None }
     }
 
-    /// The positions with the prover to move after a position with the opponent to move, with their
+    /// Adds the positions with the prover to move after a position with the opponent to move, with their
     /// steps; `None` if one is not known.
-    fn after(&self, position: &Position<R>) -> Option<Vec<(Position<R>, StrategyStep<R>)>> {
+    fn add_after(
+        &self,
+        position: &Position<R>,
+        after: &mut Vec<(Position<R>, StrategyStep<R>)>,
+    ) -> Option<()> {
         if R::verdict(position).is_some() {
-            return Some(Vec::new());
+            return Some(());
         }
-        let mut after = Vec::new();
         for &reply in &position.legal_moves() {
             let next = position.play(reply);
             if R::verdict(&next).is_none() {
                 after.push((next, self.known.get(&next)?));
             }
         }
-        Some(after)
+        Some(())
     }
 
     /// The step with the lowest rank in a position, if it is lower than that of a known one.

@@ -4,6 +4,7 @@
 //! bytes, steps in a row of their own; the hash table holds nothing but numbers. A map from keys to
 //! steps takes nearly twice the memory, and a set of entries can be as small as one byte for each.
 
+use std::cmp::Ordering;
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
@@ -139,9 +140,8 @@ impl Keys {
     }
 
     fn by_rank(&self) -> Vec<u32> {
-        let mut numbers: Vec<_> = self.numbers.iter().copied().collect();
-        numbers.sort_unstable_by_key(|&number| self.ranks[number as usize]);
-        numbers
+        let rank = |number| self.ranks[number as usize];
+        self.in_order(&|one, other| rank(one).cmp(&rank(other)))
     }
 
     fn by_rank_above(&self, rank: u32) -> Vec<u32> {
@@ -151,8 +151,12 @@ impl Keys {
     }
 
     fn sorted(&self) -> Vec<u32> {
+        self.in_order(&|one, other| self.key(one).cmp(self.key(other)))
+    }
+
+    fn in_order(&self, compare: &dyn Fn(u32, u32) -> Ordering) -> Vec<u32> {
         let mut numbers: Vec<_> = self.numbers.iter().copied().collect();
-        numbers.sort_unstable_by_key(|&number| self.key(number));
+        numbers.sort_unstable_by(|&one, &other| compare(one, other));
         numbers
     }
 

@@ -4,7 +4,7 @@
 //! read: each game is played through by the rules, so no position comes out of a file that its
 //! variant does not have, and no result that was not played.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
@@ -188,8 +188,8 @@ impl<R: Rules> Archive<R> {
     /// # Errors
     ///
     /// The first thing that is wrong with it; of a damaged file, that it was damaged.
-    pub fn read(bytes: &[u8]) -> Result<Self, ArchiveError> {
-        let mut input = open(bytes)?;
+    pub fn read(mut bytes: &[u8]) -> Result<Self, ArchiveError> {
+        let mut input = open(&mut bytes)?;
         match Self::read_from(&mut input) {
             Ok(archive) => {
                 finish(input)?;
@@ -244,15 +244,15 @@ fn write_game(
 }
 
 /// What is left to read.
-type Input<'a> = Reader<&'a [u8]>;
+type Input<'a> = Reader<&'a mut dyn Read>;
 
 /// The head of an archive of whatever variant, once its checksum has been compared.
 ///
 /// # Errors
 ///
 /// What is wrong up to the head, or with the checksum.
-pub fn read_head(bytes: &[u8]) -> Result<Head, ArchiveError> {
-    let mut input = open(bytes)?;
+pub fn read_head(mut bytes: &[u8]) -> Result<Head, ArchiveError> {
+    let mut input = open(&mut bytes)?;
     match head(&mut input) {
         Ok(head) => input.check_rest().map(|()| head).map_err(At::convert),
         Err(reason) => Err(refusal(input, reason)),
@@ -269,8 +269,8 @@ fn finish(mut input: Input<'_>) -> Result<(), ArchiveError> {
     input.finish().map_err(At::convert)
 }
 
-fn open(bytes: &[u8]) -> Result<Input<'_>, ArchiveError> {
-    Reader::new(bytes, &FORMAT).map_err(At::convert)
+fn open(input: &mut dyn Read) -> Result<Input<'_>, ArchiveError> {
+    Reader::new(input, &FORMAT).map_err(At::convert)
 }
 
 /// The error for content that was refused here, see [`Reader::refusal`].
@@ -348,8 +348,11 @@ fn lengths_and_end(input: &mut Input<'_>) -> Result<(usize, usize, Finish), Arch
 }
 
 fn read_scores(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, Flaw> {
-    let scores = (0..count).map(|_| input.array().map(i16::from_le_bytes));
-    scores.collect()
+    let mut scores = Vec::new();
+    for _ in 0..count {
+        scores.push(i16::from_le_bytes(input.array()?));
+    }
+    Ok(scores)
 }
 
 /// The ends of games by their number in the file.
@@ -358,7 +361,7 @@ const FINISHES: [Finish; 4] =
 
 /// The number of an end in the file.
 fn number(finish: Finish) -> u8 {
-    FINISHES.iter().take_while(|listed| **listed != finish).count() as u8
+    FINISHES.iter().position(|listed| *listed == finish).unwrap_or(FINISHES.len()) as u8
 }
 
 fn rules<R: Rules>() -> String {

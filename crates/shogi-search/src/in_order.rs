@@ -1,9 +1,8 @@
 //! Numbered pieces of work on several threads, whose results come in the order of their numbers.
 
-use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::limits::Control;
 use crate::threads::{Helper, beside};
@@ -63,37 +62,80 @@ fn numbers_in_order<'w>(
     each: &mut dyn FnMut(u32) -> bool,
 ) {
     let next = AtomicU32::new(numbers.start);
-    let (done, finished) = mpsc::channel::<u32>();
+    let threads = threads.max(1);
+    let finished = Finished::by(threads);
     let mut helpers: Vec<Helper<'_>> = Vec::new();
-    for _ in 0..threads.max(1) {
-        let (done, next) = (done.clone(), &next);
-        helpers.push(Box::new(move || {
+    for _ in 0..threads {
+        helpers.push(Box::new(|| {
+            let _leaves = Leaves(&finished);
             let mut work = step();
             loop {
                 let number = next.fetch_add(1, Relaxed);
-                if number >= numbers.end || control.is_stopped() {
+                if number >= numbers.end || control.is_stopped() || !work(number) {
                     break;
                 }
-                if !work(number) || done.send(number).is_err() {
-                    break;
-                }
+                finished.add(number);
             }
         }));
     }
-    drop(done);
     beside(helpers, &mut || {
-        let (mut wanted, mut early) = (numbers.start, BTreeSet::new());
-        for number in &finished {
-            early.insert(number);
-            while early.remove(&wanted) {
-                if !each(wanted) {
-                    control.stop();
-                    return;
-                }
-                wanted += 1;
+        for wanted in numbers.clone() {
+            if !finished.take(wanted) {
+                break;
+            }
+            if !each(wanted) {
+                control.stop();
+                break;
             }
         }
     });
+}
+
+/// The work that is done, known by its numbers.
+struct Finished {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    /// Numbers that were not yet taken.
+    numbers: Vec<u32>,
+    /// Threads that are at work.
+    threads: usize,
+}
+
+impl Finished {
+    /// Nothing, by so many threads.
+    const fn by(threads: usize) -> Self {
+        let state = State { numbers: Vec::new(), threads };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn add(&self, number: u32) {
+        lock(&self.state).numbers.push(number);
+        self.changed.notify_one();
+    }
+
+    /// Waits until the work with a number is done, and takes it out; whether it was done before all threads had
+    /// ended.
+    fn take(&self, number: u32) -> bool {
+        let waits = |state: &mut State| state.threads > 0 && !state.numbers.contains(&number);
+        let waited = self.changed.wait_while(lock(&self.state), waits);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let before = state.numbers.len();
+        state.numbers.retain(|&finished| finished != number);
+        state.numbers.len() < before
+    }
+}
+
+/// Counts a thread out at its end, also where it panics.
+struct Leaves<'f>(&'f Finished);
+
+impl Drop for Leaves<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.state).threads -= 1;
+        self.0.changed.notify_one();
+    }
 }
 
 /// Takes the result with a number out of all that are there.
@@ -106,9 +148,9 @@ fn take<Done>(results: &mut Vec<(u32, Done)>, number: u32) -> Option<Done> {
     None
 }
 
-/// Nothing that panics is done while the results are locked.
-fn lock<T>(results: &Mutex<T>) -> MutexGuard<'_, T> {
-    results.lock().unwrap_or_else(PoisonError::into_inner)
+/// Nothing that panics is done while anything here is locked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

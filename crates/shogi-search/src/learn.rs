@@ -362,7 +362,7 @@ fn read_parts(
     reader: &mut Input<'_>,
     expected: &'static str,
 ) -> Result<(Heading, Vec<u8>, Vec<u8>), LearnReason> {
-    let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
+    let heading: Heading = serde_json::from_slice(reader.sized_text("heading")?.as_bytes())?;
     if heading.variant != expected {
         return Err(LearnReason::Variant { found: heading.variant, expected });
     }

@@ -14,7 +14,6 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_learn::effort::{EffortFit, EffortProgress, EffortReason, Origin, RecordError, fit};
 use shogi_learn::{
@@ -29,6 +28,7 @@ use crate::df_pn::{DfPn, Options, Tuning};
 use crate::game::{Goal, RulesGame};
 use crate::harvest::{Harvest, records_of};
 use crate::leaf::{AnyLeaf, Blend, Effort};
+use crate::order::in_rising_order;
 use crate::search::{Finding, Search};
 
 /// Searches between two reports of progress.
@@ -286,23 +286,23 @@ impl<R: Rules> ExpertIteration<R> {
     fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
         let first = self.searches;
-        let (mut found, solved) = (Vec::new(), AtomicU32::new(0));
-        for _ in first..end {
-            found.push(Mutex::new(Vec::new()));
-        }
+        let (found, solved) = (Mutex::new(Vec::new()), AtomicU32::new(0));
         in_parallel(first..end, &|number| {
             let (is_solved, records) = self.harvest(evaluation, number);
             solved.fetch_add(is_solved.into(), Relaxed);
-            let place = &found[(number - first) as usize];
-            *place.lock().unwrap_or_else(PoisonError::into_inner) = records;
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((number, records));
         });
         self.searches = end;
         if let Some(round) = self.rounds.last_mut() {
             round.solved += solved.into_inner();
         }
-        for records in &mut found {
-            let records = records.get_mut().unwrap_or_else(PoisonError::into_inner);
-            self.keep(mem::take(records));
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = Vec::with_capacity(found.len());
+        for (number, _) in &found {
+            numbers.push(u64::from(*number));
+        }
+        for index in in_rising_order(&numbers) {
+            self.keep(mem::take(&mut found[index].1));
         }
     }
 
@@ -426,7 +426,7 @@ fn read_head(
     reader: &mut Reader<&mut dyn Read>,
     variant: &'static str,
 ) -> Result<Head, ExpertReason> {
-    let head: Head = serde_json::from_str(&reader.sized_text("head")?)?;
+    let head: Head = serde_json::from_slice(reader.sized_text("head")?.as_bytes())?;
     if head.variant != variant {
         return Err(ExpertReason::Other { found: head.variant, expected: variant });
     }
@@ -441,9 +441,22 @@ fn fit_net<R: Rules>(
     fit(records, settings, progress)
 }
 
-/// Calls a function with each of these numbers, on all threads of the rayon pool.
+/// Calls a function with each of these numbers, on all threads of the rayon pool: each takes the next number when
+/// it has done with one.
 fn in_parallel(numbers: Range<u32>, each: &(dyn Fn(u32) + Sync)) {
-    numbers.into_par_iter().for_each(each);
+    let next = AtomicU32::new(numbers.start);
+    let work = || loop {
+        let number = next.fetch_add(1, Relaxed);
+        if number >= numbers.end {
+            break;
+        }
+        each(number);
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
 }
 
 /// How the checkpoint of an expert iteration begins.

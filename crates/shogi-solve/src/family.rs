@@ -127,28 +127,25 @@ fn proof_of<R: Rules>(
     root: &Position<R>,
     certificates: &[GoalPlan<RulesGame<R>>],
 ) -> Option<Proof<R>> {
-    let mut strategies: Vec<Strategy<R>> = Vec::new();
+    let [mut sente, mut gote] = [None, None];
     for certificate in certificates {
         // All steps of a plan in this game can be stored.
         let Ok(strategy) = strategy(root, certificate) else { continue };
+        let prover = strategy.prover();
         if certificate.planner_wins() {
-            let prover = strategy.prover();
             return Proof::new(*root, Claim::Win { prover }, vec![strategy]).ok();
         }
-        if strategies.iter().all(|other| other.prover() != strategy.prover()) {
-            strategies.push(strategy);
+        let own = if prover == Colour::Sente { &mut sente } else { &mut gote };
+        if own.is_none() {
+            *own = Some(strategy);
         }
     }
-    // At most one for each player.
-    if let [first, second] = &mut strategies[..] {
-        if first.prover().index() > second.prover().index() {
-            std::mem::swap(first, second);
+    let (claim, strategies) = match (sente, gote) {
+        (None, None) => return None,
+        (Some(own), None) | (None, Some(own)) => {
+            (Claim::NotLose { prover: own.prover() }, vec![own])
         }
-    }
-    let claim = match &strategies[..] {
-        [] => return None,
-        [strategy] => Claim::NotLose { prover: strategy.prover() },
-        _ => Claim::Draw,
+        (Some(sente), Some(gote)) => (Claim::Draw, vec![sente, gote]),
     };
     Proof::new(*root, claim, strategies).ok()
 }

@@ -117,24 +117,23 @@ pub(crate) fn plies_to(
     }
     let mut plies = vec![None; children.len()];
     let mut unanswered: Vec<_> = children.iter().map(Vec::len).collect();
+    for &end in &ends {
+        plies[end as usize] = Some(0);
+    }
     let mut front = ends;
-    for distance in 0.. {
+    for distance in 1.. {
         if front.is_empty() {
             break;
-        }
-        for &index in &front {
-            plies[index as usize] = Some(distance);
         }
         let mut next = Vec::new();
         for &parent in front.iter().flat_map(|&index| &parents[index as usize]) {
             let left = &mut unanswered[parent as usize];
             *left = left.saturating_sub(1);
             if plies[parent as usize].is_none() && (*left == 0 || choose(parent)) {
+                plies[parent as usize] = Some(distance);
                 next.push(parent);
             }
         }
-        next.sort_unstable();
-        next.dedup();
         front = next;
     }
     plies

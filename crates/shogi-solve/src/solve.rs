@@ -502,14 +502,9 @@ impl<'g, G: GameGraph> Question<'g, G> {
         options: &Options,
         budget: &mut Budget,
     ) -> Option<GoalPlan<G>> {
-        if self.search.is_none() {
-            self.search = Some(AnySearch::new(game, self.goal, options));
-        }
-        let search = self.search.as_mut()?.search();
-        if self.work.is_none() {
-            self.work = Some(Work::Deciding(Deciding::new(game, root)));
-        }
-        let plan = self.work.as_mut()?.run(search, root, &mut self.finding, budget)?;
+        let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
+        let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(game, root)));
+        let plan = work.run(search.search(), root, &mut self.finding, budget)?;
         self.work = None;
         self.stuck = plan.is_none();
         let (reaches, plan) = plan?;

@@ -173,7 +173,8 @@ fn best_play<R: World>(
     most: usize,
 ) -> Result<Strategy<R>, DrawError> {
     let mut strategy = Strategy::new(prover, Repetition::Absent);
-    let mut met = FxHashSet::from_iter([*root]);
+    let mut met = FxHashSet::default();
+    met.insert(*root);
     let mut open = vec![*root];
     while let Some(position) = open.pop() {
         if R::verdict(&position).is_some() || strategy.get(&position).is_some() {

@@ -17,16 +17,16 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
 use shogi_rules::sealed::{self, CHECKSUM_BYTES, FileFormat};
 
 use crate::compression::{Decompressor, compress};
 use crate::deep;
 use crate::error::{FileError, FileReason};
 use crate::header::Header;
+use crate::parallel::{self, lock};
 
 /// How files of this crate begin.
 pub const FORMAT: FileFormat =
@@ -95,8 +95,7 @@ fn write_to(
         let batch = next..layout.blocks().min(next + blocks);
         next = batch.end;
         let compressed = |block| compress(&fill(layout.range(block)), level);
-        let blocks: Vec<_> = batch.into_par_iter().map(compressed).collect();
-        for block in blocks {
+        for block in parallel::map(batch, &compressed) {
             let block = block?;
             out.write_all(&block)?;
             end += block.len() as u64;
@@ -142,11 +141,6 @@ struct Opened {
     decompressor: Decompressor<'static>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is behind these locks is whole after every step.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Container {
     /// Opens a file and checks all but its blocks.
     pub(crate) fn open(path: &Path, cached: usize) -> Result<(Self, Header), FileError> {
@@ -172,8 +166,7 @@ impl Container {
     ) -> Result<(Self, Header), FileReason> {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
-        let mut fixed = Vec::new();
-        (&mut file).take(FIXED).read_to_end(&mut fixed)?;
+        let fixed = read_up_to(&mut *file, FIXED)?;
         // A file without a length is refused for its magic bytes or as too short.
         let head = fixed.get(10..18).and_then(|bytes| bytes.try_into().ok());
         let head = head.map_or(FIXED, u64::from_le_bytes).min(length);
@@ -269,11 +262,11 @@ impl Container {
         let place = usize::try_from(block).map_err(|_| FileReason::Damaged)?;
         let &(end, checksum) = self.table.get(place).ok_or(FileReason::Damaged)?;
         let start = if place == 0 { self.start } else { self.table[place - 1].0 };
-        let mut compressed = Vec::new();
         let mut opened = lock(&self.opened);
         opened.source.seek(SeekFrom::Start(start))?;
-        extend(&mut *opened.source, &mut compressed, end - start)?;
-        if blake3::hash(&compressed).as_bytes()[..8] != checksum {
+        let compressed = read_up_to(&mut *opened.source, end - start)?;
+        let is_whole = compressed.len() as u64 == end - start;
+        if !is_whole || blake3::hash(&compressed).as_bytes()[..8] != checksum {
             return Err(FileReason::Damaged);
         }
         let length = self.length(block);
@@ -300,8 +293,9 @@ impl Container {
     }
 }
 
-/// Appends so many bytes of a file.
-fn extend(file: &mut dyn Source, bytes: &mut Vec<u8>, count: u64) -> Result<(), FileReason> {
-    let read = file.take(count).read_to_end(bytes)?;
-    if read as u64 == count { Ok(()) } else { Err(FileReason::Damaged) }
+/// The next bytes of a file, so many or as many as there are.
+fn read_up_to(file: &mut dyn Source, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(count).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

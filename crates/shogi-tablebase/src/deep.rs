@@ -59,14 +59,21 @@ impl Deep {
 
     /// The plies of the positions in a range of numbers, in the order of these.
     pub(crate) fn plies(&self, ranks: Range<u64>) -> Vec<u32> {
+        // Each with its place in the range above its plies, so that all are sorted as plain numbers.
         let mut found = Vec::new();
-        for (plies, list) in (LONGEST + 1..).zip(&self.lists) {
+        let mut plies = u64::from(LONGEST);
+        for list in &self.lists {
+            plies += 1;
             let start = list.partition_point(|&rank| rank < ranks.start);
-            let inside = list[start..].iter().take_while(|&&rank| rank < ranks.end);
-            found.extend(inside.map(|&rank| (rank, plies)));
+            for &rank in &list[start..] {
+                if rank >= ranks.end {
+                    break;
+                }
+                found.push((rank - ranks.start) << u32::BITS | plies);
+            }
         }
         found.sort_unstable();
-        found.into_iter().map(|(_, plies)| plies).collect()
+        found.into_iter().map(|found| found as u32).collect()
     }
 }
 
@@ -76,7 +83,9 @@ const PLIES: usize = size_of::<u32>();
 /// Appends their plies to the bytes of a block, in the order of those that stand for more than a byte
 /// holds.
 pub(crate) fn append(block: &mut Vec<u8>, plies: &[u32]) {
-    block.extend(plies.iter().flat_map(|plies| plies.to_le_bytes()));
+    for plies in plies {
+        block.extend_from_slice(&plies.to_le_bytes());
+    }
 }
 
 /// The most bytes that a block of so many has with what follows them.

@@ -10,6 +10,7 @@ mod error;
 mod header;
 mod index;
 mod loaded;
+mod parallel;
 mod pieces;
 mod reachable;
 mod retrograde;

@@ -1,11 +1,14 @@
 //! Whole tables in memory.
 
-use rayon::prelude::*;
+use std::mem;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::container::Container;
 use crate::deep;
 use crate::error::FileError;
 use crate::header::Stored;
+use crate::parallel::{self, lock};
 use crate::statistics::Statistics;
 use crate::value::Value;
 
@@ -28,9 +31,9 @@ impl Loaded {
         let mut deep = Vec::new();
         for first in (0..layout.blocks()).step_by(BATCH as usize) {
             let batch = first..layout.blocks().min(first + BATCH);
-            let blocks: Result<Vec<_>, _> =
-                batch.clone().into_par_iter().map(|block| container.block(block)).collect();
-            for (number, block) in batch.zip(blocks?) {
+            let blocks = parallel::map(batch.clone(), &|block| container.block(block));
+            for (number, block) in batch.zip(blocks) {
+                let block = block?;
                 let length = container.length(number);
                 if layout.has_deep {
                     let start = layout.range(number).start;
@@ -49,20 +52,35 @@ impl Loaded {
         size: u64,
         is_left_out: &(dyn Fn(u64) -> bool + Sync),
     ) -> Statistics {
-        let counts = (0..size).into_par_iter().fold(Statistics::default, |mut counts, rank| {
-            if let Some(value) = self.value(rank).filter(|_| !is_left_out(rank)) {
-                counts.add(value);
+        let all = Mutex::new(Statistics::default());
+        parallel::in_blocks(size, &|ranks| {
+            let mut counts = Statistics::default();
+            for rank in ranks {
+                if let Some(value) = self.value(rank) {
+                    if !is_left_out(rank) {
+                        counts.add(value);
+                    }
+                }
             }
-            counts
+            let mut all = lock(&all);
+            *all = mem::take(&mut *all).merged(&counts);
         });
-        counts.reduce(Statistics::default, |a, b| a.merged(&b))
+        mem::take(&mut *lock(&all))
     }
 
     /// The smallest number below `size` of a position that is won or lost in so many plies.
     pub(crate) fn first_of(&self, size: u64, plies: u32) -> Option<u64> {
         let has_plies = |value: Value| value.plies == Some(plies);
-        let is_found = |&rank: &u64| self.value(rank).is_some_and(has_plies);
-        (0..size).into_par_iter().find_first(is_found)
+        let first = AtomicU64::new(size);
+        parallel::in_blocks(size, &|ranks| {
+            for rank in ranks.start..ranks.end.min(first.load(Relaxed)) {
+                if self.value(rank).is_some_and(has_plies) {
+                    first.fetch_min(rank, Relaxed);
+                    break;
+                }
+            }
+        });
+        Some(first.into_inner()).filter(|&rank| rank < size)
     }
 
     /// The value of the position with a number; `None` where no legal position has it.

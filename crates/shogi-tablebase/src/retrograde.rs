@@ -21,17 +21,15 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
-use rayon::prelude::*;
 use shogi_core::{Colour, Move, Movement, Placement, Role, Slide};
 use shogi_rules::Verdict;
 
 use crate::board::Board;
 use crate::index::{Index, Walk};
+use crate::parallel;
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, byte_of};
 use crate::world::World;
 
-/// Positions in a block, the unit of work.
-pub(crate) const BLOCK: u64 = 4096;
 /// Positions that share a mark.
 pub(crate) const STRETCH: u64 = 256;
 
@@ -74,15 +72,17 @@ impl Field {
     }
 
     /// The numbers and bytes of a range.
-    fn range(&self, ranks: Range<u64>) -> impl Iterator<Item = (u64, &AtomicU8)> {
+    pub(crate) fn range(&self, ranks: Range<u64>) -> impl Iterator<Item = (u64, &AtomicU8)> {
         let bytes = &self.bytes[ranks.start as usize..ranks.end as usize];
         ranks.zip(bytes)
     }
 
     /// Changes how the moves of all positions are counted to a narrower way.
     pub(crate) fn cut_down(&self, wider: Counts, counts: Counts) {
-        self.bytes.par_iter().for_each(|byte| {
-            byte.store(counts.cut_down(wider, byte.load(Relaxed)), Relaxed);
+        parallel::in_blocks(self.bytes.len() as u64, &|ranks| {
+            for (_, byte) in self.range(ranks) {
+                byte.store(counts.cut_down(wider, byte.load(Relaxed)), Relaxed);
+            }
         });
     }
 }
@@ -106,7 +106,11 @@ impl Resolved {
 
 /// What is resolved in all of some blocks, by all threads.
 pub(crate) fn resolve(blocks: Range<u64>, block: &(dyn Fn(u64) -> Resolved + Sync)) -> Resolved {
-    blocks.into_par_iter().map(block).reduce(Resolved::default, Resolved::merged)
+    let mut all = Resolved::default();
+    for resolved in parallel::map(blocks, block) {
+        all = all.merged(resolved);
+    }
+    all
 }
 
 /// The passes over a block.
@@ -133,7 +137,7 @@ impl<'a, R: World> Passes<'a, R> {
     }
 
     fn ranks(&self, block: u64) -> Range<u64> {
-        block * BLOCK..((block + 1) * BLOCK).min(self.index.size())
+        parallel::numbers_of(block, self.index.size())
     }
 
     /// Sets the first byte of each position of a block.

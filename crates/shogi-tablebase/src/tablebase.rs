@@ -174,7 +174,7 @@ impl<R: World> Tablebase<R> {
             return Ok(Vec::new());
         }
         let mut legal = placement.legal_moves();
-        legal.sort_unstable();
+        Move::sort(&mut legal);
         let mut values = Vec::new();
         for &mv in &legal {
             values.push(self.probe_legal(&placement.play(mv))?.before());
@@ -226,7 +226,10 @@ fn stored_value(
 
 /// The places of values, from the best to the worst, those of equal ones in order.
 fn best_first(values: &[Value]) -> Vec<usize> {
-    let mut places: Vec<_> = (0..values.len()).collect();
-    places.sort_by_key(|&place| values[place].order());
+    let mut places = Vec::with_capacity(values.len());
+    for (place, value) in values.iter().enumerate() {
+        let is_before = |&other: &usize| values[other].order() <= value.order();
+        places.insert(places.partition_point(is_before), place);
+    }
     places
 }

@@ -6,40 +6,55 @@
 //! value of n plies is what the rules make of values of fewer plies; and what is drawn has a move
 //! to a draw and none to a loss of the opponent, so that neither player can force a win.
 
+use std::ops::Range;
+
 use shogi_core::{Colour, Placement};
 use shogi_rules::{Verdict, to_sfen};
-
-use rayon::prelude::*;
 
 use crate::error::{FileError, VerifyError};
 use crate::header::{Stored, Totals};
 use crate::index::Index;
 use crate::loaded::Loaded;
+use crate::parallel::{self, BLOCK};
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 use crate::world::World;
 
-/// Numbers that are checked between two calls of the callback.
-const GROUP: u64 = 1 << 22;
+/// Blocks that are checked between two calls of the callback.
+const GROUP: u64 = 1 << 10;
 
 /// The stored value of a number.
 type StoredValue<'a> = dyn Fn(u64) -> Result<Option<Value>, FileError> + 'a;
 
+/// The value of a number, if it is counted.
+type Counted<'a> = dyn Fn(u64) -> Result<Option<Value>, VerifyError> + Sync + 'a;
+
 /// The totals of the values that are counted of the numbers below `size`.
 fn sum(
     size: u64,
-    counted: &(dyn Fn(u64) -> Result<Option<Value>, VerifyError> + Sync),
+    counted: &Counted<'_>,
     watch: &mut dyn FnMut(u64),
 ) -> Result<Totals, VerifyError> {
     let mut totals = Totals::default();
-    for start in (0..size).step_by(GROUP as usize) {
-        let end = size.min(start + GROUP);
-        let add =
-            |totals: Totals, rank| Ok(counted(rank)?.map_or(totals, |value| totals.with(value)));
-        let group = (start..end).into_par_iter().try_fold(Totals::default, add);
-        let join = |a: Totals, b| Ok::<_, VerifyError>(a.merged(&b));
-        totals = totals.merged(&group.try_reduce(Totals::default, join)?);
-        watch(end);
+    let blocks = size.div_ceil(BLOCK);
+    for first in (0..blocks).step_by(GROUP as usize) {
+        let group = first..blocks.min(first + GROUP);
+        let sum = |block| sum_of(parallel::numbers_of(block, size), counted);
+        for block in parallel::map(group.clone(), &sum) {
+            totals = totals.merged(&block?);
+        }
+        watch(size.min(group.end * BLOCK));
+    }
+    Ok(totals)
+}
+
+/// The totals of the values that are counted of some numbers.
+fn sum_of(ranks: Range<u64>, counted: &Counted<'_>) -> Result<Totals, VerifyError> {
+    let mut totals = Totals::default();
+    for rank in ranks {
+        if let Some(value) = counted(rank)? {
+            totals = totals.with(value);
+        }
     }
     Ok(totals)
 }

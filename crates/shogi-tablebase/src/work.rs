@@ -2,17 +2,17 @@
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-
-use rayon::prelude::*;
 
 use crate::build::Progress;
 use crate::container::{self, Container};
 use crate::deep::{self, Deep};
 use crate::error::{BuildError, FileError, FileReason};
 use crate::header::{Header, Stage, Stored, Subject, Totals, different};
-use crate::retrograde::{BLOCK, Field, Resolved, STRETCH};
+use crate::parallel::{self, BLOCK, lock};
+use crate::retrograde::{Field, Resolved, STRETCH};
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, Value, bits_of};
 
 /// Bytes in a block of a tablebase before compression: small, since a block is what is
@@ -136,18 +136,23 @@ impl Work {
     /// What is left is drawn. Returns how many positions have each value, without those that are left
     /// out.
     pub(crate) fn finish(&self, is_left_out: &(dyn Fn(u64) -> bool + Sync)) -> Totals {
-        let fold = |totals: Totals, rank: usize| {
-            let byte = &self.field.bytes[rank];
-            if self.counts.is_open(byte.load(Relaxed)) {
-                byte.store(DRAW, Relaxed);
+        let all = Mutex::new(Totals::default());
+        parallel::in_blocks(self.field.bytes.len() as u64, &|ranks| {
+            let mut totals = Totals::default();
+            for (rank, byte) in self.field.range(ranks) {
+                if self.counts.is_open(byte.load(Relaxed)) {
+                    byte.store(DRAW, Relaxed);
+                }
+                if let Some(value) = Value::of_byte(byte.load(Relaxed)) {
+                    if !is_left_out(rank) {
+                        totals = totals.with(value);
+                    }
+                }
             }
-            let value = Value::of_byte(byte.load(Relaxed));
-            let counted = value.filter(|_| !is_left_out(rank as u64));
-            counted.map_or(totals, |value| totals.with(value))
-        };
-        let ranks = (0..self.field.bytes.len()).into_par_iter();
-        let totals = ranks.fold(Totals::default, fold);
-        let mut totals = totals.reduce(Totals::default, |a, b| a.merged(&b));
+            let mut all = lock(&all);
+            *all = all.merged(&totals);
+        });
+        let mut totals = *lock(&all);
         totals.longest = self.deep.longest().unwrap_or(totals.longest);
         totals
     }

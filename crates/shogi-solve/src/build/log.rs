@@ -260,59 +260,62 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
     mut input: impl BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Replayed>, LogError> {
-    do_again(&mut input, builder)
+    do_again(Vec::new(), &mut input, builder)
 }
 
+/// Goes on from the first line, which is empty if it was not read before.
 fn do_again<R: Rules, L: Leaf<RulesGame<R>>>(
+    first: Vec<u8>,
     input: &mut dyn BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Replayed>, LogError> {
     let head = head(builder);
-    let replayed = replay_from(input, &head, &mut Replaying { builder, moves: Vec::new() })?;
+    let replayed = replay_from(first, input, &head, &mut Replaying { builder, moves: Vec::new() })?;
     builder.end_replay();
     Ok(replayed)
 }
 
 fn replay_from(
+    first: Vec<u8>,
     input: &mut dyn BufRead,
     head: &Head,
     replay: &mut dyn Replay,
 ) -> Result<Option<Replayed>, LogError> {
-    each_line(input, &mut |line, json| match line {
+    each_line(first, input, &mut |line, json| match line {
         1 => check_head(json, head),
         _ => again(json, replay),
     })
 }
 
-/// Calls `done` with the number and the JSON of each whole line.
+/// Calls `done` with the number and the JSON of each whole line; `text` is the first one if that was read before.
 fn each_line(
+    mut text: Vec<u8>,
     input: &mut dyn BufRead,
     done: &mut dyn FnMut(usize, &str) -> Result<(), String>,
 ) -> Result<Option<Replayed>, LogError> {
     let mut replayed = Replayed { bytes: 0, chain: blake3::hash(&[]) };
-    let mut text = Vec::new();
     for line in 1.. {
-        text.clear();
-        let read = input.read_until(b'\n', &mut text)? as u64;
-        if text.last() != Some(&b'\n') {
-            break;
+        if text.is_empty() {
+            input.read_until(b'\n', &mut text)?;
         }
+        let Some(whole) = text.strip_suffix(b"\n") else { break };
         let reason = |reason: String| LogError::Line { line, reason };
         let damaged = || reason("the checksum does not match: the file is damaged".to_owned());
-        let text = std::str::from_utf8(&text[..text.len() - 1]).map_err(|_| damaged())?;
-        let (json, digits) = text.rsplit_once(' ').ok_or_else(damaged)?;
+        let whole = std::str::from_utf8(whole).map_err(|_| damaged())?;
+        let (json, digits) = whole.rsplit_once(' ').ok_or_else(damaged)?;
         replayed.chain = chained(replayed.chain, json);
         if digits != &replayed.chain.to_hex()[..DIGITS] {
             return Err(damaged());
         }
-        replayed.bytes += read;
+        replayed.bytes += text.len() as u64;
         done(line, json).map_err(reason)?;
+        text.clear();
     }
     Ok((replayed.bytes > 0).then_some(replayed))
 }
 
 fn check_head(json: &str, own: &Head) -> Result<(), String> {
-    let found: Head = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let found: Head = serde_json::from_slice(json.as_bytes()).map_err(|error| error.to_string())?;
     if found == *own {
         return Ok(());
     }
@@ -379,7 +382,7 @@ fn again(json: &str, replay: &mut dyn Replay) -> Result<(), String> {
 }
 
 fn read_line(json: &str) -> Result<Line, String> {
-    serde_json::from_str(json).map_err(|error| error.to_string())
+    serde_json::from_slice(json.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// What a log tells, its proofs checked.
@@ -420,7 +423,7 @@ fn check_from<R: Rules>(input: &mut dyn BufRead) -> Result<Checked<R>, LogError>
     // Nothing is searched; whoever checks logs has most likely a builder with any leaf too.
     let settings = Settings { bytes: 1 << 16, ..Settings::default() };
     let mut builder = Builder::new(&game, goal, root, AnyLeaf::from(Unit), settings);
-    let replayed = do_again(&mut (&first[..]).chain(input), &mut builder)?;
+    let replayed = do_again(first, input, &mut builder)?;
     Ok(Checked {
         root,
         state: builder.state(),
@@ -477,7 +480,7 @@ pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Log<File>, LogError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-    let replayed = do_again(&mut BufReader::new(&file), builder)?;
+    let replayed = do_again(Vec::new(), &mut BufReader::new(&file), builder)?;
     go_on(file, replayed, &head(builder))
 }
 

@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alpha_beta;
 mod builder;
 mod collect;
 mod coordinator;
@@ -56,9 +57,10 @@ mod threads;
 mod tree;
 mod work;
 
+pub use alpha_beta::AlphaBeta;
 pub use builder::Builder;
 pub use log::{Checked, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, open, replay};
-pub use oracle::{AlphaBeta, AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
+pub use oracle::{AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, Open, Replies, State};
 pub use settings::Settings;
 pub use skeleton::{SKELETON_FORMAT, Skeleton, SkeletonError, skeleton_variant};

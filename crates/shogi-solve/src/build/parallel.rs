@@ -1,9 +1,9 @@
 //! Several searches side by side, each in a thread with a table of its own.
 
 use std::mem;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use super::builder::Builder;
@@ -11,17 +11,19 @@ use super::coordinator::{Scene, Task, Work};
 use super::job::{self, Done};
 use super::oracle::{Named, NextMove};
 use super::progress::Observer;
+use super::proofs::Proofs;
 use super::question::Question;
 use super::scene::Watched;
-use super::threads::side_by_side;
+use super::threads::{Staff, side_by_side};
 use crate::budget::Budget;
-use crate::game::{GameGraph, Parts};
+use crate::df_pn::DfPn;
+use crate::game::{GameGraph, Goal, Parts};
 use crate::leaf::Leaf;
 
 /// How often the coordinator looks at the clock and the stop signal while all searches are busy.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What coordinator and worker hand over to each other: what goes through the channels is the same for all games.
+/// What coordinator and worker hand over to each other: what wakes them is the same for all games.
 enum Desk<G: GameGraph> {
     Empty,
     Search {
@@ -34,6 +36,32 @@ enum Desk<G: GameGraph> {
     Ask(Question<G>),
     Searched(Done<G>),
     Named(Vec<Named<G::Move>>),
+}
+
+/// A search with its oracle and its desk. Coordinator and worker lock it in turns, so that none of them ever waits.
+struct Worker<'w, 'g, G: GameGraph, L> {
+    search: &'w mut DfPn<'g, G, L>,
+    oracle: &'w mut (dyn NextMove<G> + Send),
+    /// The proofs that the search knows of.
+    known: usize,
+    desk: Desk<G>,
+}
+
+impl<'g, G: GameGraph, L: Leaf<G>> Worker<'_, 'g, G, L> {
+    /// Does what lies on the desk.
+    fn work(&mut self, game: &'g G, goal: Goal, proofs: &RwLock<Proofs<G>>, stop: &AtomicBool) {
+        self.desk = match mem::replace(&mut self.desk, Desk::Empty) {
+            Desk::Search { position, most, news } => {
+                for (parts, plies) in news {
+                    self.search.add_proof(parts, plies);
+                }
+                let mut budget = Budget::unlimited().stopped_by(stop);
+                Desk::Searched(job::run(game, self.search, &position, most, proofs, &mut budget))
+            }
+            Desk::Ask(question) => Desk::Named(question.ask(game, goal, self.oracle)),
+            other => other,
+        };
+    }
 }
 
 impl<'g, G, L> Builder<'g, G, L>
@@ -65,38 +93,19 @@ where
         let (game, goal, stop) = (self.game, self.goal(), AtomicBool::new(false));
         let proofs = Arc::clone(&self.proofs);
         let mut searches = mem::take(&mut self.searches);
-        let (mut desks, mut staff, mut known) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut workers, known) = (Vec::with_capacity(searches.len()), self.steps());
         let mut oracles = oracles.iter_mut();
         for search in &mut searches {
             let Some(oracle) = oracles.next() else { break };
-            desks.push(Mutex::new(Desk::Empty));
-            // Each is locked by one thread alone.
-            let oracle: &mut (dyn NextMove<G> + Send) = oracle;
-            staff.push(Mutex::new((search, oracle)));
-            known.push(self.steps());
+            workers.push(Mutex::new(Worker { search, oracle, known, desk: Desk::Empty }));
         }
-        let work = |number: usize| {
-            let (search, oracle) = &mut *lock(&staff[number]);
-            let work = mem::replace(&mut *lock(&desks[number]), Desk::Empty);
-            let found = match work {
-                Desk::Search { position, most, news } => {
-                    for (parts, plies) in news {
-                        search.add_proof(parts, plies);
-                    }
-                    let mut budget = Budget::unlimited().stopped_by(&stop);
-                    Desk::Searched(job::run(game, search, &position, most, &proofs, &mut budget))
-                }
-                Desk::Ask(question) => Desk::Named(question.ask(game, goal, *oracle)),
-                _ => return,
-            };
-            *lock(&desks[number]) = found;
-        };
+        let work = |number: usize| lock(&workers[number]).work(game, goal, &proofs, &stop);
         let watched = Watched { builder: self, observer };
-        let office = &mut Desks { watched, desks: &desks, known };
-        side_by_side(desks.len(), &work, &mut |wakers, done| {
-            lead(office, names_again, budget, &stop, wakers, done);
+        let office = &mut Workers { watched, workers: &workers };
+        side_by_side(workers.len(), &work, &mut |staff| {
+            lead(office, names_again, budget, &stop, staff, workers.len());
         });
-        drop(staff);
+        drop(workers);
         self.searches = searches;
         self.coordinator.tree.update();
     }
@@ -119,24 +128,24 @@ fn lead(
     names_again: bool,
     budget: &mut Budget<'_>,
     stop: &AtomicBool,
-    wakers: &[Sender<()>],
-    done: &Receiver<usize>,
+    staff: &Staff,
+    count: usize,
 ) {
     office.scene().coordinator().stopped = false;
     let mut under_way = Vec::new();
-    under_way.resize_with(wakers.len(), || None);
+    under_way.resize_with(count, || None);
     loop {
-        for (number, waker) in wakers.iter().enumerate() {
-            if under_way[number].is_some() {
+        for (number, work) in under_way.iter_mut().enumerate() {
+            if work.is_some() {
                 continue;
             }
             if !office.scene().goes_on(budget) {
                 break;
             }
-            let Some(work) = office.scene().next_work(names_again) else { break };
-            office.lay(number, &work);
-            // A worker that has gone panicked, and so does the scope at its end.
-            under_way[number] = waker.send(()).is_ok().then_some(work);
+            let Some(next) = office.scene().next_work(names_again) else { break };
+            office.lay(number, &next);
+            *work = Some(next);
+            staff.wake(number);
         }
         if under_way.iter().all(Option::is_none) {
             return;
@@ -144,27 +153,28 @@ fn lead(
         if !office.scene().goes_on(budget) {
             stop.store(true, Ordering::Relaxed);
         }
-        match done.recv_timeout(LOOK_EVERY) {
-            Ok(number) => {
+        match staff.wait(LOOK_EVERY) {
+            ControlFlow::Continue(Some(number)) => {
                 if let Some(work) = under_way[number].take() {
                     office.take(number, work, budget);
                 }
             }
-            Err(RecvTimeoutError::Timeout) => budget.look(),
-            Err(RecvTimeoutError::Disconnected) => return,
+            ControlFlow::Continue(None) => budget.look(),
+            ControlFlow::Break(()) => {
+                stop.store(true, Ordering::Relaxed);
+                return;
+            }
         }
     }
 }
 
-/// The leader's side of the desks.
-struct Desks<'b, 't, 'g, G: GameGraph, L> {
+/// The leader's side of the workers.
+struct Workers<'b, 't, 'w, 'g, G: GameGraph, L> {
     watched: Watched<'b, 't, 'g, G, L>,
-    desks: &'b [Mutex<Desk<G>>],
-    /// The proofs that each worker knows of.
-    known: Vec<usize>,
+    workers: &'b [Mutex<Worker<'w, 'g, G, L>>],
 }
 
-impl<G: GameGraph, L: Leaf<G>> Office for Desks<'_, '_, '_, G, L> {
+impl<G: GameGraph, L: Leaf<G>> Office for Workers<'_, '_, '_, '_, G, L> {
     fn scene(&mut self) -> &mut dyn Scene {
         &mut self.watched
     }
@@ -173,11 +183,12 @@ impl<G: GameGraph, L: Leaf<G>> Office for Desks<'_, '_, '_, G, L> {
         let builder = &mut *self.watched.builder;
         let (Work::Search(Task { path, .. }) | Work::Name(path)) = work;
         let Some(&number) = path.last() else { return };
-        *lock(&self.desks[worker]) = match work {
+        let mut worker = lock(&self.workers[worker]);
+        worker.desk = match work {
             Work::Search(task) => {
                 let proofs = builder.proofs();
-                let news = proofs.since(self.known[worker]);
-                self.known[worker] = proofs.len();
+                let news = proofs.since(worker.known);
+                worker.known = proofs.len();
                 let position = builder.position(number).clone();
                 Desk::Search { position, most: task.budget, news }
             }
@@ -186,7 +197,7 @@ impl<G: GameGraph, L: Leaf<G>> Office for Desks<'_, '_, '_, G, L> {
     }
 
     fn take(&mut self, worker: usize, work: Work, budget: &mut Budget<'_>) {
-        let found = mem::replace(&mut *lock(&self.desks[worker]), Desk::Empty);
+        let found = mem::replace(&mut lock(&self.workers[worker]).desk, Desk::Empty);
         match (found, work) {
             (Desk::Searched(done), Work::Search(task)) => {
                 budget.spend(done.nodes);
@@ -199,7 +210,7 @@ impl<G: GameGraph, L: Leaf<G>> Office for Desks<'_, '_, '_, G, L> {
     }
 }
 
-/// Nothing that panics is done while a desk is locked, and of the staff nobody is locked twice after a panic.
+/// After a panic no worker works again.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

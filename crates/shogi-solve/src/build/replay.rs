@@ -67,7 +67,7 @@ pub(super) trait Replay {
     /// A job has proved a position, with the moves that were read last.
     fn prove(&mut self, number: u32, cost: Cost) -> Result<(), &'static str>;
 
-    /// The moves that were read last are named at a position, with these factors.
+    /// The moves that were read last are named at a position, each with one of these factors.
     fn expand(&mut self, number: u32, factors: &[f64]) -> Result<(), &'static str>;
 
     /// The move that was read last is followed.
@@ -127,7 +127,8 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Replay for Replaying<'_, '_, R, L> {
     fn expand(&mut self, number: u32, factors: &[f64]) -> Result<(), &'static str> {
         let legal = self.builder.legal_moves(number);
         let mut named = Vec::new();
-        for (&mv, &factor) in self.moves.iter().zip(factors) {
+        for (index, &factor) in factors.iter().enumerate() {
+            let mv = self.moves[index];
             if !legal.contains(&mv) {
                 named.clear();
                 break;

@@ -113,12 +113,16 @@ impl<R: Rules> Skeleton<R> {
     /// If the text is damaged, or no skeleton by these rules.
     pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
         let file = File::by_rules(text, &rules_digits::<R>())?;
-        let root = position_from_text(&file.root).map_err(SkeletonError::Text)?;
+        Self::of_file(&file).map_err(SkeletonError::Text)
+    }
+
+    fn of_file(file: &File) -> Result<Self, String> {
+        let root = position_from_text(&file.root)?;
         let mut moves = Vec::new();
         for text in file.moves.split_whitespace() {
             moves.push(match text {
                 LEAF => None,
-                usi => Some(move_from_text(usi).map_err(SkeletonError::Text)?),
+                usi => Some(move_from_text(usi)?),
             });
         }
         let winner = if file.sente_wins { Colour::Sente } else { Colour::Gote };
@@ -208,7 +212,8 @@ impl<P: Clone> Walk<P> {
     fn new<G: GameGraph<Position = P>>(game: &G, goal: Goal, root: &P) -> Self {
         let mut walk = Self { met: FxHashSet::default(), open: Vec::new() };
         match game.side(root) == goal.prover {
-            true => walk.open.extend(game.verdict(root).is_none().then(|| root.clone())),
+            true if game.verdict(root).is_some() => {}
+            true => walk.open.push(root.clone()),
             false => walk.follow(game, root),
         }
         walk

@@ -99,7 +99,7 @@ impl State<'_> {
 
 /// The number of an item of a list that holds every value.
 fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
-    list.iter().take_while(|listed| *listed != item).count() as u8
+    list.iter().position(|listed| listed == item).unwrap_or(list.len()) as u8
 }
 
 /// Writes the parts of a checkpoint.

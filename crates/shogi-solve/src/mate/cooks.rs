@@ -64,7 +64,9 @@ pub fn alternatives<R: Rules>(
             for &mv in &checks(&position) {
                 let after = position.play(mv);
                 if mv == in_line {
-                    first_moves.extend((ply == 0).then_some(mv));
+                    if ply == 0 {
+                        first_moves.push(mv);
+                    }
                     continue;
                 }
                 let known = search.run(&after, left - 1, budget);

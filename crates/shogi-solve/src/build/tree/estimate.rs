@@ -55,7 +55,11 @@ impl Tree {
             self.node_mut(number).estimate = f64::INFINITY;
         }
         // What was met first is mostly above what was met later.
-        self.settle_estimates(expanded.iter().rev().copied().collect());
+        let mut waiting = VecDeque::with_capacity(expanded.len());
+        for &number in &expanded {
+            waiting.push_front(number);
+        }
+        self.settle_estimates(waiting);
         let mut in_circles = Vec::new();
         for &number in &expanded {
             let node = self.node_mut(number);
@@ -64,8 +68,11 @@ impl Tree {
                 in_circles.push(number);
             }
         }
-        let above = in_circles.iter().flat_map(|&number| &self.node(number).parents);
-        let above = above.chain(&in_circles).copied().collect();
+        let mut above = VecDeque::new();
+        for &number in &in_circles {
+            above.extend(&self.node(number).parents);
+        }
+        above.extend(&in_circles);
         self.settle_estimates(above);
         self.expanded = expanded;
     }

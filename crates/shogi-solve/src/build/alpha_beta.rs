@@ -1,0 +1,241 @@
+//! An oracle that searches a few plies.
+
+use rustc_hash::FxHashMap;
+
+use super::oracle::{Named, NextMove, by_rank};
+use crate::game::{GameGraph, Goal};
+use crate::leaf::Leaf;
+use crate::order::sort_rising;
+use crate::plan::after_each;
+
+/// An alpha-beta search that judges positions by the numbers of a leaf: ln(disproof number / proof
+/// number). It looks at the best moves of all depths in turn, until the depth or the number of
+/// positions is reached; its first [`AlphaBeta::EXACT`] moves are in the order of their values.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AlphaBeta<L> {
+    /// What judges positions.
+    pub leaf: L,
+    /// Plies, 1 or more.
+    pub depth: u32,
+    /// Most positions that are judged for a position.
+    pub positions: u64,
+}
+
+impl<L> AlphaBeta<L> {
+    /// How many of the best moves are in the order of their values; the others come as they were.
+    pub const EXACT: usize = 3;
+
+    /// With a depth of 8 and 300,000 positions.
+    pub const fn new(leaf: L) -> Self {
+        Self { leaf, depth: 8, positions: 300_000 }
+    }
+}
+
+impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
+    fn moves(
+        &mut self,
+        game: &G,
+        goal: Goal,
+        position: &G::Position,
+        ranked: &[G::Move],
+        _: u64,
+    ) -> Vec<Named<G::Move>> {
+        let positions = after_each(game, position, ranked);
+        let root = Judged { game, goal, leaf: &self.leaf, positions };
+        let mut moves = Vec::with_capacity(ranked.len());
+        for index in best_first(&root, self.depth, self.positions, Self::EXACT) {
+            moves.push(ranked[index]);
+        }
+        by_rank(moves)
+    }
+}
+
+/// The positions after all moves of one, by the indices of these. To judge one takes far longer than a virtual call,
+/// so that the search is compiled once. All values are the prover's.
+trait Alternatives {
+    fn count(&self) -> usize;
+    fn key(&self, index: usize) -> u64;
+
+    /// Whether the prover is to move.
+    fn is_provers_turn(&self, index: usize) -> bool;
+
+    /// The value of a position without a search, and whether the game is over.
+    fn judge(&self, index: usize) -> (f32, bool);
+
+    /// The positions after all moves.
+    fn below(&self, index: usize) -> Box<dyn Alternatives + '_>;
+}
+
+/// Positions of a game that a leaf judges.
+struct Judged<'r, G: GameGraph, L> {
+    game: &'r G,
+    goal: Goal,
+    leaf: &'r L,
+    positions: Vec<G::Position>,
+}
+
+impl<G: GameGraph, L: Leaf<G>> Alternatives for Judged<'_, G, L> {
+    fn count(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.game.key(&self.positions[index])
+    }
+
+    fn is_provers_turn(&self, index: usize) -> bool {
+        self.game.side(&self.positions[index]) == self.goal.prover
+    }
+
+    fn judge(&self, index: usize) -> (f32, bool) {
+        let Self { game, goal, leaf, positions } = self;
+        let position = &positions[index];
+        match game.verdict(position) {
+            Some(verdict) if goal.is_reached(verdict, game.side(position)) => (END, true),
+            Some(_) => (-END, true),
+            None => match leaf.numbers(game, *goal, position) {
+                (0, _) => (END - 1.0, true),
+                (pn, dn) => ((dn as f32 / pn as f32).ln(), false),
+            },
+        }
+    }
+
+    fn below(&self, index: usize) -> Box<dyn Alternatives + '_> {
+        let (position, mut moves) = (&self.positions[index], Vec::new());
+        self.game.moves(position, &mut moves);
+        let positions = after_each(self.game, position, &moves);
+        Box::new(Judged { positions, ..*self })
+    }
+}
+
+/// The indices of alternatives, the best first, by a search of all depths in turn that judges so many positions at
+/// most; the first `exact` are in the order of their values.
+fn best_first(root: &dyn Alternatives, depth: u32, positions: u64, exact: usize) -> Vec<usize> {
+    let mut run = Run { left: positions, values: FxHashMap::default(), best: FxHashMap::default() };
+    let mut order = indices(&in_order(root.count()));
+    'depths: for depth in 1..=depth {
+        let mut scored = Vec::new();
+        for &index in &order {
+            // A move that is not among the best so far only needs to be known as such.
+            let alpha = value_at(&scored, exact - 1);
+            let Some(value) = run.search(root, index, depth - 1, (alpha, f32::INFINITY)) else {
+                break 'depths;
+            };
+            insert_falling(&mut scored, f64::from(value), index);
+        }
+        order = indices(&scored);
+    }
+    first_at_second(&mut order);
+    order
+}
+
+/// So many moves as they come, without weights.
+fn in_order(count: usize) -> Vec<(f64, usize)> {
+    (0..count).map(|index| (0.0, index)).collect()
+}
+
+/// The value at a place of a list, or the least there is.
+fn value_at(scored: &[(f64, usize)], place: usize) -> f32 {
+    scored.get(place).map_or(-f32::INFINITY, |&(value, _)| value as f32)
+}
+
+/// Puts a move into a list with falling values, after those of the same value.
+fn insert_falling(scored: &mut Vec<(f64, usize)>, value: f64, index: usize) {
+    let place = scored.partition_point(|&(other, _)| other >= value);
+    scored.insert(place, (value, index));
+}
+
+fn indices(weighted: &[(f64, usize)]) -> Vec<usize> {
+    weighted.iter().map(|&(_, index)| index).collect()
+}
+
+/// The move that was ranked first comes second at the latest: its search has seen more of it.
+fn first_at_second(order: &mut Vec<usize>) {
+    if let Some(place @ 2..) = order.iter().position(|&index| index == 0) {
+        let first = order.remove(place);
+        order.insert(1, first);
+    }
+}
+
+/// Brings a move to the front of those that are to be looked at.
+fn bring_forward(order: &mut Vec<(f64, usize)>, first: usize) {
+    if let Some(place) = order.iter().position(|&(_, index)| index == first) {
+        let first = order.remove(place);
+        order.insert(0, first);
+    }
+}
+
+/// The value of an end that reaches the goal; of one that does not, the negative.
+const END: f32 = 1_000.0;
+
+/// A search under way.
+struct Run {
+    /// Positions that may still be judged.
+    left: u64,
+    /// Values of positions that were judged, by key, and whether the game is over there.
+    values: FxHashMap<u64, (f32, bool)>,
+    /// The index of the best move that was found in a position.
+    best: FxHashMap<u64, usize>,
+}
+
+impl Run {
+    /// The value of a position without a search, and whether the game is over; `None` if no more
+    /// positions may be judged.
+    fn judge(&mut self, positions: &dyn Alternatives, index: usize) -> Option<(f32, bool)> {
+        let key = positions.key(index);
+        if let Some(&known) = self.values.get(&key) {
+            return Some(known);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let value = positions.judge(index);
+        self.values.insert(key, value);
+        Some(value)
+    }
+
+    /// The value of a position, exact within the window, else a bound; `None` if no more positions
+    /// may be judged.
+    fn search(
+        &mut self,
+        positions: &dyn Alternatives,
+        index: usize,
+        depth: u32,
+        (mut alpha, mut beta): (f32, f32),
+    ) -> Option<f32> {
+        let (value, is_over) = self.judge(positions, index)?;
+        if is_over || depth == 0 {
+            return Some(value);
+        }
+        let maximizes = positions.is_provers_turn(index);
+        let below = positions.below(index);
+        let mut order = in_order(below.count());
+        if depth > 1 {
+            for (weight, index) in &mut order {
+                let (value, _) = self.judge(&*below, *index)?;
+                *weight = f64::from(if maximizes { -value } else { value });
+            }
+            sort_rising(&mut order);
+        }
+        let key = positions.key(index);
+        if let Some(&first) = self.best.get(&key) {
+            bring_forward(&mut order, first);
+        }
+        let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
+        for (_, index) in order {
+            // A win that is nearer is better.
+            let value = self.search(&*below, index, depth - 1, (alpha, beta))?;
+            let value = if value.abs() > END / 2.0 { value * 0.999 } else { value };
+            if if maximizes { value > best } else { value < best } {
+                best = value;
+                self.best.insert(key, index);
+            }
+            match maximizes {
+                true => alpha = alpha.max(best),
+                false => beta = beta.min(best),
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
