@@ -174,7 +174,7 @@ impl<R: World> Tablebase<R> {
             return Ok(Vec::new());
         }
         let mut legal = placement.legal_moves();
-        legal.sort_unstable();
+        Move::sort(&mut legal);
         let mut values = Vec::new();
         for &mv in &legal {
             values.push(self.probe_legal(&placement.play(mv))?.before());
