@@ -67,8 +67,11 @@ pub fn generate_checks<R: RuleTable, B>(
         if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     // A king gives check only by uncovering one.
-    let own = position.king(us).filter(|&own| screens.pieces.contains(own));
-    if own.is_none_or(|own| position.generate_king(own, &mut keep_checks).is_continue()) {
+    let by_king = match position.king(us) {
+        Some(own) if screens.pieces.contains(own) => position.generate_king(own, &mut keep_checks),
+        _ => ControlFlow::Continue(()),
+    };
+    if by_king.is_continue() {
         let _ = position.generate_others_dyn(&mut keep_checks);
     }
     found
@@ -147,12 +150,13 @@ impl<R: RuleTable> CheckSquares<R> {
     /// Those of the player to move.
     #[inline]
     pub fn new(position: &Placement<R>) -> Self {
-        let king = position.king(!position.side()).filter(|_| R::ROYAL_SAFETY);
-        Self(king.map(|king| {
-            let target = Target::new(position, king);
-            let screens = Screens::new(position, &target);
-            (target, screens)
-        }))
+        let Some(king) = position.king(!position.side()) else { return Self(None) };
+        if !R::ROYAL_SAFETY {
+            return Self(None);
+        }
+        let target = Target::new(position, king);
+        let screens = Screens::new(position, &target);
+        Self(Some((target, screens)))
     }
 
     /// Whether the opponent is in check after a legal move of the position that this was made of.
@@ -262,8 +266,12 @@ impl<R: RuleTable> Screens<R> {
         if !self.pieces.contains(from) {
             return Bitboard::EMPTY;
         }
-        let line = self.lines.iter().find(|(screen, _)| *screen == from);
-        line.map_or(Bitboard::EMPTY, |&(_, line)| Bitboard::ALL - line)
+        for &(screen, line) in &self.lines {
+            if screen == from {
+                return Bitboard::ALL - line;
+            }
+        }
+        Bitboard::EMPTY
     }
 
     /// Where pawns of `us` that uncover a check by a step ahead end up.

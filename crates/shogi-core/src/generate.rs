@@ -349,8 +349,12 @@ impl<R: RuleTable> Placement<R> {
     /// Whether a move is legal here. Costs one generation.
     pub fn is_legal(&self, wanted: Move<R>) -> bool {
         self.generate_dyn(&mut |batch| {
-            let found = batch.moves().any(|m| m == wanted);
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            for mv in batch.moves() {
+                if mv == wanted {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
         })
         .is_break()
     }

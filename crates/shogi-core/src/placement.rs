@@ -22,13 +22,20 @@ pub struct Piece {
 /// One bitboard for each kind, one for all pieces with their back up and one for each player; a
 /// piece's face is its kind together with its side up, as with the physical pieces. Nothing here
 /// has to be legal: see [`Placement::faults`]. [`Position`](crate::Position) adds a key.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Placement<R: RuleTable> {
     pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],
     pub(crate) promoted: Bitboard<R::Geometry>,
     pub(crate) colours: [Bitboard<R::Geometry>; 2],
     pub(crate) hands: [Hand; 2],
     pub(crate) side: Colour,
+}
+
+// Derived, it would go through the fields one by one.
+impl<R: RuleTable> Clone for Placement<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 /// Which kinds have which movements, as bit masks over the kinds.

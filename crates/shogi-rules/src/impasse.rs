@@ -130,12 +130,13 @@ fn count<R: RuleTable>(
     colour: Colour,
     squares: Bitboard<R::Geometry>,
 ) -> u32 {
-    let of_kind = |kind: Kind| {
+    let mut points = 0;
+    for kind in Kind::all::<R>() {
         let on_board = (placement.kind(kind) & placement.of(colour) & squares).len();
         let pieces = on_board + u32::from(placement.hand(colour).count(kind));
-        pieces * worth::<R>(kind)
-    };
-    Kind::all::<R>().map(of_kind).sum()
+        points += pieces * worth::<R>(kind);
+    }
+    points
 }
 
 /// Points of one piece: 5 for the major pieces, which slide in four directions.

@@ -52,8 +52,10 @@ impl RepetitionRule {
         if !self.perpetual_check {
             return Some(repeated);
         }
-        let checker = perpetual_checker(&positions[first + 1..]);
-        Some(checker.map_or(repeated, |checker| Outcome::win(!checker, Reason::PerpetualCheck)))
+        Some(match perpetual_checker(&positions[first + 1..]) {
+            Some(checker) => Outcome::win(!checker, Reason::PerpetualCheck),
+            None => repeated,
+        })
     }
 }
 

@@ -113,9 +113,10 @@ pub trait Rules: RuleTable {
 
     /// The result of [`Rules::ending`] for the player to move.
     fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
-        let winner = Self::ending(placement)?.winner();
-        Some(winner.map_or(Verdict::Draw, |winner| {
-            if winner == placement.side() { Verdict::Win } else { Verdict::Loss }
-        }))
+        Some(match Self::ending(placement)?.winner() {
+            Some(winner) if winner == placement.side() => Verdict::Win,
+            Some(_) => Verdict::Loss,
+            None => Verdict::Draw,
+        })
     }
 }

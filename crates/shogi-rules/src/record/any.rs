@@ -149,7 +149,9 @@ impl<R: Rules> AnyRecord for Record<R> {
     }
 
     fn push(&mut self, mv: AnyMove) -> Result<(), PlayError> {
-        let mv = mv.typed().ok_or(PlayError::Illegal(Violations::NO_SUCH_MOVE))?;
+        let Some(mv) = mv.typed() else {
+            return Err(PlayError::Illegal(Violations::NO_SUCH_MOVE));
+        };
         Self::push(self, mv)?;
         Ok(())
     }

@@ -139,12 +139,15 @@ impl<R: Rules> Record<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn push(&mut self, mv: Move<R>) -> Result<&mut RecordMove<R>, PlayError> {
-        let ended = R::is_over(&self.last).then(|| R::ending(&self.last)).flatten();
-        if let Some(outcome) = ended {
-            return Err(GameOver(outcome).into());
+        if R::is_over(&self.last) {
+            if let Some(outcome) = R::ending(&self.last) {
+                return Err(GameOver(outcome).into());
+            }
         }
-        let next = self.last.try_play(mv);
-        self.last = next.ok_or_else(|| PlayError::Illegal(violations(&self.last, mv)))?;
+        let Some(next) = self.last.try_play(mv) else {
+            return Err(PlayError::Illegal(violations(&self.last, mv)));
+        };
+        self.last = next;
         let at = self.moves.len();
         self.moves.push(RecordMove { comments: Vec::new(), seconds: None, mv });
         Ok(&mut self.moves[at])

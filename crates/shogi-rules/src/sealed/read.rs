@@ -1,6 +1,6 @@
 //! Reading a sealed file of bytes.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::string::String;
 use std::vec::Vec;
 
@@ -75,7 +75,7 @@ impl<I: Read> Reader<I> {
             self.start += self.used as u64;
             (self.used, self.hashed) = (0, 0);
             self.chunk.clear();
-            (&mut self.input).take(CHUNK).read_to_end(&mut self.chunk)?;
+            read_chunk(&mut self.input, &mut self.chunk)?;
         }
         Ok(&self.chunk[self.used..])
     }
@@ -208,19 +208,12 @@ impl<I: Read> Reader<I> {
     pub fn check_rest(mut self) -> Result<(), At<Flaw>> {
         let offset = self.offset();
         self.hash_used();
-        let mut rest = self.chunk.split_off(self.used);
-        loop {
-            let content = rest.len().saturating_sub(CHECKSUM_BYTES);
-            self.hasher.update(&rest[..content]);
-            rest.drain(..content);
-            match (&mut self.input).take(CHUNK).read_to_end(&mut rest) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) => return Err(At { offset, reason: error.into() }),
-            }
+        let rest = self.chunk.split_off(self.used);
+        match ends_with_checksum(self.hasher, rest, &mut self.input) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(At { offset, reason: Flaw::Checksum }),
+            Err(error) => Err(At { offset, reason: error.into() }),
         }
-        let is_whole = rest == self.hasher.finalize().as_bytes();
-        if is_whole { Ok(()) } else { Err(At { offset, reason: Flaw::Checksum }) }
     }
 
     /// The error for content that was refused here: [`Flaw::Checksum`] if the file was damaged, which is
@@ -230,6 +223,27 @@ impl<I: Read> Reader<I> {
         match self.check_rest() {
             Ok(()) => refused,
             Err(damaged) => At { reason: damaged.reason.into(), ..refused },
+        }
+    }
+}
+
+/// Reads some bytes behind those that are there; says how many, none at the end. Compiled once for all inputs.
+fn read_chunk(input: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(CHUNK).read_to_end(bytes)
+}
+
+/// Whether what is left of a file, from these bytes on, ends with the checksum of all of it.
+fn ends_with_checksum(
+    mut hasher: blake3::Hasher,
+    mut rest: Vec<u8>,
+    input: &mut dyn Read,
+) -> io::Result<bool> {
+    loop {
+        let content = rest.len().saturating_sub(CHECKSUM_BYTES);
+        hasher.update(&rest[..content]);
+        rest.drain(..content);
+        if read_chunk(input, &mut rest)? == 0 {
+            return Ok(rest == hasher.finalize().as_bytes());
         }
     }
 }

@@ -144,13 +144,16 @@ impl<'f> Source<'f> {
 }
 
 fn blends(leaves: &[LeafNumbers]) -> Vec<Blend> {
-    let blend = |leaf: &LeafNumbers| match leaf {
-        LeafNumbers::Linear => Blend::Linear,
-        LeafNumbers::Effort => Blend::Effort,
-        LeafNumbers::Mean => Blend::Mean,
-    };
-    match leaves {
-        [] => std::vec![Blend::Mean],
-        leaves => leaves.iter().map(blend).collect(),
+    if leaves.is_empty() {
+        return std::vec![Blend::Mean];
     }
+    let mut blends = Vec::new();
+    for leaf in leaves {
+        blends.push(match leaf {
+            LeafNumbers::Linear => Blend::Linear,
+            LeafNumbers::Effort => Blend::Effort,
+            LeafNumbers::Mean => Blend::Mean,
+        });
+    }
+    blends
 }

@@ -33,7 +33,6 @@ mod learner;
 mod learning;
 #[cfg(feature = "solve")]
 mod leaves;
-#[cfg(any(feature = "parallel", feature = "search"))]
 mod order;
 #[cfg(feature = "search")]
 mod playing;

@@ -8,8 +8,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_proof::{
-    Checked, Claim, Header, Proof, ReadError, Reader, Refuted, Repetition, Reply, Shortening,
-    Unfit, WriteError,
+    Checked, Claim, Header, Proof, ReadError, Reader, Refuted, Repetition, Reply, Section,
+    Shortening, Unfit, WriteError,
 };
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, Rules, Verdict, to_sfen, to_sfen_in, to_usi_in};
@@ -241,19 +241,17 @@ pub struct ProofReply {
 impl ProofStats {
     /// What the head of a file says.
     fn new(claimed: Claimed, header: &Header) -> Self {
-        let provers = claimed.provers.iter().zip(&header.sections);
-        let sections: Vec<_> = provers
-            .map(|(&prover, section)| SectionStats {
-                prover,
-                repetition: section.repetition,
-                entries: section.entries,
-                longest: (section.repetition == Repetition::Absent).then_some(0),
-            })
-            .collect();
-        let entries = sections.iter().map(|section| section.entries).sum();
-        let cyclic = sections.iter().any(|section| section.longest.is_none());
+        let mut sections = Vec::new();
+        let (mut all, mut cyclic) = (0, false);
+        for (&prover, section) in claimed.provers.iter().zip(&header.sections) {
+            let &Section { repetition, entries } = section;
+            let longest = (repetition == Repetition::Absent).then_some(0);
+            sections.push(SectionStats { prover, repetition, entries, longest });
+            all += entries;
+            cyclic |= longest.is_none();
+        }
         let longest = (!cyclic && !sections.is_empty()).then_some(0);
-        Self { claimed, entries, longest, sections }
+        Self { claimed, entries: all, longest, sections }
     }
 
     /// Counts in the rank of an entry.
@@ -410,16 +408,17 @@ impl ProofStep {
     /// The step with a rank that follows from its replies, if the opponent is to move, and without ranks where
     /// the strategy that the replies are to may run in cycles.
     fn with_ranks(mut self, repetition: Option<Repetition>) -> Result<Self, Error> {
-        let ranks = self.replies.iter().map(|reply| reply.rank);
         if self.mv.is_none() {
-            if ranks.clone().any(|rank| rank.is_none()) {
-                return Err(Error::NotInProof);
+            for reply in &self.replies {
+                let rank = reply.rank.ok_or(Error::NotInProof)?;
+                self.rank = self.rank.max(Some(rank.saturating_add(1)));
             }
-            self.rank = ranks.flatten().max().map(|longest| longest.saturating_add(1));
         }
         if repetition != Some(Repetition::Absent) {
             self.rank = None;
-            self.replies.iter_mut().for_each(|reply| reply.rank = None);
+            for reply in &mut self.replies {
+                reply.rank = None;
+            }
         }
         Ok(self)
     }

@@ -70,7 +70,10 @@ impl<R: Rules> Retraining<R> {
         builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Arc<ProofEvaluation<R>>>, Error> {
-        let records: Vec<_> = to_records(builder.take_collected(), builder.goal().prover).collect();
+        let mut records = Vec::new();
+        for record in to_records(builder.take_collected(), builder.goal().prover) {
+            records.push(record);
+        }
         let learnt = self.iteration.learn_from(records, COMMAND, |_, _| {
             budget.look();
             if budget.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

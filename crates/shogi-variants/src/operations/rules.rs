@@ -20,6 +20,7 @@ use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
 use super::diagram::{Diagram, kanji};
 #[cfg(feature = "parallel")]
 use super::order::in_order;
+use super::order::sorted;
 use super::position::{placement, position};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -223,11 +224,13 @@ impl Piece {
     /// The pieces of all kinds of a rule set.
     fn all(kinds: &[KindSpec], dialect: Dialect, names: &[Name], write: WriteFace) -> Vec<Self> {
         let named = |face| PieceFace::new(face, dialect, names, write);
-        let piece = |(kind, spec): (Kind, &KindSpec)| Self {
-            front: named(Face::front(kind)),
-            back: spec.back.as_ref().map(|_| named(Face::back(kind))),
-        };
-        (0..).map(Kind::new).zip(kinds).map(piece).collect()
+        let mut pieces = Vec::new();
+        for (number, spec) in kinds.iter().enumerate() {
+            let kind = Kind::new(number as u8);
+            let back = spec.back.as_ref().map(|_| named(Face::back(kind)));
+            pieces.push(Self { front: named(Face::front(kind)), back });
+        }
+        pieces
     }
 }
 
@@ -308,8 +311,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
                 moves.push(to_usi_in(mv, &position, dialect));
             }
         }
-        moves.sort();
-        Ok(Moves { check: position.is_check(), end, moves })
+        Ok(Moves { check: position.is_check(), end, moves: sorted(moves) })
     }
 
     fn predecessors(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
@@ -322,7 +324,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
                 predecessors.push(to_sfen_in(&before, dialect));
             }
         }
-        predecessors.sort();
+        let mut predecessors = sorted(predecessors);
         // Two moves can lead here from one position.
         predecessors.dedup();
         Ok(predecessors)
@@ -358,27 +360,36 @@ impl<R: RuleSet> AnyRules for Of<R> {
 /// What `count` gives for each number below `moves`, on all threads. Compiled once for all rule sets.
 #[cfg(feature = "parallel")]
 fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Vec<(u64, bool)> {
-    use rayon::prelude::*;
-
-    (0..moves).into_par_iter().map(count).collect()
+    let mut counts = alloc::vec![(0, false); moves];
+    rayon::scope(|jobs| {
+        // A thread begins with the job that it was given last.
+        for (number, counted) in counts.iter_mut().enumerate().rev() {
+            jobs.spawn(move |_| *counted = count(number));
+        }
+    });
+    counts
 }
 
 /// The moves, sorted, with what was counted for each.
 #[cfg(feature = "parallel")]
 fn divided(moves: &[String], counts: &[(u64, bool)]) -> Vec<Divided> {
     let order = in_order(moves.len(), &|one, other| moves[one].cmp(&moves[other]));
-    let counted = |number: usize| {
+    let mut divided = Vec::new();
+    for number in order {
         let (nodes, complete) = counts[number];
-        Divided { mv: moves[number].clone(), nodes, complete }
-    };
-    order.into_iter().map(counted).collect()
+        divided.push(Divided { mv: moves[number].clone(), nodes, complete });
+    }
+    divided
 }
 
 /// What `count` gives for all numbers below `moves` together.
 #[cfg(feature = "parallel")]
 fn count_all(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> (u64, bool) {
-    let both = |one: (u64, bool), other: (u64, bool)| (one.0 + other.0, one.1 && other.1);
-    count_each(moves, count).into_iter().fold((0, true), both)
+    let mut all = (0, true);
+    for (nodes, complete) in count_each(moves, count) {
+        all = (all.0 + nodes, all.1 && complete);
+    }
+    all
 }
 
 /// Perft on all threads: the upper part of the tree is split, move by move.

@@ -199,8 +199,11 @@ impl ArchiveSummary {
 /// How many of so many games differ from all others before them.
 fn distinct(games: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> usize {
     let order = in_order(games, compare);
-    let repeated = order.windows(2).filter(|pair| compare(pair[0], pair[1]).is_eq()).count();
-    games - repeated
+    let mut distinct = games;
+    for pair in order.windows(2) {
+        distinct -= usize::from(compare(pair[0], pair[1]).is_eq());
+    }
+    distinct
 }
 
 /// A run by its settings and its evaluation, in words.

@@ -246,13 +246,12 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         let position = position::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
         let Value { verdict, plies } = Self::probe(self, &position).map_err(Error::library)?;
-        let moves = self.moves(&position).map_err(Error::library)?;
-        let moves = moves.into_iter().map(|(mv, value)| ProbedMove {
-            mv: to_usi_in(mv, &position, dialect),
-            value: value.verdict,
-            plies: value.plies,
-        });
-        Ok(Probed { value: verdict, plies, moves: moves.collect() })
+        let mut moves = Vec::new();
+        for (mv, value) in self.moves(&position).map_err(Error::library)? {
+            let mv = to_usi_in(mv, &position, dialect);
+            moves.push(ProbedMove { mv, value: value.verdict, plies: value.plies });
+        }
+        Ok(Probed { value: verdict, plies, moves })
     }
 
     fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {

@@ -57,10 +57,12 @@ impl Diagram {
 
     fn of_sfen(sfen: String, side: Colour, names: &[Name]) -> Self {
         let mut fields = sfen.split(' ');
-        let ranks = fields.next().unwrap_or_default().split('/');
-        let ranks = ranks.map(|text| rank(text, names)).collect();
-        let hands = fields.nth(1).unwrap_or_default();
-        let hands = Colour::ALL.map(|colour| hand(hands, colour, names));
+        let mut ranks = Vec::new();
+        for text in fields.next().unwrap_or_default().split('/') {
+            ranks.push(rank(text, names));
+        }
+        let held = fields.nth(1).unwrap_or_default();
+        let hands = [hand(held, Colour::Sente, names), hand(held, Colour::Gote, names)];
         Self { ranks, hands, side, sfen }
     }
 
