@@ -73,10 +73,17 @@ pub(crate) fn colex_members(index: u128, k: u32, mut take: impl FnMut(usize)) {
     }
 }
 
-/// Sorts a subset as [`colex_index`] takes it. Not in the generic code that needs it, where sorting would be compiled for
-/// each rule set.
+/// Sorts a subset as [`colex_index`] takes it: by insertion, after turning it round, since members come in nearly
+/// ascending order.
 pub(crate) fn sort_descending(members: &mut [u8]) {
-    members.sort_unstable_by(|a, b| b.cmp(a));
+    members.reverse();
+    for sorted in 1..members.len() {
+        let mut place = sorted;
+        while place > 0 && members[place - 1] < members[place] {
+            members.swap(place - 1, place);
+            place -= 1;
+        }
+    }
 }
 
 /// The number of a subset in colex order; its members come from the highest down.

@@ -50,11 +50,13 @@ fn completions(table: &Table) -> Vec<Vec<BigUint>> {
     let mut rows = vec![vec![BigUint::from(1u8); table.left_by_kings() + 1]; MAX_KINDS + 1];
     for kind in table.kinds().rev() {
         let later = &rows[kind.index() + 1];
-        let hands = 0..=table.count(kind);
-        let ways =
-            |empty| hands.clone().map(|in_hand| block(table, kind, empty, in_hand, later)).sum();
+        let mut row = vec![BigUint::ZERO; table.left_by_kings() + 1];
+        for (empty, ways) in row.iter_mut().enumerate() {
+            for in_hand in 0..=table.count(kind) {
+                *ways += block(table, kind, empty, in_hand, later);
+            }
+        }
         // A royal kind between the others hands on what comes after it.
-        let row: Vec<_> = (0..=table.left_by_kings()).map(ways).collect();
         rows[..=kind.index()].fill(row);
     }
     rows
