@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 use shogi_core::{Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Word};
 
 use crate::board::{Board, WordOf};
-use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
+use crate::combinations::{binomial, colex_index, colex_members, sort_ascending};
 use crate::constants::Constants;
 use crate::kings::KingPairs;
 use crate::number::Number;
@@ -160,7 +160,7 @@ impl<N: Number> Native<N> {
                 *position = empties.position(square);
             }
             let positions = &mut positions[..on_board as usize];
-            sort_descending(positions);
+            sort_ascending(positions);
             let part = Part::of(table, kind);
             let in_hand = part.count - on_board;
             let block = &self.blocks(part, empties.len)[in_hand as usize];
@@ -169,7 +169,7 @@ impl<N: Number> Native<N> {
             let shares = u128::from(in_hand) + 1;
             let sente_share = u128::from(placement.hands[0].count(kind));
             let subset = colex_index(positions) * shares + sente_share;
-            for (i, &mut position) in positions.iter_mut().enumerate() {
+            for (i, &position) in positions.iter().rev().enumerate() {
                 let square = W::ONE << u32::from(empties.take(usize::from(position)));
                 let is_gote = u64::from(placement.gote & square != W::ZERO);
                 let is_promoted = u64::from(placement.promoted & square != W::ZERO);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use shogi_core::Kind;
 
 use crate::board::Board;
-use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
+use crate::combinations::{binomial, colex_index, colex_members, sort_ascending};
 use crate::file_order::Terms;
 use crate::files::Restricted;
 use crate::native::Empties;
@@ -234,12 +234,12 @@ impl<N: Number> Remainder<N> {
             left = later;
             let mut positions: Vec<u8> =
                 members(standing).map(|square| empties.position(square)).collect();
-            sort_descending(&mut positions);
+            sort_ascending(&mut positions);
             let sente_share = u128::from(board.hands[0].count(step.kind));
             let subset = colex_index(&positions) * (u128::from(in_hand) + 1) + sente_share;
             let bits = step.shown.bits();
             let mut faces = 0;
-            for (i, &position) in (0..).zip(&positions) {
+            for (i, &position) in (0..).zip(positions.iter().rev()) {
                 let square = one(empties.take(usize::from(position)));
                 let is_gote = u64::from(board.gote & square != 0);
                 let is_promoted = u64::from(board.promoted & square != 0);
