@@ -3,8 +3,6 @@
 use std::io::{self, Read, Write};
 use std::ops::{ControlFlow, Range};
 
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
@@ -309,11 +307,22 @@ pub enum TrainingReason {
     },
 }
 
-/// Plays games.
+/// Plays games, on all threads.
+#[cfg(feature = "parallel")]
 fn play_all(games: Range<u32>, play: &(dyn Fn(u32) -> Played + Sync)) -> Vec<Played> {
-    #[cfg(feature = "parallel")]
-    return games.into_par_iter().map(play).collect();
-    #[cfg(not(feature = "parallel"))]
+    if games.len() <= 1 {
+        return games.map(play).collect();
+    }
+    let middle = games.start + (games.end - games.start) / 2;
+    let (mut all, others) =
+        rayon::join(|| play_all(games.start..middle, play), || play_all(middle..games.end, play));
+    all.extend(others);
+    all
+}
+
+/// Plays games.
+#[cfg(not(feature = "parallel"))]
+fn play_all(games: Range<u32>, play: &(dyn Fn(u32) -> Played + Sync)) -> Vec<Played> {
     games.map(play).collect()
 }
 

@@ -44,7 +44,7 @@ impl Around {
     pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
         let mut plans = Plans::new(table, find_ways, kings);
         let mut demands = plans.all();
-        demands.sort_by_cached_key(|(class, ..)| *class);
+        demands.sort_by_key(|(class, ..)| *class);
         let states: Vec<_> = demands.iter().map(|&(.., state)| state).collect();
         let (trellis, nodes) = Trellis::new(table, &plans, &states);
         let mut roots: Vec<Root> = Vec::new();
@@ -64,12 +64,13 @@ impl Around {
     }
 
     /// The number of placements in each class that has any.
-    pub(crate) fn sizes(&self) -> impl Iterator<Item = (Checks, u64)> {
-        let classes = self.roots.chunk_by(|a, b| a.class == b.class);
-        classes.filter_map(|roots| {
-            let last = roots.last()?;
-            Some((last.class, last.start + self.trellis.ways(last.node, last.stock)))
-        })
+    pub(crate) fn sizes(&self) -> Vec<(Checks, u64)> {
+        let mut sizes = Vec::new();
+        for roots in self.roots.chunk_by(|a, b| a.class == b.class) {
+            let last = &roots[roots.len() - 1];
+            sizes.push((last.class, last.start + self.trellis.ways(last.node, last.stock)));
+        }
+        sizes
     }
 
     fn of_class(&self, class: Checks) -> &[Root] {
@@ -309,9 +310,13 @@ impl Plans {
 /// need not be looked at.
 fn minimal(ways: &[Way], demand: Demand) -> Vec<(Squares, bool)> {
     let matters = |way: &&Way| way.is_sure || demand == Demand::Unsure;
-    let mut all: Vec<_> =
-        ways.iter().filter(matters).map(|way| (way.squares, way.is_sure)).collect();
-    all.sort_by_key(|(squares, is_sure)| (!is_sure, squares.count_ones()));
+    let key = |(squares, is_sure): &(Squares, bool)| (!is_sure, squares.count_ones());
+    let mut all = Vec::new();
+    for way in ways.iter().filter(matters) {
+        let way = (way.squares, way.is_sure);
+        let place = all.partition_point(|before| key(before) <= key(&way));
+        all.insert(place, way);
+    }
     let mut kept: Vec<(Squares, bool)> = Vec::new();
     for (squares, is_sure) in all {
         // Sure ones come first, and fewer squares before more.

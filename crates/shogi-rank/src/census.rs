@@ -1,8 +1,7 @@
 //! Counting whole placements: restricted faces file by file, everything else by binomials.
 
-use std::collections::HashMap;
-
 use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 use shogi_core::{Kind, MAX_KINDS};
 
 use crate::combinations::binomial;
@@ -31,7 +30,7 @@ pub(crate) struct Census {
     table: &'static Table,
     faces: Vec<Restricted>,
     /// In how many ways the kinds from the n-th on fill a room: n, pieces left, room.
-    filled: HashMap<(usize, Pieces, Room), BigUint>,
+    filled: FxHashMap<(usize, Pieces, Room), BigUint>,
     /// A file without kings.
     no_king: Polynomial,
 }
@@ -40,7 +39,7 @@ impl Census {
     /// A census with these faces restricted; with none, of all placements.
     pub(crate) fn new(table: &'static Table, faces: Vec<Restricted>) -> Self {
         let no_king = file(table, &faces, &[]);
-        Self { table, faces, filled: HashMap::new(), no_king }
+        Self { table, faces, filled: FxHashMap::default(), no_king }
     }
 
     /// Placements, mirror images counted as two.
@@ -54,17 +53,17 @@ impl Census {
         for (a, with_a) in (0..).zip(&lone) {
             for (b, with_b) in (0..).zip(&lone) {
                 if apart(a, b) {
-                    near.add(with_a.beside(with_b));
+                    near.add(&with_a.beside(with_b));
                 }
-                far.add(with_a.beside(with_b));
+                far.add(&with_a.beside(with_b));
             }
         }
         let neighbours = 2 * (usize::from(width) - 1);
         let strangers = usize::from(width) * (usize::from(width) - 1) - neighbours;
         let mut files = near.times(neighbours).beside(&others(2));
-        files.add(far.times(strangers).beside(&others(2)));
+        files.add(&far.times(strangers).beside(&others(2)));
         let together = self.file_with_both(apart).times(usize::from(width));
-        files.add(together.beside(&others(1)));
+        files.add(&together.beside(&others(1)));
         self.complete(files)
     }
 
@@ -96,10 +95,10 @@ impl Census {
         let pairs = usize::from(half) * usize::from(height);
         let mut sum = BigUint::ZERO;
         for (paired, paired_ways) in self.no_king.power(half).terms {
-            for (&single, single_ways) in &middle.terms {
+            for (single, single_ways) in &middle.terms {
                 let used = std::array::from_fn(|k| 2 * paired[k] + single[k]);
                 if self.table.has_pieces(&used) {
-                    let singles = usize::from(height) - 2 - total(single);
+                    let singles = usize::from(height) - 2 - total(*single);
                     let room = Room { pairs: pairs - total(paired), singles };
                     sum += &paired_ways * single_ways * self.fill(0, self.rest(used), room);
                 }
@@ -114,7 +113,7 @@ impl Census {
         let mut sum = Polynomial::zero(self.table);
         for a in ranks.clone() {
             for b in ranks.clone().filter(|&b| a != b && allowed(a, b)) {
-                sum.add(file(self.table, &self.faces, &[a, b]));
+                sum.add(&file(self.table, &self.faces, &[a, b]));
             }
         }
         sum

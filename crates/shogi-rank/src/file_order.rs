@@ -114,7 +114,7 @@ struct Total {
 }
 
 /// On which files and ranks the kings stand, as far as it matters for the number of ways.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct KingRanks {
     same_file: bool,
     sente: u8,
@@ -169,11 +169,14 @@ impl FileOrder {
         let stones = (0..table.height).map(|rank| stones(table, faces, rank, &in_file));
         let stones: Vec<Vec<Stone>> = stones.collect();
         let file = |kings: u16| File::new(kings, &stones, &in_file, &terms);
-        let ranks = 0..height;
         let no_king = file(0)?;
-        let one_king: Vec<File> = ranks.clone().map(|a| file(1 << a)).collect::<Option<_>>()?;
-        let two_kings = ranks.clone().flat_map(|a| ranks.clone().map(move |b| 1 << a | 1 << b));
-        let two_kings = two_kings.map(file).collect::<Option<_>>()?;
+        let (mut one_king, mut two_kings) = (Vec::new(), Vec::new());
+        for a in 0..height {
+            one_king.push(file(1 << a)?);
+            for b in 0..height {
+                two_kings.push(file(1 << a | 1 << b)?);
+            }
+        }
         let mut nothing = vec![0; terms.len()];
         nothing[0] = 1;
         let mut others = vec![nothing];
@@ -181,8 +184,10 @@ impl FileOrder {
             others.push(no_king.beside(&others[files - 1], &terms)?);
         }
         let aside = &others[width.saturating_sub(2)];
-        let one_and_others =
-            one_king.iter().map(|one| one.beside(aside, &terms)).collect::<Option<_>>()?;
+        let mut one_and_others = Vec::new();
+        for one in &one_king {
+            one_and_others.push(one.beside(aside, &terms)?);
+        }
         Some(Self {
             table,
             terms,
@@ -415,12 +420,15 @@ impl File {
                 }
             }
         }
-        let totals = (0..in_file.len()).map(|term| {
-            let pieces = *in_file.pieces(term);
-            Total { pieces, in_file: term, on_board: terms.index(&pieces), ways: file.ways[term] }
-        });
-        file.totals = totals.filter(|total| total.ways > 0).collect();
-        file.totals.sort_by_key(|total| std::cmp::Reverse(total.ways));
+        for (term, pieces) in in_file.pieces.iter().enumerate() {
+            let ways = file.ways[term];
+            if ways > 0 {
+                let total =
+                    Total { pieces: *pieces, in_file: term, on_board: terms.index(pieces), ways };
+                let place = file.totals.partition_point(|before| before.ways >= ways);
+                file.totals.insert(place, total);
+            }
+        }
         Some(file)
     }
 

@@ -5,8 +5,6 @@
 //! time, so the files can be counted each for itself: a polynomial has a variable for each kind,
 //! its exponent the number of restricted faces of that kind, and files side by side are multiplied.
 
-use std::collections::BTreeMap;
-
 use num_bigint::BigUint;
 use shogi_core::{Colour, Face, MAX_KINDS};
 
@@ -20,26 +18,32 @@ pub(crate) type Pieces = [u8; MAX_KINDS];
 /// Terms with more pieces of a kind than the set has are left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Polynomial {
-    pub(crate) terms: BTreeMap<Pieces, BigUint>,
+    /// In ascending order of the numbers.
+    pub(crate) terms: Vec<(Pieces, BigUint)>,
     table: &'static Table,
 }
 
 impl Polynomial {
     /// No way at all.
     pub(crate) const fn zero(table: &'static Table) -> Self {
-        Self { terms: BTreeMap::new(), table }
+        Self { terms: Vec::new(), table }
+    }
+
+    /// One way to put nothing.
+    fn one(table: &'static Table) -> Self {
+        Self { terms: vec![([0; MAX_KINDS], BigUint::from(1u8))], table }
     }
 
     /// This many files alike.
     pub(crate) fn power(&self, files: u8) -> Self {
-        // One way to put nothing.
-        let terms = [([0; MAX_KINDS], BigUint::from(1u8))].into();
-        (0..files).fold(Self { terms, table: self.table }, |files, _| files.beside(self))
+        (0..files).fold(Self::one(self.table), |files, _| files.beside(self))
     }
 
     /// The ways of this many boards together.
     pub(crate) fn times(mut self, factor: usize) -> Self {
-        self.terms.values_mut().for_each(|ways| *ways *= factor);
+        for (_, ways) in &mut self.terms {
+            *ways *= factor;
+        }
         self
     }
 
@@ -48,22 +52,25 @@ impl Polynomial {
         let mut product = Self::zero(self.table);
         for (a, ways_a) in &self.terms {
             for (b, ways_b) in &others.terms {
-                product.add_term(std::array::from_fn(|k| a[k] + b[k]), ways_a * ways_b);
+                product.add_term(std::array::from_fn(|k| a[k] + b[k]), &(ways_a * ways_b));
             }
         }
         product
     }
 
     /// These ways or others.
-    pub(crate) fn add(&mut self, other: Self) {
-        for (pieces, ways) in other.terms {
-            self.add_term(pieces, ways);
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (pieces, ways) in &other.terms {
+            self.add_term(*pieces, ways);
         }
     }
 
-    fn add_term(&mut self, pieces: Pieces, ways: BigUint) {
+    fn add_term(&mut self, pieces: Pieces, ways: &BigUint) {
         if self.table.has_pieces(&pieces) {
-            *self.terms.entry(pieces).or_default() += ways;
+            match self.terms.binary_search_by(|(present, _)| present.cmp(&pieces)) {
+                Ok(term) => self.terms[term].1 += ways,
+                Err(place) => self.terms.insert(place, (pieces, ways.clone())),
+            }
         }
     }
 }
@@ -97,31 +104,29 @@ pub(crate) fn restricted(table: &Table) -> Vec<Restricted> {
 
 /// The ways to put these faces on one file with kings on some of its ranks.
 pub(crate) fn file(table: &'static Table, faces: &[Restricted], kings: &[u8]) -> Polynomial {
-    // Ways by what stands on the ranks so far: whether each player has a face that may not be
-    // followed by another such one, and numbers of pieces.
-    let mut states = BTreeMap::from([(([false; 2], [0; MAX_KINDS]), BigUint::from(1u8))]);
+    // By which players have a face already that may not be followed by another such one, a bit for
+    // each: the ways to fill the ranks so far.
+    let none = || Polynomial::zero(table);
+    let mut states = [Polynomial::one(table), none(), none(), none()];
     for rank in (0..table.height).filter(|rank| !kings.contains(rank)) {
-        let mut next = states.clone();
-        for ((taken, pieces), ways) in states {
-            for restricted in faces {
-                for colour in Colour::ALL {
-                    let second = restricted.alone && taken[colour.index()];
-                    if !restricted.may_stand(table, colour, rank) || second {
-                        continue;
+        let before = states.clone();
+        for restricted in faces {
+            for colour in Colour::ALL.into_iter().filter(|&c| restricted.may_stand(table, c, rank))
+            {
+                let bit = if restricted.alone { 1 << colour.index() } else { 0 };
+                for (taken, ways) in before.iter().enumerate().filter(|(taken, _)| taken & bit == 0)
+                {
+                    for &(mut pieces, ref ways) in &ways.terms {
+                        pieces[restricted.face.kind.index()] += 1;
+                        states[taken | bit].add_term(pieces, ways);
                     }
-                    let mut taken: [bool; 2] = taken;
-                    taken[colour.index()] |= restricted.alone;
-                    let mut pieces: Pieces = pieces;
-                    pieces[restricted.face.kind.index()] += 1;
-                    *next.entry((taken, pieces)).or_default() += &ways;
                 }
             }
         }
-        states = next;
     }
-    let mut ways = Polynomial::zero(table);
-    for ((_, pieces), count) in states {
-        ways.add_term(pieces, count);
+    let mut ways = none();
+    for state in &states {
+        ways.add(state);
     }
     ways
 }

@@ -4,7 +4,7 @@
 //! first: Sente's share of each kind in hand, the king pair, and for each kind on the board how
 //! its pieces stand there.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use shogi_core::{Colour, Face, Kind, Piece};
 
@@ -28,8 +28,8 @@ pub(crate) struct IshiiTanaka {
     kinds: [Kind; 5],
     /// The hand classes in order, with their first ranks.
     classes: Vec<(u64, [u8; 5])>,
-    /// The first rank of each class.
-    offsets: BTreeMap<[u8; 5], u64>,
+    /// The first rank of each class, by its [number](hand_number).
+    offsets: Vec<u64>,
 }
 
 impl IshiiTanaka {
@@ -48,21 +48,23 @@ impl IshiiTanaka {
         }
         let mut hands = vec![[0; 5]];
         for (i, &kind) in kinds.iter().enumerate() {
-            let counts = 0..=table.spec(kind).count;
-            let with = |hand: [u8; 5], count| {
-                std::array::from_fn(|j| if i == j { count } else { hand[j] })
-            };
-            hands =
-                hands.into_iter().flat_map(|h| counts.clone().map(move |c| with(h, c))).collect();
+            for mut hand in hands.clone() {
+                for count in 1..=table.spec(kind).count {
+                    hand[i] = count;
+                    let key = class_key(&hand);
+                    let place = hands.partition_point(|before| class_key(before) < key);
+                    hands.insert(place, hand);
+                }
+            }
         }
-        hands.sort_by_key(class_key);
         let mut next = 0u64;
         let mut classes = Vec::with_capacity(hands.len());
+        let mut offsets = vec![0; hands.len()];
         for hand in hands {
             classes.push((next, hand));
+            offsets[hand_number(table, &kinds, &hand)] = next;
             next = next.checked_add(class_size(table, &kinds, &hand))?;
         }
-        let offsets = classes.iter().map(|&(offset, hand)| (hand, offset)).collect();
         Some(Self { table, kinds, classes, offsets })
     }
 
@@ -97,7 +99,8 @@ impl IshiiTanaka {
     pub(crate) fn rank(&self, board: &Board<Squares>) -> u64 {
         let [sente, gote] = board.hands;
         let in_hand = self.kinds.map(|kind| sente.count(kind) + gote.count(kind));
-        let (mut rank, mut radix) = (self.offsets.get(&in_hand).copied().unwrap_or(0), 1u64);
+        let class = hand_number(self.table, &self.kinds, &in_hand);
+        let (mut rank, mut radix) = (self.offsets[class], 1u64);
         let mut append = |digit: u64, base: u64| {
             rank += digit * radix;
             radix = radix.wrapping_mul(base);
@@ -135,9 +138,21 @@ impl Digits {
 }
 
 /// Hand classes are sorted by the codes and counts of what is in hand.
-fn class_key(in_hand: &[u8; 5]) -> Vec<(u8, u8)> {
-    let codes = KINDS.iter().map(|&(_, code)| code);
-    codes.zip(in_hand.iter().copied()).filter(|&(_, count)| count > 0).collect()
+fn class_key(in_hand: &[u8; 5]) -> [(u8, u8); 5] {
+    let mut key = [(0, 0); 5];
+    let held = KINDS.iter().zip(in_hand).filter(|&(_, &count)| count > 0);
+    for (place, (&(_, code), &count)) in key.iter_mut().zip(held) {
+        *place = (code, count);
+    }
+    key
+}
+
+/// The number of a hand class in mixed radix.
+fn hand_number(table: &Table, kinds: &[Kind; 5], in_hand: &[u8; 5]) -> usize {
+    let digits = kinds.iter().zip(in_hand);
+    digits.fold(0, |number, (&kind, &count)| {
+        number * (usize::from(table.spec(kind).count) + 1) + usize::from(count)
+    })
 }
 
 /// The number of placements with these totals in hand.
@@ -180,14 +195,27 @@ fn king_pair_number(table: &Table, kings: [u8; 2]) -> u64 {
     if s < left { g * left + s } else { left * others + g * table.middle_file() + (s - left) }
 }
 
-/// All ways to divide `pieces` among the groups, in lexicographic order; a kind without a back has
-/// none in the first two.
-fn divisions(pieces: u8, has_back: bool) -> impl Iterator<Item = [u8; 4]> {
+/// The division of `pieces` among the groups that is the one looked for, with the numbers of its ways to stand on
+/// `empty` squares. Divisions come in lexicographic order; a kind without a back has no piece in the first two groups.
+fn find_division(
+    (pieces, has_back): (u8, bool),
+    empty: usize,
+    is_it: &dyn Fn([u8; 4], &Range<u64>) -> bool,
+) -> ([u8; 4], Range<u64>) {
     let max_backs = if has_back { pieces } else { 0 };
-    (0..=max_backs).flat_map(move |a| {
-        (0..=max_backs - a)
-            .flat_map(move |b| (0..=pieces - a - b).map(move |c| [a, b, c, pieces - a - b - c]))
-    })
+    let (mut division, mut numbers) = ([0; 4], 0..0);
+    for a in 0..=max_backs {
+        for b in 0..=max_backs - a {
+            for c in 0..=pieces - a - b {
+                division = [a, b, c, pieces - a - b - c];
+                numbers = numbers.end..numbers.end + division_ways(division, empty);
+                if is_it(division, &numbers) {
+                    return (division, numbers);
+                }
+            }
+        }
+    }
+    (division, numbers)
 }
 
 /// In how many ways a division stands on `empty` squares.
@@ -208,16 +236,9 @@ fn place(
     on_board: u8,
     digit: u64,
 ) {
-    let mut digits = Digits(digit);
-    let mut chosen = [0; 4];
-    for division in divisions(on_board, has_back) {
-        chosen = division;
-        let ways = division_ways(division, empties.len());
-        if digits.0 < ways {
-            break;
-        }
-        digits.0 -= ways;
-    }
+    let holds_digit = |_, numbers: &Range<u64>| digit < numbers.end;
+    let (chosen, numbers) = find_division((on_board, has_back), empties.len(), &holds_digit);
+    let mut digits = Digits(digit - numbers.start);
     for (count, (promoted, colour)) in chosen.into_iter().zip(GROUPS) {
         let (count, empty) = (usize::from(count), empties.len());
         let subset = digits.next(binomial(empty, count) as u64);
@@ -239,10 +260,8 @@ fn displace(
         .map(|(promoted, colour)| board.piece(Piece { face: Face { kind, promoted }, colour }));
     let found = groups.map(|squares| squares.count_ones() as u8);
     let empty = empties.count_ones() as usize;
-    let mut digit: u64 = divisions(on_board, has_back)
-        .take_while(|&division| division != found)
-        .map(|division| division_ways(division, empty))
-        .sum();
+    let is_found = |division, _: &Range<u64>| division == found;
+    let mut digit = find_division((on_board, has_back), empty, &is_found).1.start;
     let mut radix = 1;
     for squares in groups {
         let empty = empties.count_ones() as usize;

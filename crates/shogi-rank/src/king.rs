@@ -102,28 +102,34 @@ struct Count {
 
 impl Count {
     fn placements(&self, symmetry: Symmetry) -> u128 {
-        // In the mirror a king off the middle file would be a second one.
-        let kings = self.table.squares();
-        let kings = kings.filter(|&king| symmetry == Symmetry::Any || self.table.is_middle(king));
-        kings.map(|king| self.placements_around(king, symmetry)).sum()
+        let mut sum = 0;
+        for king in self.table.squares() {
+            // In the mirror a king off the middle file would be a second one.
+            if symmetry == Symmetry::Any || self.table.is_middle(king) {
+                sum += self.placements_around(king, symmetry);
+            }
+        }
+        sum
     }
 
     /// The placements with Gote's king on this square.
     fn placements_around(&self, king: u8, symmetry: Symmetry) -> u128 {
-        let all = self.terms.placements(&self.walk(king, symmetry, None));
+        let mut sum = self.terms.placements(&self.walk(king, symmetry, None));
         if self.nifu.is_empty() {
-            return all;
+            return sum;
         }
-        // Two pawns on a file off the middle would be four with their mirror images.
         let width = self.table.width;
-        let columns =
-            (0..width).filter(|column| symmetry == Symmetry::Any || 2 * column + 1 == width);
-        let pairs = columns.flat_map(|column| Colour::ALL.map(|owner| Nifu { column, owner }));
-        let with_nifu = pairs.map(|pair| {
-            let ways = self.walk(king, symmetry, Some(pair));
-            self.terms.placements_without_hands(&ways, &self.nifu)
-        });
-        all - with_nifu.sum::<u128>()
+        for column in 0..width {
+            // Two pawns on a file off the middle would be four with their mirror images.
+            if symmetry == Symmetry::SelfMirror && 2 * column + 1 != width {
+                continue;
+            }
+            for owner in Colour::ALL {
+                let ways = self.walk(king, symmetry, Some(Nifu { column, owner }));
+                sum -= self.terms.placements_without_hands(&ways, &self.nifu);
+            }
+        }
+        sum
     }
 
     /// The ways to fill the board around Gote's king.

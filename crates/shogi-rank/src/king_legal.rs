@@ -23,7 +23,7 @@ use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::ranking::Ranking;
 use crate::space::check_set;
-use crate::table::{Table, members, one};
+use crate::table::Table;
 use crate::trellis::{Trellis, Walk, stocks};
 use crate::watch::{Rays, Wanted, Watch};
 
@@ -280,10 +280,17 @@ impl Towards {
 
 impl Around {
     fn new(table: &Table, king: u8, order: Order) -> Self {
-        let mut squares: Vec<u8> = members(table.all_squares() & !one(king)).collect();
+        let mut squares: Vec<u8> = table.squares().collect();
         if order == Order::Mirrors {
-            squares.sort_unstable_by_key(|&square| (square.min(table.mirror(square)), square));
+            squares.clear();
+            for square in table.squares().filter(|&square| !table.is_right(square)) {
+                squares.push(square);
+                if !table.is_middle(square) {
+                    squares.push(table.mirror(square));
+                }
+            }
         }
+        squares.retain(|&square| square != king);
         let watch = Watch::new(table, king, Colour::Sente, &squares);
         Self { king, order, squares, watch }
     }

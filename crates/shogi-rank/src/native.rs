@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 use shogi_core::{Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Word};
 
 use crate::board::{Board, WordOf};
-use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
+use crate::combinations::{binomial, colex_index, colex_members, sort_ascending};
 use crate::constants::Constants;
 use crate::kings::KingPairs;
 use crate::number::Number;
@@ -50,11 +50,13 @@ fn completions(table: &Table) -> Vec<Vec<BigUint>> {
     let mut rows = vec![vec![BigUint::from(1u8); table.left_by_kings() + 1]; MAX_KINDS + 1];
     for kind in table.kinds().rev() {
         let later = &rows[kind.index() + 1];
-        let hands = 0..=table.count(kind);
-        let ways =
-            |empty| hands.clone().map(|in_hand| block(table, kind, empty, in_hand, later)).sum();
+        let mut row = vec![BigUint::ZERO; table.left_by_kings() + 1];
+        for (empty, ways) in row.iter_mut().enumerate() {
+            for in_hand in 0..=table.count(kind) {
+                *ways += block(table, kind, empty, in_hand, later);
+            }
+        }
         // A royal kind between the others hands on what comes after it.
-        let row: Vec<_> = (0..=table.left_by_kings()).map(ways).collect();
         rows[..=kind.index()].fill(row);
     }
     rows
@@ -158,7 +160,7 @@ impl<N: Number> Native<N> {
                 *position = empties.position(square);
             }
             let positions = &mut positions[..on_board as usize];
-            sort_descending(positions);
+            sort_ascending(positions);
             let part = Part::of(table, kind);
             let in_hand = part.count - on_board;
             let block = &self.blocks(part, empties.len)[in_hand as usize];
@@ -167,7 +169,7 @@ impl<N: Number> Native<N> {
             let shares = u128::from(in_hand) + 1;
             let sente_share = u128::from(placement.hands[0].count(kind));
             let subset = colex_index(positions) * shares + sente_share;
-            for (i, &mut position) in positions.iter_mut().enumerate() {
+            for (i, &position) in positions.iter().rev().enumerate() {
                 let square = W::ONE << u32::from(empties.take(usize::from(position)));
                 let is_gote = u64::from(placement.gote & square != W::ZERO);
                 let is_promoted = u64::from(placement.promoted & square != W::ZERO);

@@ -1,6 +1,5 @@
 //! The placements that pass the pawn stage, numbered without gaps.
 
-use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use num_bigint::BigUint;
@@ -74,17 +73,24 @@ enum Numbers {
 #[derive(Debug)]
 struct Starts<N>(Vec<N>);
 
-impl<N: Number> Starts<N> {
+impl Starts<BigUint> {
     /// Where parts of these sizes begin, and the size of the whole.
-    fn new(sizes: impl IntoIterator<Item = BigUint>) -> (Self, BigUint) {
+    fn new(sizes: &[BigUint]) -> (Self, BigUint) {
         let (mut starts, mut whole) = (Vec::new(), BigUint::ZERO);
         for size in sizes {
-            starts.push(N::narrow(&whole));
+            starts.push(whole.clone());
             whole += size;
         }
         (Self(starts), whole)
     }
 
+    /// The same numbers in one word, for wholes small enough.
+    fn narrow(&self) -> Starts<u64> {
+        Starts(self.0.iter().map(u64::narrow).collect())
+    }
+}
+
+impl<N: Number> Starts<N> {
     /// The part in which a number below the whole lies, and the number inside it.
     #[inline(always)]
     fn split(&self, number: N) -> (usize, N) {
@@ -107,37 +113,52 @@ struct Order<N: Number> {
     remainder: Remainder<N>,
 }
 
-impl<N: Number> Order<N> {
+impl Order<BigUint> {
     /// The tables and the number of members; `None` if numbers become too large.
     fn new(table: &'static Table, kings: &KingPairs, files: &FileOrder) -> Option<(Self, BigUint)> {
         let terms = files.terms();
-        let (remainder, ways_left) = Remainder::<N>::new(table, &restricted(table), terms);
+        let (remainder, ways_left) = Remainder::new(table, &restricted(table), terms);
         // What the term of the restricted faces has not used is the term that mirrors it.
-        let followers: Vec<BigUint> =
+        let mut followers: Vec<BigUint> =
             (0..terms.len()).map(|term| ways_left[terms.last() - term].clone()).collect();
-        let (mut classes, mut sizes, mut known) = (Vec::new(), Vec::new(), HashMap::new());
-        let mut classes_of = Vec::new();
+        let (mut classes, mut sizes, mut known) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut classes_of, mut pair_sizes) = (Vec::new(), Vec::new());
         for &pair in kings.pairs() {
             let ranks = KingRanks::of(table, pair);
-            let class = match known.get(&ranks) {
-                Some(&class) => class,
+            let class = match known.iter().position(|&class| class == ranks) {
+                Some(class) => class,
                 None => {
                     let ways = files.ways(ranks)?;
-                    let sizes_by_term = ways.iter().zip(&followers).map(|(&w, f)| f * w);
-                    let (starts, size) = Starts::new(sizes_by_term);
+                    let sizes_by_term: Vec<BigUint> =
+                        ways.iter().zip(&followers).map(|(&w, f)| f * w).collect();
+                    let (starts, size) = Starts::new(&sizes_by_term);
                     classes.push(starts);
                     sizes.push(size);
-                    known.insert(ranks, classes.len() as u16 - 1);
-                    classes.len() as u16 - 1
+                    known.push(ranks);
+                    known.len() - 1
                 }
             };
-            classes_of.push(class);
+            classes_of.push(class as u16);
+            pair_sizes.push(sizes[class].clone());
         }
-        let (pairs, size) =
-            Starts::new(classes_of.iter().map(|&class| sizes[usize::from(class)].clone()));
-        let at_least_one = |ways: BigUint| N::narrow(&ways.max(BigUint::from(1u8))).divisor();
-        let followers = followers.into_iter().map(at_least_one).collect();
+        let (pairs, size) = Starts::new(&pair_sizes);
+        for ways in &mut followers {
+            if *ways == BigUint::ZERO {
+                *ways = BigUint::from(1u8);
+            }
+        }
         Some((Self { pairs, classes_of, classes, followers, remainder }, size))
+    }
+
+    /// The same tables in numbers of one word, for sets small enough.
+    fn narrow(self) -> Order<u64> {
+        Order {
+            pairs: self.pairs.narrow(),
+            classes_of: self.classes_of,
+            classes: self.classes.iter().map(Starts::narrow).collect(),
+            followers: self.followers.iter().map(|ways| u64::narrow(ways).divisor()).collect(),
+            remainder: self.remainder.narrow(),
+        }
     }
 }
 
@@ -162,7 +183,7 @@ impl Tables {
         let (order, size) = Order::new(table, &kings, &files)?;
         let size_u64 = u64::try_from(&size).ok();
         let numbers = match size_u64 {
-            Some(_) => Numbers::Narrow(Order::new(table, &kings, &files)?.0),
+            Some(_) => Numbers::Narrow(order.narrow()),
             None => Numbers::Wide(order),
         };
         Some(Self { table, size, size_u64, kings, files, numbers })

@@ -6,13 +6,12 @@
 //! many pieces left as its restricted faces have not used, and only some faces to show. Such kinds
 //! come first, so that the tables for the others need not know what was used.
 
-use std::collections::HashMap;
-
 use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 use shogi_core::Kind;
 
 use crate::board::Board;
-use crate::combinations::{binomial, colex_index, colex_members, sort_descending};
+use crate::combinations::{binomial, colex_index, colex_members, sort_ascending};
 use crate::file_order::Terms;
 use crate::files::Restricted;
 use crate::native::Empties;
@@ -97,7 +96,7 @@ pub(crate) struct Remainder<N: Number> {
     blocks: Vec<Block<N>>,
 }
 
-impl<N: Number> Remainder<N> {
+impl Remainder<BigUint> {
     /// The order, and by term of what is left in how many ways it can be placed. All tables are
     /// made for the terms that leave something possible.
     pub(crate) fn new(
@@ -116,7 +115,7 @@ impl<N: Number> Remainder<N> {
             Step { kind, count, shown, stride, rows }
         });
         let mut remainder = Self { table, steps: steps.collect(), blocks: Vec::new() };
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         let ways = (0..terms.len()).map(|left| {
             let used = terms.pieces(terms.last() - left).iter().map(|&n| usize::from(n)).sum();
             match table.left_by_kings().checked_sub(used) {
@@ -134,7 +133,7 @@ impl<N: Number> Remainder<N> {
         step: usize,
         left: usize,
         empty: usize,
-        known: &mut HashMap<(usize, usize, usize), BigUint>,
+        known: &mut FxHashMap<(usize, usize, usize), BigUint>,
     ) -> BigUint {
         if step == self.steps.len() {
             return BigUint::from(1u8);
@@ -156,8 +155,7 @@ impl<N: Number> Remainder<N> {
                 (BigUint::ZERO, BigUint::from(1u8))
             };
             let size = own * &followers;
-            let followers = N::narrow(&followers).divisor();
-            blocks.push(Block { start: N::narrow(&start), followers });
+            blocks.push(Block { start: start.clone(), followers });
             start += size;
         }
         let row = left * (self.table.left_by_kings() + 1) + empty;
@@ -167,6 +165,18 @@ impl<N: Number> Remainder<N> {
         start
     }
 
+    /// The same order in numbers of one word, for sets small enough.
+    pub(crate) fn narrow(self) -> Remainder<u64> {
+        let narrow = |Block { start, followers }: &Block<BigUint>| Block {
+            start: u64::narrow(start),
+            followers: u64::narrow(followers).divisor(),
+        };
+        let blocks = self.blocks.iter().map(narrow).collect();
+        Remainder { table: self.table, steps: self.steps, blocks }
+    }
+}
+
+impl<N: Number> Remainder<N> {
     #[inline(always)]
     fn blocks(&self, step: &Step, left: usize, empty: usize, pieces: u32) -> &[Block<N>] {
         let start = step.rows[left * (self.table.left_by_kings() + 1) + empty];
@@ -224,12 +234,12 @@ impl<N: Number> Remainder<N> {
             left = later;
             let mut positions: Vec<u8> =
                 members(standing).map(|square| empties.position(square)).collect();
-            sort_descending(&mut positions);
+            sort_ascending(&mut positions);
             let sente_share = u128::from(board.hands[0].count(step.kind));
             let subset = colex_index(&positions) * (u128::from(in_hand) + 1) + sente_share;
             let bits = step.shown.bits();
             let mut faces = 0;
-            for (i, &position) in (0..).zip(&positions) {
+            for (i, &position) in (0..).zip(positions.iter().rev()) {
                 let square = one(empties.take(usize::from(position)));
                 let is_gote = u64::from(board.gote & square != 0);
                 let is_promoted = u64::from(board.promoted & square != 0);

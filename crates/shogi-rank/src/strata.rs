@@ -1,11 +1,9 @@
 //! The legal positions divided by their checks, each class counted and numbered.
 
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use num_bigint::BigUint;
-use rayon::prelude::*;
 use shogi_core::{Colour, Placement, RuleTable};
 
 use crate::around::Around;
@@ -148,20 +146,20 @@ impl Division {
                 }
             }
         }
-        let sizes = |pair: &Pair| Around::new(table, find_ways, pair.kings).sizes().collect();
-        let sizes: Vec<BTreeMap<Checks, u64>> = pairs.par_iter().map(sizes).collect();
-        let mut all: Vec<Checks> = sizes.iter().flat_map(|sizes| sizes.keys().copied()).collect();
-        all.sort_unstable();
-        all.dedup();
-        let class = |checks| {
-            let mut starts = vec![0];
-            for (pair, sizes) in pairs.iter().zip(&sizes) {
-                let size = sizes.get(&checks).copied().unwrap_or(0);
-                starts.push(starts[starts.len() - 1] + size * pair.images());
+        let sizes = sizes(table, find_ways, &pairs);
+        let mut classes: Vec<Class> = Vec::new();
+        for &(checks, _) in sizes.iter().flatten() {
+            if let Err(place) = classes.binary_search_by(|class| class.checks.cmp(&checks)) {
+                classes.insert(place, Class { checks, starts: vec![0] });
             }
-            Class { checks, starts }
-        };
-        let classes: Vec<Class> = all.into_iter().map(class).collect();
+        }
+        for Class { checks, starts } in &mut classes {
+            for (pair, sizes) in pairs.iter().zip(&sizes) {
+                let size = sizes.iter().find(|(class, _)| class == checks);
+                let size = size.map_or(0, |&(_, size)| size * pair.images());
+                starts.push(starts[starts.len() - 1] + size);
+            }
+        }
         let numbered: u64 = classes.iter().map(Class::size).sum();
         let excluded = total - numbered;
         Some(Self { table, find_ways, pairs, classes, excluded, tables: Mutex::new(None) })
@@ -203,6 +201,19 @@ impl Division {
             }
         }
     }
+}
+
+/// The sizes of the classes around each of some pairs of kings, computed on all threads.
+fn sizes(table: &'static Table, find_ways: FindWays, pairs: &[Pair]) -> Vec<Vec<(Checks, u64)>> {
+    if pairs.len() <= 1 {
+        let around = pairs.iter().map(|pair| Around::new(table, find_ways, pair.kings));
+        return around.map(|around| around.sizes()).collect();
+    }
+    let (left, right) = pairs.split_at(pairs.len() / 2);
+    let (mut all, others) =
+        rayon::join(|| sizes(table, find_ways, left), || sizes(table, find_ways, right));
+    all.extend(others);
+    all
 }
 
 impl Pair {

@@ -98,8 +98,10 @@ impl Table {
 
     /// All faces with their movements: fronts and backs, kind by kind.
     pub(crate) fn faces(&self) -> impl Iterator<Item = (Face, Movement)> {
-        let faces = self.all_kinds().flat_map(|kind| [Face::front(kind), Face::back(kind)]);
-        faces.filter_map(|face| Some((face, self.movement(face)?)))
+        (0..2 * self.kinds.len() as u8).filter_map(|number| {
+            let face = Face { kind: Kind::new(number / 2), promoted: number % 2 == 1 };
+            Some((face, self.movement(face)?))
+        })
     }
 
     fn movement(&self, face: Face) -> Option<Movement> {

@@ -73,9 +73,11 @@ impl Findings {
     /// ```
     pub fn merge(&mut self, other: &Self) {
         self.tallies.iter_mut().zip(&other.tallies).for_each(|(sum, tally)| sum.merge(tally));
-        self.deep.extend_from_slice(&other.deep);
-        self.deep.sort_unstable();
-        self.deep.dedup();
+        for deep in std::mem::take(&mut self.deep).iter().chain(&other.deep) {
+            if let Err(place) = self.deep.binary_search(deep) {
+                self.deep.insert(place, deep.clone());
+            }
+        }
     }
 
     /// All tallies together.

@@ -4,7 +4,6 @@ use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use crate::{Deep, Findings, Stage, Tally};
-use rayon::prelude::*;
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
 use shogi_rank::{Checks, Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
@@ -47,13 +46,14 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     range: Range<u64>,
     mut progress: impl FnMut(u64, &Tally) -> ControlFlow<()>,
 ) -> (u64, Tally) {
-    tally_blocks(range, &|block| tally_block(reach, sampler, block), &mut progress)
+    let tally = |block| Findings::from(&tally_block(reach, sampler, block));
+    tally_blocks(range, &tally, &mut progress)
 }
 
 /// Tallies the blocks of a range on all threads. Compiled once, whatever is sampled.
 fn tally_blocks(
     range: Range<u64>,
-    tally: &(dyn Fn(Range<u64>) -> Tally + Sync),
+    tally: &(dyn Fn(Range<u64>) -> Findings + Sync),
     progress: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
 ) -> (u64, Tally) {
     let mut total = Tally::default();
@@ -62,15 +62,9 @@ fn tally_blocks(
     while next < range.end {
         let started = Instant::now();
         let end = range.end.min(next.saturating_add(blocks * BLOCK));
-        let starts: Vec<u64> = (next..end).step_by(BLOCK as usize).collect();
-        let found = starts
-            .into_par_iter()
-            .map(|start| tally(start..end.min(start + BLOCK)))
-            .reduce(Tally::default, |mut a, b| {
-                a.merge(&b);
-                a
-            });
-        total.merge(&found);
+        let starts = (next..end).step_by(BLOCK as usize);
+        let block = |start| start..end.min(start + BLOCK);
+        total.merge(&tally_all(&starts.map(block).collect::<Vec<_>>(), tally).sum());
         next = end;
         if progress(next, &total).is_break() {
             break;
@@ -82,6 +76,17 @@ fn tally_blocks(
         }
     }
     (next, total)
+}
+
+/// What is found in some ranges of samples, at least one, on all threads.
+fn tally_all(ranges: &[Range<u64>], tally: &(dyn Fn(Range<u64>) -> Findings + Sync)) -> Findings {
+    if let [range] = ranges {
+        return tally(range.clone());
+    }
+    let (left, right) = ranges.split_at(ranges.len() / 2);
+    let (mut all, others) = rayon::join(|| tally_all(left, tally), || tally_all(right, tally));
+    all.merge(&others);
+    all
 }
 
 fn tally_block<R: RuleTable, S: Ranking<R>>(
@@ -144,15 +149,9 @@ fn tally_runs(
     tally: &(dyn Fn(Range<u64>) -> Findings + Sync),
     progress: &mut dyn FnMut(u64, &Findings) -> ControlFlow<()>,
 ) -> (u64, Findings) {
-    let none = || Findings::none(classes);
-    let mut total = none();
+    let mut total = Findings::none(classes);
     for round in runs.chunks(2 * rayon::current_num_threads()) {
-        let found =
-            round.par_iter().map(|run| tally(run.clone())).reduce(none, |mut all, found| {
-                all.merge(&found);
-                all
-            });
-        total.merge(&found);
+        total.merge(&tally_all(round, tally));
         next = round.last().map_or(next, |run| run.end);
         if progress(next, &total).is_break() {
             break;

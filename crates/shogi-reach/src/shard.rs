@@ -292,8 +292,10 @@ impl Shard {
         if bare(self) != bare(other) {
             return Err(ShardReason::Strata);
         }
-        let mut ranges = [&self.ranges[..], &other.ranges].concat();
-        ranges.sort_unstable();
+        let mut ranges = self.ranges.clone();
+        for range in &other.ranges {
+            ranges.insert(ranges.partition_point(|before| before < range), *range);
+        }
         let mut joined: Vec<[u64; 2]> = Vec::with_capacity(ranges.len());
         for range in ranges {
             match joined.last_mut() {

@@ -89,7 +89,7 @@ impl Tally {
             Stage::Flip => self.flip += 1,
             Stage::Pawn => self.pawn += 1,
             Stage::King => self.king += 1,
-            Stage::Unreachable { plies } => *self.unreachable.entry(plies).or_default() += 1,
+            Stage::Unreachable { plies } => self.add_unreachable(plies, 1),
             Stage::Ok => self.ok += 1,
             Stage::Unknown => self.unknown += 1,
         }
@@ -102,10 +102,14 @@ impl Tally {
         self.pawn += other.pawn;
         self.king += other.king;
         for (&plies, &count) in &other.unreachable {
-            *self.unreachable.entry(plies).or_default() += count;
+            self.add_unreachable(plies, count);
         }
         self.ok += other.ok;
         self.unknown += other.unknown;
+    }
+
+    fn add_unreachable(&mut self, plies: u32, count: u64) {
+        *self.unreachable.entry(plies).or_default() += count;
     }
 
     /// Samples left after the flip stage.

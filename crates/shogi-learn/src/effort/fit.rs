@@ -228,14 +228,11 @@ impl Model {
     fn random(rows: RowCounts, max: i16, mean: f64, random: &mut ChaCha8Rng) -> Self {
         let limit = f32::from(max) / f32::from(HIDDEN_UNITS);
         let transformer = TransformerModel::random(rows, limit, random);
-        let middle = [(); 2].map(|()| DenseModel::random(0.3, [0.0; MIDDLE], random));
-        let last = [(); 2].map(|()| DenseModel::random(0.6, [mean as f32, 0.0], random));
-        let [first, second] = middle;
-        let [first_last, second_last] = last;
-        let heads = [
-            HeadModel { middle: first, last: first_last },
-            HeadModel { middle: second, last: second_last },
-        ];
+        let mut middle = || DenseModel::random(0.3, [0.0; MIDDLE], random);
+        let (first, second) = (middle(), middle());
+        let mut last = || DenseModel::random(0.6, [mean as f32, 0.0], random);
+        let heads =
+            [HeadModel { middle: first, last: last() }, HeadModel { middle: second, last: last() }];
         Self { transformer, heads, ceiling: 0.0 }
     }
 
@@ -276,14 +273,17 @@ impl Model {
 
     fn layers(&self, max: i16) -> (FirstLayer<HIDDEN>, [Head; 2]) {
         let max = f32::from(max);
-        let round = |weight: f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
+        let round = |weight: &f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
         let weights: Vec<i16> =
-            self.transformer.weights().into_iter().map(|weight| round(weight) as i16).collect();
-        let heads = self.heads.each_ref().map(|HeadModel { middle, last }| Head {
-            middle: middle.dense(HIDDEN_UNITS),
-            last: last.dense(HIDDEN_UNITS),
-        });
-        (FirstLayer::of_weights(&weights), heads)
+            self.transformer.weights().iter().map(|weight| round(weight) as i16).collect();
+        let [first, second] = &self.heads;
+        (FirstLayer::of_weights(&weights), [first.head(), second.head()])
+    }
+}
+
+impl HeadModel {
+    fn head(&self) -> Head {
+        Head { middle: self.middle.dense(HIDDEN_UNITS), last: self.last.dense(HIDDEN_UNITS) }
     }
 }
 

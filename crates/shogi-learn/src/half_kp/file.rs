@@ -137,7 +137,10 @@ impl Network {
         let description = String::from_utf8_lossy(&description).into_owned();
         source.hash("the first layer", TRANSFORMER)?;
         let bias = source.row()?;
-        let rows = (0..COUNT).map(|_| source.row()).collect::<Result<_, _>>()?;
+        let mut rows = Vec::new();
+        for _ in 0..COUNT {
+            rows.push(source.row()?);
+        }
         source.hash("the layers above", LAYERS)?;
         let (first, second, last) = (source.layer()?, source.layer()?, source.layer()?);
         source.end()?;
@@ -152,24 +155,31 @@ impl Network {
         }
         out.write_all(self.description.as_bytes())?;
         out.write_all(&TRANSFORMER.to_le_bytes())?;
-        for row in [&self.bias].into_iter().chain(&self.rows) {
-            let bytes: Vec<u8> = row.0.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-            out.write_all(&bytes)?;
+        write_row(out, &self.bias)?;
+        for row in &self.rows {
+            write_row(out, row)?;
         }
         out.write_all(&LAYERS.to_le_bytes())?;
-        write_layer(out, &self.first)?;
-        write_layer(out, &self.second)?;
-        write_layer(out, &self.last)
+        write_layer(out, self.first.weight_list(), self.first.bias())?;
+        write_layer(out, self.second.weight_list(), self.second.bias())?;
+        write_layer(out, self.last.weight_list(), self.last.bias())
     }
 }
 
-fn write_layer<const N: usize, const O: usize>(
-    out: &mut dyn Write,
-    layer: &Dense<N, O>,
-) -> io::Result<()> {
-    let bias = layer.bias().iter().flat_map(|bias| bias.to_le_bytes());
-    let weights = layer.weights().map(|weight| weight as i8 as u8);
-    out.write_all(&bias.chain(weights).collect::<Vec<_>>())
+fn write_row(out: &mut dyn Write, row: &Row<HIDDEN>) -> io::Result<()> {
+    let mut bytes = [0; 2 * HIDDEN];
+    for (bytes, weight) in bytes.chunks_exact_mut(2).zip(row.0) {
+        bytes.copy_from_slice(&weight.to_le_bytes());
+    }
+    out.write_all(&bytes)
+}
+
+fn write_layer(out: &mut dyn Write, weights: &[i16], bias: &[i32]) -> io::Result<()> {
+    for bias in bias {
+        out.write_all(&bias.to_le_bytes())?;
+    }
+    let weights: Vec<u8> = weights.iter().map(|&weight| weight as i8 as u8).collect();
+    out.write_all(&weights)
 }
 
 /// A file that is being read.
@@ -219,12 +229,20 @@ impl Source<'_> {
 
     /// A layer above: its sums are exact in any order, since each weight has one byte.
     fn layer<const N: usize, const O: usize>(&mut self) -> Result<Dense<N, O>, HalfKpReason> {
-        let mut bias = [0; O];
-        for bias in &mut bias {
-            *bias = self.number()? as i32;
+        let bias = self.biases(O)?;
+        Ok(Dense::new(&self.weights(N * O)?, &bias)?)
+    }
+
+    fn biases(&mut self, count: usize) -> Result<Vec<i32>, Flaw> {
+        let mut biases = Vec::new();
+        for _ in 0..count {
+            biases.push(self.number()? as i32);
         }
-        let weights = self.bytes(N * O)?.into_iter().map(|byte| i16::from(byte as i8));
-        Ok(Dense::new(&weights.collect::<Vec<_>>(), &bias)?)
+        Ok(biases)
+    }
+
+    fn weights(&mut self, count: usize) -> Result<Vec<i16>, Flaw> {
+        Ok(self.bytes(count)?.iter().map(|&byte| i16::from(byte as i8)).collect())
     }
 
     fn end(&mut self) -> Result<(), HalfKpReason> {

@@ -15,6 +15,20 @@ pub struct Dense<const I: usize, const O: usize> {
     bias: [i32; O],
 }
 
+const MAX_WEIGHT: i16 = 4 * WEIGHT_UNITS as i16;
+const MAX_BIAS: i32 = 1 << 26;
+
+/// Whether there are so many weights and biases, all of them in range.
+fn check(weights: &[i16], bias: &[i32], counts: [usize; 2]) -> Result<(), WeightsError> {
+    for (found, expected) in [weights.len(), bias.len()].into_iter().zip(counts) {
+        if found != expected {
+            return Err(WeightsError::Count { found, expected });
+        }
+    }
+    WeightsError::check(weights, MAX_WEIGHT)?;
+    WeightsError::check(bias, MAX_BIAS)
+}
+
 /// So many 16-bit numbers as processors multiply at a time.
 pub(crate) const LANES: usize = 8;
 
@@ -28,9 +42,9 @@ pub(crate) fn lanes(numbers: &[i16]) -> i16x8 {
 
 impl<const I: usize, const O: usize> Dense<I, O> {
     /// The largest weight either way, 4, in units of 1/1024.
-    pub const MAX_WEIGHT: i16 = 4 * WEIGHT_UNITS as i16;
+    pub const MAX_WEIGHT: i16 = MAX_WEIGHT;
     /// The largest bias either way, in units of the output.
-    pub const MAX_BIAS: i32 = 1 << 26;
+    pub const MAX_BIAS: i32 = MAX_BIAS;
 
     /// A layer from its weights, in units of 1/1024 and output by output, and its biases in units of
     /// the output.
@@ -40,17 +54,9 @@ impl<const I: usize, const O: usize> Dense<I, O> {
     /// If there is not one weight for each input and output and one bias for each output, or one is
     /// above [`Dense::MAX_WEIGHT`] or [`Dense::MAX_BIAS`] either way.
     pub fn new(weights: &[i16], bias: &[i32]) -> Result<Self, WeightsError> {
-        for (found, expected) in [(weights.len(), I * O), (bias.len(), O)] {
-            if found != expected {
-                return Err(WeightsError::Count { found, expected });
-            }
-        }
-        WeightsError::check(weights, Self::MAX_WEIGHT)?;
-        WeightsError::check(bias, Self::MAX_BIAS)?;
+        check(weights, bias, [I * O, O])?;
         let mut layer = Self::zero();
-        for (row, weights) in layer.weights.iter_mut().zip(weights.chunks_exact(I)) {
-            row.copy_from_slice(weights);
-        }
+        layer.weights.as_flattened_mut().copy_from_slice(weights);
         layer.bias.copy_from_slice(bias);
         Ok(layer)
     }
@@ -68,7 +74,11 @@ impl<const I: usize, const O: usize> Dense<I, O> {
 
     /// The weights, output by output.
     pub fn weights(&self) -> impl Iterator<Item = i16> {
-        self.weights.iter().flatten().copied()
+        self.weight_list().iter().copied()
+    }
+
+    pub(crate) fn weight_list(&self) -> &[i16] {
+        self.weights.as_flattened()
     }
 
     /// The biases.

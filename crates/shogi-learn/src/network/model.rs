@@ -92,7 +92,10 @@ impl<const H: usize> TransformerModel<H> {
             for &row in added {
                 add(&mut sum, 1.0, &rows[row as usize]);
             }
-            sum.map(|sum| sum.clamp(0.0, max))
+            for value in &mut sum {
+                *value = value.clamp(0.0, max);
+            }
+            sum
         };
         let AddedRows([first, second]) = &self.added;
         [hidden(first), hidden(second)]
@@ -181,7 +184,11 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
             }
         }
         let units = units * f32::from(input_units);
-        Dense::from_rows(weights, self.blocks.weights[I].map(|bias| (bias * units).round() as i32))
+        let mut bias = [0; O];
+        for (bias, weight) in bias.iter_mut().zip(&self.blocks.weights[I]) {
+            *bias = (weight * units).round() as i32;
+        }
+        Dense::from_rows(weights, bias)
     }
 }
 

@@ -141,8 +141,12 @@ impl<const H: usize> FirstLayer<H> {
     }
 
     /// The weights, as [`FirstLayer::new`] takes them.
-    pub(crate) fn weights(&self) -> impl Iterator<Item = i16> {
-        [self.bias].into_iter().chain(self.rows.iter().copied()).flat_map(|row| row.0)
+    pub(crate) fn weights(&self) -> Vec<i16> {
+        let mut weights = self.bias.0.to_vec();
+        for row in &self.rows {
+            weights.extend_from_slice(&row.0);
+        }
+        weights
     }
 }
 
@@ -191,7 +195,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
 
     /// The weights, as [`Transformer::new`] takes them.
     pub fn weights(&self) -> impl Iterator<Item = i16> {
-        self.layer.weights()
+        self.layer.weights().into_iter()
     }
 
     /// The hidden values of a position.

@@ -139,9 +139,8 @@ fn write(
 ) -> io::Result<()> {
     let mut out = Writer::new(out, &FORMAT)?;
     out.sized_text(&serde_json::to_string(heading)?)?;
-    let weights: Vec<i16> = layer.weights().collect();
-    let rows = written(&weights, met).map(|weight| (weight / ROW_FACTOR) as i8 as u8);
-    let rows: Vec<u8> = rows.collect();
+    let rows = written(&layer.weights(), met);
+    let rows: Vec<u8> = rows.iter().map(|weight| (weight / ROW_FACTOR) as i8 as u8).collect();
     out.write_all(&rows)?;
     output.write(&mut out)?;
     out.finish().map(drop)

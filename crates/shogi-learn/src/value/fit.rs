@@ -424,7 +424,7 @@ impl Model {
     /// The weights of the first layer in whole numbers, as a file has them.
     fn rows(&self, met: &[usize]) -> Vec<i8> {
         let max = f32::from(i8::MAX);
-        let round = |weight: f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
-        written(&self.transformer.weights(), met).map(round).collect()
+        let round = |weight: &f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
+        written(&self.transformer.weights(), met).iter().map(round).collect()
     }
 }

@@ -214,8 +214,12 @@ fn written_rows(met: &[usize]) -> impl Iterator<Item = usize> {
 }
 
 /// Those rows of the weights of a first layer.
-fn written<T: Copy>(weights: &[T], met: &[usize]) -> impl Iterator<Item = T> {
-    written_rows(met).flat_map(|row| weights[row * HIDDEN..][..HIDDEN].iter().copied())
+fn written<T: Copy>(weights: &[T], met: &[usize]) -> Vec<T> {
+    let mut written = Vec::new();
+    for row in written_rows(met) {
+        written.extend_from_slice(&weights[row * HIDDEN..][..HIDDEN]);
+    }
+    written
 }
 
 /// The square of a hidden value clipped to 0 and 2, in units of 1/512.
