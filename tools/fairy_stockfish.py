@@ -60,10 +60,10 @@ def _ask(name, fen, moves):
 
 
 def legal_moves(name, fen, moves):
-    """The legal moves after these moves from a position."""
+    """The legal moves after these moves from a position, sorted, since versions list them in different orders."""
     if PROGRAM is None or name in LESS_KNOWN:
-        return pyffish.legal_moves(name, fen, moves)
-    return list(_ask(name, fen, moves)[1])
+        return sorted(pyffish.legal_moves(name, fen, moves))
+    return sorted(_ask(name, fen, moves)[1])
 
 
 def gives_check(name, fen, moves):

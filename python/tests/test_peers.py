@@ -7,7 +7,7 @@ import pytest
 import shogi_variants as sv
 
 GAMES = 25
-POSITIONS = 1_000
+POSITIONS = 3_000
 
 
 def without_number(sfen: str) -> str:
