@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Allocations of the player's search, counted by valgrind: those that five times as many nodes need more.
+# Allocations of the player's search, counted by valgrind: those that three times as many nodes need more.
 # The search itself asks for no memory after its start, so what is left are the lines that it tells,
 # a few for each iteration. More than one for a hundred nodes is an error.
 #
@@ -17,7 +17,7 @@ allocations() {
 }
 
 few=20000
-many=100000
+many=60000
 for variant in minishogi kyotoshogi shogi shogi34 dobutsu; do
   for probe in false true; do
     first=$(allocations "$variant" "$probe" "$few")
