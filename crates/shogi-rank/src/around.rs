@@ -40,7 +40,7 @@ struct Root {
 }
 
 impl Around {
-    /// Makes the tables for kings on these squares, Sente's first; some 30 MB for Minishogi.
+    /// Makes the tables for kings on these squares, Sente's first; some 12 MB for Minishogi.
     pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
         let mut plans = Plans::new(table, find_ways, kings);
         let mut demands = plans.all();

@@ -86,7 +86,7 @@ impl<R: RuleTable> KingLegal<R> {
     /// The name of the set in shards and reports.
     pub const NAME: &'static str = "king-legal";
 
-    /// Makes the tables, for Minishogi 30 MB within half a second.
+    /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
     /// `None` for sets that are too large: where [`Counts::king`] is `None` or the placements,
     /// mirror images counted as two, do not fit in 64 bits.

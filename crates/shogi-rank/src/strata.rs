@@ -21,7 +21,7 @@ use crate::trellis::stocks;
 /// checks on the player to move.
 ///
 /// All classes but [`Checks::Excluded`] are numbered, king pair by king pair; what is excluded is
-/// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 30 MB
+/// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 12 MB
 /// for Minishogi, are made when they are needed.
 ///
 /// ```no_run
@@ -231,7 +231,7 @@ impl Class {
 /// One class of [`Strata`] as a numbered set.
 ///
 /// The numbers of a king pair follow one another. The tables around the pair used last are kept,
-/// so numbers in order are fast and others take as long as it takes to make tables: tens of
+/// so numbers in order are fast and others take as long as it takes to make tables: some 15
 /// milliseconds for Minishogi.
 #[derive(Debug)]
 pub struct Stratum<'a, R: RuleTable> {

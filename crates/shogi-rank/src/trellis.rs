@@ -4,14 +4,17 @@
 //! pieces may still be put where. States are nodes; what may be put on the next square leads from
 //! a node to nodes of the next layer, many ways into one. For each node and each number of pieces
 //! left of every kind there is the number of ways to go on to the end: a sum of products over the
-//! choices, made from the last layer backwards. At the end the players share what is left.
+//! choices, made from the last layer backwards. At the end the players share what is left. Nodes
+//! with the same future, whatever their past, are merged before it is counted.
 //!
 //! Numbering is walking: at each node the choices divide the numbers among themselves in order, in
 //! runs as long as the ways that follow.
 
-use std::hash::Hash;
+use std::hash::{BuildHasher as _, Hash};
+use std::mem;
+use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word};
 
 use crate::board::Board;
@@ -68,8 +71,17 @@ struct Node {
     first: u32,
 }
 
+impl Node {
+    #[inline]
+    fn of<'c>(&self, choices: &'c [Choice]) -> &'c [Choice] {
+        &choices[self.first as usize..][..usize::from(self.choices)]
+    }
+}
+
+const END_NODE: Node = Node { square: END, choices: 0, first: 0 };
+
 /// Ways to fill a square that lead to the same node: empty, or with one kind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Choice {
     next: u32,
     /// By how much the number of the stock falls.
@@ -84,11 +96,35 @@ struct Choice {
     faces: [u8; 4],
 }
 
+impl Choice {
+    /// Adds to the ways from a node, by stock, those through this choice, after which there are so
+    /// many.
+    fn add_ways(&self, digits: &[Digit], after: &[u64], sum: &mut [u64]) {
+        let (stocks, stride) = (sum.len(), usize::from(self.stride));
+        let number = u64::from(self.number);
+        let mut add = |to: Range<usize>, from: Range<usize>| {
+            for (sum, ways) in sum[to].iter_mut().zip(&after[from]) {
+                *sum = sum.wrapping_add(ways.wrapping_mul(number));
+            }
+        };
+        if stride == 0 {
+            return add(0..stocks, 0..stocks);
+        }
+        // Stocks in blocks that differ in this kind and the ones below it only.
+        let digit = digits.iter().find(|digit| digit.kind.index() == usize::from(self.kind));
+        let block = stride * (digit.map_or(0, |digit| usize::from(digit.count)) + 1);
+        for start in (0..stocks).step_by(block) {
+            add(start + stride..start + block, start..start + block - stride);
+        }
+    }
+}
+
 /// All ways to fill boards by a walk.
 ///
 /// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
 #[derive(Debug)]
 pub(crate) struct Trellis {
+    /// The end, then every node behind those that it leads to.
     nodes: Vec<Node>,
     choices: Vec<Choice>,
     /// For each node and stock, modulo 2^64.
@@ -133,7 +169,7 @@ impl Trellis {
             });
             nodes_of_roots.push(number);
         }
-        // Node 0 is the end; the states of a layer follow one another.
+        // Node 0 is the end; the states of a layer follow one another, until nodes are merged.
         let mut depth = 0;
         while !layer.is_empty() {
             let mut next_layer = Vec::new();
@@ -163,8 +199,10 @@ impl Trellis {
             layer = next_layer;
             depth += 1;
         }
+        let numbers = trellis.merge();
         trellis.count();
-        (trellis, nodes_of_roots)
+        let merged = nodes_of_roots.iter().map(|&node: &u32| numbers[node as usize]);
+        (trellis, merged.collect())
     }
 
     /// A trellis with nothing but the end.
@@ -183,8 +221,7 @@ impl Trellis {
                 shares.extend(fewer.1.iter().map(|ways| ways * (number + 1)));
             }
         }
-        let end = Node { square: END, choices: 0, first: 0 };
-        let (nodes, choices) = (vec![end], Vec::new());
+        let (nodes, choices) = (vec![END_NODE], Vec::new());
         Self { nodes, choices, ways: shares, in_stock, strides, digits }
     }
 
@@ -208,53 +245,51 @@ impl Trellis {
         }
     }
 
-    /// Counts the ways from every node, the last first, and drops choices that lead nowhere.
+    /// Numbers the nodes anew, the last first, without choices that lead nowhere. Nodes with the
+    /// same choices become one, more than half of them in Minishogi. Returns the number of each.
+    fn merge(&mut self) -> Vec<u32> {
+        let nodes = mem::replace(&mut self.nodes, vec![END_NODE]);
+        let choices = mem::take(&mut self.choices);
+        let mut numbers = vec![0; nodes.len()];
+        // By the hash of square and choices. Two nodes with the same hash by chance both stay.
+        let mut known = FxHashMap::default();
+        for (old, node) in nodes.iter().enumerate().skip(1).rev() {
+            let first = self.choices.len();
+            for choice in node.of(&choices) {
+                let next = numbers[choice.next as usize];
+                if next == 0 || self.nodes[next as usize].choices > 0 {
+                    self.choices.push(Choice { next, ..*choice });
+                }
+            }
+            let own = &self.choices[first..];
+            let new = self.nodes.len() as u32;
+            let known = *known.entry(FxBuildHasher.hash_one((node.square, own))).or_insert(new);
+            let is_known = self
+                .nodes
+                .get(known as usize)
+                .is_some_and(|other| other.square == node.square && other.of(&self.choices) == own);
+            if is_known {
+                self.choices.truncate(first);
+                numbers[old] = known;
+            } else {
+                let choices = own.len() as u8;
+                self.nodes.push(Node { square: node.square, choices, first: first as u32 });
+                numbers[old] = new;
+            }
+        }
+        numbers
+    }
+
+    /// Counts the ways from every node.
     fn count(&mut self) {
         let stocks = self.in_stock.len();
         self.ways.resize(self.nodes.len() * stocks, 0);
-        for number in (1..self.nodes.len()).rev() {
-            let Node { choices, first, .. } = self.nodes[number];
-            let (first, mut kept) = (first as usize, 0);
-            for i in 0..usize::from(choices) {
-                let choice = self.choices[first + i];
-                if choice.next > 0 && self.nodes[choice.next as usize].choices == 0 {
-                    continue;
-                }
-                self.choices[first + kept] = choice;
-                kept += 1;
-                self.add_ways(number, choice);
+        for (number, node) in self.nodes.iter().enumerate() {
+            let (before, rest) = self.ways.split_at_mut(number * stocks);
+            for choice in node.of(&self.choices) {
+                let next = &before[choice.next as usize * stocks..][..stocks];
+                choice.add_ways(&self.digits, next, &mut rest[..stocks]);
             }
-            self.nodes[number].choices = kept as u8;
-        }
-    }
-
-    /// Adds the ways through one choice to those of its node.
-    fn add_ways(&mut self, node: usize, choice: Choice) {
-        let stocks = self.in_stock.len();
-        let next = choice.next as usize;
-        let number = u64::from(choice.number);
-        // The end comes before all nodes, every other node after those that lead to it.
-        let (sum, ways): (&mut [u64], &[u64]) = if next == 0 {
-            let (end, rest) = self.ways.split_at_mut(stocks);
-            (&mut rest[(node - 1) * stocks..][..stocks], end)
-        } else {
-            let (before, rest) = self.ways.split_at_mut(next * stocks);
-            (&mut before[node * stocks..][..stocks], &rest[..stocks])
-        };
-        let stride = usize::from(choice.stride);
-        let mut add = |to: std::ops::Range<usize>, from: std::ops::Range<usize>| {
-            for (sum, ways) in sum[to].iter_mut().zip(&ways[from]) {
-                *sum = sum.wrapping_add(ways.wrapping_mul(number));
-            }
-        };
-        if stride == 0 {
-            return add(0..stocks, 0..stocks);
-        }
-        // Stocks in blocks that differ in this kind and the ones below it only.
-        let digit = self.digits.iter().find(|d| d.kind.index() == usize::from(choice.kind));
-        let block = stride * (digit.map_or(0, |digit| usize::from(digit.count)) + 1);
-        for start in (0..stocks).step_by(block) {
-            add(start + stride..start + block, start..start + block - stride);
         }
     }
 
@@ -287,8 +322,7 @@ impl Trellis {
         let mut node = &self.nodes[node as usize];
         while node.square != END {
             let absent = !self.in_stock[stock];
-            let choices = &self.choices[node.first as usize..][..usize::from(node.choices)];
-            for choice in choices {
+            for choice in node.of(&self.choices) {
                 if choice.kinds & absent != 0 {
                     continue;
                 }
@@ -351,9 +385,8 @@ impl Trellis {
                 None => (NOTHING, 0),
                 Some(piece) => (piece.face.kind.index() as u8, face_bits(piece)),
             };
-            let choices = &self.choices[node.first as usize..][..usize::from(node.choices)];
             let mut taken = None;
-            for choice in choices {
+            for choice in node.of(&self.choices) {
                 if choice.kinds & !self.in_stock[stock] != 0 {
                     continue;
                 }
