@@ -50,10 +50,10 @@ fn a_search_streams_its_lines_and_ends_with_a_move() {
         events.iter().filter_map(|event| event["multipv"].as_u64()).collect();
     assert_eq!(lines, (1..=3).collect());
     assert!(events.iter().any(|event| event["pv"][0].is_string() && event["nodes"].is_u64()));
-    let mut rest = String::new();
-    // Nothing comes after the move but the end of the body.
-    reader.by_ref().take(9).read_to_string(&mut rest).unwrap();
-    assert!(!rest.contains("data"), "{rest:?}");
+    // Nothing comes after the move but the ends of its event, of its chunk and of the body.
+    let mut rest = [0; 8];
+    reader.read_exact(&mut rest).unwrap();
+    assert_eq!(rest, *b"\n\r\n0\r\n\r\n", "{:?}", rest.escape_ascii().to_string());
 }
 
 #[test]
