@@ -14,5 +14,6 @@ mod record;
 mod record_peer;
 mod record_samples;
 mod serde;
+mod texts;
 mod threads;
 mod unmoves;

@@ -7,6 +7,8 @@ use shogi_rules::{
     parse_usi, to_sfen, to_usi,
 };
 
+use crate::texts::hold;
+
 fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) }
 }
@@ -112,28 +114,28 @@ macro_rules! laws {
                 prop_assert_eq!(parse_sfen(&format!("{fields}{number}")), Ok((placement, number)));
                 prop_assert_eq!(parse_sfen(fields.trim_end()), Ok((placement, 1)));
             }
+        }
 
-            #[test]
-            fn any_text_is_read(text in any::<String>()) {
-                read_anything::<$rules>(&text)?;
-            }
+        #[test]
+        fn any_text_is_read() {
+            hold(config(), any::<String>(), read_anything::<$rules>);
+        }
 
-            #[test]
-            fn any_text_of_our_letters_is_read(text in "[0-9/+*a-zA-Z -]{0,40}") {
-                read_anything::<$rules>(&text)?;
-            }
+        #[test]
+        fn any_text_of_our_letters_is_read() {
+            hold(config(), "[0-9/+*a-zA-Z -]{0,40}", read_anything::<$rules>);
+        }
 
-            #[test]
-            fn damaged_sfen_is_read(text in damaged(placements::<$rules>().prop_map(|p| to_sfen(&p)))) {
-                read_anything::<$rules>(&text)?;
-            }
+        #[test]
+        fn damaged_sfen_is_read() {
+            let texts = placements::<$rules>().prop_map(|placement| to_sfen(&placement));
+            hold(config(), damaged(texts), read_anything::<$rules>);
+        }
 
-            #[test]
-            fn damaged_usi_is_read(
-                text in damaged(prop::sample::select(moves::<$rules>()).prop_map(to_usi)),
-            ) {
-                read_anything::<$rules>(&text)?;
-            }
+        #[test]
+        fn damaged_usi_is_read() {
+            let texts = prop::sample::select(moves::<$rules>()).prop_map(to_usi);
+            hold(config(), damaged(texts), read_anything::<$rules>);
         }
 
         #[test]

@@ -2,6 +2,7 @@
 #![cfg(feature = "record")]
 
 use crate::games::{ENDS, GAMES, decorate, ends_of_csa, game, play};
+use crate::texts::hold;
 use proptest::prelude::*;
 use shogi_rules::record::{
     Encoding, End, Format, Record, RecordReason, Recorded, WriteError, csa, decode, encode, json,
@@ -461,27 +462,21 @@ macro_rules! laws {
     ($($variant:ident: $rules:ty;)*) => {$(mod $variant {
         use super::*;
 
-        proptest! {
-            #![proptest_config(config())]
+        #[test]
+        fn any_text_is_read() {
+            hold(config(), any::<String>(), read_anything::<$rules>);
+        }
 
-            #[test]
-            fn any_text_is_read(text in any::<String>()) {
-                read_anything::<$rules>(&text)?;
-            }
+        #[test]
+        fn any_text_of_our_letters_is_read() {
+            let letters = prop::sample::select(ALPHABET.chars().collect::<Vec<_>>());
+            let texts = prop::collection::vec(letters, 0..80).prop_map(String::from_iter);
+            hold(config(), texts, read_anything::<$rules>);
+        }
 
-            #[test]
-            fn any_text_of_our_letters_is_read(
-                text in prop::collection::vec(
-                    prop::sample::select(ALPHABET.chars().collect::<Vec<_>>()), 0..80,
-                ),
-            ) {
-                read_anything::<$rules>(&text.into_iter().collect::<String>())?;
-            }
-
-            #[test]
-            fn damaged_records_are_read(text in damaged::<$rules>()) {
-                read_anything::<$rules>(&text)?;
-            }
+        #[test]
+        fn damaged_records_are_read() {
+            hold(config(), damaged::<$rules>(), read_anything::<$rules>);
         }
     })*};
 }
