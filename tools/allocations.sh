@@ -16,8 +16,8 @@ allocations() {
     valgrind --undef-value-errors=no "$engine" 2>&1 >/dev/null | awk '/total heap usage/ { gsub(",", ""); print $5 }'
 }
 
-few=20000
-many=60000
+few=10000
+many=30000
 for variant in minishogi kyotoshogi shogi shogi34 dobutsu; do
   for probe in false true; do
     first=$(allocations "$variant" "$probe" "$few")

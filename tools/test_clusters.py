@@ -25,7 +25,7 @@ from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent
 PROGRAM = "target/release/shogi"
-SAMPLES, SEED, SHARDS = 6_000_000, 7, 24
+SAMPLES, SEED, SHARDS = 3_000_000, 7, 24
 HAS_DASK = importlib.util.find_spec("distributed") is not None
 PATIENCE = 300
 
