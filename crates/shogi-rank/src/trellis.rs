@@ -72,12 +72,14 @@ struct Node {
 }
 
 impl Node {
+    /// Its choices, of those of all nodes.
     #[inline]
     fn of<'c>(&self, choices: &'c [Choice]) -> &'c [Choice] {
         &choices[self.first as usize..][..usize::from(self.choices)]
     }
 }
 
+/// The node behind the last square.
 const END_NODE: Node = Node { square: END, choices: 0, first: 0 };
 
 /// Ways to fill a square that lead to the same node: empty, or with one kind.
@@ -252,7 +254,7 @@ impl Trellis {
         let choices = mem::take(&mut self.choices);
         let mut numbers = vec![0; nodes.len()];
         // By the hash of square and choices. Two nodes with the same hash by chance both stay.
-        let mut known = FxHashMap::default();
+        let mut by_hash = FxHashMap::default();
         for (old, node) in nodes.iter().enumerate().skip(1).rev() {
             let first = self.choices.len();
             for choice in node.of(&choices) {
@@ -263,14 +265,14 @@ impl Trellis {
             }
             let own = &self.choices[first..];
             let new = self.nodes.len() as u32;
-            let known = *known.entry(FxBuildHasher.hash_one((node.square, own))).or_insert(new);
-            let is_known = self
+            let number = *by_hash.entry(FxBuildHasher.hash_one((node.square, own))).or_insert(new);
+            let is_same = self
                 .nodes
-                .get(known as usize)
+                .get(number as usize)
                 .is_some_and(|other| other.square == node.square && other.of(&self.choices) == own);
-            if is_known {
+            if is_same {
                 self.choices.truncate(first);
-                numbers[old] = known;
+                numbers[old] = number;
             } else {
                 let choices = own.len() as u8;
                 self.nodes.push(Node { square: node.square, choices, first: first as u32 });
