@@ -449,6 +449,19 @@ impl Walk for Plans {
         Some(next)
     }
 
+    /// Pieces differ in how they attack the kings from here, and in the nifu of pawns.
+    fn likeness(&self, layer: usize, content: Option<Piece>) -> u8 {
+        let Some(piece) = content else { return 0 };
+        let square = self.squares[layer];
+        if piece.face.kind == self.table.royal || self.table.is_dead(piece, square) {
+            return 1;
+        }
+        let is_barred_twice = !self.table.allows_nifu && self.table.is_pawn(piece.face);
+        let pawn = if is_barred_twice { 1 + piece.colour.index() as u8 } else { 0 };
+        let attacks = self.watches.iter().map(|watch| watch.attacks(square, piece));
+        attacks.fold(2 + pawn, |likeness, attack| 4 * likeness + attack)
+    }
+
     fn accepts(&self, state: &State) -> bool {
         state.plan == 0
     }

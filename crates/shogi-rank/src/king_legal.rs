@@ -381,6 +381,11 @@ impl Walk for Towards {
         Some(next)
     }
 
+    /// The roots' kings see different pieces, and symmetry compares numbers: none is like another.
+    fn likeness(&self, _: usize, content: Option<Piece>) -> u8 {
+        number(content)
+    }
+
     fn accepts(&self, state: &State) -> bool {
         state.has_sente_king
     }

@@ -40,6 +40,10 @@ pub(crate) trait Walk {
         content: Option<Piece>,
     ) -> Option<Self::State>;
 
+    /// What tells contents of the square of a layer apart: those for which it is the same lead any
+    /// state to the same one.
+    fn likeness(&self, layer: usize, content: Option<Piece>) -> u8;
+
     /// Whether a walk may end so.
     fn accepts(&self, state: &Self::State) -> bool;
 }
@@ -177,23 +181,30 @@ impl Trellis {
             let mut next_layer = Vec::new();
             let mut numbers = FxHashMap::default();
             let next_first = (trellis.nodes.len() + layer.len()) as u32;
+            let mut go_on = |state: &W::State, square, content| {
+                let after = walk.fill(depth, state, square, content)?;
+                if walk.square(depth + 1, &after).is_none() {
+                    return walk.accepts(&after).then_some(0);
+                }
+                Some(*numbers.entry(after).or_insert_with(|| {
+                    next_layer.push(after);
+                    next_first + next_layer.len() as u32 - 1
+                }))
+            };
+            let likenesses: Vec<_> = contents.iter().map(|&c| walk.likeness(depth, c)).collect();
+            // For each content the first one that it is like.
+            let like = likenesses.iter().map(|&own| likenesses.iter().position(|&l| l == own));
+            let like: Vec<_> = like.flatten().collect();
+            let mut next = vec![None; contents.len()];
             for state in &layer {
                 let Some(square) = walk.square(depth, state) else { continue };
                 let first = trellis.choices.len();
-                for &content in &contents {
-                    let Some(after) = walk.fill(depth, state, square, content) else { continue };
-                    let next = if walk.square(depth + 1, &after).is_none() {
-                        if !walk.accepts(&after) {
-                            continue;
-                        }
-                        0
-                    } else {
-                        *numbers.entry(after).or_insert_with(|| {
-                            next_layer.push(after);
-                            next_first + next_layer.len() as u32 - 1
-                        })
-                    };
-                    trellis.add_choice(first, content, next);
+                for (i, &content) in contents.iter().enumerate() {
+                    next[i] =
+                        if like[i] < i { next[like[i]] } else { go_on(state, square, content) };
+                    if let Some(next) = next[i] {
+                        trellis.add_choice(first, content, next);
+                    }
                 }
                 let choices = (trellis.choices.len() - first) as u8;
                 trellis.nodes.push(Node { square, choices, first: first as u32 });

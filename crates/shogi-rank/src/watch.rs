@@ -110,6 +110,16 @@ impl Watch {
         Self { attacker, sights, rest }
     }
 
+    /// How a piece on a square attacks the king over an empty board: bit 0 by a step, bit 1 by a
+    /// slide. Pieces that do so alike are alike to [`fill`](Self::fill).
+    pub(crate) fn attacks(&self, square: u8, piece: Piece) -> u8 {
+        if piece.colour != self.attacker {
+            return 0;
+        }
+        let (sight, face) = (&self.sights[usize::from(square)], face_bit(piece.face));
+        u8::from(sight.steps & face != 0) | u8::from(sight.slides & face != 0) << 1
+    }
+
     /// The rays after filling a square, `None` if something else was wanted.
     #[inline]
     pub(crate) fn fill(
