@@ -104,8 +104,8 @@ class Position:
 
     def end(self, moves):
         """How the game has ended for the side to move, which has these moves; `None` if it goes on."""
-        # With check there is no end while there are moves, and pyffish is not asked.
-        if not VARIANTS[self.name].has_check:
+        # Where a game has ended, Fairy-Stockfish gives no moves. Without check the player may have won then.
+        if not moves and not VARIANTS[self.name].has_check:
             is_over, value = pyffish.is_immediate_game_end(self.name, self.fen(), [])
             if is_over:
                 return "win" if value > 0 else "loss" if value < 0 else "draw"

@@ -231,7 +231,7 @@ impl Class {
 /// One class of [`Strata`] as a numbered set.
 ///
 /// The numbers of a king pair follow one another. The tables around the pair used last are kept,
-/// so numbers in order are fast and others take as long as it takes to make tables: some 15
+/// so numbers in order are fast and others take as long as it takes to make tables: some 10
 /// milliseconds for Minishogi.
 #[derive(Debug)]
 pub struct Stratum<'a, R: RuleTable> {

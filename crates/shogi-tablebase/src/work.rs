@@ -22,8 +22,8 @@ const FILE_BLOCK: u32 = 1 << 14;
 pub(crate) const CHECKPOINT_BLOCK: u32 = 1 << 20;
 /// How hard zstd tries for a tablebase, and for a checkpoint.
 pub(crate) const LEVELS: [i32; 2] = [9, 1];
-/// Blocks that are gone through between two looks at the clock.
-const GROUP: u64 = 1 << 10;
+/// Blocks that are gone through between two looks at the clock: at least, at most, and in about this time.
+const GROUP: (u64, u64, Duration) = (1 << 6, 1 << 10, Duration::from_millis(200));
 /// A checkpoint is due after this time, and after so many times the time that one takes.
 const SPELL: (Duration, u32) = (Duration::from_secs(60), 20);
 /// Memory besides a byte for each position and the tables of the index.
@@ -87,6 +87,7 @@ impl Work {
         // What was marked before a checkpoint is not known: its pass and the next go through all.
         let resumed = self.stage.plies.map(|plies| plies + 1);
         let mut saved = (Instant::now(), SPELL.0);
+        let mut group_size = GROUP.0;
         loop {
             let plies = self.stage.plies;
             let all = plies.is_none_or(|plies| plies <= 2) || plies <= resumed;
@@ -96,9 +97,14 @@ impl Work {
             };
             let blocks = size.div_ceil(BLOCK);
             while self.stage.block < blocks {
-                let group = self.stage.block..blocks.min(self.stage.block + GROUP);
+                let group = self.stage.block..blocks.min(self.stage.block + group_size);
+                let start = Instant::now();
                 self.stage.block = group.end;
                 let resolved = pass(self, group, all);
+                group_size = match start.elapsed() < GROUP.2 {
+                    true => GROUP.1.min(2 * group_size),
+                    false => GROUP.0.max(group_size / 2),
+                };
                 self.stage.resolved += resolved.count;
                 self.deep.extend(plies.unwrap_or(0) + 1, &resolved.deep);
                 let progress = Progress {
