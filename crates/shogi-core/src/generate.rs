@@ -348,13 +348,9 @@ impl<R: RuleTable> Placement<R> {
 
     /// Whether a move is legal here. Costs one generation.
     pub fn is_legal(&self, wanted: Move<R>) -> bool {
-        self.generate_dyn(&mut |batch| {
-            for mv in batch.moves() {
-                if mv == wanted {
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
+        self.generate_dyn(&mut |batch| match batch.contains(wanted) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         })
         .is_break()
     }

@@ -133,6 +133,13 @@ impl<R: RuleTable> Batch<R> {
         self.keep.is_empty() && self.turn.is_empty()
     }
 
+    /// Whether a move is one of them.
+    pub fn contains(&self, mv: Move<R>) -> bool {
+        let turn = matches!(mv, Move::Board { turn: true, .. });
+        let targets = if turn { self.turn } else { self.keep };
+        targets.contains(mv.to()) && self.to(mv.to(), turn) == mv
+    }
+
     /// The moves: those that keep the face, then those that turn the piece.
     #[inline(always)]
     pub fn moves(&self) -> impl Iterator<Item = Move<R>> + use<R> {
