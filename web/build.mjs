@@ -11,7 +11,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -48,7 +48,7 @@ if (process.argv.includes("--check")) {
   await buildStatic(process.argv[place + 1]);
 } else {
   await buildPage(out, { "explore.js": "main.ts" }, { js: firstLine });
-  for (const name of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", name), join(out, name));
+  for (const name of ["index.html", "icon.svg"]) write(join(out, name), readFileSync(join(here, "src", name)));
   const bytes = files(out).map((path) => readFileSync(path).length).reduce((a, b) => a + b, 0);
   console.log(`${bytes} bytes`);
   if (bytes > MOST) {
@@ -61,11 +61,19 @@ if (process.argv.includes("--check")) {
 async function buildPage(folder, scripts, banner = {}) {
   const { build } = await import("esbuild");
   mkdirSync(folder, { recursive: true });
-  const common = { bundle: true, minify: true, target: "es2022", charset: "utf8", legalComments: "none" };
-  for (const [name, source] of Object.entries(scripts)) {
-    await build({ ...common, entryPoints: [join(here, "src", source)], outfile: join(folder, name), format: "esm", banner });
-  }
-  await build({ ...common, entryPoints: [join(here, "src/explore.css")], outfile: join(folder, "explore.css") });
+  const common = { bundle: true, minify: true, target: "es2022", charset: "utf8", legalComments: "none", write: false };
+  const bundle = async (name, source, options) => {
+    const entryPoints = [join(here, "src", source)];
+    const { outputFiles } = await build({ ...common, ...options, entryPoints, outfile: join(folder, name) });
+    for (const { path, contents } of outputFiles) write(path, contents);
+  };
+  for (const [name, source] of Object.entries(scripts)) await bundle(name, source, { format: "esm", banner });
+  await bundle("explore.css", "explore.css");
+}
+
+/** Writes a file unless it is there already: the program includes some, and would be compiled anew. */
+function write(path, contents) {
+  if (!existsSync(path) || Buffer.compare(readFileSync(path), contents) !== 0) writeFileSync(path, contents);
 }
 
 async function buildStatic(folder) {
