@@ -17,7 +17,7 @@ use shogi_solve::{
 };
 
 /// Nodes that each search may spend.
-const NODES: u64 = 400_000;
+const NODES: u64 = 200_000;
 /// Moves that may be played for each of them: a node is a move, whose moves in turn may be looked
 /// up, or a step of a simulation, which looks at all moves of a position.
 const MOVES_A_NODE: u64 = 60;
