@@ -104,10 +104,11 @@ impl fmt::Display for Hosts {
 ///
 /// `Host` must be one of the hosts with the server's port: a foreign name that resolves to its address
 /// (DNS rebinding) is refused. `Origin` and `Sec-Fetch-Site`, which browsers send and pages cannot
-/// change, must be the page's own where they are there. A body must be declared as JSON, which no page
-/// of another site may send unasked.
+/// change, must be the page's own where they are there; a link from elsewhere leads to the page and to no
+/// question. A body must be declared as JSON, which no page of another site may send unasked.
 pub(crate) fn check(
     method: &Method,
+    path: &str,
     headers: &HeaderMap,
     own: &Hosts,
     port: u16,
@@ -117,19 +118,19 @@ pub(crate) fn check(
     if hosts.next().is_some() || !host.is_some_and(|host| own.has(host, port)) {
         return Err(Fault::Foreign("the request is meant for another host"));
     }
-    let origin = headers.get(header::ORIGIN);
     let is_own_origin = |origin: &HeaderValue| {
         let authority = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
         authority.is_some_and(|authority| own.has(authority, port))
     };
-    if origin.is_some_and(|origin| !is_own_origin(origin)) {
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    if origins.next().is_some_and(|origin| !is_own_origin(origin)) || origins.next().is_some() {
         return Err(Fault::Foreign("the request comes from a page of another site"));
     }
-    // A link from another page may lead here, but its scripts may not ask.
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    // A link from another page may lead to this one, but neither it nor a script may ask anything.
+    let mut sites = headers.get_all("sec-fetch-site").iter().map(HeaderValue::as_bytes);
     let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
-    let follows_link = navigates && *method == Method::GET;
-    if !matches!(site, None | Some(b"same-origin" | b"none")) && !follows_link {
+    let follows_link = navigates && *method == Method::GET && !path.starts_with("/api/");
+    if !sites.all(|site| matches!(site, b"same-origin" | b"none")) && !follows_link {
         return Err(Fault::Foreign("the request comes from a page of another site"));
     }
     if *method == Method::POST && !is_json(headers) {
@@ -169,6 +170,15 @@ mod tests {
         method: Method,
         headers: &[(&'static str, &str)],
     ) -> Result<(), Fault> {
+        checked_at("/", hosts, method, headers)
+    }
+
+    fn checked_at(
+        path: &str,
+        hosts: &Hosts,
+        method: Method,
+        headers: &[(&'static str, &str)],
+    ) -> Result<(), Fault> {
         let pair = |&(name, value): &(&'static str, &str)| {
             (header::HeaderName::from_static(name), value.parse().unwrap())
         };
@@ -176,7 +186,7 @@ mod tests {
         for (name, value) in headers.iter().map(pair) {
             map.append(name, value);
         }
-        check(&method, &map, hosts, 8000)
+        check(&method, path, &map, hosts, 8000)
     }
 
     #[test]
@@ -251,8 +261,23 @@ mod tests {
             assert!(checked(Method::GET, &[host, ("sec-fetch-site", site)]).is_err(), "{site}");
             let link = [host, ("sec-fetch-site", site), ("sec-fetch-mode", "navigate")];
             assert_eq!(checked(Method::GET, &link), Ok(()), "a link may be followed");
+            let hosts = Hosts::loop_back();
+            let search = checked_at("/api/search", &hosts, Method::GET, &link);
+            assert!(search.is_err(), "a link from {site} starts no search");
             assert!(checked(Method::POST, &[&link[..], &[json]].concat()).is_err());
         }
+    }
+
+    #[test]
+    fn headers_that_stand_twice_are_refused() {
+        let host = ("host", "127.0.0.1:8000");
+        let own = ("origin", "http://127.0.0.1:8000");
+        assert_eq!(checked(Method::GET, &[host, own]), Ok(()));
+        for other in [own, ("origin", "http://evil.example")] {
+            assert!(checked(Method::GET, &[host, own, other]).is_err(), "{other:?}");
+        }
+        let sites = [("sec-fetch-site", "same-origin"), ("sec-fetch-site", "cross-site")];
+        assert!(checked(Method::GET, &[host, sites[0], sites[1]]).is_err());
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod proving;
 mod requests;
 
 #[cfg(feature = "server")]
+mod connections;
+#[cfg(feature = "server")]
 mod guard;
 #[cfg(feature = "server")]
 mod page;

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Extension, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, Sse};
@@ -21,10 +21,12 @@ use axum::routing::{get, post};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use crate::connections::{Activity, Admission, Connections, Place, Watched, Working};
 use crate::explorer::Explorer;
 use crate::fault::Fault;
 use crate::guard::{self, Hosts};
@@ -40,8 +42,14 @@ pub struct Limits {
     /// The most seconds for one answer, waiting for its turn included, and for the head of a request to
     /// come in.
     pub seconds: u64,
-    /// The most connections; others wait to be accepted.
+    /// The most connections; a new one takes the place of the one that has waited longest for its client,
+    /// to send a request or to read an answer, and waits where the server works for all.
     pub connections: usize,
+    /// The most connections from one address; a new one takes the place of the address's own, and is closed
+    /// where the server works for all of them.
+    pub address_connections: usize,
+    /// The most seconds that a client may read nothing while an answer waits for it.
+    pub read_seconds: u64,
     /// The most questions that are being answered; others wait.
     pub questions: usize,
     /// The most searches that are open; others are refused.
@@ -53,13 +61,15 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// A megabyte, 20 seconds, 256 connections, 8 questions, 64 searches of 10 minutes, of which four for
-    /// each processor run.
+    /// A megabyte, 20 seconds, 256 connections, 64 of them from one address, 8 questions, 64 searches of
+    /// 10 minutes, of which four for each processor run.
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,
             seconds: 20,
             connections: 256,
+            address_connections: 64,
+            read_seconds: 20,
             questions: 8,
             searches: 64,
             running: 4 * available_parallelism().map_or(1, NonZero::get),
@@ -122,31 +132,49 @@ impl Server {
     async fn accept(self, explorer: Explorer, limits: Limits) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let router = router(explorer, self.hosts, self.port, limits);
-        let connections = Arc::new(Semaphore::new(limits.connections));
+        let Limits { connections, address_connections, .. } = limits;
+        let connections = Arc::new(Connections::new(connections, address_connections));
         loop {
-            let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
-            let stream = match listener.accept().await {
-                Ok((stream, _)) => stream,
+            let (stream, address) = match listener.accept().await {
+                Ok(accepted) => accepted,
                 Err(_) => {
                     // Such as too many open files: it may pass.
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    tokio::time::sleep(RETRY).await;
                     continue;
                 }
             };
-            let _ = stream.set_nodelay(true);
-            let service = TowerToHyperService::new(router.clone());
-            tokio::spawn(async move {
-                let connection = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(Duration::from_secs(limits.seconds))
-                    .max_buf_size(64 << 10)
-                    .serve_connection(TokioIo::new(stream), service);
-                // A browser that goes away is no error.
-                let _ = connection.await;
-                drop(permit);
-            });
+            let place = loop {
+                match connections.admit(address.ip()) {
+                    Admission::Open(place) => break Some(place),
+                    Admission::Later => tokio::time::sleep(RETRY).await,
+                    Admission::Refused => break None,
+                }
+            };
+            let Some(place) = place else { continue };
+            let activity = Arc::clone(place.activity());
+            let task = tokio::spawn(serve(stream, router.clone(), place, limits));
+            connections.served_by(&activity, task.abort_handle());
         }
     }
+}
+
+/// How soon the server looks again whether there is room.
+const RETRY: Duration = Duration::from_millis(50);
+
+/// Answers the requests of a connection until it ends.
+async fn serve(stream: TcpStream, router: Router, place: Place, limits: Limits) {
+    let _ = stream.set_nodelay(true);
+    let activity = place.activity();
+    let patience = Duration::from_secs(limits.read_seconds);
+    let stream = Watched::new(stream, Arc::clone(activity), patience);
+    let router = router.layer(Extension(Arc::clone(activity)));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(limits.seconds))
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    // A browser that goes away is no error.
+    let _ = connection.await;
 }
 
 /// What all handlers share.
@@ -187,7 +215,9 @@ pub fn router(explorer: Explorer, hosts: Hosts, port: u16, limits: Limits) -> Ro
 
 /// Keeps pages of other sites out.
 async fn guarded(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let checked = guard::check(request.method(), request.headers(), &shared.hosts, shared.port);
+    let (own, port) = (&*shared.hosts, shared.port);
+    let checked =
+        guard::check(request.method(), request.uri().path(), request.headers(), own, port);
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(fault) => fault.into_response(),
@@ -196,12 +226,27 @@ async fn guarded(State(shared): State<Shared>, request: Request, next: Next) -> 
     response
 }
 
-async fn about(State(shared): State<Shared>) -> Response {
-    let explorer = Arc::clone(&shared.explorer);
-    answered(&shared, move || explorer.about()).await
+/// The connection that a request came by; none where the router is served by another server.
+type Connection = Option<Extension<Arc<Activity>>>;
+
+/// Notes that the server works for a connection.
+fn working(connection: Connection) -> Option<Working> {
+    connection.map(|Extension(activity)| activity.work())
 }
 
-async fn ask(State(shared): State<Shared>, Path(question): Path<String>, body: Body) -> Response {
+async fn about(State(shared): State<Shared>, connection: Connection) -> Response {
+    let explorer = Arc::clone(&shared.explorer);
+    answered(&shared, connection, move || explorer.about()).await
+}
+
+async fn ask(
+    State(shared): State<Shared>,
+    question: Result<Path<String>, PathRejection>,
+    connection: Connection,
+    body: Body,
+) -> Response {
+    // A name that is no text is no question either.
+    let Ok(Path(question)) = question else { return Fault::Absent.into_response() };
     let (Limits { body_bytes, seconds, .. }, wait) = (shared.limits, shared.limits.seconds);
     if !Explorer::QUESTIONS.contains(&question.as_str()) {
         return Fault::Absent.into_response();
@@ -212,14 +257,16 @@ async fn ask(State(shared): State<Shared>, Path(question): Path<String>, body: B
         Err(_) => return Fault::TimedOut(seconds).into_response(),
     };
     let explorer = Arc::clone(&shared.explorer);
-    answered(&shared, move || explorer.answer(&question, &body)).await
+    answered(&shared, connection, move || explorer.answer(&question, &body)).await
 }
 
 /// Has a question answered on a thread that may take its time, when it is its turn.
 async fn answered(
     shared: &Shared,
+    connection: Connection,
     answer: impl FnOnce() -> Result<serde_json::Value, Fault> + Send + 'static,
 ) -> Response {
+    let _working = working(connection);
     let Limits { seconds, .. } = shared.limits;
     let turn = timeout(Duration::from_secs(seconds), Arc::clone(&shared.questions).acquire_owned());
     let Ok(Ok(permit)) = turn.await else { return Fault::Busy.into_response() };
@@ -250,6 +297,7 @@ impl IntoResponse for Fault {
 
 async fn search(
     State(shared): State<Shared>,
+    connection: Connection,
     query: Result<Query<OfSearch>, QueryRejection>,
 ) -> Response {
     let ask = match query {
@@ -261,13 +309,16 @@ async fn search(
     };
     let running = Arc::clone(&shared.running);
     match Search::new(&ask, shared.limits.search_seconds, permit, running) {
-        Ok(search) => Sse::new(Events(search)).into_response(),
+        Ok(search) => Sse::new(Events { search, _working: working(connection) }).into_response(),
         Err(fault) => fault.into_response(),
     }
 }
 
 /// A search as server-sent events, each of them JSON.
-struct Events(Search);
+struct Events {
+    search: Search,
+    _working: Option<Working>,
+}
 
 impl futures_core::Stream for Events {
     type Item = Result<Event, Infallible>;
@@ -276,7 +327,7 @@ impl futures_core::Stream for Events {
         mut self: std::pin::Pin<&mut Self>,
         context: &mut std::task::Context<'_>,
     ) -> std::task::Poll<Option<Self::Item>> {
-        let next = std::pin::Pin::new(&mut self.0).poll_next(context);
+        let next = std::pin::Pin::new(&mut self.search).poll_next(context);
         next.map(|event| event.map(|event| Ok(Event::default().data(event.to_string()))))
     }
 }

@@ -1,8 +1,8 @@
 //! What the server bears, and whom it answers.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shogi_explore::Limits;
 
@@ -121,13 +121,107 @@ fn questions_wait_for_their_turn_and_no_longer_than_a_while() {
     ask(port, "moves", MOVES).fails(503, "busy");
 }
 
+/// A connection that says nothing.
+fn silent(port: u16) -> TcpStream {
+    let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream
+}
+
+/// Waits until a condition holds; a slow machine may take a minute.
+#[track_caller]
+fn wait_until(condition: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not come about");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
-fn connections_beyond_the_limit_wait() {
-    let port = serve(Limits { connections: 1, ..Limits::default() });
-    let first = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    let second = std::thread::spawn(move || ask(port, "moves", MOVES).status);
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(!second.is_finished());
-    drop(first);
-    assert_eq!(second.join().unwrap(), 200);
+fn a_new_client_takes_the_place_of_the_one_that_was_silent_longest() {
+    // Nothing but its place is given up: an hour is left for a head.
+    let limits = Limits { connections: 2, seconds: 3600, ..Limits::default() };
+    let port = serve(limits);
+    let first = silent(port);
+    let mut second = silent(port);
+    let head = |more| format!("HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{more}\r\n");
+    let mut answered = |more| {
+        second.write_all(head(more).as_bytes()).unwrap();
+        let mut start = [0; 15];
+        second.read_exact(&mut start).is_ok() && start == *b"HTTP/1.1 200 OK"
+    };
+    assert!(answered(""));
+    assert_eq!(ask(port, "moves", MOVES).status, 200);
+    // The server closes it: nothing is left to be read.
+    assert!(!matches!((&first).read(&mut [0]), Ok(1..)), "the first one is closed");
+    let mut rest = String::new();
+    second.write_all(head("Connection: close\r\n").as_bytes()).unwrap();
+    second.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest.matches("HTTP/1.1 200 OK").count(), 1, "the second one is open: {rest}");
+}
+
+/// Sends requests without reading an answer until the server takes no more.
+fn deaf(port: u16) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+    let head = format!("GET /explore.js HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    while stream.write_all(head.repeat(100).as_bytes()).is_ok() {}
+    stream
+}
+
+#[test]
+fn a_client_that_does_not_read_is_given_up() {
+    let port = serve(Limits { read_seconds: 1, ..Limits::default() });
+    let mut stream = deaf(port);
+    stream.set_nonblocking(true).unwrap();
+    // What is sent to a connection that is no more comes back as an error.
+    let is_given_up = || {
+        let sent = (&stream).write(b"G");
+        sent.is_err_and(|error| error.kind() != ErrorKind::WouldBlock)
+    };
+    wait_until(is_given_up);
+    // All that it was sent before is less than it had asked for.
+    stream.set_nonblocking(false).unwrap();
+    let _ = stream.read_to_end(&mut Vec::new());
+    assert_eq!(ask(port, "moves", MOVES).status, 200);
+}
+
+#[test]
+fn clients_that_do_not_read_keep_nobody_out() {
+    // They would be given up after an hour only.
+    let port = serve(Limits { connections: 4, read_seconds: 3600, ..Limits::default() });
+    let streams: Vec<_> = (0..4).map(|_| deaf(port)).collect();
+    for _ in 0..8 {
+        assert_eq!(ask(port, "moves", MOVES).status, 200);
+    }
+    drop(streams);
+}
+
+#[test]
+fn a_name_that_is_no_text_is_no_question() {
+    let port = serve(Limits::default());
+    for name in ["%ff%fe", "%00", "moves%ff", "%2e%2e"] {
+        ask(port, name, MOVES).fails(404, "absent");
+    }
+}
+
+#[test]
+fn only_the_page_starts_searches() {
+    let port = serve(Limits::default());
+    let search = "/api/search?variant=dobutsu&in=startpos&seconds=1";
+    for site in ["cross-site", "same-site"] {
+        let link = format!(
+            "Host: 127.0.0.1:{port}\r\nSec-Fetch-Site: {site}\r\nSec-Fetch-Mode: navigate\r\n"
+        );
+        request(port, "GET", search, &link, "").fails(403, "foreign");
+        assert_eq!(request(port, "GET", "/", &link, "").status, 200);
+    }
+    let host = format!("Host: 127.0.0.1:{port}\r\n");
+    let origin = format!("Origin: http://127.0.0.1:{port}\r\n");
+    for second in [&*origin, "Origin: http://evil.example\r\n"] {
+        let twice = format!("{host}{origin}{second}");
+        request(port, "GET", search, &twice, "").fails(403, "foreign");
+    }
+    assert_eq!(own(port, "GET", search, "").status, 200);
 }
