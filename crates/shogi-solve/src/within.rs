@@ -129,7 +129,7 @@ fn winning_moves(ground: &mut dyn Ground, budget: &mut Budget<'_>) -> Option<Vec
             index = ground.decisive_move(number);
         }
         wins.push((number, index?));
-        Some(index)
+        Some(index.map(|index| index..index + 1))
     });
     (all == Some(true)).then_some(wins)
 }

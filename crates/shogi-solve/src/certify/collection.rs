@@ -1,5 +1,7 @@
 //! Collecting the positions of a proof.
 
+use std::ops::Range;
+
 use super::ground::{Ground, Grounds, Nodes, ROOT};
 use crate::budget::Budget;
 use crate::game::GameGraph;
@@ -10,6 +12,8 @@ use crate::search::{Knowledge, Search};
 pub(crate) struct Collection {
     /// Positions whose moves are to be looked at.
     open: Vec<u32>,
+    /// Whether the moves of a position are, or need not be, looked at, by its number.
+    collected: Vec<bool>,
     /// Moves between them. Where they lead, and where they come from, is put into lists later.
     edges: usize,
 }
@@ -17,16 +21,24 @@ pub(crate) struct Collection {
 impl Collection {
     /// The root alone, in which the game is not over.
     pub(crate) fn new() -> Self {
-        Self { open: vec![ROOT], edges: 0 }
+        Self { open: vec![ROOT], collected: vec![true], edges: 0 }
     }
 
-    /// Collects the positions. `winning_move` gives the prover's move, if there is one, and nothing outside if
+    /// Begins at the root again. Positions that were met stay; the moves of those that have an order, with these
+    /// plies, are not looked at again.
+    pub(crate) fn again(&mut self, plies: &[Option<u32>]) {
+        let mut collected: Vec<_> = plies.iter().map(Option::is_some).collect();
+        collected[ROOT as usize] = true;
+        *self = Self { collected, edges: self.edges, ..Self::new() };
+    }
+
+    /// Collects the positions. `winning_move` gives the prover's moves, if there are any, and nothing outside if
     /// the budget is spent before. `None` if it is, and whether there were moves and memory for all.
     pub(crate) fn collect(
         &mut self,
         ground: &mut dyn Ground,
         budget: &mut Budget<'_>,
-        winning_move: &mut WinningMove<'_>,
+        winning_moves: &mut WinningMoves<'_>,
     ) -> Option<bool> {
         while let Some(&number) = self.open.last() {
             if ground.bytes(0) + order_bytes(ground.len(), self.edges) > ground.spare_bytes() {
@@ -36,8 +48,8 @@ impl Collection {
                 return None;
             }
             let moves = if ground.is_prover(number) {
-                match winning_move(ground, number, budget)? {
-                    Some(index) => index..index + 1,
+                match winning_moves(ground, number, budget)? {
+                    Some(moves) => moves,
                     None => return Some(false),
                 }
             } else {
@@ -49,19 +61,30 @@ impl Collection {
             ground.list(number);
             for index in moves {
                 if ground.end(index).is_none() {
-                    let (below, new) = ground.meet(index);
-                    self.open.extend(new.then_some(below));
+                    let (below, _) = ground.meet(index);
+                    if self.is_new(below) {
+                        self.open.push(below);
+                    }
                 }
             }
         }
         Some(true)
     }
+
+    /// Whether the moves of a position are to be looked at, which they are from now on.
+    fn is_new(&mut self, number: u32) -> bool {
+        let number = number as usize;
+        if number >= self.collected.len() {
+            self.collected.resize(number + 1, false);
+        }
+        !std::mem::replace(&mut self.collected[number], true)
+    }
 }
 
-/// Gives the prover's move in a position of a proof, if the search finds one; `None` outside if the budget is
-/// spent before.
-pub(crate) type WinningMove<'w> =
-    dyn FnMut(&mut dyn Ground, u32, &mut Budget<'_>) -> Option<Option<usize>> + 'w;
+/// Gives the indices of the prover's moves to follow in a position of a proof, if there are any; `None` outside
+/// if the budget is spent before.
+pub(crate) type WinningMoves<'w> =
+    dyn FnMut(&mut dyn Ground, u32, &mut Budget<'_>) -> Option<Option<Range<usize>>> + 'w;
 
 /// The prover's move of the shortest proof that the search remembers.
 pub(crate) fn known_winning_move<G: GameGraph>(
@@ -96,7 +119,9 @@ pub(crate) fn known_move(ground: &mut dyn Ground, number: u32) -> Option<usize> 
 
 /// Bytes that the order of a proof takes while it is made, and the lists of where moves come from.
 const fn order_bytes(positions: usize, edges: usize) -> usize {
-    let lists = 2 * (size_of::<Vec<u32>>() + ALLOCATION) + size_of::<(usize, Option<u32>)>();
+    let before = size_of::<(bool, Option<u32>)>();
+    let lists =
+        2 * (size_of::<Vec<u32>>() + ALLOCATION) + size_of::<(usize, Option<u32>)>() + before;
     positions * lists + 4 * edges * size_of::<u32>()
 }
 

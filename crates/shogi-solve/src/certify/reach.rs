@@ -1,6 +1,8 @@
 //! Ordering proofs into a plan that comes nearer to the end with each move.
 
-use super::collection::{Collection, known_move};
+use std::ops::Range;
+
+use super::collection::{Collection, WinningMoves, known_move};
 use super::decide::Deciding;
 use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
 use crate::budget::Budget;
@@ -17,7 +19,8 @@ use crate::search::{FinalValue, Search};
 /// shorter ones, so that following it comes to an end; but where one was lost and found again by
 /// other moves, moves chosen at different times may run in a circle. So the plies are counted
 /// afresh, from the ends back, over all moves within what was collected; if the root gets none, what
-/// has them is kept and the rest is searched once more.
+/// has them is kept and the rest is searched once more. Where that brings nothing new, all moves of the prover
+/// are followed, until there are enough positions or no memory for more.
 pub fn reach<G: GameGraph>(
     search: &mut dyn Search<G>,
     root: &G::Position,
@@ -38,7 +41,7 @@ pub(crate) struct Reaching<G: GameGraph> {
 
 impl<G: GameGraph> Reaching<G> {
     pub(crate) fn new(game: &G, root: &G::Position) -> Self {
-        let ordering = Ordering { collection: Collection::new(), ordered: 0 };
+        let ordering = Ordering::new();
         Self { nodes: Nodes::new(game, root), deciding: None, ordering }
     }
 
@@ -55,14 +58,26 @@ impl<G: GameGraph> Reaching<G> {
     }
 }
 
-/// The rounds in which a proof is collected and ordered.
+/// The rounds in which a proof is collected and ordered. Positions that have an order keep it, since those it
+/// rests on stay.
 struct Ordering {
     collection: Collection,
-    /// Positions that had an order in the round before.
+    /// The plies of the positions in the last round; `None` for those without an order.
+    plies: Vec<Option<u32>>,
+    /// The most positions that had an order in a round.
     ordered: usize,
+    /// What that was when all positions were last forgotten.
+    forgotten_at: usize,
+    /// Whether all moves of the prover are followed.
+    follows_all: bool,
 }
 
 impl Ordering {
+    fn new() -> Self {
+        let (collection, plies) = (Collection::new(), Vec::new());
+        Self { collection, plies, ordered: 0, forgotten_at: 0, follows_all: false }
+    }
+
     /// The steps of a plan, with the plies that are left; `None` as for [`Reaching::run`].
     fn run(
         &mut self,
@@ -73,28 +88,55 @@ impl Ordering {
             return Some(Some(Vec::new()));
         }
         loop {
-            if !self.collection.collect(ground, budget, &mut winning_move)? {
-                return Some(None);
+            let moves: &mut WinningMoves<'_> =
+                if self.follows_all { &mut all_moves } else { &mut winning_move };
+            if !self.collection.collect(ground, budget, moves)? {
+                if self.ordered == self.forgotten_at {
+                    return Some(None);
+                }
+                // There may be memory for another round alone.
+                self.keep_order(ground);
+                ground.restart();
+                let ordered = self.ordered;
+                *self = Self { ordered, forgotten_at: ordered, ..Self::new() };
+                continue;
             }
             let order = Order::new(ground);
             if order.plies[0].is_some() {
                 return Some(Some(order.steps(ground)));
             }
             let ordered = order.plies.iter().flatten().count();
-            if ordered <= self.ordered {
-                // A table too small for the proof: nothing would be different the next time.
+            if self.follows_all {
+                // The root is not won.
                 return Some(None);
             }
-            ground.forget();
-            for (number, plies) in order.plies.iter().enumerate() {
-                if let Some(plies) = *plies {
-                    ground.set_final(number as u32, FinalValue::Proved { plies });
-                }
-            }
-            ground.restart();
-            *self = Self { ordered, collection: Collection::new() };
+            // The table is too small for the proof, and the search would find the same again.
+            self.follows_all = ordered <= self.ordered;
+            self.ordered = self.ordered.max(ordered);
+            self.plies = order.plies;
+            self.keep_order(ground);
+            self.collection.again(&self.plies);
         }
     }
+
+    /// Has the search forget all but what has an order.
+    fn keep_order(&self, ground: &mut dyn Ground) {
+        ground.forget();
+        for (number, plies) in self.plies.iter().enumerate() {
+            if let Some(plies) = *plies {
+                ground.set_final(number as u32, FinalValue::Proved { plies });
+            }
+        }
+    }
+}
+
+/// All moves of a position.
+fn all_moves(
+    ground: &mut dyn Ground,
+    number: u32,
+    _: &mut Budget<'_>,
+) -> Option<Option<Range<usize>>> {
+    Some(Some(0..ground.list(number)))
 }
 
 /// The prover's move of the shortest proof that is known, if the search finds one; `None` outside if the
@@ -103,15 +145,16 @@ fn winning_move(
     ground: &mut dyn Ground,
     number: u32,
     budget: &mut Budget<'_>,
-) -> Option<Option<usize>> {
+) -> Option<Option<Range<usize>>> {
     if !ground.is_deciding() {
         if let Some(index) = known_move(ground, number) {
-            return Some(Some(index));
+            return Some(Some(index..index + 1));
         }
     }
     // The position is proved, so that a disproof of it is wrong, and a search corrects it.
     let proved = ground.decide(number, budget)?;
-    Some(if proved { ground.decisive_move(number) } else { None })
+    let decisive = if proved { ground.decisive_move(number) } else { None };
+    Some(decisive.map(|index| index..index + 1))
 }
 
 /// The positions of a proof in the order of the plies that are left.
