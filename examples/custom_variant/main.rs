@@ -22,7 +22,7 @@ use nine_squares::NineSquares;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use shogi_rules::shogi_core::{Colour, Geometry, Placement, Position, Square, perft};
+use shogi_rules::shogi_core::{Position, perft};
 use shogi_rules::{Rules, to_usi};
 use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase, World, file_name};
 use shogi_variants_examples::say;
@@ -53,7 +53,7 @@ fn main() -> Result<()> {
 fn solve<R: World>() -> Result<()> {
     let start = R::start();
     say!("{}\n", R::NAME);
-    print_board(&start);
+    say!("{start:#}");
     let set = PieceSet::of(&start);
     let folder = env::temp_dir().join(format!("{}-{}", R::NAME, std::process::id()));
     fs::create_dir_all(&folder)?;
@@ -71,7 +71,7 @@ fn solve<R: World>() -> Result<()> {
     say!("at most {} plies", totals.longest);
     let plies = value.plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
     let line = table.line(&start, value.plies.unwrap_or(10))?;
-    let line: Vec<_> = line.into_iter().map(|mv| to_usi(mv).to_string()).collect();
+    let line: Vec<_> = line.into_iter().map(to_usi).collect();
     say!("the start is a {}{plies}: {}", value.verdict.name(), line.join(" "));
     fs::remove_dir_all(folder)?;
     Ok(())
@@ -81,7 +81,7 @@ fn solve<R: World>() -> Result<()> {
 fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
     let mut position: Position<R> = R::start();
     say!("{}, {} moves from the start\n", R::NAME, position.count_moves());
-    print_board(&position);
+    say!("{position:#}");
 
     say!("\ndepth        perft     expected");
     let mut right = true;
@@ -100,23 +100,7 @@ fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
         position = position.play(mv);
     }
     say!("\nat random: {}\n", game.join(" "));
-    print_board(&position);
+    say!("{position:#}");
     say!();
     Ok(right)
-}
-
-/// Prints the board rank by rank, Sente's pieces in upper case and below.
-fn print_board<R: Rules>(placement: &Placement<R>) {
-    for rank in 0..R::Geometry::HEIGHT {
-        let squares = (0..R::Geometry::WIDTH).map(|column| {
-            let piece = Square::new(column, rank).and_then(|square| placement.piece(square));
-            piece.map_or("  .".into(), |piece| {
-                let letter = piece.face.kind.spec::<R>().letter;
-                let sente = piece.colour == Colour::Sente;
-                let letter = if sente { letter } else { letter.to_ascii_lowercase() };
-                format!(" {}{letter}", if piece.face.promoted { '+' } else { ' ' })
-            })
-        });
-        say!("{}", squares.collect::<String>());
-    }
 }

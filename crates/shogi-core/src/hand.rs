@@ -30,7 +30,7 @@ const GUARDS: u32 = {
 /// assert_eq!((hand.count(pawn), hand.count(rook)), (2, 1));
 /// assert!(hand.dominates(Hand::EMPTY) && !Hand::EMPTY.dominates(hand));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Hand(u32);
 
 impl Hand {

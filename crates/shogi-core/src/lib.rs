@@ -23,16 +23,27 @@ pub mod geometry;
 mod hand;
 mod movement;
 mod moves;
+#[doc(hidden)]
+pub mod notation;
 mod perft;
+#[doc(hidden)]
+pub mod picture;
 mod placement;
+#[doc(hidden)]
+pub mod plain;
 mod position;
 #[cfg(feature = "serde")]
 mod serde;
+#[doc(hidden)]
+pub mod sfen;
 mod square;
 #[doc(hidden)]
 pub mod steps;
 mod table;
+mod text;
 mod unmove;
+#[doc(hidden)]
+pub mod usi;
 mod validity;
 mod word;
 mod zobrist;
@@ -46,12 +57,18 @@ pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
 pub use hand::Hand;
 pub use movement::{Movement, Slide, Step};
 pub use moves::{Batch, Move, Origin, Unmove};
+pub use notation::{Dialect, write_face};
 pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
 pub use position::Position;
+pub use sfen::{
+    PositionError, SfenError, SfenReason, parse_position, parse_sfen, to_sfen, to_sfen_in,
+};
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
 pub use table::{Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
+pub use text::Hands;
+pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use validity::{Faults, InvalidPosition};
 pub use word::Word;
 

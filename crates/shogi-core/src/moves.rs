@@ -10,7 +10,7 @@ use crate::table::{Face, Kind, RuleTable};
 /// A move on the board or a drop.
 ///
 /// Moves of two rule sets are different types, so that none is played by the wrong rules.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move<R: RuleTable> {
     /// A piece on the board moves, capturing what stands on the target square.
     Board {
@@ -81,7 +81,7 @@ const DROP: u32 = 1 << 24;
 /// A move taken back: the move, and what taking it back restores.
 ///
 /// [`Placement::unmake`](crate::Placement::unmake) leads to the position before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unmove<R: RuleTable> {
     /// The move that led here. Its `turn` says whether the piece is turned back (un-promotion),
     /// a drop goes back to the hand (un-drop).

@@ -22,7 +22,7 @@ pub struct Piece {
 /// One bitboard for each kind, one for all pieces with their back up and one for each player; a
 /// piece's face is its kind together with its side up, as with the physical pieces. Nothing here
 /// has to be legal: see [`Placement::faults`]. [`Position`](crate::Position) adds a key.
-#[derive(Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, PartialEq, Eq, Hash)]
 pub struct Placement<R: RuleTable> {
     pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],
     pub(crate) promoted: Bitboard<R::Geometry>,

@@ -13,7 +13,7 @@ use crate::zobrist;
 ///
 /// Small and `Copy`: [`Position::play`] returns the next position and leaves this one as it is.
 /// It dereferences to its [`Placement`], where generation and the queries are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Position<R: RuleTable> {
     placement: Placement<R>,
     key: u64,

@@ -1,7 +1,24 @@
-//! Serialization of what has one written form in every variant (feature `serde`).
+//! Positions, moves, squares and sets of squares as text in any data format (feature `serde`).
 //!
-//! A square is its USI text and a bitboard the list of its squares. Pieces and moves need the
-//! letters of a dialect: `shogi-rules` has these.
+//! A position is its SFEN and a move its USI text, in the variant's own dialect; both dialects are
+//! read. A square is its USI text and a bitboard the list of its squares.
+//!
+//! ```
+//! use shogi_rules::shogi_core::{Move, Position};
+//! use shogi_rules::{Minishogi, Rules};
+//!
+//! #[derive(serde::Serialize, serde::Deserialize)]
+//! struct Problem {
+//!     position: Position<Minishogi>,
+//!     tries: Vec<Move<Minishogi>>,
+//! }
+//!
+//! let problem = Problem { position: Minishogi::start(), tries: vec!["5d5c".parse()?] };
+//! let json = serde_json::to_string(&problem)?;
+//! assert_eq!(json, r#"{"position":"rbsgk/4p/5/P4/KGSBR b - 1","tries":["5d5c"]}"#);
+//! assert_eq!(serde_json::from_str::<Problem>(&json)?.position, problem.position);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -11,31 +28,50 @@ use ::serde::ser::{Serialize, Serializer};
 
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
+use crate::moves::Move;
+use crate::placement::Placement;
+use crate::position::Position;
 use crate::square::Square;
+use crate::table::RuleTable;
 
-impl<G: Geometry> Serialize for Square<G> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+/// Implements both ways by `Display` and `FromStr`.
+macro_rules! as_text {
+    ($($type:ident<$parameter:ident: $bound:ident>: $expected:literal;)*) => {$(
+        impl<$parameter: $bound> Serialize for $type<$parameter> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de, $parameter: $bound> Deserialize<'de> for $type<$parameter> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(Text { expected: $expected, read: str::parse })
+            }
+        }
+    )*};
+}
+as_text! {
+    Square<G: Geometry>: "a square such as \"1a\"";
+    Placement<R: RuleTable>: "a position in SFEN";
+    Position<R: RuleTable>: "a legal position in SFEN";
+    Move<R: RuleTable>: "a move in USI notation";
 }
 
-impl<'de, G: Geometry> Deserialize<'de> for Square<G> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(SquareVisitor(PhantomData))
-    }
+/// Visits a text by reading it.
+struct Text<T, E> {
+    expected: &'static str,
+    read: fn(&str) -> Result<T, E>,
 }
 
-struct SquareVisitor<G>(PhantomData<G>);
-
-impl<G: Geometry> Visitor<'_> for SquareVisitor<G> {
-    type Value = Square<G>;
+impl<T, E: fmt::Display> Visitor<'_> for Text<T, E> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a square such as \"1a\"")
+        f.write_str(self.expected)
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Square<G>, E> {
-        text.parse().map_err(E::custom)
+    fn visit_str<D: Error>(self, text: &str) -> Result<T, D> {
+        (self.read)(text).map_err(D::custom)
     }
 }
 

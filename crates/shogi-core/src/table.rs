@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
+use crate::notation::Dialect;
 use crate::placement::Placement;
 
 /// Most kinds of pieces a rule table may have.
@@ -54,7 +55,7 @@ impl Kind {
 }
 
 /// One face of a piece as it lies on the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Face {
     /// The kind of the physical piece.
     pub kind: Kind,
@@ -287,6 +288,11 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     const ROYAL_SAFETY: bool = true;
     /// Whether [`is_over`](Self::is_over) can hold. Where it cannot, a search need not play a move to ask.
     const CAN_BE_OVER: bool = true;
+    /// The dialect that is written unless another is asked for.
+    const DIALECT: Dialect = Dialect::Lishogi;
+    /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from those of
+    /// [`KINDS`](Self::KINDS).
+    const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
 
     /// The faces in the order in which [`passes_flip`](crate::passes_flip()) compares a position with
     /// its mirror image: kind by kind in the order of the table, fronts before backs, unless published

@@ -1,10 +1,10 @@
 //! Dobutsu shogi, Madoka Kitao 2008.
 
 use shogi_core::{
-    Board3x4, Colour, Face, Kind, KindSpec, Movement, Placement, Promotion, RuleTable, camp,
+    Board3x4, Colour, Dialect, Face, Kind, KindSpec, Movement, Placement, Promotion, RuleTable,
+    camp,
 };
 
-use crate::notation::Dialect;
 use crate::outcome::{GameResult, Outcome, Reason};
 use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
@@ -52,6 +52,13 @@ impl RuleTable for Dobutsu {
     const ALLOWS_DROP_PAWN_MATE: bool = true;
     const ALLOWS_IMMOBILE: bool = true;
     const ROYAL_SAFETY: bool = false;
+    const DIALECT: Dialect = Dialect::Fairy;
+    const LISHOGI_LETTERS: &'static [(char, Face)] = &[
+        ('P', Face::front(Self::CHICK)),
+        ('B', Face::front(Self::ELEPHANT)),
+        ('R', Face::front(Self::GIRAFFE)),
+        ('K', Face::front(Self::LION)),
+    ];
 
     fn is_over(placement: &Placement<Self>) -> bool {
         Colour::ALL
@@ -63,13 +70,6 @@ impl RuleTable for Dobutsu {
 impl Rules for Dobutsu {
     const NAME: &'static str = "dobutsu";
     const START: &'static str = "gle/1c1/1C1/ELG b - 1";
-    const DIALECT: Dialect = Dialect::Fairy;
-    const LISHOGI_LETTERS: &'static [(char, Face)] = &[
-        ('P', Face::front(Self::CHICK)),
-        ('B', Face::front(Self::ELEPHANT)),
-        ('R', Face::front(Self::GIRAFFE)),
-        ('K', Face::front(Self::LION)),
-    ];
 
     /// As in Tanaka, "An analysis of a board game 'Doubutsu Shogi'" (2009), and on lishogi; in
     /// Fairy-Stockfish the fourth occurrence is a draw.

@@ -29,7 +29,7 @@ use crate::violations::{Violations, violations};
 /// assert_eq!(game.resign(Colour::Gote)?.to_string(), "Sente wins (resignation)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Game<R: Rules> {
     /// The start position and the one after each move: one more than moves.
     positions: Vec<Position<R>>,

@@ -1,10 +1,9 @@
 //! Impasse (jishogi): the count of points when kings have entered the enemy camp.
 
-use shogi_core::{Bitboard, Colour, Kind, Placement, Role, RuleTable, Slide, camp};
+use shogi_core::{Bitboard, Colour, Kind, Placement, Role, RuleTable, Slide, camp, parse_sfen};
 
 use crate::outcome::{Outcome, Reason};
 use crate::rules::Rules;
-use crate::sfen::parse_sfen;
 
 /// How points decide a game that no mate will decide.
 ///

@@ -1,8 +1,7 @@
 //! Kyoto shogi, Tamiya Katsuya about 1976.
 
-use shogi_core::{Board5x5, Face, Kind, KindSpec, Movement, Promotion, RuleTable};
+use shogi_core::{Board5x5, Dialect, Face, Kind, KindSpec, Movement, Promotion, RuleTable};
 
-use crate::notation::Dialect;
 use crate::outcome::GameResult;
 use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
@@ -45,11 +44,6 @@ impl RuleTable for KyotoShogi {
     const ALLOWS_DROP_PAWN_MATE: bool = true;
     const ALLOWS_IMMOBILE: bool = true;
     const CAN_BE_OVER: bool = false;
-}
-
-impl Rules for KyotoShogi {
-    const NAME: &'static str = "kyotoshogi";
-    const START: &'static str = "pgkst/5/5/5/TSKGP b - 1";
     const DIALECT: Dialect = Dialect::Lishogi;
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[
         ('R', Face::back(Self::PAWN)),
@@ -57,6 +51,11 @@ impl Rules for KyotoShogi {
         ('G', Face::back(Self::KNIGHT)),
         ('B', Face::back(Self::SILVER)),
     ];
+}
+
+impl Rules for KyotoShogi {
+    const NAME: &'static str = "kyotoshogi";
+    const START: &'static str = "pgkst/5/5/5/TSKGP b - 1";
     /// As in Fairy-Stockfish; on lishogi and PyChess the third occurrence is a draw, perpetual
     /// check or not.
     const REPETITION: RepetitionRule =

@@ -1,12 +1,10 @@
 //! What a rule set adds to the rule table of single moves.
 
-use shogi_core::{Face, Placement, Position, RuleTable};
+use shogi_core::{Placement, Position, RuleTable, parse_position};
 
 use crate::impasse::ImpasseRule;
-use crate::notation::Dialect;
 use crate::outcome::{Outcome, Reason};
 use crate::repetition::RepetitionRule;
-use crate::sfen::parse_position;
 use crate::start::StartError;
 
 /// The result of a game for the player to move.
@@ -53,11 +51,6 @@ pub trait Rules: RuleTable {
     const NAME: &'static str;
     /// The start position in SFEN.
     const START: &'static str;
-    /// The dialect that is written unless another is asked for.
-    const DIALECT: Dialect = Dialect::Lishogi;
-    /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from the
-    /// rule table's letters.
-    const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
 
     /// What happens when a position comes up again and again.
     const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;

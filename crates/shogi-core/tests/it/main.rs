@@ -2,3 +2,4 @@
 
 mod arbitrary;
 mod serde;
+mod usage;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Face, Faults, Kind, Piece, Position};
+use shogi_core::{Colour, Face, Faults, Piece, Position};
 
 use super::cursor::error_at_end;
 use super::names::{Recorded, Vocabulary};
@@ -12,22 +12,6 @@ use crate::game::PlayError;
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::rules::Rules;
 use crate::violations::Violations;
-
-impl AnyMove {
-    /// The target square.
-    pub(super) const fn to(self) -> AnySquare {
-        match self {
-            Self::Board { to, .. } | Self::Drop { to, .. } => to,
-        }
-    }
-}
-
-impl AnyPlacement {
-    /// How many pieces of a kind stand on the board.
-    pub(super) fn on_board(&self, kind: Kind) -> usize {
-        self.squares.iter().flatten().filter(|piece| piece.face.kind == kind).count()
-    }
-}
 
 /// A position of any rule set.
 pub(super) trait AnyPosition {

@@ -14,6 +14,7 @@ mod record;
 mod record_peer;
 mod record_samples;
 mod serde;
+mod text;
 mod texts;
 mod threads;
 mod unmoves;

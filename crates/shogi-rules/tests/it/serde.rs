@@ -4,25 +4,22 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{from_str, json, to_value};
 use shogi_rules::shogi_core::{Move, Placement, Position};
-use shogi_rules::{KyotoShogi, Minishogi, Rules, Sfen, Usi};
+use shogi_rules::{KyotoShogi, Minishogi, Rules};
 use testing::for_every_variant;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 #[serde(bound = "")]
 struct Record<R: Rules> {
-    #[serde(with = "shogi_rules::serde::position")]
     start: Position<R>,
-    #[serde(with = "shogi_rules::serde::sfen")]
     end: Placement<R>,
-    #[serde(with = "shogi_rules::serde::usi")]
     last: Move<R>,
-    moves: Vec<Usi<R>>,
+    moves: Vec<Move<R>>,
 }
 
 fn round_trip<R: Rules>() {
     let start: Position<R> = R::start();
-    let moves: Vec<Usi<R>> = start.legal_moves().into_iter().map(Usi).collect();
-    let last = moves[0].0;
+    let moves: Vec<Move<R>> = start.legal_moves().into_iter().collect();
+    let last = moves[0];
     let record = Record { start, end: start.placement().play(last), last, moves };
     let text = serde_json::to_string(&record).unwrap();
     assert_eq!(from_str::<Record<R>>(&text).unwrap(), record);
@@ -33,9 +30,9 @@ for_every_variant!(every_variant_is_read_back: round_trip());
 #[test]
 fn the_dialect_is_the_variants_own() {
     let start = r#""p+nks+l/5/5/5/+LSK+NP b - 1""#;
-    let sfen: Sfen<KyotoShogi> = from_str(start).unwrap();
+    let sfen: Placement<KyotoShogi> = from_str(start).unwrap();
     assert_eq!(to_value(sfen).unwrap(), json!("pgkst/5/5/5/TSKGP b - 1"));
-    let usi: Usi<KyotoShogi> = from_str(r#""+N*4b""#).unwrap();
+    let usi: Move<KyotoShogi> = from_str(r#""+N*4b""#).unwrap();
     assert_eq!(to_value(usi).unwrap(), json!("G*4b"));
 }
 
@@ -57,8 +54,8 @@ fn reasons_come_through() {
         let error = result.unwrap_err();
         assert!(error.starts_with(expected), "{error}");
     }
-    let error = from_str::<Usi<Minishogi>>("7").unwrap_err().to_string();
+    let error = from_str::<Move<Minishogi>>("7").unwrap_err().to_string();
     assert!(error.contains("expected a move in USI notation"), "{error}");
-    let error = from_str::<Sfen<Minishogi>>("[]").unwrap_err().to_string();
+    let error = from_str::<Placement<Minishogi>>("[]").unwrap_err().to_string();
     assert!(error.contains("expected a position in SFEN"), "{error}");
 }

@@ -5,7 +5,7 @@ use shogi_rules::shogi_core::{
     MoveList, Placement, Position, Square, Unmove,
 };
 use shogi_rules::{
-    Game, Outcome, PlayError, PositionError, Rules, Sfen, SfenError, StartError, Usi, UsiError,
+    Game, Outcome, PlayError, PositionError, Rules, SfenError, StartError, UsiError,
 };
 use testing::for_every_variant;
 
@@ -21,8 +21,6 @@ fn every_type_of<R: Rules>() {
     thread_safe::<Unmove<R>>();
     thread_safe::<Batch<R>>();
     thread_safe::<Game<R>>();
-    thread_safe::<Sfen<R>>();
-    thread_safe::<Usi<R>>();
     thread_safe::<InvalidPosition<R>>();
     thread_safe::<PositionError<R>>();
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use shogi_rules::record::{Name, Recorded};
-use shogi_rules::shogi_core::{Colour, Placement};
+use shogi_rules::shogi_core::{Colour, Placement, picture};
 use shogi_rules::{Dialect, to_sfen_in};
 
 /// A piece on the board.
@@ -80,7 +80,7 @@ impl Diagram {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     pub fn letters(&self) -> impl fmt::Display {
-        Drawing { diagram: self, draw: text::letters }
+        Drawing { diagram: self, draw: |diagram, f| picture::draw(&diagram.sfen, f) }
     }
 
     /// Draws with kanji, as game records in the KIF format do: `v` stands before Gote's pieces. The

@@ -1,50 +1,13 @@
-//! A position drawn with characters: with SFEN's letters, or with kanji as game records do.
+//! A position drawn with kanji, as game records do.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::String;
 use core::fmt::{self, Formatter};
 
 use shogi_rules::shogi_core::Colour;
 
 use super::{Diagram, Held, Mark};
-
-/// Draws with SFEN's letters: upper case Sente's, a plus before a turned piece.
-pub(super) fn letters(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
-    let cased = |text: &str, colour| match colour {
-        Colour::Sente => text.to_owned(),
-        Colour::Gote => text.to_ascii_lowercase(),
-    };
-    let hand = |colour: Colour| {
-        let words: Vec<_> = diagram.hands[colour.index()]
-            .iter()
-            .map(|&Held { letter, count, .. }| {
-                let letter = cased(&letter.to_string(), colour);
-                if count == 1 { letter } else { format!("{letter}x{count}") }
-            })
-            .collect();
-        if words.is_empty() { "-".to_owned() } else { words.join(" ") }
-    };
-    writeln!(f, "Gote's hand:  {}", hand(Colour::Gote))?;
-    for file in (1..=diagram.width()).rev() {
-        write!(f, "   {file}")?;
-    }
-    let line = format!(" +{}", "---+".repeat(diagram.width()));
-    writeln!(f, "\n{line}")?;
-    for (name, rank) in ('a'..).zip(&diagram.ranks) {
-        f.write_str(" ")?;
-        for square in rank {
-            match square {
-                None => f.write_str("|   ")?,
-                Some(Mark { face, colour, .. }) => write!(f, "|{:>2} ", cased(face, *colour))?,
-            }
-        }
-        writeln!(f, "| {name}\n{line}")?;
-    }
-    writeln!(f, "Sente's hand: {}", hand(Colour::Sente))?;
-    write!(f, "{:?} to move", diagram.side)
-}
 
 /// Draws with kanji, as game records in the KIF format do: `v` stands before Gote's pieces. The
 /// diagram is one in the lishogi dialect.

@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Geometry, Kind, KindSpec, Movement, Promotion, Role};
-
+use crate::colour::Colour;
+use crate::geometry::Geometry;
+use crate::movement::Movement;
 use crate::plain::AnyPlacement;
-use crate::rules::Rules;
+use crate::table::{Face, Kind, KindSpec, Promotion, Role, RuleTable};
 
 /// A way to write the positions and moves of variants that are written in two.
 ///
@@ -21,20 +22,24 @@ pub enum Dialect {
 
 /// What the notations depend on of a rule set, as a value.
 #[derive(Debug)]
-pub(crate) struct Notation {
+#[doc(hidden)]
+pub struct Notation {
     /// The number of files.
-    pub(crate) width: u8,
+    pub width: u8,
     /// The number of ranks.
-    pub(crate) height: u8,
+    pub height: u8,
     kinds: &'static [KindSpec],
     lishogi_letters: &'static [(char, Face)],
     drop_either_face: bool,
-    pub(crate) promotion: Promotion,
-    pub(crate) royal_safety: bool,
+    /// When pieces turn over.
+    pub promotion: Promotion,
+    /// Whether kings cannot be captured.
+    pub royal_safety: bool,
 }
 
 impl Notation {
-    pub(crate) const fn of<R: Rules>() -> &'static Self {
+    /// That of a rule set.
+    pub const fn of<R: RuleTable>() -> &'static Self {
         const {
             &Self {
                 width: R::Geometry::WIDTH,
@@ -49,35 +54,35 @@ impl Notation {
     }
 
     /// An empty board with empty hands, Sente to move.
-    pub(crate) fn empty(&self) -> AnyPlacement {
+    pub fn empty(&self) -> AnyPlacement {
         AnyPlacement::empty(self.width, self.height)
     }
 
     /// All kinds, in order.
-    pub(crate) fn kinds(&self) -> impl DoubleEndedIterator<Item = Kind> + use<> {
+    pub fn kinds(&self) -> impl DoubleEndedIterator<Item = Kind> + use<> {
         (0..self.kinds.len() as u8).map(Kind::new)
     }
 
     /// What the rule table says of a kind.
-    pub(crate) fn spec(&self, kind: Kind) -> &'static KindSpec {
+    pub fn spec(&self, kind: Kind) -> &'static KindSpec {
         &self.kinds[kind.index()]
     }
 
     /// How a face moves; `None` for the back of a kind without one.
-    pub(crate) fn movement(&self, face: Face) -> Option<Movement> {
+    pub fn movement(&self, face: Face) -> Option<Movement> {
         let spec = self.spec(face.kind);
         if face.promoted { spec.back } else { Some(spec.front) }
     }
 
     /// Whether a piece may be dropped with this face up.
-    pub(crate) fn is_droppable(&self, face: Face) -> bool {
+    pub fn is_droppable(&self, face: Face) -> bool {
         let spec = self.spec(face.kind);
         let with_back = self.drop_either_face && spec.back.is_some();
         spec.role != Role::Royal && (!face.promoted || with_back)
     }
 
     /// The face that a letter alone stands for, in either dialect, and its owner.
-    pub(crate) fn face_of(&self, letter: char) -> Option<(Face, Colour)> {
+    pub fn face_of(&self, letter: char) -> Option<(Face, Colour)> {
         let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
         let letter = letter.to_ascii_uppercase();
         let kind = self.kinds().find(|&kind| self.spec(kind).letter == letter);
@@ -86,14 +91,8 @@ impl Notation {
         face.map(|face| (face, colour))
     }
 
-    /// Writes a face as SFEN does, in the case of its owner.
-    pub(crate) fn write_face(
-        &self,
-        face: Face,
-        colour: Colour,
-        dialect: Dialect,
-        out: &mut String,
-    ) {
+    /// Writes a face as SFEN does, in the case of its owner; a kind that the table lacks as `?`.
+    pub fn write_face(&self, face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
         let lishogi = |face| {
             let found = self.lishogi_letters.iter().find(|&&(_, named)| named == face);
             found.filter(|_| dialect == Dialect::Lishogi).map(|&(letter, _)| letter)
@@ -102,7 +101,8 @@ impl Notation {
             if face.promoted {
                 out.push('+');
             }
-            lishogi(Face::front(face.kind)).unwrap_or(self.spec(face.kind).letter)
+            let letter = || self.kinds.get(face.kind.index()).map_or('?', |spec| spec.letter);
+            lishogi(Face::front(face.kind)).unwrap_or_else(letter)
         });
         out.push(if colour == Colour::Sente { letter } else { letter.to_ascii_lowercase() });
     }
@@ -118,6 +118,6 @@ impl Notation {
 /// write_face::<KyotoShogi>(Face::back(KyotoShogi::PAWN), Colour::Gote, Dialect::Fairy, &mut text);
 /// assert_eq!(text, "R+p");
 /// ```
-pub fn write_face<R: Rules>(face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
+pub fn write_face<R: RuleTable>(face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
     Notation::of::<R>().write_face(face, colour, dialect, out);
 }

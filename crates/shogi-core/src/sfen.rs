@@ -6,13 +6,14 @@
 
 use alloc::string::{String, ToString as _};
 
-use shogi_core::{
-    Colour, Face, Hand, InvalidPosition, Piece, Placement, Position, Role, RuleTable,
-};
-
+use crate::colour::Colour;
+use crate::hand::Hand;
 use crate::notation::{Dialect, Notation};
+use crate::placement::{Piece, Placement};
 use crate::plain::{AnyPlacement, AnySquare};
-use crate::rules::Rules;
+use crate::position::Position;
+use crate::table::{Face, Role, RuleTable};
+use crate::validity::InvalidPosition;
 
 /// Why a text is no SFEN, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -69,7 +70,7 @@ pub enum SfenReason {
     #[error("the text ends before {0}")]
     Missing(&'static str),
     /// There is more after the last field.
-    #[error("nothing may follow the move number")]
+    #[error("nothing may follow the last field")]
     Trailing,
 }
 
@@ -96,13 +97,13 @@ pub enum PositionError<R: RuleTable> {
 /// let error = parse_sfen::<Minishogi>("rbsgk/4p/5/P4/KGSXR b - 1").unwrap_err();
 /// assert_eq!(error.to_string(), "at character 18: no piece has the letter 'X'");
 /// ```
-pub fn parse_sfen<R: Rules>(text: &str) -> Result<(Placement<R>, u32), SfenError> {
+pub fn parse_sfen<R: RuleTable>(text: &str) -> Result<(Placement<R>, u32), SfenError> {
     let (placement, number) = read(text, Notation::of::<R>())?;
     Ok((placement.typed(), number))
 }
 
 /// Reads an SFEN of any rule set.
-pub(crate) fn read(text: &str, notation: &Notation) -> Result<(AnyPlacement, u32), SfenError> {
+pub fn read(text: &str, notation: &Notation) -> Result<(AnyPlacement, u32), SfenError> {
     let mut reader = Reader { text, position: 0, notation };
     let mut placement = notation.empty();
     reader.board(&mut placement)?;
@@ -120,12 +121,23 @@ pub(crate) fn read(text: &str, notation: &Notation) -> Result<(AnyPlacement, u32
     Ok((placement, number))
 }
 
+/// Reads the hands of an SFEN, and nothing else.
+pub(crate) fn read_hands(text: &str, notation: &Notation) -> Result<[Hand; 2], SfenError> {
+    let mut reader = Reader { text, position: 0, notation };
+    let mut placement = notation.empty();
+    reader.hands(&mut placement)?;
+    match reader.peek() {
+        None => Ok(placement.hands),
+        Some(_) => Err(reader.error(SfenReason::Trailing)),
+    }
+}
+
 /// Reads an SFEN of a legal position.
 ///
 /// # Errors
 ///
 /// Where the text is no SFEN, or every rule that the position breaks.
-pub fn parse_position<R: Rules>(text: &str) -> Result<Position<R>, PositionError<R>> {
+pub fn parse_position<R: RuleTable>(text: &str) -> Result<Position<R>, PositionError<R>> {
     Ok(Position::new(parse_sfen(text)?.0)?)
 }
 
@@ -138,7 +150,7 @@ pub fn parse_position<R: Rules>(text: &str) -> Result<Position<R>, PositionError
 /// assert_eq!(to_sfen(&start), Minishogi::START);
 /// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
-pub fn to_sfen<R: Rules>(placement: &Placement<R>) -> String {
+pub fn to_sfen<R: RuleTable>(placement: &Placement<R>) -> String {
     to_sfen_in(placement, R::DIALECT)
 }
 
@@ -150,12 +162,12 @@ pub fn to_sfen<R: Rules>(placement: &Placement<R>) -> String {
 /// assert_eq!(to_sfen_in(&start, Dialect::Fairy), "p+nks+l/5/5/5/+LSK+NP b - 1");
 /// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
-pub fn to_sfen_in<R: Rules>(placement: &Placement<R>, dialect: Dialect) -> String {
+pub fn to_sfen_in<R: RuleTable>(placement: &Placement<R>, dialect: Dialect) -> String {
     written(&AnyPlacement::of(placement), Notation::of::<R>(), dialect)
 }
 
 /// A placement of any rule set in SFEN.
-pub(crate) fn written(placement: &AnyPlacement, notation: &Notation, dialect: Dialect) -> String {
+pub fn written(placement: &AnyPlacement, notation: &Notation, dialect: Dialect) -> String {
     let mut text = String::new();
     for rank in 0..notation.height {
         if rank > 0 {
@@ -175,19 +187,31 @@ pub(crate) fn written(placement: &AnyPlacement, notation: &Notation, dialect: Di
         push_number(empty, 1, &mut text);
     }
     text.push_str(if placement.side == Colour::Sente { " b " } else { " w " });
-    let mut none = true;
+    write_hands(&placement.hands, notation, dialect, &mut text);
+    text.push_str(" 1");
+    text
+}
+
+/// Writes the hands of both players; `-` where they are empty.
+pub(crate) fn write_hands(
+    hands: &[Hand; 2],
+    notation: &Notation,
+    dialect: Dialect,
+    text: &mut String,
+) {
+    let length = text.len();
     for colour in Colour::ALL {
         for kind in notation.kinds().rev() {
-            let count = placement.hands[colour.index()].count(kind);
+            let count = hands[colour.index()].count(kind);
             if count > 0 {
-                none = false;
-                push_number(count, 2, &mut text);
-                notation.write_face(Face::front(kind), colour, dialect, &mut text);
+                push_number(count, 2, text);
+                notation.write_face(Face::front(kind), colour, dialect, text);
             }
         }
     }
-    text.push_str(if none { "- 1" } else { " 1" });
-    text
+    if text.len() == length {
+        text.push('-');
+    }
 }
 
 /// Writes a number unless it is below `least`.

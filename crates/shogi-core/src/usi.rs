@@ -3,11 +3,12 @@
 use alloc::string::{String, ToString as _};
 use core::iter::Enumerate;
 
-use shogi_core::{Colour, Face, Move, Placement, Promotion};
-
+use crate::colour::Colour;
+use crate::moves::Move;
 use crate::notation::{Dialect, Notation};
+use crate::placement::Placement;
 use crate::plain::{AnyMove, AnySquare};
-use crate::rules::Rules;
+use crate::table::{Face, Promotion, RuleTable};
 
 /// Why a text is no move in USI notation, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -56,7 +57,7 @@ pub enum UsiReason {
 /// assert_eq!(parse_usi::<KyotoShogi>("+N*4b")?, parse_usi::<KyotoShogi>("G*4b")?);
 /// # Ok::<(), shogi_rules::UsiError>(())
 /// ```
-pub fn parse_usi<R: Rules>(text: &str) -> Result<Move<R>, UsiError> {
+pub fn parse_usi<R: RuleTable>(text: &str) -> Result<Move<R>, UsiError> {
     let notation = Notation::of::<R>();
     read(text, notation)?.typed().ok_or_else(|| off_board(0, notation))
 }
@@ -65,7 +66,7 @@ pub fn parse_usi<R: Rules>(text: &str) -> Result<Move<R>, UsiError> {
 type Chars<'a> = Enumerate<core::str::Chars<'a>>;
 
 /// Reads a move of any rule set.
-pub(crate) fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
+pub fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
     let mut chars = text.chars().enumerate();
     if let Some(star) = text.chars().position(|c| c == '*') {
         let face = dropped_face(&mut chars, star, notation)?;
@@ -138,7 +139,7 @@ fn off_board(position: usize, notation: &Notation) -> UsiError {
 }
 
 /// The move in USI notation, in the variant's own dialect.
-pub fn to_usi<R: Rules>(mv: Move<R>) -> String {
+pub fn to_usi<R: RuleTable>(mv: Move<R>) -> String {
     written(AnyMove::of(mv), Notation::of::<R>(), R::DIALECT, false)
 }
 
@@ -154,7 +155,7 @@ pub fn to_usi<R: Rules>(mv: Move<R>) -> String {
 /// assert_eq!(to_usi_in(mv, &start, Dialect::Fairy), "5e5d-");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn to_usi_in<R: Rules>(mv: Move<R>, placement: &Placement<R>, dialect: Dialect) -> String {
+pub fn to_usi_in<R: RuleTable>(mv: Move<R>, placement: &Placement<R>, dialect: Dialect) -> String {
     let to_front = match mv {
         Move::Board { from, turn, .. } => turn && placement.promoted().contains(from),
         Move::Drop { .. } => false,
@@ -167,12 +168,7 @@ const LONGEST: usize = 5;
 
 /// A move of any rule set in USI notation; `to_front` says whether it turns a piece to its front.
 // Written for every move of a list: without the machinery of formatting that takes a fifth of the instructions.
-pub(crate) fn written(
-    mv: AnyMove,
-    notation: &Notation,
-    dialect: Dialect,
-    to_front: bool,
-) -> String {
+pub fn written(mv: AnyMove, notation: &Notation, dialect: Dialect, to_front: bool) -> String {
     let mut text = String::with_capacity(LONGEST);
     match mv {
         AnyMove::Drop { face, to } => {
