@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Parser;
-use shogi_rules::shogi_core::{Colour, Move, Position};
+use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Game, Minishogi, Rules, parse_position, parse_usi, to_usi};
 use shogi_search::{
     Action, Control, Evaluation, Evaluator, Limits, Player, Settings, Term, Values,
@@ -53,10 +53,6 @@ impl<R: Rules> Freedom<R> {
 impl<R: Rules> Evaluator<R> for Freedom<R> {
     // Nothing that could be carried from move to move: the position is looked at.
     type State = ();
-
-    fn start(&self, _: &Position<R>) {}
-
-    fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
 
     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
         let material = self.material.evaluate(&self.material.start(position), position);

@@ -217,10 +217,11 @@ fn scaled(name: String, scale: i32) -> String {
 }
 
 /// What an [`Evaluation`] carries along a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::large_enum_variant, reason = "a search keeps its states on the stack")]
 pub enum EvaluationState {
     /// Of an evaluation that looks at the position alone.
+    #[default]
     None,
     /// What tables credit Sente and Gote with.
     Credits([i32; 2]),

@@ -42,7 +42,7 @@ pub mod weigh;
 mod worker;
 
 pub use bench::{Bench, bench};
-pub use evaluate::{Castle, Evaluator, Material, Strategic, Term};
+pub use evaluate::{Castle, EvaluateBy, Evaluator, Material, Strategic, Term, evaluate_by};
 pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};
 pub use limits::{Allotment, Clock, Control, Limits};

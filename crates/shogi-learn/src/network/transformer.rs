@@ -51,6 +51,13 @@ impl<const H: usize> Row<H> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulators<const H: usize>(pub(crate) [Row<H>; 2]);
 
+impl<const H: usize> Default for Accumulators<H> {
+    /// Those of no position at all: zeros.
+    fn default() -> Self {
+        Self([Row::ZERO; 2])
+    }
+}
+
 impl<const H: usize> Accumulators<H> {
     /// The hidden values without the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of
     /// `first` and then those of the other player.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Face, Kind, Move, Placement, Position};
+use shogi_core::{Colour, Face, Kind, Placement, Position};
 use shogi_learn::Values;
 use shogi_rules::{Rules, Shogi};
 
@@ -62,10 +62,6 @@ impl<R: Rules> Material<R> {
 
 impl<R: Rules> Evaluator<R> for Material<R> {
     type State = ();
-
-    fn start(&self, _: &Position<R>) {}
-
-    fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
 
     #[inline]
     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {

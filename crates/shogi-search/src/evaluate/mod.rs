@@ -1,5 +1,6 @@
 //! How good a position is, seen without looking ahead.
 
+mod by;
 mod castle;
 mod king_piece;
 mod king_safety;
@@ -15,6 +16,7 @@ use shogi_core::{Move, Position};
 use shogi_learn::Values;
 use shogi_rules::Rules;
 
+pub use by::{EvaluateBy, evaluate_by};
 pub use castle::Castle;
 pub(crate) use lazy::LazyState;
 pub use material::Material;
@@ -22,11 +24,11 @@ pub use strategic::Strategic;
 
 /// An evaluation that a search can be run with.
 ///
-/// The search carries a [`State`](Self::State) along each line, so that an evaluation can be kept
-/// up to date move by move. One that looks at the position alone has no state:
+/// Two methods have to be written for one that looks at the position alone; [`evaluate_by`] makes one of
+/// a closure:
 ///
 /// ```
-/// use shogi_rules::shogi_core::{Move, Position};
+/// use shogi_rules::shogi_core::Position;
 /// use shogi_rules::{Game, Minishogi, Rules};
 /// use shogi_search::{Control, Evaluator, Limits, Player, Settings, Term, Values};
 ///
@@ -34,39 +36,45 @@ pub use strategic::Strategic;
 /// struct Freedom(Values);
 /// impl<R: Rules> Evaluator<R> for Freedom {
 ///     type State = ();
-///     fn start(&self, _: &Position<R>) {}
-///     fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
 ///     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
 ///         position.count_moves() as i32 - position.pass().count_moves() as i32
 ///     }
 ///     fn values(&self) -> &Values {
 ///         &self.0
 ///     }
-///     fn explain(&self, position: &Position<R>) -> Vec<Term> {
-///         vec![Term { name: "moves", value: Evaluator::<R>::evaluate(self, &(), position) }]
-///     }
 /// }
 /// let mut player = Player::new(Freedom(Values::by_freedom::<Minishogi>()), Settings::default());
 /// let game = Game::<Minishogi>::from_start();
 /// let choice = player.think(&game, &Limits::depth(3), &Control::new(), |_| {});
 /// assert!(choice.depth == 3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The search carries a [`State`](Self::State) along each line, so that an evaluation can be kept
+/// up to date move by move: such a one writes [`start`](Self::start) too, and
+/// [`after`](Self::after) where that is faster.
 pub trait Evaluator<R: Rules>: Sync {
-    /// What is carried along a line.
-    type State: Clone + Send;
+    /// What is carried along a line; `()` where nothing is.
+    type State: Clone + Send + Default;
 
-    /// The state of a position, from scratch.
-    fn start(&self, position: &Position<R>) -> Self::State;
+    /// The state of a position, from scratch. If not written, the default of the type for each position,
+    /// which is right where nothing is carried.
+    fn start(&self, position: &Position<R>) -> Self::State {
+        let _ = position;
+        Self::State::default()
+    }
 
-    /// The state after a move, from the state before it. Always the same as [`Self::start`] gives.
+    /// The state after a move, from the state before it. Always the same as [`Self::start`] gives, which
+    /// is called if this is not written.
     fn after(
         &self,
         state: &Self::State,
         before: &Position<R>,
         mv: Move<R>,
         after: &Position<R>,
-    ) -> Self::State;
+    ) -> Self::State {
+        let _ = (state, before, mv);
+        self.start(after)
+    }
 
     /// The state after a null move, which gives the other player the turn, from the state before it.
     /// Always the same as [`Self::start`] gives.
@@ -82,8 +90,10 @@ pub trait Evaluator<R: Rules>: Sync {
     /// What pieces are worth when they are exchanged.
     fn values(&self) -> &Values;
 
-    /// What the evaluation is made of: terms that add up to it.
-    fn explain(&self, position: &Position<R>) -> Vec<Term>;
+    /// What the evaluation is made of: terms that add up to it. If not written, one term.
+    fn explain(&self, position: &Position<R>) -> Vec<Term> {
+        vec![Term { name: "evaluation", value: self.evaluate(&self.start(position), position) }]
+    }
 }
 
 /// A part of an evaluation.

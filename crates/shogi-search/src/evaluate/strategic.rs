@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use shogi_core::{
-    Bitboard, Colour, Geometry, Move, Movement, Placement, Position, Role, Slide, Square, Step,
-    attacks, camp, step_attacks,
+    Bitboard, Colour, Geometry, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
+    camp, step_attacks,
 };
 use shogi_learn::Values;
 use shogi_rules::{Rules, Shogi};
@@ -199,10 +199,6 @@ pub(super) fn is_general(movement: Movement) -> bool {
 
 impl<R: Rules> Evaluator<R> for Strategic<R> {
     type State = ();
-
-    fn start(&self, _: &Position<R>) {}
-
-    fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
 
     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
         self.material.evaluate(&(), position) + self.terms(position).iter().sum::<i32>()

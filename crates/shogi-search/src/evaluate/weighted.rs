@@ -1,6 +1,6 @@
 //! Weighted features as an evaluation of the player.
 
-use shogi_core::{Move, Position};
+use shogi_core::Position;
 use shogi_learn::{Values, Weighted};
 use shogi_rules::Rules;
 
@@ -8,10 +8,6 @@ use super::{Evaluator, Term};
 
 impl<R: Rules> Evaluator<R> for Weighted<R> {
     type State = ();
-
-    fn start(&self, _: &Position<R>) {}
-
-    fn after(&self, _: &(), _: &Position<R>, _: Move<R>, _: &Position<R>) {}
 
     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
         self.evaluate(position)

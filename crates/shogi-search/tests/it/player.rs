@@ -10,8 +10,8 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_position, to_usi,
 };
 use shogi_search::{
-    Action, Choice, Clock, Control, KnownValue, KnownValues, Limits, Material, Parameter, Player,
-    Report, Score, Settings, Strategy, Values,
+    Action, Choice, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
+    Parameter, Player, Report, Score, Settings, Strategy, Values, evaluate_by,
 };
 use shogi_solve::{Budget, Options, solve_position};
 use testing::games::games;
@@ -33,6 +33,41 @@ fn think<R: Rules>(
     let mut reports = Vec::new();
     let choice = player.think(game, limits, &Control::new(), |report| reports.push(report.clone()));
     (choice, reports)
+}
+
+/// Material, by the two methods that have to be written.
+struct TwoMethods<R: Rules>(Material<R>);
+
+impl<R: Rules> Evaluator<R> for TwoMethods<R> {
+    type State = ();
+
+    fn evaluate(&self, (): &(), position: &Position<R>) -> i32 {
+        self.0.evaluate(&(), position)
+    }
+
+    fn values(&self) -> &Values {
+        Evaluator::<R>::values(&self.0)
+    }
+}
+
+#[test]
+fn an_evaluation_from_a_closure_or_of_two_methods_plays_as_any_other() {
+    fn chosen<E: Evaluator<Minishogi>>(evaluation: E) -> (Choice<Minishogi>, i32) {
+        let game = Game::from_start();
+        let terms = evaluation.explain(game.position());
+        let mut player = Player::new(evaluation, settings());
+        let choice = player.think(&game, &Limits::nodes(20_000), &Control::new(), |_| {});
+        let value = terms.iter().map(|term| term.value).sum();
+        (Choice { time: Duration::ZERO, ..choice }, value)
+    }
+    let material = || Material::new(Values::by_freedom::<Minishogi>());
+    let expected = chosen(material());
+    let value = material();
+    let closure = evaluate_by(move |position: &Position<Minishogi>| value.evaluate(&(), position));
+    assert_eq!(chosen(closure.with_values(Values::by_freedom::<Minishogi>())), expected);
+    assert_eq!(chosen(TwoMethods(material())), expected);
+    // What the closure says matters: without any material the search sees nothing of a score.
+    assert_eq!(chosen(evaluate_by::<Minishogi, _>(|_| 7)).1, 7);
 }
 
 /// Games of random moves, the same at every run.
