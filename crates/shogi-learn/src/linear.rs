@@ -51,6 +51,7 @@ pub enum WeightsError {
 
 impl WeightsError {
     /// That no weight is above `max` either way.
+    #[cfg(feature = "files")]
     pub(crate) fn check<T: Copy + Into<i32>>(weights: &[T], max: T) -> Result<(), Self> {
         let max = max.into();
         let too_large = |&weight: &T| weight.into().unsigned_abs() > max.unsigned_abs();

@@ -9,8 +9,7 @@ use std::io::{self, Read, Write};
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
-use shogi_rules::{Game, PlayError, Rules, parse_position, to_sfen};
-use shogi_solve::proof::rules_hash;
+use shogi_rules::{Game, PlayError, Rules, parse_position, rules_hash, to_sfen};
 
 use crate::packed::{packed, unpack};
 use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};

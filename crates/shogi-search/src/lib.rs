@@ -1,13 +1,16 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "self-play")]
 pub mod archive;
 #[cfg(feature = "self-play")]
 pub mod arena;
+#[cfg(feature = "evaluations")]
 mod bench;
 mod correction;
 mod deepening;
 mod evaluate;
+#[cfg(feature = "evaluations")]
 mod evaluation;
 mod history;
 #[cfg(feature = "self-play")]
@@ -17,6 +20,7 @@ mod known;
 pub mod learn;
 mod limits;
 mod move_picker;
+#[cfg(feature = "oracle")]
 mod oracle;
 mod packed;
 mod parameters;
@@ -36,23 +40,30 @@ mod thread;
 mod threads;
 #[cfg(feature = "self-play")]
 pub mod tune;
+#[cfg(feature = "evaluations")]
 pub mod usi;
 #[cfg(feature = "self-play")]
 pub mod weigh;
 mod worker;
 
+#[cfg(feature = "evaluations")]
 pub use bench::{Bench, bench};
 pub use evaluate::{Castle, EvaluateBy, Evaluator, Material, Strategic, Term, evaluate_by};
+#[cfg(feature = "evaluations")]
 pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};
 pub use limits::{Allotment, Clock, Control, Limits};
+#[cfg(feature = "oracle")]
 pub use oracle::Oracle;
 pub use parameters::{Parameter, Parameters};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
 
+#[cfg(feature = "evaluations")]
 pub use shogi_learn::value::NetError;
-pub use shogi_learn::{FileError, FileReason, HalfKp, KingPiece, ValueNet, Values, Weighted};
+#[cfg(feature = "evaluations")]
+pub use shogi_learn::{FileError, FileReason, HalfKp, ValueNet};
+pub use shogi_learn::{KingPiece, Values, Weighted};
 
 pub use shogi_core;
 pub use shogi_rules;

@@ -26,9 +26,10 @@ use shogi_rules::{Rules, parse_position, to_sfen};
 use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options, Tuning};
 use crate::game::{Goal, RulesGame};
-use crate::harvest::{Harvest, records_of};
+use crate::harvest::Harvest;
 use crate::leaf::{AnyLeaf, Blend, Effort};
 use crate::order::in_rising_order;
+use crate::records::records_of;
 use crate::search::{Finding, Search};
 
 /// Searches between two reports of progress.

@@ -4,8 +4,10 @@ use shogi_core::{Colour, Position};
 use shogi_proof::{Repetition, StepError, Strategy};
 use shogi_rules::Rules;
 
+#[cfg(feature = "build")]
 use crate::build::Builder;
 use crate::game::RulesGame;
+#[cfg(feature = "build")]
 use crate::leaf::Leaf;
 use crate::plan::{Plan, PlanStep, children};
 
@@ -33,6 +35,7 @@ pub fn strategy_from_plan<R: Rules>(
 /// # Errors
 ///
 /// As [`strategy_from_plan`].
+#[cfg(feature = "build")]
 pub fn strategy_from_builder<R: Rules, L: Leaf<RulesGame<R>>>(
     builder: &Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Strategy<R>>, StepError> {

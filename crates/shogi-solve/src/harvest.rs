@@ -1,9 +1,6 @@
 //! What a search finds out of positions, collected to learn from.
 
 use rustc_hash::FxHashMap;
-use shogi_learn::{Outcome, Record};
-use shogi_rules::Rules;
-use shogi_rules::shogi_core::{Colour, Position};
 
 use crate::proof_number::ProofNumbers;
 
@@ -17,9 +14,8 @@ use crate::proof_number::ProofNumbers;
 /// ```
 /// use shogi_rules::{Rules, Shogi34, parse_position};
 /// use shogi_solve::df_pn::{DfPn, Options};
-/// use shogi_solve::learn::Outcome;
 /// use shogi_solve::shogi_core::Colour;
-/// use shogi_solve::{Budget, Goal, Harvest, RulesGame, Search, Unit};
+/// use shogi_solve::{Budget, Goal, Harvest, RulesGame, Search, SearchOutcome, Unit};
 ///
 /// let game = RulesGame::<Shogi34>::new();
 /// let mut search = DfPn::new(&game, Goal::win(Colour::Sente), Unit, Options::default());
@@ -29,7 +25,7 @@ use crate::proof_number::ProofNumbers;
 /// let found = search.harvest_mut().unwrap().take();
 /// // What is entered last is left first, so that the root comes at the end.
 /// let last = found.last().unwrap();
-/// assert_eq!((last.position, last.outcome), (root, Outcome::Proved));
+/// assert_eq!((last.position, last.outcome), (root, SearchOutcome::Proved));
 /// assert!(found.iter().all(|found| found.expansions <= last.expansions));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -61,14 +57,14 @@ impl Account {
         key: u64,
         numbers: ProofNumbers,
         collected: usize,
-    ) -> Option<(Outcome, usize)> {
+    ) -> Option<(SearchOutcome, usize)> {
         // A harvest that was set in the middle of a search does not know what is above.
         let entered = self.path.pop()?;
         let visit = u32::try_from(self.expansions - entered).unwrap_or(u32::MAX);
         let outcome = match numbers {
-            ProofNumbers::SUCCESS => Outcome::Proved,
-            ProofNumbers::FAILURE => Outcome::Disproved,
-            _ => Outcome::Open,
+            ProofNumbers::SUCCESS => SearchOutcome::Proved,
+            ProofNumbers::FAILURE => SearchOutcome::Disproved,
+            _ => SearchOutcome::Open,
         };
         let (spent, place) = self.spent.entry(key).or_insert((0, NOWHERE));
         *spent = spent.saturating_add(visit);
@@ -76,7 +72,7 @@ impl Account {
             let hash = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             (hash * 1000) >> 32 < u64::from(self.open_per_mille)
         };
-        if *place == NOWHERE && (outcome != Outcome::Open || is_chosen()) {
+        if *place == NOWHERE && (outcome != SearchOutcome::Open || is_chosen()) {
             *place = collected as u32;
         }
         (*place != NOWHERE).then_some((outcome, *place as usize))
@@ -88,11 +84,22 @@ impl Account {
 struct Found<P> {
     key: u64,
     position: P,
-    outcome: Outcome,
+    outcome: SearchOutcome,
 }
 
 /// The place of what is not collected.
 const NOWHERE: u32 = u32::MAX;
+
+/// What a search has found of a position that it entered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SearchOutcome {
+    /// The prover reaches the goal.
+    Proved,
+    /// The opponent keeps the prover from it.
+    Disproved,
+    /// Neither is known.
+    Open,
+}
 
 /// A position that a search has entered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +107,7 @@ pub struct Searched<P> {
     /// The position.
     pub position: P,
     /// What was found of it.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// Expansions spent on it and below it, at least 1.
     pub expansions: u32,
 }
@@ -164,23 +171,4 @@ impl<P: Clone> Harvest<P> {
             }
         }
     }
-}
-
-/// What was collected as records to learn from, for the prover of the search.
-pub fn to_records<R: Rules>(
-    searched: Vec<Searched<Position<R>>>,
-    prover: Colour,
-) -> impl Iterator<Item = Record<R>> {
-    records_of(searched, prover).into_iter()
-}
-
-pub(crate) fn records_of<R: Rules>(
-    searched: Vec<Searched<Position<R>>>,
-    prover: Colour,
-) -> Vec<Record<R>> {
-    let mut records = Vec::with_capacity(searched.len());
-    for &Searched { position, outcome, expansions } in &searched {
-        records.push(Record { position, prover, outcome, expansions });
-    }
-    records
 }

@@ -1,12 +1,23 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// Searches have parts that only the builder, checkpoints and learning use.
+#![cfg_attr(
+    not(all(feature = "build", feature = "learn", feature = "proof")),
+    allow(dead_code, unused_imports)
+)]
 
 mod budget;
+#[cfg(feature = "build")]
 pub mod build;
 mod certify;
+#[cfg(feature = "proof")]
 pub mod checkpoint;
 pub mod df_pn;
+#[cfg(feature = "learn")]
 pub mod expert;
+#[cfg(feature = "proof")]
 mod family;
+#[cfg(feature = "proof")]
 mod from_plan;
 mod game;
 mod ghi;
@@ -20,6 +31,8 @@ mod path;
 pub mod pds;
 mod plan;
 mod proof_number;
+#[cfg(feature = "learn")]
+mod records;
 pub mod retrograde;
 mod search;
 mod solve;
@@ -28,30 +41,41 @@ pub mod table;
 pub mod tablebase;
 pub mod toy;
 mod value;
+#[cfg(feature = "proof")]
 mod within;
 
 pub use budget::{Budget, Limit, Progress};
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
+#[cfg(feature = "proof")]
 pub use family::{Solved, solve_position};
-pub use from_plan::{strategy_from_builder, strategy_from_plan};
+#[cfg(feature = "build")]
+pub use from_plan::strategy_from_builder;
+#[cfg(feature = "proof")]
+pub use from_plan::strategy_from_plan;
 pub use game::{GameGraph, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
-pub use harvest::{Harvest, Searched, to_records};
+pub use harvest::{Harvest, SearchOutcome, Searched};
+#[cfg(feature = "learn")]
+pub use leaf::{AnyLeaf, Blend, Effort, Learnt};
 pub use leaf::{
-    AnyLeaf, Blend, Effort, Leaf, Learnt, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn,
-    mean_pn_dn, pn_dn, pn_in_check,
+    Leaf, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check,
 };
 pub use plan::{Plan, PlanError, PlanStep};
 pub use proof_number::{INFINITE, ProofNumbers};
+#[cfg(feature = "learn")]
+pub use records::to_records;
 pub use search::{FinalValue, Finding, Knowledge, Search};
 pub use shogi_rules::Verdict;
 pub use solve::{
     Algorithm, Answer, Ended, GoalPlan, Options, RepetitionValue, Solver, solve, solve_within,
 };
+#[cfg(feature = "proof")]
 pub use within::{Within, win_within};
 
 pub use shogi_core;
+#[cfg(feature = "learn")]
 pub use shogi_learn as learn;
+#[cfg(feature = "proof")]
 pub use shogi_proof as proof;
 #[cfg(feature = "reach")]
 pub use shogi_reach as reach;

@@ -8,11 +8,14 @@
 
 #[cfg(feature = "train")]
 mod adam;
+#[cfg(feature = "files")]
 mod dense;
 mod item;
 #[cfg(feature = "train")]
 mod model;
+#[cfg(feature = "files")]
 mod rows;
+#[cfg(feature = "files")]
 mod transformer;
 mod view;
 #[cfg(feature = "files")]
@@ -20,13 +23,16 @@ mod weights;
 
 #[cfg(feature = "train")]
 pub(crate) use adam::Step;
+#[cfg(feature = "files")]
 pub use dense::{Dense, WEIGHT_UNITS};
 pub(crate) use item::{Item, exchanged, moves_king};
 #[cfg(feature = "train")]
 pub(crate) use model::{AddedRows, DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
 #[cfg(feature = "train")]
 pub(crate) use rows::RowCounts;
+#[cfg(feature = "files")]
 pub use rows::{ROW_SET, Rows};
+#[cfg(feature = "files")]
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 #[cfg(feature = "files")]
 pub(crate) use transformer::{FirstLayer, Row};

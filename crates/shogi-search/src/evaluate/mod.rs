@@ -6,6 +6,7 @@ mod king_piece;
 mod king_safety;
 mod lazy;
 mod material;
+#[cfg(feature = "evaluations")]
 mod network;
 mod strategic;
 mod weighted;

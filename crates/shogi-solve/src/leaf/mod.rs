@@ -1,14 +1,20 @@
 //! Initial numbers: the proof and disproof number of a position that was not searched yet.
 
+#[cfg(feature = "learn")]
 mod any;
+#[cfg(feature = "learn")]
 mod effort;
+#[cfg(feature = "learn")]
 mod learnt;
 mod numbers;
 
 use crate::game::{GameGraph, Goal};
 
+#[cfg(feature = "learn")]
 pub use any::AnyLeaf;
+#[cfg(feature = "learn")]
 pub use effort::{Blend, Effort};
+#[cfg(feature = "learn")]
 pub use learnt::Learnt;
 pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
 

@@ -12,7 +12,7 @@ use shogi_solve::learn::{Outcome, Progress, ProofEvaluation, Record, Settings, t
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::{
     AnyLeaf, Blend, Budget, Effort, Finding, GameGraph, Goal, Harvest, Knowledge, Leaf, Learnt,
-    RulesGame, Search, Unit, mean_pn_dn, to_records,
+    RulesGame, Search, SearchOutcome, Unit, mean_pn_dn, to_records,
 };
 use testing::for_every_variant;
 use testing::games::games;
@@ -111,14 +111,14 @@ fn a_harvest_has_what_the_search_found_and_all_that_it_spent() {
     let searched = harvest.take();
     assert!(harvest.is_empty() && searched.len() == count && count > 50);
     let whole = searched.iter().find(|searched| searched.position == root).unwrap();
-    assert_eq!((u64::from(whole.expansions), whole.outcome), (spent, Outcome::Proved));
+    assert_eq!((u64::from(whole.expansions), whole.outcome), (spent, SearchOutcome::Proved));
     let keys: std::collections::BTreeSet<_> = searched.iter().map(|s| s.position.key()).collect();
     assert_eq!(keys.len(), searched.len(), "each position once");
     for searched in &searched {
         let known = search.knowledge(&searched.position);
         assert_eq!(
             matches!(known, Knowledge::Proved { .. }),
-            searched.outcome == Outcome::Proved,
+            searched.outcome == SearchOutcome::Proved,
             "{searched:?}: {known:?}"
         );
     }
@@ -136,7 +136,7 @@ fn a_harvest_has_a_share_of_the_open_positions_by_its_seed() {
         search.search(&root, &mut Budget::nodes(40_000));
         search.unwind();
         let searched = search.set_harvest(None).unwrap().take();
-        let open = searched.iter().filter(|searched| searched.outcome == Outcome::Open);
+        let open = searched.iter().filter(|searched| searched.outcome == SearchOutcome::Open);
         open.map(|searched| searched.position.key()).collect::<Vec<_>>()
     };
     let (all, some) = (open(1000, 1).len(), open(80, 1));

@@ -25,6 +25,13 @@ fn assert_built(arguments: &str, from: &[&str], not_from: &[&str]) {
     assert!(missing.is_empty() && unwanted.is_empty(), "without {missing:?}, with {unwanted:?}");
 }
 
+/// Asserts that a package is built from at most so many, itself included.
+#[track_caller]
+fn assert_at_most(number: usize, arguments: &str) {
+    let packages = packages(arguments);
+    assert!(packages.len() <= number, "{} packages: {packages:?}", packages.len());
+}
+
 const SEARCHES: [&str; 4] = ["shogi-learn", "shogi-search", "shogi-solve", "rand"];
 const RANKING: [&str; 3] = ["shogi-rank", "shogi-reach", "num-bigint"];
 
@@ -43,8 +50,18 @@ fn a_checker_of_proofs_is_built_without_any_search() {
 
 #[test]
 fn a_solver_is_built_without_reachability_unless_it_is_asked_for() {
-    assert_built("shogi-solve --no-default-features", &["shogi-proof"], &RANKING);
+    let builder = "shogi-solve --no-default-features --features build";
+    assert_built(builder, &["shogi-proof"], &RANKING);
     assert_built("shogi-solve", &RANKING, &["shogi-search"]);
+}
+
+#[test]
+fn a_game_of_ones_own_is_solved_without_networks_files_and_threads() {
+    let solver = "shogi-solve --no-default-features";
+    assert_at_most(13, solver);
+    let others = ["shogi-proof", "blake3", "rand_chacha", "rayon", "ruzstd", "serde", "wide"];
+    assert_built(solver, &["shogi-rules"], &others);
+    assert_built(solver, &["shogi-rules"], &SEARCHES[..2]);
 }
 
 #[test]
@@ -77,14 +94,27 @@ fn evaluations_are_built_without_what_their_training_needs() {
 #[test]
 fn a_player_needs_serialization_and_chance_for_self_play_alone() {
     let own = ["rand", "rand_chacha", "serde", "serde_json"];
-    assert_built("shogi-search --depth 1", &own, &[]);
-    assert_built("shogi-search --no-default-features --depth 1", &["shogi-learn"], &own);
+    assert_built("shogi-search --features self-play --depth 1", &own, &[]);
+    assert_built("shogi-search --depth 1", &["shogi-learn"], &own);
+}
+
+#[test]
+fn a_player_is_built_without_proofs_and_chance_and_without_networks_if_wanted() {
+    let others = ["rand", "rand_chacha", "rayon", "shogi-proof", "encoding_rs"];
+    assert_built("shogi-search", &["ruzstd", "wide"], &others);
+    assert_at_most(35, "shogi-search");
+    let networks = ["ruzstd", "wide", "serde", "blake3"];
+    assert_built("shogi-search --no-default-features", &["shogi-learn"], &networks);
+    assert_at_most(15, "shogi-search --no-default-features");
+    assert_built("shogi-search --features oracle", &["shogi-proof"], &RANKING);
 }
 
 #[test]
 fn rules_and_core_are_built_from_little() {
     let optional = ["serde", "serde_json", "encoding_rs", "blake3", "arbitrary"];
-    assert_built("shogi-rules --no-default-features", &["shogi-variants-core"], &optional);
+    assert_built("shogi-rules", &["shogi-variants-core"], &optional);
+    assert_at_most(11, "shogi-rules");
+    assert_at_most(10, "shogi-variants-core");
     assert_built("shogi-variants-core", &["arrayvec", "bitflags"], &optional);
 }
 
