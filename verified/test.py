@@ -1,0 +1,139 @@
+"""Tests of the extracted rules and of the checker: test.py [SHOGI] [POSITIONS].
+
+SHOGI is the program of this repository; with it legal moves are compared on POSITIONS random positions
+of each game (3,000), and verdicts on damaged proofs. Without it what is published is compared.
+"""
+
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+RULES, CHECK = HERE / "build" / "rules", HERE / "check"
+
+STARTS = {
+    "shogi34": "rbk/2p/P2/KBR b - 1",
+    "minishogi": "rbsgk/4p/5/P4/KGSBR b - 1",
+    "kyotoshogi": "pgkst/5/5/5/TSKGP b - 1",
+}
+
+# Confirmed by two programs or more: see docs/results.md.
+PERFT = {
+    ("minishogi", STARTS["minishogi"]): [14, 181, 2512, 35401],
+    ("kyotoshogi", STARTS["kyotoshogi"]): [12, 137, 1636, 18268, 225903],
+    ("shogi34", "bkr/1p1/1P1/RKB b - 1"): [6, 26, 162, 1013, 6882],
+    ("shogi34", "skg/1p1/1P1/GKS b - 1"): [5, 21, 117, 694, 4011],
+}
+
+
+def run(*command, stdin=None, good=(0,)):
+    done = subprocess.run([str(part) for part in command], input=stdin, capture_output=True, text=True)
+    if done.returncode not in good:
+        sys.exit(f"{command} ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-500:]}")
+    return done
+
+
+def test_perft():
+    for (variant, sfen), counts in PERFT.items():
+        for depth, nodes in enumerate(counts, 1):
+            found = int(run(RULES, "perft", variant, depth, sfen).stdout)
+            assert found == nodes, f"{variant} {sfen} to {depth} plies: {found}, not {nodes}"
+    print("perft: as published")
+
+
+def positions(variant, count, *kind):
+    """Random positions, the same each time."""
+    return run(RULES, "positions", variant, STARTS[variant], count, 1, *kind).stdout.splitlines()
+
+
+def differing(rules, shogi, variant, sfens):
+    """Positions in which the extracted rules and the program differ, with what each says."""
+    text = "".join(sfen + "\n" for sfen in sfens)
+    ours = run(rules, "moves", variant, stdin=text).stdout.splitlines()
+    theirs = run(shogi, "moves", variant, stdin=text).stdout.splitlines()
+    assert len(ours) == len(theirs) == len(sfens)
+    for sfen, line, answer in zip(sfens, ours, theirs):
+        answer = json.loads(answer)
+        expected = " ".join([str(answer["check"]).lower(), *sorted(answer["moves"])])
+        if line.strip() != expected:
+            yield sfen, line, expected
+
+
+def test_moves(shogi, count):
+    for variant in STARTS:
+        plain = positions(variant, count)
+        chosen = [] if variant == "kyotoshogi" else positions(variant, count // 50, "mates")
+        assert variant == "kyotoshogi" or len(chosen) > 10, f"{variant}: too few drop-pawn mates"
+        for sfen, line, expected in differing(RULES, shogi, variant, plain + chosen):
+            sys.exit(f"{variant} {sfen}: {line}, but the program says {expected}")
+        print(f"moves of {variant}: {len(plain)} random positions and {len(chosen)} with drop-pawn mates or stalemates agree")
+
+
+def seal(data):
+    """A file's bytes with its checksum made anew."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        return data + bytes.fromhex(run(RULES, "hash", file.name).stdout.strip())
+
+
+def accepted(path):
+    done = run(CHECK, path, good=(0, 1))
+    assert ("accepted" in done.stdout) == (done.returncode == 0), done.stdout
+    assert ("refused" in done.stdout) == (done.returncode == 1), done.stdout
+    return done.returncode == 0
+
+
+def damaged(data, seed):
+    """Files with a byte changed, cut short or with more behind, their checksums left alone and redone."""
+    rng = random.Random(seed)
+    body = data[:-32]
+    for _ in range(60):
+        i, flip = rng.randrange(len(data)), rng.randrange(1, 256)
+        yield "a byte changed", data[:i] + bytes([data[i] ^ flip]) + data[i + 1 :], False
+    for _ in range(20):
+        yield "cut short", data[: rng.randrange(len(data))], False
+    yield "more bytes behind", data + b"\0", False
+    for _ in range(20):
+        yield "cut short and sealed", seal(body[: rng.randrange(len(body))]), False
+    for _ in range(120):
+        i, flip = rng.randrange(len(body)), rng.randrange(1, 256)
+        yield "a byte changed and sealed", seal(body[:i] + bytes([body[i] ^ flip]) + body[i + 1 :]), None
+
+
+def test_damage(shogi):
+    """What is damaged is refused; a changed file that is sealed again only passes if the program's own checker agrees,
+    which also refuses entries without a use, or if just these are its complaint."""
+    for proof in sorted((HERE / "proofs").glob("*.proof")):
+        assert accepted(proof), f"{proof} is refused"
+        refused = passed = 0
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "damaged.proof"
+            for what, data, verdict in damaged(proof.read_bytes(), 1):
+                path.write_bytes(data)
+                if not accepted(path):
+                    refused += 1
+                    continue
+                assert verdict is None, f"{proof}: {what}, and accepted"
+                passed += 1
+                if shogi:
+                    answer = json.loads(run(shogi, "verify", path, "--json", good=(0, 1)).stdout)
+                    reason = json.dumps(answer)
+                    assert answer["ok"] or "comes to" in reason or "reach" in reason or "use" in reason, reason
+        assert refused > 3 * passed, f"{proof}: {passed} changed files were accepted"
+        print(f"{proof.name}: {refused} damaged files refused, {passed} still proofs")
+
+
+def main(arguments):
+    shogi = arguments[0] if arguments else None
+    test_perft()
+    if shogi:
+        test_moves(shogi, int(arguments[1]) if len(arguments) > 1 else 3000)
+    test_damage(shogi)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

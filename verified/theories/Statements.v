@@ -1,0 +1,18 @@
+(** * What README.md shows, as Coq prints it *)
+
+From ShogiVariants Require Import Rules Meaning Checker Mirror Folded Values Symmetric.
+Set Printing Width 100.
+
+Print wins_by.
+Print does_not_lose_by.
+Check folded_wins.
+Check folded_does_not_lose.
+Check not_lost_is_not_won.
+Check drawn_is_not_won.
+Check won_once.
+Check ranges_join.
+Check kyotoshogi_symmetric.
+Check shogi34_symmetric.
+Print Assumptions folded_wins.
+Print Assumptions folded_does_not_lose.
+Print Assumptions drawn_is_not_won.
