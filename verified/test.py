@@ -29,8 +29,8 @@ PERFT = {
 }
 
 
-def run(*command, stdin=None, good=(0,)):
-    done = subprocess.run([str(part) for part in command], input=stdin, capture_output=True, text=True)
+def run(*command, stdin=None, good=(0,), cwd=None):
+    done = subprocess.run([str(part) for part in command], input=stdin, capture_output=True, text=True, cwd=cwd)
     if done.returncode not in good:
         sys.exit(f"{command} ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-500:]}")
     return done

@@ -1,6 +1,8 @@
 (** * What README.md shows, as Coq prints it *)
 
+From Coq Require Import List NArith.
 From ShogiVariants Require Import Rules Meaning Checker Mirror Folded Values Symmetric.
+From ShogiVariants Require Import Games.
 Set Printing Width 100.
 
 Print wins_by.
