@@ -250,8 +250,12 @@ fn read_moves(
 }
 
 /// How the checkpoint of a training begins.
-pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89TRAIN\r\n", version: 1, name: "checkpoint of a training" };
+pub const FORMAT: FileFormat = FileFormat {
+    magic: *b"\x89TRAIN\r\n",
+    version: 1,
+    name: "checkpoint of a training",
+    most: 1 << 32,
+};
 
 /// What a checkpoint begins with, as JSON.
 #[derive(Serialize, Deserialize)]

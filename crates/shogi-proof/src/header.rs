@@ -6,7 +6,7 @@ use crate::{Claim, Repetition};
 
 /// The format of proof files.
 pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89PROOF\r\n", version: 1, name: "proof file" };
+    FileFormat { magic: *b"\x89PROOF\r\n", version: 1, name: "proof file", most: 1 << 32 };
 
 /// The head of a proof file.
 #[derive(Clone, PartialEq, Eq, Debug)]

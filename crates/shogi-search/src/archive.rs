@@ -16,7 +16,7 @@ use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};
 
 /// The format of archives.
 pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89GAMES\r\n", version: 1, name: "archive of games" };
+    FileFormat { magic: *b"\x89GAMES\r\n", version: 1, name: "archive of games", most: 1 << 32 };
 
 /// Games of self-play with the settings they were played with.
 ///

@@ -20,7 +20,7 @@ use crate::weigh::origin_of;
 
 /// How the checkpoint of a [`Learner`] begins.
 pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89NETGM\r\n", version: 1, name: "checkpoint of learn" };
+    FileFormat { magic: *b"\x89NETGM\r\n", version: 1, name: "checkpoint of learn", most: 1 << 33 };
 
 /// How a network is made.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

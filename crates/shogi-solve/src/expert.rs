@@ -461,8 +461,12 @@ fn in_parallel(numbers: Range<u32>, each: &(dyn Fn(u32) + Sync)) {
 }
 
 /// How the checkpoint of an expert iteration begins.
-pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89LEARN\r\n", version: 1, name: "checkpoint of an expert iteration" };
+pub const FORMAT: FileFormat = FileFormat {
+    magic: *b"\x89LEARN\r\n",
+    version: 1,
+    name: "checkpoint of an expert iteration",
+    most: 1 << 32,
+};
 
 /// What a checkpoint begins with, as JSON.
 #[derive(Serialize, Deserialize)]

@@ -30,7 +30,7 @@ use crate::parallel::{self, lock};
 
 /// How files of this crate begin.
 pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase" };
+    FileFormat { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase", most: 1 << 26 };
 /// Bytes of magic, version and the two lengths.
 const FIXED: u64 = 8 + 2 + 8 + 4;
 /// The longest header that is read.

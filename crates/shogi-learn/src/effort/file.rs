@@ -17,8 +17,12 @@ use crate::network::{Dense, FirstLayer, LayerError, ROW_SET, Rows, Source, Trans
 use crate::packed::unpack;
 
 /// How the file of a [`ProofEvaluation`] begins.
-pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89EFNET\r\n", version: 1, name: "evaluation for proof searches" };
+pub const FORMAT: FileFormat = FileFormat {
+    magic: *b"\x89EFNET\r\n",
+    version: 1,
+    name: "evaluation for proof searches",
+    most: 1 << 28,
+};
 
 /// The evaluations in the crate, by the name of the variant; made by `shogi learn --for proofs`.
 const TRAINED: [(&str, &[u8]); 1] = [("kyotoshogi", include_bytes!("nets/kyotoshogi.net.zst"))];

@@ -16,8 +16,12 @@ use crate::values::{Values, ValuesError};
 use crate::weighted::Weighted;
 
 /// How the file of a [`ValueNet`] begins.
-pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89VALUE\r\n", version: 2, name: "network for the player" };
+pub const FORMAT: FileFormat = FileFormat {
+    magic: *b"\x89VALUE\r\n",
+    version: 2,
+    name: "network for the player",
+    most: 1 << 28,
+};
 
 /// The name of the list of rows in a file; a network learnt on another list is of no use here.
 ///

@@ -20,7 +20,8 @@ use super::{At, FileFormat, Flaw, Reader};
 ///     #[error(transparent)]
 ///     Heading(#[from] serde_json::Error),
 /// }
-/// const FORMAT: FileFormat = FileFormat { magic: *b"\x89NOTES\r\n", version: 1, name: "notes" };
+/// const FORMAT: FileFormat =
+///     FileFormat { magic: *b"\x89NOTES\r\n", version: 1, name: "notes", most: 1 << 20 };
 /// let mut file = Writer::new(Vec::new(), &FORMAT)?;
 /// file.sized_text(r#"{"variant":"minishogi","notes":2}"#)?;
 /// let file = file.finish()?;

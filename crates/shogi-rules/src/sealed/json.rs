@@ -3,11 +3,11 @@
 use std::format;
 use std::string::{String, ToString as _};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value};
 
-use super::Flaw;
+use super::{Distinct, Flaw};
 
 /// How the files of one kind of JSON begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ fn checksum(open: &str) -> String {
 ///
 /// # Errors
 ///
-/// [`Flaw::Json`] where the text is no JSON object, or not one with the fields of the content;
+/// [`Flaw::Json`] where the text is no JSON object, has a key twice, or not the fields of the content;
 /// [`Flaw::Format`], [`Flaw::Version`] and [`Flaw::Checksum`].
 pub fn from_json<T: Serialize + DeserializeOwned>(
     text: &str,
@@ -85,8 +85,9 @@ pub fn from_json<T: Serialize + DeserializeOwned>(
 
 /// The fields of the content, and the checksum.
 fn parts(text: &str, format: &JsonFormat) -> Result<(Value, Option<Value>), Flaw> {
-    let fields = serde_json::from_str(text);
-    let mut fields: Map<String, Value> = fields.map_err(|error| no_such(format, &error))?;
+    let Distinct(value) = serde_json::from_str(text).map_err(|error| no_such(format, &error))?;
+    let fields = Map::<String, Value>::deserialize(value);
+    let mut fields = fields.map_err(|error| no_such(format, &error))?;
     let name = fields.remove("format");
     if name.as_ref().map(|name| name.as_str()) != format.format.map(Some) {
         return Err(Flaw::Format(format.name));

@@ -8,6 +8,9 @@
 //! The seal protects against damage, not against forgery: a changed file can be given
 //! its new hash. What a reader checks beyond that is specified by each format.
 
+mod bounded;
+#[cfg(feature = "sealed-json")]
+mod distinct;
 #[cfg(feature = "sealed-json")]
 mod heading;
 #[cfg(feature = "sealed-json")]
@@ -21,6 +24,9 @@ mod write;
 use std::io;
 use std::string::String;
 
+pub use bounded::read_bounded;
+#[cfg(feature = "sealed-json")]
+pub use distinct::Distinct;
 #[cfg(feature = "sealed-json")]
 pub use heading::read_variant;
 #[cfg(feature = "sealed-json")]
@@ -42,6 +48,8 @@ pub struct FileFormat {
     pub version: u16,
     /// The name in messages, such as `proof file`.
     pub name: &'static str,
+    /// The most bytes of a file. A reader refuses more, so that none reads an endless stream for ever.
+    pub most: u64,
 }
 
 /// A reason with the place in a file where it was found.
@@ -78,6 +86,12 @@ pub enum Flaw {
     /// The file ends too early.
     #[error("the file ends here, but it is not complete")]
     Truncated,
+    /// There are more bytes than a file of the format has.
+    #[error("more than {most} bytes, the most that is read")]
+    TooLarge {
+        /// The most bytes that are read.
+        most: u64,
+    },
     /// The file is of another format.
     #[error("this is no {0}")]
     Format(&'static str),

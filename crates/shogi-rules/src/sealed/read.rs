@@ -1,6 +1,6 @@
 //! Reading a sealed file of bytes.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::string::String;
 use std::vec::Vec;
 
@@ -11,7 +11,8 @@ const CHUNK: u64 = 1 << 16;
 
 /// Reads a file of a [`FileFormat`], hashes what is read and counts the offset.
 ///
-/// Memory is taken only for what has been read, whatever the numbers in the file say. Only once
+/// Memory is taken only for what has been read, whatever the numbers in the file say; more than
+/// [`FileFormat::most`] bytes are refused with [`Flaw::TooLarge`] wherever they are read. Only once
 /// [`Reader::finish`] has returned without an error is the content known to be what was written.
 #[derive(Debug)]
 pub struct Reader<I> {
@@ -23,6 +24,7 @@ pub struct Reader<I> {
     hashed: usize,
     /// Where the chunk begins in the file.
     start: u64,
+    budget: Budget,
     hasher: blake3::Hasher,
 }
 
@@ -35,7 +37,9 @@ impl<I: Read> Reader<I> {
     /// with the place where that is said; [`Flaw::Truncated`] and [`Flaw::Io`].
     pub fn new(input: I, format: &FileFormat) -> Result<Self, At<Flaw>> {
         let hasher = blake3::Hasher::new();
-        let mut reader = Self { input, chunk: Vec::new(), used: 0, hashed: 0, start: 0, hasher };
+        let budget = Budget { most: format.most, left: format.most };
+        let chunk = Vec::new();
+        let mut reader = Self { input, chunk, used: 0, hashed: 0, start: 0, budget, hasher };
         for (place, expected) in format.magic.into_iter().enumerate() {
             match reader.next() {
                 Ok(Some(byte)) if byte == expected => {}
@@ -75,7 +79,7 @@ impl<I: Read> Reader<I> {
             self.start += self.used as u64;
             (self.used, self.hashed) = (0, 0);
             self.chunk.clear();
-            read_chunk(&mut self.input, &mut self.chunk)?;
+            self.budget.read_chunk(&mut self.input, &mut self.chunk)?;
         }
         Ok(&self.chunk[self.used..])
     }
@@ -204,15 +208,15 @@ impl<I: Read> Reader<I> {
     ///
     /// # Errors
     ///
-    /// [`Flaw::Checksum`] and [`Flaw::Io`].
+    /// [`Flaw::Checksum`], [`Flaw::TooLarge`] and [`Flaw::Io`].
     pub fn check_rest(mut self) -> Result<(), At<Flaw>> {
         let offset = self.offset();
         self.hash_used();
         let rest = self.chunk.split_off(self.used);
-        match ends_with_checksum(self.hasher, rest, &mut self.input) {
+        match ends_with_checksum(self.hasher, rest, &mut self.budget, &mut self.input) {
             Ok(true) => Ok(()),
             Ok(false) => Err(At { offset, reason: Flaw::Checksum }),
-            Err(error) => Err(At { offset, reason: error.into() }),
+            Err(reason) => Err(At { offset, reason }),
         }
     }
 
@@ -227,22 +231,36 @@ impl<I: Read> Reader<I> {
     }
 }
 
-/// Reads some bytes behind those that are there; says how many, none at the end. Compiled once for all inputs.
-fn read_chunk(input: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
-    input.take(CHUNK).read_to_end(bytes)
+/// How many bytes a file has at most, and how many of them may still be read.
+#[derive(Debug)]
+struct Budget {
+    most: u64,
+    left: u64,
+}
+
+impl Budget {
+    /// Reads some bytes behind those that are there; says how many, none at the end. Compiled once for all
+    /// inputs.
+    fn read_chunk(&mut self, input: &mut dyn Read, bytes: &mut Vec<u8>) -> Result<usize, Flaw> {
+        let read = input.take(CHUNK).read_to_end(bytes)?;
+        let left = self.left.checked_sub(read as u64);
+        self.left = left.ok_or(Flaw::TooLarge { most: self.most })?;
+        Ok(read)
+    }
 }
 
 /// Whether what is left of a file, from these bytes on, ends with the checksum of all of it.
 fn ends_with_checksum(
     mut hasher: blake3::Hasher,
     mut rest: Vec<u8>,
+    budget: &mut Budget,
     input: &mut dyn Read,
-) -> io::Result<bool> {
+) -> Result<bool, Flaw> {
     loop {
         let content = rest.len().saturating_sub(CHECKSUM_BYTES);
         hasher.update(&rest[..content]);
         rest.drain(..content);
-        if read_chunk(input, &mut rest)? == 0 {
+        if budget.read_chunk(input, &mut rest)? == 0 {
             return Ok(rest == hasher.finalize().as_bytes());
         }
     }

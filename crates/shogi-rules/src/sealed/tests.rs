@@ -9,7 +9,8 @@ use testing::damage::assert_damage_is_found;
 
 use super::*;
 
-const FORMAT: FileFormat = FileFormat { magic: *b"\x89TESTS\r\n", version: 3, name: "test file" };
+const FORMAT: FileFormat =
+    FileFormat { magic: *b"\x89TESTS\r\n", version: 3, name: "test file", most: 1 << 20 };
 
 /// A file of 200,000 numbers and a text.
 fn long_file() -> Vec<u8> {
@@ -83,6 +84,38 @@ fn forged_lengths_take_no_memory() {
 }
 
 #[test]
+fn an_endless_file_is_refused_at_the_bound_of_its_format() {
+    let head = &long_file()[..10];
+    let endless = || io::Read::chain(head, io::repeat(7));
+    let reader = || Reader::new(endless(), &FORMAT).unwrap();
+    let is_bounded = |flaw| matches!(flaw, Flaw::TooLarge { most } if most == FORMAT.most);
+    assert!(is_bounded(reader().bytes(u64::MAX).unwrap_err()));
+    assert!(is_bounded(reader().check_rest().unwrap_err().reason));
+    assert!(is_bounded(reader().refusal(Flaw::Number).reason));
+    assert!(is_bounded(FORMAT.read_whole(endless()).unwrap_err().reason));
+    assert!(is_bounded(read_bounded(endless(), FORMAT.most).unwrap_err()));
+    // What begins otherwise is not read on.
+    let mut zeros = io::Read::take(io::repeat(0), 1 << 20);
+    assert!(matches!(FORMAT.read_whole(&mut zeros).unwrap_err().reason, Flaw::Format(_)));
+    assert_eq!(zeros.limit(), (1 << 20) - 8);
+}
+
+#[test]
+fn a_file_as_large_as_its_format_allows_is_read() {
+    let file = long_file();
+    let format = |most| FileFormat { most, ..FORMAT };
+    let length = file.len() as u64;
+    let read = |most| Reader::new(&file[..], &format(most)).unwrap().check_rest();
+    read(length).unwrap();
+    assert!(matches!(read(length - 1).unwrap_err().reason, Flaw::TooLarge { .. }));
+    assert_eq!(format(length).read_whole(&file[..]).unwrap(), file);
+    let at = format(length - 1).read_whole(&file[..]).unwrap_err();
+    assert!(
+        matches!((at.offset, at.reason), (offset, Flaw::TooLarge { .. }) if offset == length - 1)
+    );
+}
+
+#[test]
 fn numbers_have_one_form() {
     let read = |bytes: &[u8]| {
         let mut writer = Writer::new(Vec::new(), &FORMAT).unwrap();
@@ -123,6 +156,26 @@ fn every_damage_to_json_is_found() {
     assert_eq!(reason("{}"), "this is no test file");
     assert!(reason("[]").starts_with("this is no test file: "));
     assert!(reason(&text.replace("name\":", "n\":")).contains("unknown field `n`"));
+}
+
+#[test]
+fn a_key_twice_is_refused() {
+    let text = to_json(&content(), &JSON);
+    let twice = |key: &str, value: &str| {
+        let before =
+            text.replacen(&format!("\"{key}\":"), &format!("\"{key}\":{value},\"{key}\":"), 1);
+        assert_ne!(before, text);
+        from_json::<Content>(&before, &JSON).unwrap_err().to_string()
+    };
+    for (key, value) in
+        [("name", "\"other\""), ("weights", "[]"), ("version", "2"), ("checksum", "\"\"")]
+    {
+        let refused = twice(key, value);
+        let expected = format!("this is no test file: the key {key:?} is there twice at line 1");
+        assert!(refused.starts_with(&expected), "{refused}");
+    }
+    let deep = serde_json::from_str::<Distinct>(r#"{"a": [{"b": 1, "c": {}, "b": 1}]}"#);
+    assert!(deep.unwrap_err().to_string().contains("\"b\" is there twice"));
 }
 
 #[test]

@@ -9,7 +9,8 @@ use super::FileFormat;
 /// ```
 /// use std::io::Write;
 /// use shogi_rules::sealed::{FileFormat, Reader, Writer};
-/// const FORMAT: FileFormat = FileFormat { magic: *b"\x89SCORE\r\n", version: 1, name: "score" };
+/// const FORMAT: FileFormat =
+///     FileFormat { magic: *b"\x89SCORE\r\n", version: 1, name: "score", most: 1 << 20 };
 /// let mut writer = Writer::new(Vec::new(), &FORMAT)?;
 /// writer.write_all(&7u32.to_le_bytes())?;
 /// let file = writer.finish()?;

@@ -21,8 +21,12 @@ use crate::solve::Algorithm;
 pub use read::Reader;
 
 /// The format of checkpoints.
-pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89SOLVE\r\n", version: 2, name: "checkpoint of a solver" };
+pub const FORMAT: FileFormat = FileFormat {
+    magic: *b"\x89SOLVE\r\n",
+    version: 2,
+    name: "checkpoint of a solver",
+    most: 1 << 38,
+};
 
 /// Why a checkpoint cannot be read, and where.
 pub type CheckpointError = At<CheckpointReason>;
