@@ -3,15 +3,19 @@
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
+use shogi_rules::Verdict;
+
+use crate::checkpoint::Checkpoint;
 use crate::container::Container;
 use crate::error::{BuildError, FileError};
 use crate::header::{Header, Stored, Subject, Totals};
 use crate::index::{Index, Members};
+use crate::loaded::Loaded;
 use crate::parallel::BLOCK;
 use crate::pieces::PieceSet;
 use crate::retrograde::{Passes, Resolved, resolve};
 use crate::value::LONGEST;
-use crate::work::{CHECKPOINT_BLOCK, Work, read_checkpoint};
+use crate::work::{CHECKPOINT_BLOCK, Work};
 use crate::world::World;
 
 /// How far a build has come.
@@ -34,7 +38,7 @@ pub struct Progress {
 /// Runs in the rayon pool it is called in; the result does not depend on the number of threads.
 pub struct Builder<R: World> {
     index: Index<R>,
-    work: Work,
+    pub(crate) work: Work,
 }
 
 impl<R: World> Builder<R> {
@@ -51,13 +55,16 @@ impl<R: World> Builder<R> {
         Ok(Self { index, work })
     }
 
-    /// Keeps a checkpoint in a directory, which is made, and goes on from the one that is there.
+    /// Keeps a checkpoint in a directory, which is made, and resumes from the one that is there. What a killed
+    /// process has left of one is removed.
     ///
     /// # Errors
     ///
-    /// If the checkpoint is of another build or damaged, or the directory cannot be made.
+    /// If the checkpoint is of another build or damaged, its stage is none that a build comes to, or the directory
+    /// cannot be made or written to.
     pub fn with_checkpoint(mut self, directory: &Path) -> Result<Self, BuildError> {
-        self.work.keep_checkpoint(directory)?;
+        let Self { index, work } = &mut self;
+        work.keep_checkpoint(directory, &|rank| is_drawn_at_once(index, rank))?;
         Ok(self)
     }
 
@@ -80,6 +87,12 @@ impl<R: World> Builder<R> {
         let Self { index, work } = self;
         let done = work.run(&|work, blocks, all| pass(index, work, blocks, all), &mut watch)?;
         Ok(done.then(|| self.finish()))
+    }
+
+    /// The values of a build that has run to its end, in memory.
+    pub(crate) fn into_values(self) -> Loaded {
+        self.finish();
+        self.work.into_values()
     }
 
     /// What is left is drawn.
@@ -105,13 +118,21 @@ fn pass<R: World>(index: &Index<R>, work: &Work, blocks: Range<u64>, all: bool) 
     })
 }
 
-/// Checks a checkpoint by its checksums and against its rule set. Gives the number of positions that the build
-/// goes through and the plies it has come to, `None` while the moves are being counted; all is `None` for a
-/// finished tablebase, which is not read further.
+/// Whether a position is drawn before any move, since the game is over.
+fn is_drawn_at_once<R: World>(index: &Index<R>, rank: u64) -> bool {
+    index.unrank_u64(rank).is_some_and(|placement| {
+        let decided = || matches!(R::verdict(&placement), Some(Verdict::Win | Verdict::Loss));
+        R::is_over(&placement) && !decided()
+    })
+}
+
+/// Checks a checkpoint by its checksums, against its rule set, and that its stage fits its positions. Gives the
+/// number of positions that the build goes through and the plies it has come to, `None` while the moves are being
+/// counted; all is `None` for a finished tablebase, which is not read further.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is damaged or of other rules.
+/// If the file cannot be read, is damaged or of other rules, or its stage is none that a build comes to.
 pub fn check_checkpoint<R: World>(path: &Path) -> Result<Option<(u64, Option<u32>)>, FileError> {
     let opened = Container::open(path, 1)?;
     let header = &opened.1;
@@ -122,8 +143,8 @@ pub fn check_checkpoint<R: World>(path: &Path) -> Result<Option<(u64, Option<u32
     let set = header.set::<R>().map_err(refused)?;
     let index = Index::new(set, Members::Safe).map_err(|error| refused(error.into()))?;
     let own = Header::new(&Subject::of(index.set()), index.size(), Stored::Plies, CHECKPOINT_BLOCK);
-    let stage = read_checkpoint(&opened, &own, &mut |_, _| {})?;
-    Ok(Some((index.size(), stage.plies)))
+    let checkpoint = Checkpoint::new(&opened, &own, &|rank| is_drawn_at_once(&index, rank))?;
+    Ok(Some((index.size(), checkpoint.stage().plies)))
 }
 
 /// A finished build.
@@ -177,7 +198,7 @@ mod tests {
             header.stage = Some(builder.work.stage);
             builder.work.write(&path, &header, LEVELS[1]).unwrap();
             builder = Builder::new(set, None).unwrap();
-            builder.work.load(&path).unwrap();
+            builder.work.load(&path, &|_| false).unwrap();
             std::fs::remove_dir_all(directory).unwrap();
             builder.run(|_| ControlFlow::Continue(())).unwrap().unwrap();
         }

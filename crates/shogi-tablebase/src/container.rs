@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use shogi_rules::sealed::{self, CHECKSUM_BYTES, FileFormat};
+use shogi_rules::sealed::{self, At, CHECKSUM_BYTES, FileFormat, Flaw};
 
 use crate::compression::{Decompressor, compress};
 use crate::deep;
 use crate::error::{FileError, FileReason};
-use crate::header::Header;
+use crate::header::{Header, different};
 use crate::parallel::{self, lock};
 
-/// How files of this crate begin.
+/// How files of this crate begin. The most bytes are those before the blocks.
 pub const FORMAT: FileFormat =
     FileFormat { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase", most: 1 << 26 };
 /// Bytes of magic, version and the two lengths.
@@ -55,6 +55,33 @@ pub(crate) struct Layout {
 impl Layout {
     pub(crate) const fn blocks(self) -> u64 {
         self.size.div_ceil(self.block as u64)
+    }
+
+    /// The most bytes that a block and what follows it have before compression.
+    fn most(self) -> usize {
+        let block = self.block as usize;
+        if self.has_deep { deep::most(block) } else { block }
+    }
+
+    /// The table of a file whose blocks begin at a place: by block, where it ends, and its checksum.
+    fn table(self, entries: &[u8], start: u64) -> Result<Vec<(u64, [u8; 8])>, FileReason> {
+        // What cannot be compressed takes hardly more than it is.
+        let longest = 2 * self.most() as u64 + 256;
+        let mut table = Vec::with_capacity(entries.len() / ENTRY as usize);
+        let mut last = start;
+        for entry in entries.chunks_exact(ENTRY as usize) {
+            let (end, checksum) = entry.split_at(8);
+            let number = |bytes: &[u8]| bytes.try_into().map_err(|_| FileReason::Damaged);
+            let end = u64::from_le_bytes(number(end)?).saturating_add(start);
+            let length = end.checked_sub(last).ok_or(FileReason::Damaged)?;
+            if length > longest {
+                let expected = format!("at most {longest}");
+                return Err(different("length of a block", &length.to_string(), &expected));
+            }
+            last = end;
+            table.push((end, number(checksum)?));
+        }
+        Ok(table)
     }
 
     /// The bytes in a block.
@@ -169,11 +196,15 @@ impl Container {
         let fixed = read_up_to(&mut *file, FIXED)?;
         // A file without a length is refused for its magic bytes or as too short.
         let head = fixed.get(10..18).and_then(|bytes| bytes.try_into().ok());
-        let head = head.map_or(FIXED, u64::from_le_bytes).min(length);
+        let head = head.map_or(FIXED, u64::from_le_bytes);
+        let cut = || FileReason::Sealed(At { offset: length, reason: Flaw::Truncated });
         file.seek(SeekFrom::Start(0))?;
         let mut reader = sealed::Reader::new((&mut file).take(head), &FORMAT)?;
         let at = |reader: &sealed::Reader<_>, flaw| FileReason::Sealed(reader.at(flaw));
         reader.array::<8>().map_err(|flaw| at(&reader, flaw))?;
+        if head > length {
+            return Err(cut());
+        }
         let text = reader.array().map(u32::from_le_bytes).map_err(|flaw| at(&reader, flaw))?;
         if text > LONGEST_HEADER {
             return Err(FileReason::Damaged);
@@ -183,24 +214,18 @@ impl Container {
         let entries = reader.bytes(rest).map_err(|flaw| at(&reader, flaw))?;
         reader.finish()?;
         let header: Header = serde_json::from_slice(&text)?;
-        let layout = header.layout();
-        if layout.block == 0 || layout.blocks().checked_mul(ENTRY) != Some(rest) {
-            return Err(FileReason::Damaged);
+        let layout = header.checked_layout()?;
+        if layout.blocks().checked_mul(ENTRY) != Some(rest) {
+            let expected = layout.blocks().to_string();
+            return Err(different("number of blocks", &(rest / ENTRY).to_string(), &expected));
         }
-        let mut table = Vec::new();
-        let mut last = head;
-        for entry in entries.chunks_exact(ENTRY as usize) {
-            let (end, checksum) = entry.split_at(8);
-            let number = |bytes: &[u8]| bytes.try_into().map_err(|_| FileReason::Damaged);
-            let end = u64::from_le_bytes(number(end)?).saturating_add(head);
-            if end < last {
-                return Err(FileReason::Damaged);
-            }
-            last = end;
-            table.push((end, number(checksum)?));
+        let table = layout.table(&entries, head)?;
+        let end = table.last().map_or(head, |&(end, _)| end);
+        if length < end {
+            return Err(cut());
         }
-        if length != last {
-            return Err(FileReason::Damaged);
+        if length > end {
+            return Err(FileReason::Sealed(At { offset: end, reason: Flaw::Trailing }));
         }
         let opened = Opened { source: file, decompressor: Decompressor::new()? };
         let cache: Vec<_> = (0..table.len().max(1)).map(|_| Mutex::new(None)).collect();
@@ -271,8 +296,7 @@ impl Container {
         }
         let length = self.length(block);
         let has_deep = self.layout.has_deep;
-        let most = if has_deep { deep::most(length) } else { length };
-        let bytes = opened.decompressor.decompress(&compressed, most);
+        let bytes = opened.decompressor.decompress(&compressed, self.layout.most());
         let bytes = bytes.map_err(|_| FileReason::Damaged)?;
         let appended = bytes.get(..length).filter(|_| has_deep).map_or(0, deep::appended);
         if bytes.len() == length + appended { Ok(bytes) } else { Err(FileReason::Damaged) }
@@ -298,4 +322,56 @@ fn read_up_to(file: &mut dyn Source, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(count).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use shogi_rules::Dobutsu;
+
+    use super::*;
+    use crate::header::Stored;
+    use crate::{Builder, PieceSet, Tablebase};
+
+    /// Why a table whose blocks have so many bytes is refused, if it is.
+    fn refusal(block: u32) -> Option<String> {
+        let set = PieceSet::<Dobutsu>::parse("C1L2").unwrap();
+        let mut builder = Builder::new(set, None).unwrap();
+        builder.run(|_| ControlFlow::Continue(())).unwrap().unwrap();
+        let mut header = builder.work.header(Stored::Plies, block);
+        header.totals = Some(*builder.finish().totals());
+        let path = std::env::temp_dir().join(format!("block-{block}-{}", std::process::id()));
+        builder.work.write(&path, &header, 1).unwrap();
+        let opened = Tablebase::<Dobutsu>::open(&path);
+        std::fs::remove_file(path).unwrap();
+        opened.err().map(|error| error.reason.to_string())
+    }
+
+    #[test]
+    fn blocks_larger_than_those_written_are_refused() {
+        assert_eq!(refusal(100), None);
+        assert_eq!(refusal(1 << 14), None);
+        for block in [(1 << 14) + 1, 1 << 20, u32::MAX] {
+            let expected = format!(
+                "the number of bytes in a block is {block}, but at most 16384 and not 0 was expected"
+            );
+            assert_eq!(refusal(block), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_block_that_cannot_be_so_long_in_the_file_is_refused() {
+        let layout = Layout { size: 40, block: 16, has_deep: false };
+        let table = |ends: [u64; 3]| {
+            let entry = |end: u64| [end.to_le_bytes(), [0; 8]].concat();
+            layout.table(&ends.map(entry).concat(), 100)
+        };
+        let table_of = table([10, 20, 30]).unwrap();
+        assert_eq!(table_of.iter().map(|&(end, _)| end).collect::<Vec<_>>(), [110, 120, 130]);
+        let error = table([10, 20, 1 << 40]).unwrap_err().to_string();
+        assert!(error.starts_with("the length of a block is"), "{error}");
+        assert!(matches!(table([10, 9, 30]), Err(FileReason::Damaged)));
+        assert!(table([u64::MAX, u64::MAX, u64::MAX]).is_err());
+    }
 }

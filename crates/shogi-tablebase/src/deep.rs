@@ -57,6 +57,16 @@ impl Deep {
         (!self.lists.is_empty()).then(|| LONGEST + self.lists.len() as u32)
     }
 
+    /// All positions and their plies, in the order of their numbers.
+    pub(crate) fn by_rank(&self) -> Vec<(u64, u32)> {
+        let mut all = Vec::new();
+        for (plies, list) in (LONGEST + 1..).zip(&self.lists) {
+            all.extend(list.iter().map(|&rank| (rank, plies)));
+        }
+        all.sort_unstable();
+        all
+    }
+
     /// The plies of the positions in a range of numbers, in the order of these.
     pub(crate) fn plies(&self, ranks: Range<u64>) -> Vec<u32> {
         // Each with its place in the range above its plies, so that all are sorted as plain numbers.

@@ -63,6 +63,46 @@ pub enum FileReason {
     /// There is no index for the set of pieces.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// A checkpoint says that it is where no build comes to.
+    #[error("the stage is none of a build: {0}")]
+    Stage(#[from] StageError),
+}
+
+/// How the stage of a checkpoint does not fit its positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StageError {
+    /// Moves are counted of other positions than it says.
+    #[error("other positions are begun")]
+    Begun,
+    /// The way in which moves are counted is another at these plies.
+    #[error("moves are counted in another way at its plies")]
+    Counts,
+    /// A position has more plies than it has come to.
+    #[error("a position of {plies} plies, but it has come to {most}")]
+    Plies {
+        /// The plies of the position.
+        plies: u32,
+        /// The most that are possible.
+        most: u32,
+    },
+    /// More or fewer positions have many plies than the header says.
+    #[error("other positions have more plies than a byte holds")]
+    Longer,
+    /// It has come past plies that no position has.
+    #[error("no position has {0} plies")]
+    Passed(u32),
+    /// More blocks are done than there are.
+    #[error("{block} blocks are done of {blocks}")]
+    Block {
+        /// Blocks that are done.
+        block: u64,
+        /// Blocks that there are.
+        blocks: u64,
+    },
+    /// More or fewer positions were resolved than are there.
+    #[error("{0} positions resolved are not those there")]
+    Resolved(u64),
 }
 
 /// Why a tablebase was not built.
@@ -113,13 +153,13 @@ pub enum ProbeError {
 #[non_exhaustive]
 pub enum VerifyError {
     /// A position has another value than its successors make.
-    #[error("{sfen} has the value {found:?}, but its moves make it {expected:?}")]
+    #[error("{sfen} is stored as {}, but by the rules it is {}", words(found), words(expected))]
     Refuted {
         /// The position.
         sfen: String,
         /// The value that is stored; `None` for an illegal position.
         found: Option<Value>,
-        /// The value that the rules make of those of the successors.
+        /// The value that the rules make of those of the successors; `None` for an illegal position.
         expected: Option<Value>,
     },
     /// A legal position has no value.
@@ -131,7 +171,19 @@ pub enum VerifyError {
     /// The totals of the header are not those of the positions.
     #[error("the totals in the header are not those of the positions")]
     Totals,
+    /// The plies, which are not stored, cannot be found anew.
+    #[error(transparent)]
+    Build(#[from] BuildError),
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+/// A value in a message.
+fn words(value: &Option<Value>) -> String {
+    let Some(Value { verdict, plies }) = value else { return "no legal position".to_owned() };
+    match plies {
+        Some(plies) => format!("a {} in {plies} plies", verdict.name()),
+        None => format!("a {}", verdict.name()),
+    }
 }

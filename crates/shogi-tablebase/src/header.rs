@@ -7,6 +7,7 @@ use crate::container::Layout;
 use crate::error::FileReason;
 use crate::pieces::PieceSet;
 use crate::value::{Counts, Value};
+use crate::work::{CHECKPOINT_BLOCK, FILE_BLOCK};
 use crate::world::World;
 
 /// The name of the numbering; see [`Index`](crate::Index).
@@ -155,6 +156,16 @@ impl Header {
             block: self.block,
             has_deep: self.deep > 0,
         }
+    }
+
+    /// The layout, if its blocks are as large as they are written at most: so much memory a block takes.
+    pub(crate) fn checked_layout(&self) -> Result<Layout, FileReason> {
+        let most = if self.stage.is_some() { CHECKPOINT_BLOCK } else { FILE_BLOCK };
+        if (1..=most).contains(&self.block) {
+            return Ok(self.layout());
+        }
+        let expected = format!("at most {most} and not 0");
+        Err(different("number of bytes in a block", &self.block.to_string(), &expected))
     }
 
     /// Whether the file is of these rules and its set one of theirs, which it gives.

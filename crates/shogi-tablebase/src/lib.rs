@@ -3,6 +3,7 @@
 
 mod board;
 mod build;
+mod checkpoint;
 mod compression;
 mod container;
 mod deep;
@@ -25,7 +26,9 @@ mod world;
 
 pub use build::{Builder, Finished, Progress, check_checkpoint};
 pub use container::{FORMAT, Source};
-pub use error::{BuildError, FileError, FileReason, IndexError, ProbeError, VerifyError};
+pub use error::{
+    BuildError, FileError, FileReason, IndexError, ProbeError, StageError, VerifyError,
+};
 pub use header::{Stored, Totals};
 pub use index::{Index, Members};
 pub use pieces::PieceSet;

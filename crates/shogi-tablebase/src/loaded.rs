@@ -24,6 +24,12 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// The bytes of a finished build, and in the order of their numbers the positions of more plies than a byte
+    /// holds.
+    pub(crate) const fn new(bytes: Vec<u8>, deep: Vec<(u64, u32)>) -> Self {
+        Self { stored: Stored::Plies, bytes, deep }
+    }
+
     /// The whole table of a file.
     pub(crate) fn read(container: &Container, stored: Stored) -> Result<Self, FileError> {
         let layout = container.layout();

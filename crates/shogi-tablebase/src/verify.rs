@@ -5,12 +5,17 @@
 //! right, by induction on plies: a position lost in 0 is one without a move or after the end; a
 //! value of n plies is what the rules make of values of fewer plies; and what is drawn has a move
 //! to a draw and none to a loss of the opponent, so that neither player can force a win.
+//!
+//! Without plies there is nothing to go by: positions that follow each other in a circle may all
+//! agree and be wrong. For a table of verdicts the plies are found anew, by a build in memory that
+//! is not trusted either: its values are what is checked, and the verdicts stored must be theirs.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use shogi_core::{Colour, Placement};
 use shogi_rules::{Verdict, to_sfen};
 
+use crate::build::Builder;
 use crate::error::{FileError, VerifyError};
 use crate::header::{Stored, Totals};
 use crate::index::Index;
@@ -60,49 +65,86 @@ fn sum_of(ranks: Range<u64>, counted: &Counted<'_>) -> Result<Totals, VerifyErro
 }
 
 impl<R: World> Tablebase<R> {
-    /// Checks every position against its successors, and the totals of the header. Takes memory
-    /// for the whole table. `watch` is called with how many numbers are done.
+    /// Proves that every value is the right one, by the rules alone, and that the totals of the header are. Where
+    /// verdicts alone are stored, the plies that they need are found anew before, by a [`Builder`].
     ///
-    /// With plies stored this is a proof that the table is right; with verdicts alone, that each
-    /// agrees with those of its successors.
+    /// Takes memory for the whole table: a byte for each number, with verdicts alone a byte and a quarter and the
+    /// tables of the index, and 16 to 24 bytes for each position of more than 238 plies. `watch` is called with how
+    /// many numbers are done; with 0 while plies are found.
     ///
     /// # Errors
     ///
-    /// The first position in the order of numbers that does not agree, or why the file cannot be
+    /// The first position in the order of numbers whose value is another one, or why the file cannot be
     /// read.
     pub fn verify_all(&self, mut watch: impl FnMut(u64)) -> Result<(), VerifyError> {
         let table = Loaded::read(self.container(), self.stored())?;
+        let with_plies = match self.stored() {
+            Stored::Plies => None,
+            Stored::Verdict => Some(self.values_anew(&mut || watch(0))?),
+        };
+        let values = with_plies.as_ref().unwrap_or(&table);
         let counted = |rank| {
-            let value = self.check(rank, &|rank| Ok(table.value(rank)))?;
+            let value = self.check(rank, Stored::Plies, &|rank| Ok(values.value(rank)))?;
+            if with_plies.is_some() {
+                self.compare(rank, table.value(rank), value)?;
+            }
             Ok(value.filter(|_| !self.index().is_second_twin(rank)))
         };
-        let mut totals = sum(self.index().size(), &counted, &mut watch)?;
-        if self.stored() == Stored::Verdict {
-            totals.longest = self.totals().longest;
-        }
+        let totals = sum(self.index().size(), &counted, &mut watch)?;
         if totals == *self.totals() { Ok(()) } else { Err(VerifyError::Totals) }
     }
 
-    /// Checks the positions with these numbers against their successors.
+    /// The values of all positions, by a build; nothing is taken from the file.
+    fn values_anew(&self, watch: &mut dyn FnMut()) -> Result<Loaded, VerifyError> {
+        let mut builder = Builder::new(*self.set(), None)?;
+        builder.run(|_| {
+            watch();
+            ControlFlow::Continue(())
+        })?;
+        Ok(builder.into_values())
+    }
+
+    /// Whether the verdict of a number is that of its value.
+    fn compare(
+        &self,
+        rank: u64,
+        found: Option<Value>,
+        value: Option<Value>,
+    ) -> Result<(), VerifyError> {
+        if found.map(|found| found.verdict) == value.map(|value| value.verdict) {
+            return Ok(());
+        }
+        let placement = self.index().unrank_u64(rank);
+        let sfen = placement.map(|placement| to_sfen(&placement)).unwrap_or_default();
+        Err(VerifyError::Refuted { sfen, found, expected: value })
+    }
+
+    /// Checks the positions with these numbers against their successors. That says that each of them agrees with
+    /// what is stored of others, not that it is right.
     ///
     /// # Errors
     ///
     /// As [`Tablebase::verify_all`].
     pub fn verify_some(&self, ranks: impl IntoIterator<Item = u64>) -> Result<(), VerifyError> {
         for rank in ranks {
-            self.check(rank, &|rank| self.value(rank))?;
+            self.check(rank, self.stored(), &|rank| self.value(rank))?;
         }
         Ok(())
     }
 
     /// The stored value of a number, if it is the one that the rules make of the values of the
-    /// successors.
-    fn check(&self, rank: u64, stored: &StoredValue<'_>) -> Result<Option<Value>, VerifyError> {
+    /// successors, of which there are plies or not.
+    fn check(
+        &self,
+        rank: u64,
+        of: Stored,
+        stored: &StoredValue<'_>,
+    ) -> Result<Option<Value>, VerifyError> {
         let Some(placement) = self.index().unrank_u64(rank) else { return Ok(None) };
         let found = stored(rank)?;
         let expected =
             if is_member(&placement) { Some(self.expected(&placement, stored)?) } else { None };
-        let expected = expected.map(|value| match self.stored() {
+        let expected = expected.map(|value| match of {
             Stored::Plies => value,
             Stored::Verdict => Value { plies: None, ..value },
         });
@@ -167,30 +209,4 @@ pub(crate) fn is_member<R: World>(placement: &Placement<R>) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::ops::ControlFlow;
-
-    use shogi_rules::Shogi34;
-
-    use super::*;
-    use crate::{Builder, PieceSet, Progress};
-
-    #[test]
-    fn a_table_of_a_build_that_was_broken_off_is_refuted() {
-        let set = PieceSet::<Shogi34>::parse("P1G1K2").unwrap();
-        let mut builder = Builder::new(set, None).unwrap();
-        let stop = |progress: &Progress| match progress.plies {
-            Some(4) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        };
-        assert!(builder.run(stop).unwrap().is_none());
-        let name = format!("shogi-tablebase-broken-off-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        builder.finish().write(&path, Stored::Plies).unwrap();
-        let table = Tablebase::<Shogi34>::open(&path).unwrap();
-        let error = table.verify_all(|_| ()).unwrap_err();
-        let VerifyError::Refuted { found, .. } = error else { panic!("{error}") };
-        assert_eq!(found, Some(Value::DRAW));
-        std::fs::remove_file(path).unwrap();
-    }
-}
+mod tests;

@@ -3,21 +3,25 @@
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use shogi_rules::sealed;
+
 use crate::build::Progress;
+use crate::checkpoint::{Checkpoint, IsDrawn};
 use crate::container::{self, Container};
 use crate::deep::{self, Deep};
-use crate::error::{BuildError, FileError, FileReason};
-use crate::header::{Header, Stage, Stored, Subject, Totals, different};
+use crate::error::{BuildError, FileError};
+use crate::header::{Header, Stage, Stored, Subject, Totals};
+use crate::loaded::Loaded;
 use crate::parallel::{self, BLOCK, lock};
 use crate::retrograde::{Field, Resolved, STRETCH};
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, Value, bits_of};
 
 /// Bytes in a block of a tablebase before compression: small, since a block is what is
 /// decompressed for one position.
-const FILE_BLOCK: u32 = 1 << 14;
+pub(crate) const FILE_BLOCK: u32 = 1 << 14;
 /// Bytes in a block of a checkpoint, which is read from end to end.
 pub(crate) const CHECKPOINT_BLOCK: u32 = 1 << 20;
 /// How hard zstd tries for a tablebase, and for a checkpoint.
@@ -65,13 +69,20 @@ impl Work {
         })
     }
 
-    /// Keeps a checkpoint in a directory, which is made, and goes on from the one that is there.
-    pub(crate) fn keep_checkpoint(&mut self, directory: &Path) -> Result<(), FileError> {
+    /// Keeps a checkpoint in a directory, which is made, and resumes from the one that is there. What a killed
+    /// process has left of one is removed.
+    pub(crate) fn keep_checkpoint(
+        &mut self,
+        directory: &Path,
+        is_drawn: &IsDrawn<'_>,
+    ) -> Result<(), FileError> {
         std::fs::create_dir_all(directory)
             .map_err(|error| FileError { path: directory.to_owned(), reason: error.into() })?;
         let path = directory.join(self.subject.checkpoint());
+        sealed::check_replaceable(&path)
+            .map_err(|error| FileError { path: path.clone(), reason: error.into() })?;
         if path.exists() {
-            self.load(&path)?;
+            self.load(&path, is_drawn)?;
         }
         self.checkpoint = Some(path);
         Ok(())
@@ -215,11 +226,13 @@ impl Work {
         })
     }
 
-    pub(crate) fn load(&mut self, path: &Path) -> Result<(), FileError> {
+    pub(crate) fn load(&mut self, path: &Path, is_drawn: &IsDrawn<'_>) -> Result<(), FileError> {
         let own = self.header(Stored::Plies, CHECKPOINT_BLOCK);
         let (field, deep) = (&mut self.field, &mut self.deep);
         let opened = Container::open(path, 1)?;
-        let stage = read_checkpoint(&opened, &own, &mut |stage, block| {
+        let checkpoint = Checkpoint::new(&opened, &own, is_drawn)?;
+        let stage = *checkpoint.stage();
+        checkpoint.read(&mut |block| {
             for &(place, plies) in block.longer {
                 deep.extend(plies, &[block.start + place as u64]);
             }
@@ -231,46 +244,15 @@ impl Work {
             }
         })?;
         self.stage = stage;
-        self.counts = stage.counts.unwrap_or(Counts::Narrow);
+        self.counts = stage.counts_or_older();
         Ok(())
     }
-}
 
-/// A block of a checkpoint.
-pub(crate) struct Block<'a> {
-    /// Its first number.
-    start: u64,
-    bytes: &'a [u8],
-    /// The places and plies of what no byte holds.
-    longer: &'a [(usize, u32)],
-}
-
-/// Reads an opened checkpoint of a build whose header would be `own` but for the stage. `visit` is given the
-/// stage and each block.
-pub(crate) fn read_checkpoint(
-    (container, header): &(Container, Header),
-    own: &Header,
-    visit: &mut dyn FnMut(&Stage, Block<'_>),
-) -> Result<Stage, FileError> {
-    let refused = |reason| FileError { path: container.path().to_owned(), reason };
-    let own = Header { stage: header.stage, deep: header.deep, ..own.clone() };
-    let stage = header.stage.filter(|_| *header == own).ok_or_else(|| {
-        let set = format!("{} {}", header.variant, header.pieces);
-        let expected = format!("a checkpoint of {} {}", own.variant, own.pieces);
-        refused(different("content", &set, &expected))
-    })?;
-    let most = stage.plies.map_or(0, |plies| plies.saturating_add(1));
-    for number in 0..container.layout().blocks() {
-        let bytes = container.block(number)?;
-        let (start, length) = (container.layout().range(number).start, container.length(number));
-        let longer: Vec<_> =
-            if header.deep > 0 { deep::plies_in(&bytes, length).collect() } else { Vec::new() };
-        if !longer.iter().all(|(_, plies)| (LONGEST + 1..=most).contains(plies)) {
-            return Err(refused(FileReason::Damaged));
-        }
-        visit(&stage, Block { start, bytes: &bytes[..length], longer: &longer });
+    /// The values of a finished build in memory.
+    pub(crate) fn into_values(self) -> Loaded {
+        let bytes = self.field.bytes.into_iter().map(AtomicU8::into_inner).collect();
+        Loaded::new(bytes, self.deep.by_rank())
     }
-    Ok(stage)
 }
 
 /// Refuses what needs more bytes of memory than are allowed.

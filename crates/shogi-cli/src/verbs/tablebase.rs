@@ -49,12 +49,12 @@ enum Verb {
         #[arg(long)]
         plies: bool,
     },
-    /// Checks positions against their successors by the rules alone.
+    /// Checks positions against their successors by the rules alone; with --all proves every value.
     Verify {
         /// A tablebase.
         file: PathBuf,
-        /// Check every position, which proves the tablebase right; takes memory for the whole of it
-        /// [default: 10,000 positions].
+        /// Prove every value and the totals, by the rules alone; takes memory for the whole tablebase, and where
+        /// it has no plies, they are found anew first [default: 10,000 positions, which proves nothing].
         #[arg(long)]
         all: bool,
     },
@@ -272,6 +272,10 @@ struct Verified {
     ok: bool,
     checked: u64,
     all: bool,
+    /// Whether every value is proved to be right.
+    proved: bool,
+    #[serde(skip)]
+    has_plies: bool,
     #[serde(flatten)]
     refuted: Option<RefutedTable>,
 }
@@ -287,7 +291,9 @@ impl RefutedTable {
     fn new(error: &anyhow::Error) -> Self {
         let position = match error.downcast_ref() {
             Some(shogi_variants::Error::Library(error)) => match error.downcast_ref() {
-                Some(VerifyError::Refuted { sfen, .. }) => Some(sfen.clone()),
+                Some(VerifyError::Refuted { sfen, .. } | VerifyError::Missing { sfen }) => {
+                    Some(sfen.clone())
+                }
                 _ => None,
             },
             _ => None,
@@ -346,13 +352,16 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
             shown.set_length(size);
             shown.set_position(done);
         };
-        Ok(table.verify(samples, watch)?)
+        Ok((table.verify(samples, watch)?, table.has_plies()))
     });
     shown.finish_and_clear();
     let verified = match checked {
-        Ok(checked) => Verified { ok: true, checked, all, refuted: None },
+        Ok((checked, has_plies)) => {
+            Verified { ok: true, checked, all, proved: all, has_plies, refuted: None }
+        }
         Err(error) if common.json || path.is_file() => {
-            Verified { ok: false, checked: 0, all, refuted: Some(RefutedTable::new(&error)) }
+            let refuted = Some(RefutedTable::new(&error));
+            Verified { ok: false, checked: 0, all, proved: false, has_plies: true, refuted }
         }
         Err(error) => return Err(error),
     };
@@ -363,17 +372,25 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let checked = HumanCount(self.checked);
-        match (&self.refuted, self.all) {
-            (Some(refuted), _) => write!(f, "refuted: {}", refuted.reason),
-            (None, true) => write!(
+        if let Some(refuted) = &self.refuted {
+            return write!(f, "refuted: {}", refuted.reason);
+        }
+        match (self.all, self.has_plies) {
+            (true, true) => write!(
                 f,
                 "ok: all {checked} numbers agree with their successors, so that every value is right, \
-                 by induction on plies"
+                 by induction on plies; the totals are theirs"
             ),
-            (None, false) => write!(
+            (true, false) => write!(
                 f,
-                "ok: {checked} numbers agree with their successors; `shogi tablebase verify --all` \
-                 checks every one, which is a proof"
+                "ok: the plies of all {checked} numbers were found anew and agree with their successors, \
+                 and the verdicts are theirs, so that every one is right, by induction on plies; the totals \
+                 are theirs"
+            ),
+            (false, _) => write!(
+                f,
+                "ok: {checked} numbers agree with their successors, which proves nothing of the others; \
+                 `shogi tablebase verify --all` proves all"
             ),
         }
     }

@@ -40,10 +40,13 @@ fn refuses_damage<R: World>(name: &str, stored: Stored) {
     assert_eq!(refused, 3 * bytes.len());
     for length in 0..bytes.len() {
         fs::write(&path, &bytes[..length]).unwrap();
-        assert!(read_all::<R>(&path).is_none(), "cut to {length} bytes");
+        let error = Tablebase::<R>::open(&path).err().unwrap().reason.to_string();
+        let reason = if length == 0 { "this is no tablebase" } else { "the file ends here" };
+        assert!(error.starts_with(&format!("at byte {length}: {reason}")), "{length}: {error}");
     }
     fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
-    assert!(read_all::<R>(&path).is_none());
+    let error = Tablebase::<R>::open(&path).err().unwrap().reason.to_string();
+    assert_eq!(error, format!("at byte {}: nothing may follow the checksum", bytes.len()));
     fs::remove_file(path).unwrap();
 }
 
@@ -126,6 +129,22 @@ fn a_build_stopped_at_every_step_makes_the_same_file() {
     // Also where plies are more than a byte holds.
     let steps = stopped_at_every_step::<Trail>("E1K2");
     assert!(steps > 120, "{steps} steps");
+}
+
+#[test]
+fn what_a_killed_save_has_left_of_a_checkpoint_is_removed() {
+    let directory = path("leftover");
+    fs::create_dir_all(&directory).unwrap();
+    let leftover = |set: &str| directory.join(format!(".dobutsu-{set}.checkpoint.1-0.new"));
+    for set in ["C1L2", "C2L2"] {
+        fs::write(leftover(set), "half").unwrap();
+    }
+    let set = set::<Dobutsu>("C1L2");
+    let mut builder = Builder::new(set, None).unwrap().with_checkpoint(&directory).unwrap();
+    builder.run(|_| ControlFlow::Continue(())).unwrap().unwrap();
+    assert!(!leftover("C1L2").exists());
+    assert!(leftover("C2L2").exists(), "it is of another build, which may be running");
+    fs::remove_dir_all(directory).unwrap();
 }
 
 #[test]

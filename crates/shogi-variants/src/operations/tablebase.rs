@@ -130,8 +130,12 @@ pub trait AnyTablebase: Send + Sync {
     /// If the file cannot be read.
     fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error>;
 
-    /// Checks by the rules alone every position against its successors, or so many of them, spread
-    /// evenly; `watch` is called with how many are done and of how many. Returns how many were checked.
+    /// Whether plies are stored, and not verdicts alone.
+    fn has_plies(&self) -> bool;
+
+    /// Proves by the rules alone that every value is right ([`Tablebase::verify_all`]), or checks that so many
+    /// positions, spread evenly, agree with their successors; `watch` is called with how many are done and of how
+    /// many. Returns how many were checked.
     ///
     /// # Errors
     ///
@@ -295,6 +299,10 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         let statistics = Self::statistics(self).map_err(Error::library)?;
         let longest = self.longest().map_err(Error::library)?;
         Ok((statistics, longest.map(|longest| to_sfen_in(&longest, dialect))))
+    }
+
+    fn has_plies(&self) -> bool {
+        self.stored() == Stored::Plies
     }
 
     fn verify(&self, samples: Option<u64>, watch: &mut dyn FnMut(u64, u64)) -> Result<u64, Error> {
