@@ -7,7 +7,7 @@
 //! would have to wait, so a program at the other end of a pipe can ask line by line.
 
 use std::fmt::Display;
-use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
+use std::io::{self, BufRead, BufWriter, IsTerminal as _, Read as _, Write};
 use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -123,16 +123,24 @@ pub fn print_each(lines: Lines, answer: &dyn Fn(&str) -> Result<String>) -> Resu
     Ok(outcome)
 }
 
+/// The most bytes of a line: a game of a hundred thousand moves has fewer.
+pub const MOST_LINE_BYTES: u64 = 1 << 20;
+
 /// Gives each line, without its end, until the input ends or `sink` returns false.
 ///
 /// # Errors
 ///
-/// Where the input cannot be read.
+/// Where the input cannot be read, or a line has more than [`MOST_LINE_BYTES`].
 fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool) -> io::Result<()> {
-    loop {
+    for number in 1_u64.. {
         let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+        let read = (&mut input).take(MOST_LINE_BYTES + 1).read_until(b'\n', &mut line)? as u64;
+        if read == 0 {
+            break;
+        }
+        if read > MOST_LINE_BYTES {
+            let reason = format!("line {number} has more than {MOST_LINE_BYTES} bytes");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
         }
         if line.last() == Some(&b'\n') {
             line.pop();
@@ -141,9 +149,10 @@ fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool)
             line.pop();
         }
         if !sink(line) {
-            return Ok(());
+            break;
         }
     }
+    Ok(())
 }
 
 /// The line as text.

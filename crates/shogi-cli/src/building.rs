@@ -6,12 +6,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Error, Result, ensure};
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Verdict};
 use shogi_solve::Budget;
 use shogi_solve::build::{Settings, State};
+use shogi_solve::learn::MOST_EVALUATION_BYTES;
+use shogi_solve::learn::effort::FORMAT as EFFORT;
 use shogi_solve::proof::Reader;
 use shogi_variants::operations::{
     AnyProof, AnyTablebase, BuilderOptions, BuilderState, FailedMove, Frontier, LeafNumbers,
@@ -89,13 +91,22 @@ pub struct EvaluationFile {
 }
 
 impl EvaluationFile {
-    /// The bytes of the file, if one is named.
+    /// The bytes of the file, if one is named, which is an evaluation for the variant.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
-    pub fn read(&self) -> Result<Option<Vec<u8>>> {
-        self.evaluation.as_deref().map(file::read).transpose()
+    /// If it cannot be read or is none, with its name.
+    pub fn read(&self, variant: Variant) -> Result<Option<Vec<u8>>> {
+        let Some(path) = &self.evaluation else { return Ok(None) };
+        let bytes = file::read(path, MOST_EVALUATION_BYTES)?;
+        let learning = variant.learning();
+        let checked = if bytes.starts_with(&EFFORT.magic) {
+            learning.check_proof_evaluation(&mut &bytes[..]).map_err(Error::from)
+        } else {
+            learning.check_evaluation(&String::from_utf8_lossy(&bytes)).map_err(Error::from)
+        };
+        checked.with_context(|| file::name(path))?;
+        Ok(Some(bytes))
     }
 }
 
@@ -238,7 +249,7 @@ impl Work<'_> {
             Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
         let options = BuilderOptions {
             winner: self.winner,
-            evaluation: self.effort.evaluation.read()?,
+            evaluation: self.effort.evaluation.read(self.variant)?,
             leaves: self.effort.leaf.clone(),
             oracle: self.effort.oracle,
             settings: Settings { bytes: (self.effort.hash as usize) << 20, ..self.settings },

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use shogi_search::EVALUATIONS;
+use shogi_solve::learn::MOST_EVALUATION_BYTES;
 use shogi_variants::Error;
 use shogi_variants::operations::JudgedBy;
 
@@ -30,8 +31,12 @@ impl Judgement {
         match EVALUATIONS.into_iter().find(|name| self.eval.as_os_str() == *name) {
             Some(name) => Ok(make(JudgedBy::Name(name))?),
             None => {
-                let file = file::read(&self.eval)?;
-                make(JudgedBy::File(&file)).with_context(|| self.eval.display().to_string())
+                let file = file::read(&self.eval, MOST_EVALUATION_BYTES)?;
+                make(JudgedBy::File(&file)).map_err(|error| match error {
+                    // It is another file's.
+                    Error::Archive { .. } => error.into(),
+                    error => anyhow::Error::new(error).context(file::name(&self.eval)),
+                })
             }
         }
     }

@@ -1,17 +1,30 @@
 //! Files that are read, and files that are there whole or not at all; `-` stands for standard input or
-//! output.
+//! output. Every error begins with the file's name.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
-use shogi_rules::sealed;
-use shogi_solve::reach::Shard;
+use anyhow::{Context as _, Error, Result, anyhow};
+use shogi_rules::sealed::{self, FileFormat, read_bounded};
+use shogi_search::archive::FORMAT as ARCHIVE;
+use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
+
+use crate::variant::Variant;
+
+/// The most bytes of a text in JSON, such as a skeleton or a job.
+pub const MOST_TEXT_BYTES: u64 = 1 << 28;
+/// The most bytes of a file of records.
+pub const MOST_RECORD_BYTES: u64 = 1 << 28;
 
 /// Whether a path stands for standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
+}
+
+/// What messages call a file that is read.
+pub fn name(path: &Path) -> String {
+    if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Opens a file, or standard input.
@@ -23,8 +36,18 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = File::open(path).with_context(|| unreadable(path))?;
     Ok(Box::new(file))
+}
+
+/// The message for a checkpoint from which a verb cannot resume.
+pub fn unresumable(path: &Path) -> String {
+    format!("{}: cannot resume from this checkpoint", path.display())
+}
+
+/// The message for a file that cannot be read.
+pub fn unreadable(path: &Path) -> String {
+    format!("{}: cannot read", name(path))
 }
 
 /// How many bytes there are to be read from a file; unknown of standard input and of pipes.
@@ -33,36 +56,75 @@ pub fn size(path: &Path) -> Option<u64> {
     known.map(|of| of.len())
 }
 
-/// Reads a whole file, or standard input.
+/// Reads a whole file of at most so many bytes, or standard input.
 ///
 /// # Errors
 ///
-/// Where the file cannot be read, with its name.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = open(path)?.read_to_end(&mut bytes);
-    read.with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(bytes)
+/// Where the file cannot be read or has more bytes, with its name.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    read_bounded(open(path)?, most).with_context(|| unreadable(path))
+}
+
+/// Reads a whole file of a format, or standard input; only its magic bytes and its length are looked at.
+///
+/// # Errors
+///
+/// Where the file cannot be read, begins otherwise or has more bytes than one of the format, with its name.
+pub fn read_format(path: &Path, format: &FileFormat) -> Result<Vec<u8>> {
+    format.read_whole(open(path)?).with_context(|| unreadable(path))
+}
+
+/// Reads archives of games, whose content is not looked at.
+///
+/// # Errors
+///
+/// Where one cannot be read or is no archive, with its name.
+pub fn read_archives(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
+    paths.iter().map(|path| read_format(path, &ARCHIVE)).collect()
+}
+
+/// The error of a task on archives, with the name of the one at fault.
+pub fn in_archive(error: Error, paths: &[PathBuf]) -> Error {
+    let path = match error.downcast_ref() {
+        Some(shogi_variants::Error::Archive { index, .. }) => paths.get(*index),
+        _ => None,
+    };
+    match path {
+        Some(path) => error.context(name(path)),
+        None => error,
+    }
 }
 
 /// Reads a whole file of text, or standard input.
 ///
 /// # Errors
 ///
-/// Where the file cannot be read or is no text in UTF-8, with its name.
+/// Where the file cannot be read, is no text in UTF-8 or has more than [`MOST_TEXT_BYTES`], with its name.
 pub fn read_text(path: &Path) -> Result<String> {
-    String::from_utf8(read(path)?).with_context(|| format!("{} is no text", path.display()))
+    String::from_utf8(read(path, MOST_TEXT_BYTES)?)
+        .with_context(|| format!("{}: this is no text", name(path)))
 }
 
-/// Reads a shard from a file, or from standard input.
+/// Reads a shard from a file, or from standard input; see [`check_shard`] for what it says of its variant.
 ///
 /// # Errors
 ///
 /// Where the file cannot be read or is no shard, with its name.
 pub fn read_shard(path: &Path) -> Result<Shard> {
-    let bytes = read(path)?;
+    let bytes = read(path, MOST_SHARD_BYTES)?;
     let shard = Shard::from_json(&String::from_utf8_lossy(&bytes));
-    shard.with_context(|| path.display().to_string())
+    shard.with_context(|| name(path))
+}
+
+/// Checks that a shard is of a known variant, and of a set as large and of the classes that this has.
+///
+/// # Errors
+///
+/// Where it is not.
+pub fn check_shard(shard: &Shard) -> Result<()> {
+    let name = shard.variant();
+    let variant: Variant = name.parse().map_err(|_| anyhow!("there is no variant {name:?}"))?;
+    Ok(variant.reach().check_shard(shard)?)
 }
 
 /// Writes a file in one step, see [`sealed::replace`].
@@ -86,7 +148,12 @@ pub fn write_by(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>
         return Ok(output.flush()?);
     }
     let written = sealed::replace(path, |file| write(file));
-    written.with_context(|| format!("cannot write {}", path.display()))
+    written.with_context(|| unwritable(path))
+}
+
+/// The message for a file that cannot be written.
+fn unwritable(path: &Path) -> String {
+    format!("{}: cannot write", path.display())
 }
 
 /// Writes a shard with [`write_whole`].
@@ -98,7 +165,7 @@ pub fn write_shard(path: &Path, shard: &Shard) -> Result<()> {
     write_whole(path, format!("{}\n", shard.to_json()).as_bytes())
 }
 
-/// Whether [`write_whole`] can be expected to succeed: asked before long work, not after.
+/// Whether [`write_whole`] can be expected to succeed: checked before long work, not after.
 ///
 /// # Errors
 ///
@@ -107,5 +174,5 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if is_standard(path) {
         return Ok(());
     }
-    sealed::check_replaceable(path).with_context(|| format!("cannot write {}", path.display()))
+    sealed::check_replaceable(path).with_context(|| unwritable(path))
 }

@@ -5,6 +5,7 @@ use std::io::Read;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+use shogi_rules::sealed::read_bounded;
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -42,14 +43,14 @@ struct Verified {
 /// What a file holds, or what is wrong with it.
 type Checked = Result<(Variant, Content), Box<dyn Error>>;
 
-/// Checks a file for `verify`: `check` says what it is, or what is wrong with it.
+/// Checks a file of at most so many bytes for `verify`: `check` says what it is, or what is wrong with it.
 pub fn verify(
     input: &mut dyn Read,
+    most: u64,
     common: &Common,
     check: &dyn Fn(&[u8]) -> Checked,
 ) -> Result<Outcome> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).context("cannot read the file")?;
+    let bytes = read_bounded(input, most).context("cannot read the file")?;
     let (answer, text) = match check(&bytes) {
         Ok((variant, content)) => {
             let (text, done) = match content {

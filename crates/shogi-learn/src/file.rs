@@ -1,10 +1,10 @@
 //! Files of weights: sealed JSON with the name of the variant, checked when it is read.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use shogi_rules::sealed::Flaw;
+use shogi_rules::sealed::{Flaw, read_bounded};
 
 #[cfg(feature = "train")]
 use crate::effort::EffortError;
@@ -83,12 +83,18 @@ pub(crate) fn open<T>(
     read.map_err(|reason| FileError { path: path.to_owned(), reason })
 }
 
+/// The most bytes of a file of weights in JSON, and of an evaluation of any form: the largest network that is read has
+/// 62 MB.
+pub const MOST_EVALUATION_BYTES: u64 = 1 << 28;
+
 /// Reads a file and the text in it.
 pub(crate) fn load<T>(
     path: &Path,
     parse: impl FnOnce(&str) -> Result<T, FileReason>,
 ) -> Result<T, FileError> {
-    let text = fs::read_to_string(path).map_err(|error| Flaw::Io(error).into());
-    let loaded = text.and_then(|text| parse(&text));
+    let bytes = File::open(path).map_err(Flaw::from);
+    let bytes = bytes.and_then(|file| read_bounded(file, MOST_EVALUATION_BYTES));
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|_| Flaw::Text("file")));
+    let loaded = text.map_err(FileReason::from).and_then(|text| parse(&text));
     loaded.map_err(|reason| FileError { path: path.to_owned(), reason })
 }

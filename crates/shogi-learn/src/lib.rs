@@ -32,7 +32,7 @@ pub use effort::{EffortNet, Outcome, ProofEvaluation, Record};
 pub use evaluation::Evaluation;
 pub use features::{FEATURE_SET, Features};
 #[cfg(feature = "files")]
-pub use file::{FileError, FileReason};
+pub use file::{FileError, FileReason, MOST_EVALUATION_BYTES};
 #[cfg(feature = "files")]
 pub use half_kp::HalfKp;
 pub use king_piece::KingPiece;

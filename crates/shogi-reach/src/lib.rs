@@ -19,7 +19,7 @@ pub use classes::{ClassTally, Classes, Deep, Findings};
 pub use estimate::{AllotError, allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
 pub use report::{Estimate, Funnel, Report};
-pub use shard::{Shard, ShardError, ShardReason};
+pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable};
 use shogi_rules::{Rules, parse_sfen};

@@ -1,19 +1,23 @@
 //! Parts of an estimate on disk: saved whole or not at all, checked when read, and merged into
 //! the very file that one run would have written.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use shogi_rules::sealed::{self, Flaw, JsonFormat};
+use shogi_rules::sealed::{self, Flaw, JsonFormat, read_bounded};
 
 use crate::classes::{Classes, Findings};
 use crate::tally::Tally;
 use shogi_rank::{BigUint, parse_rank};
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard of an estimate" };
+
+/// The most bytes of a shard file. None that is written comes near: classes are few, and positions traced back far
+/// rare.
+pub const MOST_SHARD_BYTES: u64 = 8 << 20;
 
 /// The tally of some of the samples of a run.
 ///
@@ -333,14 +337,17 @@ impl Shard {
         Ok(shard)
     }
 
-    /// Reads a shard file.
+    /// Reads a shard file of at most [`MOST_SHARD_BYTES`].
     ///
     /// # Errors
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, ShardError> {
-        let text = fs::read_to_string(path).map_err(|error| Flaw::from(error).into());
-        let shard = text.and_then(|text| Self::from_json(&text));
+        let bytes = File::open(path).map_err(Flaw::from);
+        let bytes = bytes.and_then(|file| read_bounded(file, MOST_SHARD_BYTES));
+        let text =
+            bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|_| Flaw::Text("shard")));
+        let shard = text.map_err(ShardReason::from).and_then(|text| Self::from_json(&text));
         shard.map_err(|reason| ShardError { path: path.to_owned(), reason })
     }
 

@@ -1,16 +1,18 @@
 //! The evaluation that a variant is played with.
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
 
 use shogi_core::{Move, Position};
 use shogi_learn::network::Accumulators;
 use shogi_learn::{
-    FileError, FileReason, HalfKp, KingPiece, ValueNet, Values, Weighted, half_kp, value,
+    FileError, FileReason, HalfKp, KingPiece, MOST_EVALUATION_BYTES, ValueNet, Values, Weighted,
+    half_kp, value,
 };
 use shogi_rules::Rules;
-use shogi_rules::sealed::Flaw;
+use shogi_rules::sealed::{Flaw, read_bounded};
 
 use crate::evaluate::{Evaluator, Material, Strategic, Term};
 
@@ -119,15 +121,17 @@ impl<R: Rules> Evaluation<R> {
         })
     }
 
-    /// A network, tables or weights from a file: what `learn` makes, or an `nn.bin` of the form HalfKP 256x2-32-32.
+    /// A network, tables or weights from a file of at most [`MOST_EVALUATION_BYTES`]: what `learn` makes, or an
+    /// `nn.bin` of the form HalfKP 256x2-32-32.
     ///
     /// # Errors
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        let read = match fs::read(path) {
+        let file = File::open(path).map_err(Flaw::from);
+        let read = match file.and_then(|file| read_bounded(file, MOST_EVALUATION_BYTES)) {
             Ok(bytes) => Self::read(&bytes),
-            Err(error) => Err(Flaw::Io(error).into()),
+            Err(flaw) => Err(flaw.into()),
         };
         read.map_err(|reason| FileError { path: path.to_owned(), reason })
     }

@@ -46,12 +46,8 @@ const ENCODINGS: &[Choice<Encoding>] =
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let name = if file::is_standard(&arguments.file) {
-        "standard input".to_owned()
-    } else {
-        arguments.file.display().to_string()
-    };
-    let bytes = file::read(&arguments.file)?;
+    let name = file::name(&arguments.file);
+    let bytes = file::read(&arguments.file, file::MOST_RECORD_BYTES)?;
     let (text, _) = decode(&bytes).with_context(|| name.clone())?;
     let from = arguments.from.or_else(|| Format::detect(&text));
     let from =

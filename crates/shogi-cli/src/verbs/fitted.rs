@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use serde::Serialize;
 use shogi_search::weigh::{NetFit, NetPass};
 use shogi_variants::operations::JudgedBy;
@@ -56,12 +56,12 @@ impl fmt::Display for Answer {
 pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
     let &Arguments { variant, ref fit, base, archives, ref command, out } = arguments;
     file::check_writable(out)?;
-    let archives = archives.iter().map(|path| file::read(path)).collect::<Result<Vec<_>>>()?;
-    let archives: Vec<&[u8]> = archives.iter().map(Vec::as_slice).collect();
+    let games = file::read_archives(archives)?;
+    let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
     let bar = bar::count(0, 0, "positions");
     let (started, mut passes) = (Instant::now(), Vec::new());
     let mut fit_over = |base: Option<JudgedBy<'_>>| {
-        variant.playing().fit_network(&archives, base, fit, command, &mut |fitting| {
+        variant.playing().fit_network(&games, base, fit, command, &mut |fitting| {
             bar.set_length(fitting.total);
             bar.set_position(fitting.done);
             passes = fitting.passes.to_vec();
@@ -69,9 +69,10 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
         })
     };
     let net = match base {
-        Some(base) => base.apply(|base| fit_over(Some(base)))?,
-        None => fit_over(None)?,
+        Some(base) => base.apply(|base| fit_over(Some(base))),
+        None => fit_over(None).map_err(Error::from),
     };
+    let net = net.map_err(|error| file::in_archive(error, archives))?;
     bar.finish_and_clear();
     file::write_whole(out, &net.file)?;
     let answer = Answer {

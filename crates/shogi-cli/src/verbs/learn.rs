@@ -394,7 +394,12 @@ fn settings_of(json: &str) -> Result<Settings> {
 /// The linear evaluation that is given, or one that is trained as a part of the job.
 fn linear(arguments: &Arguments, start: &str, job: &mut Job<'_>) -> Result<String> {
     match &arguments.linear {
-        Some(path) => Ok(String::from_utf8(file::read(path)?)?.trim_end().to_owned()),
+        Some(path) => {
+            let json = file::read_text(path)?.trim_end().to_owned();
+            let checked = arguments.variant.learning().check_evaluation(&json);
+            checked.with_context(|| file::name(path))?;
+            Ok(json)
+        }
         None => {
             let (trained, saved) = train::train(job, arguments.variant, start, arguments.linear())?;
             saved?;
@@ -410,7 +415,7 @@ fn resume(arguments: &Arguments, start: &str, path: &Path) -> Result<Box<dyn Any
         solving.resume_expert_iteration(&mut file::open(path)?, start, &arguments.expert())?;
     let json = found.linear();
     let is_same = match &arguments.linear {
-        Some(path) => String::from_utf8(file::read(path)?)?.trim_end() == json,
+        Some(path) => file::read_text(path)?.trim_end() == json,
         None => settings_of(&json)? == arguments.linear(),
     };
     if is_same {
@@ -428,8 +433,9 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut job = Job::start(&arguments.checkpoint, [out])?;
     let started = Instant::now();
     let mut iteration = match job.resume() {
-        Some(path) if is_of_searches(path)? => resume(arguments, &start, path)
-            .with_context(|| format!("cannot go on from {}", path.display()))?,
+        Some(path) if is_of_searches(path)? => {
+            resume(arguments, &start, path).with_context(|| file::unresumable(path))?
+        }
         _ => {
             let linear = linear(arguments, &start, &mut job)?;
             variant.solving().expert_iteration(&start, &linear, settings)?
@@ -498,13 +504,13 @@ fn watch(
 fn is_of_searches(path: &Path) -> Result<bool> {
     let mut head = Vec::new();
     let read = file::open(path)?.take(EXPERT.magic.len() as u64).read_to_end(&mut head);
-    read.with_context(|| format!("cannot read {}", path.display()))?;
+    read.with_context(|| file::unreadable(path))?;
     Ok(head == EXPERT.magic)
 }
 
 /// Checks an evaluation for proof searches or a checkpoint of one, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, &|bytes| {
+    learnt::verify(input, EXPERT.most, common, &|bytes| {
         if bytes.starts_with(&EFFORT.magic) {
             let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
             variant.learning().check_proof_evaluation(&mut &bytes[..])?;

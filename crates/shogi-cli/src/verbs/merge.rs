@@ -27,9 +27,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     for path in &arguments.files {
         let shard = file::read_shard(path)?;
         merged = Some(match merged {
-            None => shard,
+            // What is checked of the first, the others must share with it.
+            None => {
+                file::check_shard(&shard).with_context(|| file::name(path))?;
+                shard
+            }
             Some(before) => before.merge(&shard).with_context(|| {
-                format!("{} does not go with the files before it", path.display())
+                format!("{}: it does not go with the files before it", file::name(path))
             })?,
         });
     }

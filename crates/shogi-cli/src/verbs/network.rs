@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_search::learn::{Generation, Learning, Progress, read_variant};
+use shogi_search::archive::FORMAT as ARCHIVE;
+use shogi_search::learn::{FORMAT as LEARNER, Generation, Learning, Progress, read_variant};
 use shogi_solve::learn::value::{FORMAT as NETWORK, read_variant as read_network_variant};
 
 use crate::bar::count;
@@ -74,13 +75,13 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
     let mut learner = arguments
         .first
         .apply(|first| variant.playing().learner(&start, learning, first, &arguments.command))?;
-    let from = |path: &PathBuf| format!("cannot take games from {}", path.display());
     if let Some(path) = arguments.archive {
-        learner.take_games(&file::read(path)?).with_context(|| from(path))?;
+        let taken = learner.take_games(&file::read_format(path, &ARCHIVE)?);
+        taken.with_context(|| format!("{}: cannot take games from it", file::name(path)))?;
     }
     if let Some(path) = job.resume() {
-        let name = || format!("cannot go on from {}", path.display());
-        learner.resume(&file::read(path)?).with_context(name)?;
+        let file = file::read_format(path, &LEARNER)?;
+        learner.resume(&file).with_context(|| file::unresumable(path))?;
     }
     job.show(count(all_games.into(), learner.games() as u64, "games"));
     let started = Instant::now();
@@ -124,7 +125,7 @@ pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
 
 /// Checks a network or a checkpoint of one, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, &|bytes| {
+    learnt::verify(input, LEARNER.most, common, &|bytes| {
         if bytes.starts_with(&NETWORK.magic) {
             let variant = read_network_variant(bytes)?.parse::<Variant>()?;
             variant.playing().check_network(bytes)?;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_search::archive::{ArchiveError, ArchiveReason, read_head};
+use shogi_rules::sealed::read_bounded;
+use shogi_search::archive::{ArchiveError, ArchiveReason, FORMAT, read_head};
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_variants::operations::{AnyArchive, ArchiveSummary};
 
@@ -114,8 +115,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut run =
         judgement.apply(|judged_by| variant.playing().self_play(&start, settings, judged_by))?;
     if let Some(path) = job.resume() {
-        let name = || format!("cannot go on from {}", path.display());
-        run.resume(&file::read(path)?, *games).with_context(name)?;
+        let file = file::read_format(path, &FORMAT)?;
+        run.resume(&file, *games).with_context(|| file::unresumable(path))?;
     }
     job.show(count((*games).into(), run.archive().len() as u64, "games"));
     let end = run.play(*games, rayon::current_num_threads(), &mut |archive| {
@@ -164,8 +165,7 @@ enum Verified {
 
 /// Checks an archive, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).context("cannot read the archive")?;
+    let bytes = read_bounded(input, FORMAT.most).context("cannot read the archive")?;
     let started = Instant::now();
     let answer = match check(&bytes, started) {
         Ok(summary) => Verified::Holds { ok: true, summary },

@@ -17,6 +17,7 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::interrupt::Interrupt;
 use crate::proof_file::{check, colour, open, variant};
+use crate::variant::Variant;
 use crate::{amount, bar, file, print};
 
 /// Arguments of `proof shorten`.
@@ -94,8 +95,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     file::check_writable(out)?;
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
-    let evaluation = arguments.search.evaluation.read()?;
-    let (shortening, first) = load(files)?;
+    let (variant, shortening, first) = load(files)?;
+    let evaluation = arguments.search.evaluation.read(variant)?;
     let root = sfen.clone().unwrap_or(first);
     let mut work = Work { shortening, root, above: *above, interrupt, passes: 0, changed: 0 };
     // A root that cannot be read, or does not follow, is told of before the work.
@@ -254,8 +255,8 @@ impl Work {
     }
 }
 
-/// Reads the proofs; gives the root of the first.
-fn load(files: &[PathBuf]) -> Result<(Box<dyn AnyShortening>, String)> {
+/// Reads the proofs; gives their variant and the root of the first.
+fn load(files: &[PathBuf]) -> Result<(Variant, Box<dyn AnyShortening>, String)> {
     let mut loaded: Option<(Box<dyn AnyShortening>, String, Header)> = None;
     for path in files {
         let name = || path.display().to_string();
@@ -284,6 +285,6 @@ fn load(files: &[PathBuf]) -> Result<(Box<dyn AnyShortening>, String)> {
             }
         }
     }
-    let (shortening, root, _) = loaded.ok_or_else(|| Usage("a proof is needed".to_owned()))?;
-    Ok((shortening, root))
+    let (shortening, root, first) = loaded.ok_or_else(|| Usage("a proof is needed".to_owned()))?;
+    Ok((variant(&first)?, shortening, root))
 }

@@ -1,11 +1,11 @@
 //! `show`: pictures of positions.
 
-use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use shogi_rules::Dialect;
+use shogi_rules::sealed::read_bounded;
 use shogi_variants::operations::AnyRules;
 
 use crate::common::Common;
@@ -64,7 +64,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 fn draw_svg(rules: &dyn AnyRules, lines: Lines, path: PathBuf, common: &Common) -> Result<Outcome> {
-    let input = io::read_to_string(lines.open()).context("cannot read standard input")?;
+    let input = read_bounded(lines.open(), batch::MOST_LINE_BYTES);
+    let input = input.map_err(anyhow::Error::from).and_then(|input| Ok(String::from_utf8(input)?));
+    let input = input.context("cannot read standard input")?;
     let mut lines = input.lines();
     let line = lines.next().context("there is no position on standard input")?;
     ensure!(lines.next().is_none(), "an SVG file takes one position, not more");

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_solve::learn::{FEATURE_SET, Quality, Settings, read_training_variant};
+use shogi_solve::learn::{FEATURE_SET, Quality, Settings, TRAINING_FORMAT, read_training_variant};
 use shogi_variants::operations::TrainedEvaluation;
 
 use crate::bar::count;
@@ -120,8 +120,7 @@ pub fn train(
     let Settings { games, generations, .. } = settings;
     let mut training = variant.learning().training(start, settings)?;
     if let Some(path) = job.resume() {
-        let name = || format!("cannot go on from {}", path.display());
-        training.resume(&mut file::open(path)?).with_context(name)?;
+        training.resume(&mut file::open(path)?).with_context(|| file::unresumable(path))?;
     }
     job.show(count(u64::from(games) * u64::from(generations), training.games(), "games"));
     let trained = training.run(&mut |training, progress| {
@@ -143,7 +142,7 @@ pub fn train(
 
 /// Checks a checkpoint, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
-    learnt::verify(input, common, &|bytes| {
+    learnt::verify(input, TRAINING_FORMAT.most, common, &|bytes| {
         let variant = read_training_variant(bytes)?.parse::<Variant>()?;
         let games = variant.learning().check_training(&mut &bytes[..])?;
         Ok((variant, Content::Checkpoint("train", Done::Games(games))))

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+use shogi_search::archive::FORMAT;
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_search::tune::{Progress, Tuning};
 
@@ -111,8 +112,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut job = Job::start(&arguments.checkpoint, [out])?;
     let mut tuner = variant.playing().tuner(&start, settings, &origin)?;
     if let Some(path) = job.resume() {
-        let name = || format!("cannot go on from {}", path.display());
-        tuner.resume(&file::read(path)?).with_context(name)?;
+        let file = file::read_format(path, &FORMAT)?;
+        tuner.resume(&file).with_context(|| file::unresumable(path))?;
     }
     job.show(count(all_games.into(), tuner.archive().len() as u64, "games"));
     let started = Instant::now();

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
+use shogi_rules::sealed::Distinct;
 use shogi_search::archive;
 use shogi_search::learn::FORMAT as LEARNER;
 use shogi_solve::build::{LOG_BEGINS, SKELETON_FORMAT};
@@ -17,8 +18,7 @@ use shogi_solve::learn::TRAINING_FORMAT;
 use shogi_solve::learn::effort::FORMAT as EFFORT;
 use shogi_solve::learn::value::FORMAT as NETWORK;
 use shogi_solve::proof::FORMAT as PROOF;
-use shogi_solve::reach::Shard;
-use shogi_solve::reach::{Certificate, Refuted};
+use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, Refuted, Shard};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
@@ -150,8 +150,21 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
     // A pipe may deliver less at a time than it takes to know the file.
     let mut head = Vec::new();
     let read = (&mut file).take(HEAD_BYTES).read_to_end(&mut head);
-    read.with_context(|| format!("cannot read {}", path.display()))?;
-    let mut whole: Box<dyn Read> = Box::new(Cursor::new(head.clone()).chain(file));
+    read.with_context(|| file::unreadable(path))?;
+    let whole = Box::new(Cursor::new(head.clone()).chain(file));
+    verify_content(path, &head, whole, common).map_err(|error| match error.is::<Usage>() {
+        true => error,
+        false => error.context(file::name(path)),
+    })
+}
+
+/// Checks a file that begins so.
+fn verify_content(
+    path: &Path,
+    head: &[u8],
+    mut whole: Box<dyn Read>,
+    common: &Common,
+) -> Result<Outcome> {
     if head.starts_with(&PROOF.magic) {
         return proof_file::verify(whole, file::size(path), common);
     }
@@ -180,7 +193,7 @@ fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
         }
         return tablebase::verify(path, false, common);
     }
-    if !may_be_json(&head) {
+    if !may_be_json(head) {
         let reason = "this is no file of a known kind".to_owned();
         let text = format!("refuted: {reason}");
         print::answer(common.json, &Unreadable::new(reason), text)?;
@@ -196,8 +209,8 @@ fn may_be_json(head: &[u8]) -> bool {
     matches!(head.trim_ascii_start().first(), None | Some(b'{' | b'[' | b'0'..=b'9'))
 }
 
-/// The most bytes of one JSON object; no file that the program writes has so large a one.
-const MAX_BYTES: u64 = 8 << 20;
+/// The most bytes of one JSON object; of those that are checked none that the program writes is so large.
+const MAX_BYTES: u64 = MOST_SHARD_BYTES;
 
 /// Input that fails when one object takes more than [`MAX_BYTES`].
 struct Limited<'l> {
@@ -221,11 +234,11 @@ fn verify(input: Box<dyn Read>) -> Answer {
     let mut item = 0;
     let left = Cell::new(MAX_BYTES);
     let input = BufReader::new(Limited { input, left: &left });
-    for value in Deserializer::from_reader(input).into_iter::<Value>() {
+    for value in Deserializer::from_reader(input).into_iter::<Distinct>() {
         item += 1;
         left.set(MAX_BYTES);
         let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None));
-        match claim.and_then(|value| verify_object(&value)) {
+        match claim.and_then(|Distinct(value)| verify_object(&value)) {
             Ok(Claim::Certificate) => answer.certificates += 1,
             Ok(Claim::Shard) => answer.shards += 1,
             Ok(Claim::Evaluation) => answer.evaluations += 1,
@@ -253,8 +266,18 @@ fn verify_object(value: &Value) -> Result<Claim, Refutation> {
     } else if value["format"].as_str() == SKELETON_FORMAT.format {
         let reason = "a skeleton is no proof: `shogi proof expand` makes one of it";
         Err(refutation(reason, None))
-    } else {
+    } else if value.get("certificate").is_some() {
         verify_certificate(value).map(|_| Claim::Certificate)
+    } else {
+        Err(refutation(&unknown(value), None))
+    }
+}
+
+/// What an object is that nothing is claimed by.
+fn unknown(value: &Value) -> String {
+    match value["format"].as_str() {
+        Some(format) => format!("an object of the format {format:?}, of which nothing is checked"),
+        None => "an object of no known kind".to_owned(),
     }
 }
 
@@ -307,10 +330,9 @@ fn verify_certificate(value: &Value) -> Result<Certificate, Refutation> {
 /// A shard or checkpoint: unchanged since it was written, consistent, and of a set that is as large
 /// as it says.
 fn verify_shard(value: &Value) -> Result<(), Refutation> {
-    let broken = |error: &dyn std::fmt::Display| refutation(&error.to_string(), None);
-    let shard = Shard::from_json(&value.to_string()).map_err(|error| broken(&error))?;
-    let variant = variant(shard.variant())?;
-    variant.reach().check_shard(&shard).map_err(|error| broken(&error))
+    let shard = Shard::from_json(&value.to_string()).map_err(Error::from);
+    let checked = shard.and_then(|shard| file::check_shard(&shard));
+    checked.map_err(|error| refutation(&error.to_string(), None))
 }
 
 /// An evaluation, by `tune` or by `train`: unchanged since it was written, and one of its variant.

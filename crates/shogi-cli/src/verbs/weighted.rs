@@ -51,14 +51,15 @@ impl fmt::Display for Answer {
 pub fn run(arguments: &Arguments<'_>, common: &Common) -> Result<Outcome> {
     let &Arguments { variant, ref fit, archives, ref command, out } = arguments;
     file::check_writable(out)?;
-    let archives = archives.iter().map(|path| file::read(path)).collect::<Result<Vec<_>>>()?;
-    let archives: Vec<&[u8]> = archives.iter().map(Vec::as_slice).collect();
+    let games = file::read_archives(archives)?;
+    let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
     let bar = bar::count(fit.passes.into(), 0, "passes");
     let (started, mut passes) = (Instant::now(), Vec::new());
-    let fitted = variant.playing().weigh(&archives, fit, command, &mut |pass| {
+    let fitted = variant.playing().weigh(&games, fit, command, &mut |pass| {
         bar.inc(1);
         passes.push(*pass);
-    })?;
+    });
+    let fitted = fitted.map_err(|error| file::in_archive(error.into(), archives))?;
     bar.finish_and_clear();
     file::write_whole(out, format!("{}\n", fitted.json).as_bytes())?;
     let answer = Answer {

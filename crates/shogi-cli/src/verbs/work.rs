@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let text = file::read_text(&arguments.job)?;
     let variant: Variant = job_variant(&text).with_context(name)?.parse()?;
     let options = WorkOptions {
-        evaluation: arguments.evaluation.read()?,
+        evaluation: arguments.evaluation.read(variant)?,
         leaf: arguments.leaf,
         hash_bytes: (arguments.hash as usize) << 20,
     };

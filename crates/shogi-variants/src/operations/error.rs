@@ -93,6 +93,14 @@ pub enum Error {
     /// An estimate of effort is asked for, and the evaluation is linear.
     #[error("the evaluation is linear: it has no network that estimates effort")]
     NoNetwork,
+    /// One of several archives cannot be read.
+    #[error("{reason}")]
+    Archive {
+        /// Which of them, from 0.
+        index: usize,
+        /// What is wrong with it.
+        reason: Box<Self>,
+    },
     /// A checkpoint belongs to another run.
     #[error("the checkpoint is of another run: it has {found}")]
     OtherRun {

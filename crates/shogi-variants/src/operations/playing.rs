@@ -143,7 +143,7 @@ pub trait AnyPlaying: Sync {
     ///
     /// # Errors
     ///
-    /// If an archive cannot be read.
+    /// [`Error::Archive`] if an archive cannot be read.
     fn weigh(
         &self,
         archives: &[&[u8]],
@@ -157,7 +157,7 @@ pub trait AnyPlaying: Sync {
     ///
     /// # Errors
     ///
-    /// If an archive or the base cannot be read, the base is no evaluation of weighted features, or `progress` breaks.
+    /// [`Error::Archive`] if an archive cannot be read; if the base cannot be, the base is no evaluation of weighted features, or `progress` breaks.
     fn fit_network(
         &self,
         archives: &[&[u8]],
@@ -336,8 +336,10 @@ struct Fitted<R: Rules> {
 
 fn read_all<R: RuleSet>(archives: &[&[u8]], command: &str) -> Result<Fitted<R>, Error> {
     let (mut read, mut games, mut all) = (Vec::new(), 0, Vec::new());
-    for bytes in archives {
-        let archive = self_play::read::<R>(bytes)?;
+    for (index, bytes) in archives.iter().enumerate() {
+        let archive = self_play::read::<R>(bytes);
+        let archive = archive
+            .map_err(|error| Error::Archive { index, reason: Box::new(Error::from(error)) })?;
         games += archive.games.len();
         all.push(played(archive.games.len(), archive.evaluation(), archive.settings()));
         read.push(archive);

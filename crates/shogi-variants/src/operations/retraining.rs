@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec::Vec;
 
-use shogi_learn::ProofEvaluation;
+use shogi_learn::{FileError, ProofEvaluation};
 use shogi_rules::Rules;
-use shogi_rules::sealed::replace;
+use shogi_rules::sealed::{Flaw, replace};
 use shogi_solve::build::Builder;
 use shogi_solve::expert::{ExpertIteration, ExpertSettings};
 use shogi_solve::{AnyLeaf, Budget, RulesGame, to_records};
@@ -87,17 +87,22 @@ impl<R: Rules> Retraining<R> {
 
 /// Opens a file, if there is one.
 fn found(file: Option<&Path>) -> Result<Option<File>, Error> {
-    match file.map(File::open) {
-        None => Ok(None),
-        Some(Ok(found)) => Ok(Some(found)),
-        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Some(Err(error)) => Err(Error::library(error)),
+    let Some(path) = file else { return Ok(None) };
+    match File::open(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(path, error)),
     }
+}
+
+/// The error for a file that cannot be read or written.
+fn failed(file: &Path, error: io::Error) -> Error {
+    Error::library(FileError { path: file.into(), reason: Flaw::from(error).into() })
 }
 
 fn write(
     file: &Path,
     content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
-    replace(file, |out| content(out)).map_err(Error::library)
+    replace(file, |out| content(out)).map_err(|error| failed(file, error))
 }
