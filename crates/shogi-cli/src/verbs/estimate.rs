@@ -124,12 +124,12 @@ fn new_run(sampling: &dyn AnySampling, arguments: &Arguments, job: &Job<'_>) -> 
 /// The state in a checkpoint, if it belongs to this run and this part of it.
 fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
     let found = Shard::load(path)?;
-    let mismatch = || format!("the checkpoint {} is of another run", path.display());
+    let mismatch = || format!("{}: the checkpoint is of another run", path.display());
     let shard = new.merge(&found).with_context(mismatch)?;
     for done in shard.done() {
         ensure!(
             range.start <= done.start && done.end <= range.end,
-            "the checkpoint {} is of another shard: it has samples {} to {}, this shard takes {} \
+            "{}: the checkpoint is of another shard: it has samples {} to {}, this shard takes {} \
              to {}",
             path.display(),
             done.start,

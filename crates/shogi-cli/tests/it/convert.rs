@@ -78,7 +78,7 @@ fn errors_tell_file_line_and_column() {
     run.fails(1, "standard input:3:6: the move 3c3e is illegal: the piece cannot go there");
     shogi_with("convert shogi --to usi -", "hello").fails(1, "cannot tell the format");
     shogi_with("convert shogi --to usi -", b"\xff\xff").fails(1, "neither UTF-8 nor Shift-JIS");
-    shogi("convert shogi --to usi no-such-file").fails(1, "cannot read no-such-file");
+    shogi("convert shogi --to usi no-such-file").fails(1, "no-such-file: cannot read");
     shogi_with("convert kyotoshogi --to csa -", "startpos").fails(1, "is not written in csa");
     shogi_with("convert minishogi --to usi -", r#"{"variant": "shogi", "moves": []}"#)
         .fails(1, "standard input:1:13: this is a record of another variant");

@@ -81,6 +81,6 @@ pub fn assert_goes_on_from_its_checkpoint(run: &str, variant: &str, folder: &Pat
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     fs::write(&part, damaged).unwrap();
-    shogi(&with_part(run)).fails(1, "cannot go on from");
+    shogi(&with_part(run)).fails(1, "cannot resume from this checkpoint");
     assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
 }

@@ -8,6 +8,7 @@ mod convert;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
+mod files;
 mod garbage;
 mod imports;
 mod input;
