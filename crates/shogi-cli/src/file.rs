@@ -71,7 +71,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 ///
 /// Where the file cannot be read, begins otherwise or has more bytes than one of the format, with its name.
 pub fn read_format(path: &Path, format: &FileFormat) -> Result<Vec<u8>> {
-    format.read_whole(open(path)?).with_context(|| unreadable(path))
+    format.read_whole(open(path)?).with_context(|| name(path))
 }
 
 /// Reads archives of games, whose content is not looked at.

@@ -102,10 +102,7 @@ fn several_files_are_verified_each_with_its_answer() {
     assert_eq!(ok, [true, false, false, true]);
     assert!(run.lines()[2]["reason"].as_str().unwrap().contains("cannot read"), "{}", run.stdout);
     let text = shogi(&format!("verify {files}")).stdout;
-    assert!(
-        text.contains("absent: cannot read") && text.contains("bad.json:\nrefuted"),
-        "{text}"
-    );
+    assert!(text.contains("absent: cannot read") && text.contains("bad.json:\nrefuted"), "{text}");
 }
 
 #[test]

@@ -16,12 +16,12 @@ const READ: &[&str] = &[
     "tablebase stats {}",
     "explain dobutsu --sfen startpos --eval {}",
     "selfplay dobutsu --games 1 --nodes 10 --eval {}",
-    "learn dobutsu --games 1 --generations 1 --nodes 10 --out {dir}/new --archive {}",
+    "learn dobutsu --games 10 --generations 1 --nodes 10 --plies 20 --out {dir}/new --archive {}",
     "learn dobutsu --form fitted --out {dir}/new --archive {}",
     "learn dobutsu --form fitted --out {dir}/new --archive {dir}/archive --archive {}",
     "learn dobutsu --form weighted --out {dir}/new --archive {}",
     "learn dobutsu --form corrected --out {dir}/new --archive {dir}/archive --eval {}",
-    "learn dobutsu --for proofs --games 1 --rounds 1 --searches 1 --out {dir}/new --linear {}",
+    "learn dobutsu --for proofs --rounds 1 --searches 10 --out {dir}/new --linear {}",
     "proof build kyotoshogi --nodes 10 --out {dir}/new --evaluation {}",
     "proof build kyotoshogi --nodes 10 --out {dir}/new --checkpoint {dir}/log --evaluation {}",
     "proof expand {} --out {dir}/new",
@@ -42,9 +42,9 @@ const RESUMED: &[&str] = &[
     "estimate minishogi --samples 100 --checkpoint {}",
     "solve shogi34 --start KBB --nodes 1000 --hash 1 --checkpoint {}",
     "selfplay dobutsu --games 1 --nodes 10 --checkpoint {}",
-    "learn dobutsu --games 1 --generations 1 --nodes 10 --out {dir}/new --checkpoint {}",
-    "learn dobutsu --for proofs --games 1 --generations 1 --rounds 1 --out {dir}/new --checkpoint {}",
-    "train dobutsu --games 1 --generations 1 --out {dir}/new --checkpoint {}",
+    "learn dobutsu --games 10 --generations 1 --nodes 10 --plies 20 --out {dir}/new --checkpoint {}",
+    "learn dobutsu --for proofs --games 10 --generations 1 --rounds 1 --out {dir}/new --checkpoint {}",
+    "train dobutsu --games 10 --generations 1 --out {dir}/new --checkpoint {}",
     "tune dobutsu --games 10 --generations 1 --nodes 10 --out {dir}/new --checkpoint {}",
 ];
 
@@ -55,11 +55,11 @@ const WRITTEN: &[&str] = &[
     "tablebase build shogi34 --class K2 --out {}",
     "selfplay dobutsu --games 1 --nodes 10 --plies 10 --out {}",
     "selfplay dobutsu --games 1 --nodes 10 --plies 10 --records {}",
-    "learn dobutsu --games 2 --generations 1 --nodes 10 --plies 20 --out {}",
+    "learn dobutsu --games 10 --generations 1 --nodes 10 --plies 20 --out {}",
     "learn dobutsu --form weighted --archive {dir}/archive --out {}",
     "train dobutsu --games 10 --generations 1 --out {}",
     "tune dobutsu --games 10 --generations 1 --nodes 10 --plies 10 --out {}",
-    "solve shogi34 --start KBB --hash 16 --proof {}",
+    "solve shogi34 --start KGR --hash 16 --proof {}",
     "show dobutsu --sfen startpos --svg {}",
     "proof shorten {dir}/proof --out {}",
 ];
@@ -73,7 +73,7 @@ fn good_files(test: &str) -> std::path::PathBuf {
     };
     made("estimate minishogi --samples 100 --out {}", "shard");
     made("selfplay dobutsu --games 2 --nodes 20 --plies 40 --out {}", "archive");
-    made("solve shogi34 --start KBB --hash 16 --proof {}", "proof");
+    made("solve shogi34 --start KGR --hash 16 --proof {}", "proof");
     let rules = shogi_proof_rules(&folder);
     let job = format!(
         r#"{{"variant":"dobutsu","rules":"{rules}","position":"gle/1c1/1C1/ELG b - 1","sente_proves":true,"draw_suffices":false,"expansions":10}}"#
@@ -106,7 +106,7 @@ fn blames(arguments: &str, folder: &Path, file: &str) {
     let run = run(arguments, folder, file);
     assert_eq!(run.code, Some(1), "{arguments} with {file}: {}", run.stderr);
     let line = run.stderr.lines().last().unwrap_or_default();
-    assert!(line.starts_with(&format!("error: {file}: ")), "{arguments} with {file}: {line}");
+    assert!(line.starts_with(&format!("error: {file}:")), "{arguments} with {file}: {line}");
     assert_eq!(line.matches(file).count(), 1, "{arguments} with {file}: {line}");
 }
 
@@ -166,6 +166,11 @@ fn an_endless_file_is_refused() {
     }
     let verified = shogi("verify /dev/zero --json");
     assert_eq!((verified.code, &verified.lines()[0]["ok"]), (Some(1), &false.into()));
+    let options = [("USI_Variant", "dobutsu"), ("EvalFile", "/dev/zero")];
+    let options = options.map(|(name, value)| format!("setoption name {name} value {value}\n"));
+    let engine = shogi_with("usi", options.concat() + "isready\nquit\n");
+    let bound = "/dev/zero: more than 268435456 bytes, the most that is read";
+    assert!(engine.stdout.contains(bound), "{}", engine.stdout);
     let zeros = fs::File::open("/dev/zero").unwrap();
     let moves = crate::common::command("moves dobutsu").stdin(zeros).output().unwrap();
     Run::from(moves).fails(1, "cannot read standard input: line 1 has more than 1048576 bytes");
@@ -199,7 +204,8 @@ fn merge_refuses_what_verify_refutes() {
     let path = |name: &str| folder.join(name).display().to_string();
     let (plain, strata) = (path("plain"), path("strata"));
     shogi(&format!("estimate minishogi --samples 100 --out {plain}")).fails(0, "");
-    shogi(&format!("estimate minishogi --samples 4000 --method strata --out {strata}")).fails(0, "");
+    shogi(&format!("estimate minishogi --samples 4000 --method strata --out {strata}"))
+        .fails(0, "");
     let plain = fs::read_to_string(plain).unwrap();
     let strata = fs::read_to_string(strata).unwrap();
     let candidates = |shard: &str| {

@@ -222,6 +222,7 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     fs::write(&part, damaged).unwrap();
-    shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(1, "cannot resume from this checkpoint");
+    shogi(&format!("{RUN} --out {out} --checkpoint {part}"))
+        .fails(1, "cannot resume from this checkpoint");
     assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
 }

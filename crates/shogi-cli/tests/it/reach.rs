@@ -146,8 +146,8 @@ fn files_that_claim_nothing_are_refuted() {
     for (content, reason) in [
         ("", "empty"),
         ("{", "not JSON"),
-        ("[1, 2]", "not a certificate"),
-        ("7", "not a certificate"),
+        ("[1, 2]", "no known kind"),
+        ("7", "no known kind"),
         ("{\"tally\": 3}", "no shard"),
         ("{\"format\": \"proof skeleton\", \"version\": 1}", "shogi proof expand"),
     ] {

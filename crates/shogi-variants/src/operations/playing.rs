@@ -338,8 +338,7 @@ fn read_all<R: RuleSet>(archives: &[&[u8]], command: &str) -> Result<Fitted<R>, 
     let (mut read, mut games, mut all) = (Vec::new(), 0, Vec::new());
     for (index, bytes) in archives.iter().enumerate() {
         let archive = self_play::read::<R>(bytes);
-        let archive = archive
-            .map_err(|error| Error::Archive { index, reason: Box::new(Error::from(error)) })?;
+        let archive = archive.map_err(|error| Error::Archive { index, reason: Box::new(error) })?;
         games += archive.games.len();
         all.push(played(archive.games.len(), archive.evaluation(), archive.settings()));
         read.push(archive);

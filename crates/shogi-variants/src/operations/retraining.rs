@@ -1,5 +1,6 @@
 //! A builder whose network learns from what its searches find.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -7,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec::Vec;
 
-use shogi_learn::{FileError, ProofEvaluation};
+use shogi_learn::ProofEvaluation;
 use shogi_rules::Rules;
-use shogi_rules::sealed::{Flaw, replace};
+use shogi_rules::sealed::{check_replaceable, replace};
 use shogi_solve::build::Builder;
 use shogi_solve::expert::{ExpertIteration, ExpertSettings};
 use shogi_solve::{AnyLeaf, Budget, RulesGame, to_records};
@@ -31,7 +32,8 @@ pub(super) struct Retraining<R: Rules> {
 }
 
 impl<R: Rules> Retraining<R> {
-    /// Begins beside this evaluation, or goes on with what is in the directory.
+    /// Begins beside this evaluation, or resumes from what is in the directory. What a killed process has left there
+    /// of it is removed.
     pub(super) fn open(
         every: u64,
         builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
@@ -40,9 +42,9 @@ impl<R: Rules> Retraining<R> {
     ) -> Result<Self, Error> {
         let file = folder.map(|folder| folder.join(FILE));
         let iteration = match found(file.as_deref())? {
-            Some(mut found) => {
+            Some((path, mut found)) => {
                 let found: &mut dyn Read = &mut found;
-                ExpertIteration::read(found).map_err(Error::library)?
+                ExpertIteration::read(found).map_err(|error| failed(path, &error))?
             }
             None => {
                 let settings = ExpertSettings::default();
@@ -85,24 +87,27 @@ impl<R: Rules> Retraining<R> {
     }
 }
 
-/// Opens a file, if there is one.
-fn found(file: Option<&Path>) -> Result<Option<File>, Error> {
+/// Opens a file that can be written, if there is one.
+fn found(file: Option<&Path>) -> Result<Option<(&Path, File)>, Error> {
     let Some(path) = file else { return Ok(None) };
+    if path.parent().is_some_and(Path::is_dir) {
+        check_replaceable(path).map_err(|error| failed(path, &error))?;
+    }
     match File::open(path) {
-        Ok(found) => Ok(Some(found)),
+        Ok(found) => Ok(Some((path, found))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(path, error)),
+        Err(error) => Err(failed(path, &error)),
     }
 }
 
 /// The error for a file that cannot be read or written.
-fn failed(file: &Path, error: io::Error) -> Error {
-    Error::library(FileError { path: file.into(), reason: Flaw::from(error).into() })
+fn failed(file: &Path, error: &dyn Display) -> Error {
+    Error::library(io::Error::other(std::format!("{}: {error}", file.display())))
 }
 
 fn write(
     file: &Path,
     content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
-    replace(file, |out| content(out)).map_err(|error| failed(file, error))
+    replace(file, |out| content(out)).map_err(|error| failed(file, &error))
 }
