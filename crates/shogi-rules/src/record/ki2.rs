@@ -350,7 +350,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
 }
 
 /// Writes a move, `last` being the target of the one before; `None` where no words tell it from others.
-fn write_move(
+pub(super) fn write_move(
     position: &dyn AnyPosition,
     mv: AnyMove,
     last: Option<AnySquare>,

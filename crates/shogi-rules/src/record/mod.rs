@@ -53,6 +53,7 @@ mod kakinoki;
 pub mod ki2;
 pub mod kif;
 mod names;
+mod readable;
 pub mod usi;
 
 use alloc::string::String;
@@ -69,6 +70,7 @@ pub use end::{End, Ending};
 pub use error::{RecordError, RecordReason, WriteError};
 pub use format::{Format, UnknownFormat};
 pub use names::{ANIMAL_NAMES, Name, Recorded, SHOGI_NAMES};
+pub use readable::{to_japanese, to_western};
 
 /// The record of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]

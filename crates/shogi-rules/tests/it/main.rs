@@ -10,6 +10,7 @@ mod games;
 mod mate;
 mod notation;
 mod perft;
+mod readable;
 mod record;
 mod record_peer;
 mod record_samples;

@@ -33,6 +33,8 @@ mod learner;
 mod learning;
 #[cfg(feature = "solve")]
 mod leaves;
+#[cfg(feature = "record")]
+mod notate;
 mod order;
 #[cfg(feature = "search")]
 mod playing;
@@ -81,6 +83,8 @@ pub use learner::{AnyLearner, LearntNetwork};
 pub use learning::AnyLearning;
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
+#[cfg(feature = "record")]
+pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, AnyPlaying, Explanation, FittedWeights, JudgedBy};
 pub use position::{placement as read_placement, position as read_position};
@@ -93,7 +97,7 @@ pub use proofs::{
 pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};
 #[cfg(feature = "reach")]
 pub use reach::{AnyClassifier, AnyReach, Classified};
-pub use rules::{AnyRules, Moves};
+pub use rules::{AnyRules, Moves, Retraction};
 #[cfg(feature = "parallel")]
 pub use rules::{Divided, PART_PLIES};
 #[cfg(feature = "record")]

@@ -108,13 +108,16 @@ pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<P
 }
 
 /// Why a move is not played.
-enum Refusal {
+pub(super) enum Refusal {
     Notation(UsiError),
     Illegal(PlayError),
 }
 
 /// Has one move after the other of a text played.
-fn each_move(moves: &str, play: &mut dyn FnMut(&str) -> Result<(), Refusal>) -> Result<(), Error> {
+pub(super) fn each_move(
+    moves: &str,
+    play: &mut dyn FnMut(&str) -> Result<(), Refusal>,
+) -> Result<(), Error> {
     for (number, text) in (1..).zip(moves.split_whitespace()) {
         play(text).map_err(|refusal| match refusal {
             Refusal::Notation(reason) => Error::Notation { number, text: text.to_owned(), reason },

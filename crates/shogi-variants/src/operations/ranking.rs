@@ -56,6 +56,16 @@ pub trait AnyRanking: Sync {
 /// A numbered set of placements: each has a number, its rank, and each number up to the size of the set a
 /// placement.
 pub trait AnyNumbered: Send + Sync {
+    /// How many placements there are: all numbers are smaller.
+    ///
+    /// ```
+    /// use shogi_variants::{Variant, operations::Numbering};
+    /// let numbered = Variant::Minishogi.ranking().numbered(Numbering::default())?;
+    /// assert_eq!(numbered.size().to_string(), "16014219505238849250");
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn size(&self) -> BigUint;
+
     /// The number of a placement.
     ///
     /// # Errors
@@ -172,6 +182,13 @@ enum Numbered<R: Rules> {
 }
 
 impl<R: Rules> AnyNumbered for Numbered<R> {
+    fn size(&self) -> BigUint {
+        match self {
+            Self::Space(space, _) => space.size(),
+            Self::KingLegal(set) => set.size(),
+        }
+    }
+
     fn rank(&self, text: &str) -> Result<BigUint, Error> {
         let placement = placement(text)?;
         let rank = match self {

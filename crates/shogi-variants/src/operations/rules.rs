@@ -18,6 +18,8 @@ use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
+#[cfg(feature = "record")]
+use super::notate::{MoveNotation, notate};
 #[cfg(feature = "parallel")]
 use super::order::in_order;
 use super::order::sorted;
@@ -126,6 +128,52 @@ pub trait AnyRules: Sync {
     /// If the text stands for no legal position.
     fn predecessors(&self, position: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error>;
 
+    /// The same with the moves that lead here, sorted by the position.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let rules = Variant::Minishogi.rules();
+    /// let before = rules.retractions("startpos moves 5d5c", None)?;
+    /// let start = before.iter().find(|one| one.sfen == "rbsgk/4p/5/P4/KGSBR b - 1");
+    /// assert_eq!(start.unwrap().moves, ["5d5c"]);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    fn retractions(
+        &self,
+        position: &str,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<Retraction>, Error>;
+
+    /// A line of moves from a position as people write them. The line is in USI, separated by blanks, and
+    /// a move that ends the game ends it.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no position, its sides with one king at most, or a move is not legal.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::operations::MoveNotation;
+    /// let rules = Variant::Minishogi.rules();
+    /// let notate = |notation| rules.notate("startpos moves 5d5c", "2a3b 4e3d", notation, None);
+    /// assert_eq!(notate(MoveNotation::Japanese)?, ["△３二金", "▲３四金"]);
+    /// assert_eq!(notate(MoveNotation::Western)?, ["G-3b", "G-3d"]);
+    /// assert_eq!(notate(MoveNotation::Usi)?, ["2a3b", "4e3d"]);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    #[cfg(feature = "record")]
+    fn notate(
+        &self,
+        position: &str,
+        line: &str,
+        notation: MoveNotation,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<String>, Error>;
+
     /// The number of sequences of so many legal moves, counted by one thread.
     ///
     /// # Errors
@@ -193,6 +241,16 @@ pub struct Moves {
     pub moves: Vec<String>,
 }
 
+/// A position from which a move leads to another, for [`AnyRules::retractions`].
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Retraction {
+    /// The position in SFEN.
+    pub sfen: String,
+    /// The moves that lead from it, in USI notation, sorted: nearly always one.
+    pub moves: Vec<String>,
+}
+
 /// A kind of piece, for [`AnyRules::pieces`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
@@ -243,6 +301,21 @@ impl PieceFace {
             letters
         };
         Self { letters: letters(dialect), kanji: kanji(&letters(Dialect::Lishogi), names) }
+    }
+}
+
+impl Retraction {
+    /// Positions with a move each, sorted; two moves can lead from one position.
+    fn joined(mut retractions: Vec<(String, String)>) -> Vec<Self> {
+        retractions.sort_unstable();
+        let mut joined: Vec<Self> = Vec::new();
+        for (sfen, mv) in retractions {
+            match joined.last_mut() {
+                Some(last) if last.sfen == sfen => last.moves.push(mv),
+                _ => joined.push(Self { sfen, moves: alloc::vec![mv] }),
+            }
+        }
+        joined
     }
 }
 
@@ -315,19 +388,36 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn predecessors(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
+        let mut predecessors = Vec::new();
+        for Retraction { sfen, .. } in self.retractions(text, dialect)? {
+            predecessors.push(sfen);
+        }
+        Ok(predecessors)
+    }
+
+    fn retractions(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<Retraction>, Error> {
         let position = position::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
-        let mut predecessors = Vec::new();
-        for (_, before) in position.predecessors() {
+        let mut retractions = Vec::new();
+        for (unmove, before) in position.predecessors() {
             // A game does not go on after its end.
             if R::verdict(&before).is_none() {
-                predecessors.push(to_sfen_in(&before, dialect));
+                let mv = to_usi_in(unmove.mv, &before, dialect);
+                retractions.push((to_sfen_in(&before, dialect), mv));
             }
         }
-        let mut predecessors = sorted(predecessors);
-        // Two moves can lead here from one position.
-        predecessors.dedup();
-        Ok(predecessors)
+        Ok(Retraction::joined(retractions))
+    }
+
+    #[cfg(feature = "record")]
+    fn notate(
+        &self,
+        text: &str,
+        line: &str,
+        notation: MoveNotation,
+        dialect: Option<Dialect>,
+    ) -> Result<Vec<String>, Error> {
+        notate::<R>(text, line, notation, dialect)
     }
 
     fn perft(&self, text: &str, depth: u32) -> Result<u64, Error> {

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
     Builder, PieceSet, Progress, Source, Statistics, Stored, Tablebase, Totals, Value, World,
@@ -121,6 +122,14 @@ pub trait AnyTablebase: Send + Sync {
     ///
     /// If the file cannot be read.
     fn summary(&self) -> Result<Summary, Error>;
+
+    /// A position of the tablebase in SFEN, to look at first: a start, or else one that the player to move
+    /// wins, or else any; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error>;
 
     /// The positions by plies, and one whose win or loss takes the most, in SFEN. Takes memory for the
     /// whole tablebase.
@@ -292,6 +301,26 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         }
         let pieces = self.set().to_string();
         Ok(Summary { pieces, totals: *self.totals(), starts })
+    }
+
+    fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error> {
+        let written = |placement| Some(to_sfen_in(&placement, dialect.unwrap_or(R::DIALECT)));
+        if let Some((_, start)) = R::starts(self.set()).into_iter().next() {
+            return Ok(written(start));
+        }
+        let size = self.index().size();
+        let mut any = None;
+        // Numbers in the middle have neither all pieces on the board nor all in hand.
+        for rank in (size / 2..size).chain(0..size / 2) {
+            let Some(value) = self.value(rank).map_err(Error::library)? else { continue };
+            let legal = |placement: &Placement<R>| placement.faults().is_empty();
+            let Some(placement) = self.index().unrank_u64(rank).filter(legal) else { continue };
+            if value.verdict == Verdict::Win {
+                return Ok(written(placement));
+            }
+            any = any.or(Some(placement));
+        }
+        Ok(any.and_then(written))
     }
 
     fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {

@@ -1,0 +1,124 @@
+//! Moves as people read them beside a board: `▲３二金`, `G-3b`.
+
+use alloc::string::String;
+
+use shogi_core::{Colour, Face, Move, Position, Promotion, Square};
+
+use super::any::AnyPosition;
+use super::kakinoki::mark;
+use super::ki2;
+use super::names::{Recorded, Vocabulary, write_digits};
+use crate::notation::Dialect;
+use crate::plain::{AnyMove, AnySquare};
+
+/// A legal move as books and newspapers print it, with the mark of the player: `▲３二金`, `△同　銀成`.
+/// `last` is the target of the move before, for 同.
+///
+/// It is the move of [`ki2`](super::ki2()) where its words tell the piece from all others, else with the
+/// origin in brackets, as in KIF.
+///
+/// ```
+/// use shogi_rules::record::to_japanese;
+/// use shogi_rules::{Minishogi, Rules, parse_usi};
+/// let start = Minishogi::start();
+/// assert_eq!(to_japanese(&start, parse_usi("4e3d")?, None), "▲３四金");
+/// # Ok::<(), shogi_rules::UsiError>(())
+/// ```
+pub fn to_japanese<R: Recorded>(
+    position: &Position<R>,
+    mv: Move<R>,
+    last: Option<Square<R::Geometry>>,
+) -> String {
+    japanese(position, AnyMove::of(mv), last.map(AnySquare::of), Vocabulary::of::<R>())
+}
+
+fn japanese(
+    position: &dyn AnyPosition,
+    mv: AnyMove,
+    last: Option<AnySquare>,
+    vocabulary: &Vocabulary,
+) -> String {
+    let mut text = String::from(mark(position.side()));
+    if ki2::write_move(position, mv, last, vocabulary, &mut text).is_some() {
+        return text;
+    }
+    // Target and piece are written.
+    if let AnyMove::Board { from, to, turn } = mv {
+        text.push_str(match could_turn(position, from, to, vocabulary) {
+            _ if turn => "成",
+            true => "不成",
+            false => "",
+        });
+        text.push('(');
+        write_digits(from, &mut text);
+        text.push(')');
+    }
+    text
+}
+
+/// A legal move in western notation: `G-3b`, `Px5c+`, `S*3c`. The origin follows the piece where another
+/// one like it could go there: `G6i-5h`. `=` declines a promotion.
+///
+/// ```
+/// use shogi_rules::record::to_western;
+/// use shogi_rules::{Minishogi, Rules, parse_usi};
+/// let start = Minishogi::start();
+/// assert_eq!(to_western(&start, parse_usi("4e3d")?), "G-3d");
+/// # Ok::<(), shogi_rules::UsiError>(())
+/// ```
+pub fn to_western<R: Recorded>(position: &Position<R>, mv: Move<R>) -> String {
+    western(position, AnyMove::of(mv), Vocabulary::of::<R>())
+}
+
+fn western(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary) -> String {
+    let mut text = String::new();
+    let write_face = |face: Face, text: &mut String| {
+        vocabulary.notation.write_face(face, Colour::Sente, Dialect::Lishogi, text);
+    };
+    match mv {
+        AnyMove::Drop { face, to } => {
+            write_face(face, &mut text);
+            text.push('*');
+            write_square(to, &mut text);
+        }
+        AnyMove::Board { from, to, turn } => {
+            let Some(piece) = position.piece(from) else { return text };
+            write_face(piece.face, &mut text);
+            let like = |other: &AnySquare| {
+                let goes = |turn| position.is_legal(AnyMove::Board { from: *other, to, turn });
+                *other != from && (goes(false) || goes(true))
+            };
+            if position.attackers(piece.face, to).iter().any(like) {
+                write_square(from, &mut text);
+            }
+            text.push(if position.piece(to).is_some() { 'x' } else { '-' });
+            write_square(to, &mut text);
+            // Where every move turns the piece, nothing is said of it.
+            if vocabulary.notation.promotion != Promotion::EveryMove {
+                text.push_str(match could_turn(position, from, to, vocabulary) {
+                    _ if turn => "+",
+                    true => "=",
+                    false => "",
+                });
+            }
+        }
+    }
+    text
+}
+
+/// Whether a player may choose to promote a piece.
+fn could_turn(
+    position: &dyn AnyPosition,
+    from: AnySquare,
+    to: AnySquare,
+    vocabulary: &Vocabulary,
+) -> bool {
+    vocabulary.notation.promotion == Promotion::Optional
+        && position.is_legal(AnyMove::Board { from, to, turn: true })
+}
+
+/// Writes a square as USI does: `3b`.
+fn write_square(square: AnySquare, out: &mut String) {
+    out.push(char::from(b'0' + square.file));
+    out.push(char::from(b'a' + square.rank));
+}
