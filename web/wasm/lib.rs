@@ -36,11 +36,11 @@ fn state() -> MutexGuard<'static, State> {
 }
 
 impl State {
-    fn explorer(&mut self) -> Result<&mut Explorer, Fault> {
+    fn explorer(&mut self) -> Result<&Explorer, Fault> {
         if self.explorer.is_none() {
             self.explorer = Explorer::open::<&str>(&[]).ok();
         }
-        self.explorer.as_mut().ok_or(Fault::Lost)
+        self.explorer.as_ref().ok_or(Fault::Lost)
     }
 
     /// Puts an answer into the buffer and returns its length.

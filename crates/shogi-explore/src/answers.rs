@@ -1,7 +1,7 @@
 //! The objects that answers are sent as; those of the libraries' own are sent as they are.
 
 use serde::Serialize;
-use shogi_variants::operations;
+use shogi_variants::operations::{self, Retraction};
 use shogi_variants::reach::Certificate;
 
 /// An answer beside the line that was asked about.
@@ -16,6 +16,30 @@ pub(crate) struct Good<'a, T> {
 #[derive(Serialize)]
 pub(crate) struct Predecessors {
     pub(crate) predecessors: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Retracted {
+    pub(crate) predecessors: Vec<Retraction>,
+}
+
+/// Lines as people write them; `None` for one that cannot be played.
+#[derive(Serialize)]
+pub(crate) struct Notated {
+    pub(crate) lines: Vec<Option<Vec<String>>>,
+}
+
+/// The orders that number a variant's start.
+#[derive(Serialize)]
+pub(crate) struct Orders {
+    pub(crate) orders: Vec<OrderOf>,
+}
+
+/// An order, and how many placements it numbers.
+#[derive(Serialize)]
+pub(crate) struct OrderOf {
+    pub(crate) order: String,
+    pub(crate) positions: String,
 }
 
 #[derive(Serialize)]

@@ -1,28 +1,39 @@
 //! Questions and their answers, by the operations that the program's verbs are made of.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use shogi_rank::parse_rank;
+use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
-use shogi_variants::operations::{AnyClassifier, AnyProof, Piece};
+use shogi_variants::operations::{AnyClassifier, AnyProof, Numbering, Piece};
 use shogi_variants::reach::Limit;
 use shogi_variants::{Error, Variant};
 
-use crate::answers::{Classified, Good, Predecessors, Rank, Sfen};
+use crate::answers::{
+    Classified, Good, Notated, OrderOf, Orders, Predecessors, Rank, Retracted, Sfen,
+};
 use crate::fault::Fault;
 use crate::files::{Content, OpenError, Opened};
 use crate::proving::mate;
-use crate::requests::{OfFile, OfLine, OfNumber, OfRecord, OfSeed, read};
+use crate::requests::{
+    OfFile, OfLine, OfLines, OfMoves, OfNumber, OfRecord, OfSeed, OfVariant, read,
+};
 
 /// Answers questions about positions, records and the files that it was given. It knows no network: each
 /// question is a name and a body in JSON, each answer is JSON.
 pub struct Explorer {
-    files: Vec<Opened>,
+    files: RwLock<Files>,
     /// Of each variant, with the tables that it needs, made when first asked for.
     classifiers: Vec<OnceLock<Result<Box<dyn AnyClassifier>, String>>>,
+}
+
+/// Open files, and how many bytes those take that were added as bytes.
+#[derive(Default)]
+struct Files {
+    open: Vec<Arc<Opened>>,
+    added_bytes: usize,
 }
 
 /// A variant in [`Explorer::about`].
@@ -40,9 +51,9 @@ struct AboutVariant {
 
 impl Explorer {
     /// The names of the questions.
-    pub const QUESTIONS: [&str; 15] = [
-        "diagram", "moves", "unmoves", "start", "rank", "unrank", "classify", "draw", "probe",
-        "mate", "walk", "look-up", "line", "convert", "check",
+    pub const QUESTIONS: [&str; 18] = [
+        "diagram", "moves", "unmoves", "retract", "notate", "start", "orders", "rank", "unrank",
+        "classify", "draw", "probe", "mate", "walk", "look-up", "line", "convert", "check",
     ];
 
     /// Opens proofs and tablebases.
@@ -51,19 +62,35 @@ impl Explorer {
     ///
     /// The first file that is neither, is damaged, or cannot be read.
     pub fn open<P: AsRef<Path>>(files: &[P]) -> Result<Self, OpenError> {
-        let files = files.iter().map(|path| Opened::open(path.as_ref()));
+        let files = files.iter().map(|path| Opened::open(path.as_ref()).map(Arc::new));
+        let files = Files { open: files.collect::<Result<_, _>>()?, added_bytes: 0 };
         let classifiers = Variant::ALL.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { files: files.collect::<Result<_, _>>()?, classifiers })
+        Ok(Self { files: RwLock::new(files), classifiers })
     }
 
     /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
+    /// Returns its place among them.
     ///
     /// # Errors
     ///
     /// If it is neither, or damaged.
-    pub fn add(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), OpenError> {
-        self.files.push(Opened::read(name, bytes)?);
-        Ok(())
+    pub fn add(&self, name: &str, bytes: Vec<u8>) -> Result<usize, OpenError> {
+        let length = bytes.len();
+        let opened = Arc::new(Opened::read(name, bytes)?);
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        files.open.push(opened);
+        files.added_bytes += length;
+        Ok(files.open.len() - 1)
+    }
+
+    /// How many bytes were [added](Self::add).
+    pub fn added_bytes(&self) -> usize {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).added_bytes
+    }
+
+    /// The files that are open now.
+    pub(crate) fn files(&self) -> Vec<Arc<Opened>> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).open.clone()
     }
 
     /// The version, the variants and the files.
@@ -81,7 +108,8 @@ impl Explorer {
             tablebases: variant.tablebases().is_some(),
         });
         let variants: Vec<_> = variants.collect();
-        let files: Result<Vec<_>, _> = self.files.iter().map(Opened::listed).collect();
+        let open = self.files();
+        let files: Result<Vec<_>, _> = open.iter().map(|file| file.listed()).collect();
         let files = files.map_err(|error| refused("", error))?;
         let version = env!("CARGO_PKG_VERSION");
         Ok(json!({ "version": version, "variants": variants, "files": files }))
@@ -111,6 +139,12 @@ impl Explorer {
                 let predecessors = ask.variant.rules().predecessors(&ask.line, ask.dialect)?;
                 Ok::<_, Error>(Predecessors { predecessors })
             }),
+            "retract" => of_line(request, |ask| {
+                let predecessors = ask.variant.rules().retractions(&ask.line, ask.dialect)?;
+                Ok::<_, Error>(Retracted { predecessors })
+            }),
+            "notate" => notate(request),
+            "orders" => orders(request),
             "start" => of_line(request, |ask| {
                 Ok::<_, Error>(Sfen { sfen: ask.variant.rules().named_start(ask.line.trim())? })
             }),
@@ -160,8 +194,8 @@ impl Explorer {
     /// The value of a position from the first tablebase that has it.
     fn probe(&self, ask: &OfLine) -> Result<impl Serialize + use<>, String> {
         let mut reason = format!("no tablebase of {} is open", ask.variant);
-        for file in self.files.iter().filter(|file| file.variant == ask.variant) {
-            let Content::Table(table) = &file.content else { continue };
+        for file in self.files().iter().filter(|file| file.variant == ask.variant) {
+            let Content::Table { table, .. } = &file.content else { continue };
             match table.probe(&ask.line, ask.dialect) {
                 Ok(probed) => return Ok(probed),
                 Err(error) => reason = error.to_string(),
@@ -176,7 +210,7 @@ impl Explorer {
         answer: impl Fn(&dyn AnyProof, &OfFile) -> Result<T, E>,
     ) -> Result<Value, Fault> {
         let ask: OfFile = read(request)?;
-        match self.files.get(ask.file).map(|file| &file.content) {
+        match self.files().get(ask.file).map(|file| &file.content) {
             Some(Content::Proof(proof)) => good(&ask.line, answer(&**proof, &ask)),
             _ => Err(refused(&ask.line, "no proof is open under this number")),
         }
@@ -203,6 +237,33 @@ fn unrank(request: &[u8]) -> Result<Value, Fault> {
     let placed = variant.ranking().numbered(order);
     let placed = placed.and_then(|numbered| numbered.unrank(&rank, dialect));
     good(&line, placed.map(|sfen| Sfen { sfen }))
+}
+
+/// Writes lines of moves for people.
+fn notate(request: &[u8]) -> Result<Value, Fault> {
+    let OfLines { variant, notation, lines, dialect } = read(request)?;
+    let rules = variant.rules();
+    let written = lines.iter().map(|OfMoves { line, moves }| {
+        rules.notate(line, &moves.join(" "), notation, dialect).ok()
+    });
+    serde_json::to_value(Notated { lines: written.collect() }).map_err(|_| Fault::Lost)
+}
+
+/// The orders that have a number for the start of a variant.
+fn orders(request: &[u8]) -> Result<Value, Fault> {
+    let OfVariant { variant } = read(request)?;
+    let all = [
+        Numbering::Space(Order::Native),
+        Numbering::Space(Order::IshiiTanaka),
+        Numbering::KingLegal,
+    ];
+    let numbers_start = all.into_iter().filter_map(|order| {
+        let numbered = variant.ranking().numbered(order).ok()?;
+        numbered.rank("startpos").ok()?;
+        Some(OrderOf { order: order.to_string(), positions: numbered.size().to_string() })
+    });
+    let orders = Orders { orders: numbers_start.collect() };
+    serde_json::to_value(orders).map_err(|_| Fault::Lost)
 }
 
 fn convert(request: &[u8]) -> Result<Value, Fault> {

@@ -53,7 +53,11 @@ pub(crate) struct Opened {
 /// What is in a file.
 pub(crate) enum Content {
     Proof(Box<dyn AnyProof>),
-    Table(Box<dyn AnyTablebase>),
+    Table {
+        table: Box<dyn AnyTablebase>,
+        /// A position to look at first.
+        root: Option<String>,
+    },
 }
 
 /// A file as the list of files shows it.
@@ -71,8 +75,10 @@ pub(crate) enum Listed<'a> {
         variant: &'static str,
         pieces: String,
         positions: u64,
-        /// A position to begin with: the first start that the table has.
+        /// The name of the first start that the table has.
         start: Option<String>,
+        /// A position to look at first.
+        root: Option<&'a str>,
     },
 }
 
@@ -106,11 +112,12 @@ impl Opened {
             Content::Proof(proof) => {
                 Listed::Proof { name, claimed: proof.claimed(None), entries: proof.entries() }
             }
-            Content::Table(table) => {
+            Content::Table { table, root } => {
                 let Summary { pieces, totals, starts } = table.summary()?;
                 let start = starts.into_iter().next().map(|(name, _)| name);
                 let variant = self.variant.name();
-                Listed::Tablebase { name, variant, pieces, positions: totals.positions(), start }
+                let (positions, root) = (totals.positions(), root.as_deref());
+                Listed::Tablebase { name, variant, pieces, positions, start, root }
             }
         })
     }
@@ -124,7 +131,9 @@ fn content(
     if let Ok(name) = read_variant_from(source()?, path) {
         let variant = variant(&name)?;
         let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
-        return Ok((variant, Content::Table(world.read(source()?, path)?)));
+        let table = world.read(source()?, path)?;
+        let root = table.example(None)?;
+        return Ok((variant, Content::Table { table, root }));
     }
     let reader =
         Reader::new(Box::new(source()?) as Box<dyn io::Read>).map_err(OpenReason::Unknown)?;

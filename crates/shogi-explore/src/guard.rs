@@ -105,7 +105,8 @@ impl fmt::Display for Hosts {
 /// `Host` must be one of the hosts with the server's port: a foreign name that resolves to its address
 /// (DNS rebinding) is refused. `Origin` and `Sec-Fetch-Site`, which browsers send and pages cannot
 /// change, must be the page's own where they are there; a link from elsewhere leads to the page and to no
-/// question. A body must be declared as JSON, which no page of another site may send unasked.
+/// question. A body must be declared as JSON, or as bytes where a file is sent, which no page of another
+/// site may send unasked.
 pub(crate) fn check(
     method: &Method,
     path: &str,
@@ -133,16 +134,21 @@ pub(crate) fn check(
     if !sites.all(|site| matches!(site, b"same-origin" | b"none")) && !follows_link {
         return Err(Fault::Foreign("the request comes from a page of another site"));
     }
-    if *method == Method::POST && !is_json(headers) {
-        return Err(Fault::Malformed("the body must be of the type application/json".to_owned()));
+    let body = if path == OPEN { "application/octet-stream" } else { "application/json" };
+    if *method == Method::POST && !is_of_type(headers, body) {
+        return Err(Fault::Malformed(format!("the body must be of the type {body}")));
     }
     Ok(())
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// Where files are sent to.
+pub(crate) const OPEN: &str = "/api/open";
+
+/// Whether a body is declared as of a type, which must be one that no page of another site may send.
+fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = media_type.and_then(|value| value.split(';').next()).unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case("application/json")
+    essence.trim().eq_ignore_ascii_case(expected)
 }
 
 /// Adds to an answer what the browser may do with it.

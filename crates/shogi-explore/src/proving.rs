@@ -91,7 +91,7 @@ impl From<&Solution> for Solved {
 /// use shogi_explore::{Explorer, solve};
 /// let (answer, proof) = solve(br#"{"variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1"}"#)?;
 /// assert_eq!(answer["value"], "win");
-/// let mut explorer = Explorer::open::<&str>(&[])?;
+/// let explorer = Explorer::open::<&str>(&[])?;
 /// explorer.add("rkr.proof", proof.unwrap())?;
 /// assert_eq!(explorer.answer("check", br#"{"file": 0}"#)?["ok"], true);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -101,11 +101,19 @@ impl From<&Solution> for Solved {
 ///
 /// If the request is none, or its text stands for no legal position.
 pub fn solve(request: &[u8]) -> Result<(Value, Option<Vec<u8>>), Fault> {
+    solve_within(request, Budget::nodes)
+}
+
+/// The same with a budget made of the most moves.
+pub(crate) fn solve_within<'a>(
+    request: &[u8],
+    budget: impl FnOnce(u64) -> Budget<'a>,
+) -> Result<(Value, Option<Vec<u8>>), Fault> {
     let OfProblem { variant, line, nodes, dialect, .. } = read(request)?;
     let options = Options { hash_bytes: HASH_BYTES, ..Options::default() };
     let solver = variant.solving().solver(&line, options);
     let mut solver = solver.map_err(|error| refused(&line, error))?;
-    solver.run(&mut Budget::nodes(nodes.unwrap_or(SOLVE_NODES).min(SOLVE_NODES)));
+    solver.run(&mut budget(nodes.unwrap_or(SOLVE_NODES).min(SOLVE_NODES)));
     let solution = solver.into_solution(dialect);
     let file = solution.proof.as_ref().and_then(|proof| {
         let mut file = Vec::new();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use shogi_rules::Dialect;
 use shogi_rules::record::Format;
 use shogi_variants::Variant;
-use shogi_variants::operations::Numbering;
+use shogi_variants::operations::{MoveNotation, Numbering};
 
 use crate::fault::Fault;
 
@@ -90,6 +90,36 @@ pub(crate) struct OfRecord {
     pub(crate) to: Format,
     #[serde(default, deserialize_with = "dialect")]
     pub(crate) dialect: Option<Dialect>,
+}
+
+/// A question about a variant.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfVariant {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+}
+
+/// Lines of moves to be written for people.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfLines {
+    #[serde(deserialize_with = "named")]
+    pub(crate) variant: Variant,
+    #[serde(deserialize_with = "named")]
+    pub(crate) notation: MoveNotation,
+    pub(crate) lines: Vec<OfMoves>,
+    #[serde(default, deserialize_with = "dialect")]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// A line of moves from a position.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfMoves {
+    #[serde(rename = "in")]
+    pub(crate) line: String,
+    pub(crate) moves: Vec<String>,
 }
 
 /// A search, as it stands in the query of an address.

@@ -6,11 +6,12 @@ use std::io;
 use std::net::TcpListener;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Extension, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
@@ -21,16 +22,19 @@ use axum::routing::{get, post};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use shogi_variants::solve::Budget;
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::connections::{Activity, Admission, Connections, Place, Watched, Working};
-use crate::explorer::Explorer;
+use crate::explorer::{Explorer, refused};
 use crate::fault::Fault;
+use crate::files::OpenError;
 use crate::guard::{self, Hosts};
 use crate::page::ASSETS;
+use crate::proving::solve_within;
 use crate::requests::OfSearch;
 use crate::search::Search;
 
@@ -58,6 +62,8 @@ pub struct Limits {
     pub running: usize,
     /// The most seconds of a search.
     pub search_seconds: u64,
+    /// The most bytes of all files together that pages open, and of proofs that they have made.
+    pub file_bytes: usize,
 }
 
 impl Default for Limits {
@@ -74,6 +80,7 @@ impl Default for Limits {
             searches: 64,
             running: 4 * available_parallelism().map_or(1, NonZero::get),
             search_seconds: 600,
+            file_bytes: 256 << 20,
         }
     }
 }
@@ -187,6 +194,8 @@ struct Shared {
     questions: Arc<Semaphore>,
     searches: Arc<Semaphore>,
     running: Arc<Semaphore>,
+    /// One file is sent at a time.
+    sending: Arc<Semaphore>,
 }
 
 /// The routes of a server that is asked for as these hosts on a port, as a service of its own for tests and
@@ -200,12 +209,15 @@ pub fn router(explorer: Explorer, hosts: Hosts, port: u16, limits: Limits) -> Ro
         questions: Arc::new(Semaphore::new(limits.questions)),
         searches: Arc::new(Semaphore::new(limits.searches)),
         running: Arc::new(Semaphore::new(limits.running)),
+        sending: Arc::new(Semaphore::new(1)),
     };
     let page = ASSETS.iter().fold(Router::new(), |router, asset| {
         router.route(asset.path, get(move || async move { asset }))
     });
     page.route("/api/about", get(about))
         .route("/api/search", get(search))
+        .route(guard::OPEN, post(open))
+        .route("/api/solve", post(solve))
         .route("/api/{question}", post(ask))
         .fallback(|| async { Fault::Absent })
         .method_not_allowed_fallback(|| async { Fault::Method })
@@ -247,17 +259,95 @@ async fn ask(
 ) -> Response {
     // A name that is no text is no question either.
     let Ok(Path(question)) = question else { return Fault::Absent.into_response() };
-    let (Limits { body_bytes, seconds, .. }, wait) = (shared.limits, shared.limits.seconds);
     if !Explorer::QUESTIONS.contains(&question.as_str()) {
         return Fault::Absent.into_response();
     }
-    let body = match timeout(Duration::from_secs(wait), to_bytes(body, body_bytes)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(_)) => return Fault::TooLarge(body_bytes).into_response(),
-        Err(_) => return Fault::TimedOut(seconds).into_response(),
+    let body = match received(body, shared.limits.body_bytes, shared.limits.seconds).await {
+        Ok(body) => body,
+        Err(fault) => return fault.into_response(),
     };
     let explorer = Arc::clone(&shared.explorer);
     answered(&shared, connection, move || explorer.answer(&question, &body)).await
+}
+
+/// The body of a request, which has a bound and comes in time.
+async fn received(body: Body, most: usize, seconds: u64) -> Result<Bytes, Fault> {
+    match timeout(Duration::from_secs(seconds), to_bytes(body, most)).await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(_)) => Err(Fault::TooLarge(most)),
+        Err(_) => Err(Fault::TimedOut(seconds)),
+    }
+}
+
+/// The name of a file that is sent.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+}
+
+/// Opens a file that is sent, and answers with the list of all.
+async fn open(
+    State(shared): State<Shared>,
+    connection: Connection,
+    query: Result<Query<Named>, QueryRejection>,
+    body: Body,
+) -> Response {
+    let name = match query {
+        Ok(Query(Named { name })) => name,
+        Err(error) => return Fault::Malformed(error.body_text()).into_response(),
+    };
+    let Limits { seconds, file_bytes, .. } = shared.limits;
+    let turn = timeout(Duration::from_secs(seconds), Arc::clone(&shared.sending).acquire_owned());
+    let Ok(Ok(turn)) = turn.await else { return Fault::Busy.into_response() };
+    let room = file_bytes.saturating_sub(shared.explorer.added_bytes());
+    let body = match received(body, room, seconds).await {
+        Ok(body) => body,
+        Err(fault) => return fault.into_response(),
+    };
+    let explorer = Arc::clone(&shared.explorer);
+    let opened = move || {
+        let _turn = turn;
+        let refused = |error: OpenError| refused(&name, error);
+        explorer.add(&name, body.into()).map_err(refused)?;
+        explorer.about()
+    };
+    answered(&shared, connection, opened).await
+}
+
+/// Solves a position until the client has gone or its time is over, and opens the proof: `file` is its
+/// place among the files, where there is one and room for it.
+async fn solve(State(shared): State<Shared>, connection: Connection, body: Body) -> Response {
+    let Limits { body_bytes, seconds, file_bytes, .. } = shared.limits;
+    let body = match received(body, body_bytes, seconds).await {
+        Ok(body) => body,
+        Err(fault) => return fault.into_response(),
+    };
+    let stopped = StopOnDrop::default();
+    let (explorer, stop) = (Arc::clone(&shared.explorer), Arc::clone(&stopped.0));
+    // Some time is left for the proof to be written and read.
+    let time = Duration::from_millis(seconds.saturating_mul(750));
+    let solved = move || {
+        let budget = |nodes| Budget::nodes(nodes).time(time).stopped_by(&stop);
+        let (mut answer, proof) = solve_within(&body, budget)?;
+        let room = file_bytes.saturating_sub(explorer.added_bytes());
+        let proof = proof.filter(|proof| proof.len() <= room);
+        let name = format!("solved-{}.proof", explorer.files().len() + 1);
+        let file = proof.and_then(|proof| explorer.add(&name, proof).ok());
+        answer["file"] = serde_json::json!(file);
+        Ok(answer)
+    };
+    answered(&shared, connection, solved).await
+}
+
+/// Stops what watches the flag when this is dropped, as an answer is whose client has gone.
+#[derive(Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Has a question answered on a thread that may take its time, when it is its turn.

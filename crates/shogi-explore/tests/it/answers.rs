@@ -75,7 +75,7 @@ fn a_mate_is_found_within_a_bound() {
 
 #[test]
 fn bytes_of_a_proof_are_a_file_as_those_on_the_disk() {
-    let mut explorer = Explorer::open::<&str>(&[]).unwrap();
+    let explorer = Explorer::open::<&str>(&[]).unwrap();
     explorer.add("kbr.proof", std::fs::read(proof()).unwrap()).unwrap();
     assert_eq!(explorer.about().unwrap(), self::explorer().about().unwrap());
     let error = explorer.add("page", b"<html>".to_vec()).unwrap_err().to_string();
@@ -112,6 +112,58 @@ fn records_are_recognised_and_converted() {
     assert!(read["record"].as_str().unwrap().contains("moves 5d5c 2a3b"));
     let bad = ask("convert", json!({ "variant": "minishogi", "in": "Hello.", "to": "usi" }));
     assert_eq!(bad.unwrap_err().kind(), "refused");
+}
+
+#[test]
+fn lines_are_written_for_people() {
+    let lines = json!([
+        { "in": "startpos moves 5d5c", "moves": ["2a3b", "4e3d"] },
+        { "in": "startpos", "moves": ["5d5b"] },
+        { "in": "4k/5/4P/5/5 b G 1", "moves": ["G*1b"] },
+    ]);
+    for (notation, expected) in [
+        ("japanese", json!([["△３二金", "▲３四金"], null, ["▲１二金"]])),
+        ("western", json!([["G-3b", "G-3d"], null, ["G*1b"]])),
+        ("usi", json!([["2a3b", "4e3d"], null, ["G*1b"]])),
+    ] {
+        let request = json!({ "variant": "minishogi", "notation": notation, "lines": lines });
+        assert_eq!(ask("notate", request).unwrap()["lines"], expected);
+    }
+    let unknown = json!({ "variant": "minishogi", "notation": "chess", "lines": [] });
+    assert_eq!(ask("notate", unknown).unwrap_err().kind(), "malformed");
+}
+
+#[test]
+fn positions_before_come_with_their_moves() {
+    let request = json!({ "variant": "minishogi", "in": "startpos moves 5d5c" });
+    let before = ask("retract", request.clone()).unwrap()["predecessors"].clone();
+    let plain = ask("unmoves", request).unwrap()["predecessors"].clone();
+    let sfens: Vec<_> = before.as_array().unwrap().iter().map(|one| one["sfen"].clone()).collect();
+    assert_eq!(json!(sfens), plain);
+    let start = json!({ "sfen": "rbsgk/4p/5/P4/KGSBR b - 1", "moves": ["5d5c"] });
+    assert!(before.as_array().unwrap().contains(&start));
+}
+
+#[test]
+fn only_orders_that_a_variant_has_are_offered_with_their_sizes() {
+    for variant in ["minishogi", "kyotoshogi", "shogi", "shogi34", "dobutsu"] {
+        let orders = ask("orders", json!({ "variant": variant })).unwrap()["orders"].clone();
+        // The set of 3x4 shogi has more pieces than a game.
+        assert_eq!(orders.as_array().unwrap().is_empty(), variant == "shogi34", "{variant}");
+        for order in orders.as_array().unwrap() {
+            let name = &order["order"];
+            let request = json!({ "variant": variant, "in": "startpos", "order": name });
+            assert!(ask("rank", request).is_ok(), "{variant} {name}");
+            // The first number beyond has no position.
+            let size = &order["positions"];
+            let beyond = json!({ "variant": variant, "in": size, "order": name });
+            assert!(ask("unrank", beyond).is_err(), "{variant} {name} {size}");
+        }
+        if variant == "minishogi" {
+            assert_eq!(orders[0]["positions"], "16014219505238849250");
+            assert_eq!(orders.as_array().unwrap().len(), 3);
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use shogi_explore::Limits;
 
-use crate::common::{ask, exchange, own, request, serve, serve_as};
+use crate::common::{self, ask, exchange, own, proof, request, serve, serve_as};
 
 const MOVES: &str = r#"{"variant": "minishogi", "in": "startpos"}"#;
 
@@ -224,4 +224,55 @@ fn only_the_page_starts_searches() {
         request(port, "GET", search, &twice, "").fails(403, "foreign");
     }
     assert_eq!(own(port, "GET", search, "").status, 200);
+}
+
+/// Sends a file as the page does.
+fn send(port: u16, name: &str, media_type: &str, bytes: &[u8]) -> common::Answer {
+    let head = format!(
+        "POST /api/open?name={name} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n\
+         Host: 127.0.0.1:{port}\r\nContent-Type: {media_type}\r\n\r\n",
+        bytes.len()
+    );
+    exchange(port, &[head.as_bytes(), bytes].concat())
+}
+
+const BYTES: &str = "application/octet-stream";
+
+#[test]
+fn a_page_opens_files_within_a_bound() {
+    let bytes = std::fs::read(proof()).unwrap();
+    let port = serve(Limits { file_bytes: bytes.len() + 10, ..Limits::default() });
+    let opened = send(port, "mine.proof", BYTES, &bytes).json();
+    assert_eq!(opened["files"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&opened["files"][1]["name"], &opened["files"][0]["root"]),
+        (&serde_json::json!("mine.proof"), &opened["files"][1]["root"])
+    );
+    assert_eq!(ask(port, "check", r#"{"file": 1}"#).json()["ok"], true);
+    // There is room for ten bytes more.
+    send(port, "more.proof", BYTES, &bytes).fails(413, "too-large");
+    let refused = send(port, "page", BYTES, b"<html>");
+    assert_eq!((refused.status, &refused.json()["in"]), (422, &serde_json::json!("page")));
+    assert_eq!(own(port, "GET", "/api/about", "").json()["files"].as_array().unwrap().len(), 2);
+    // Nothing that the pages of other sites may send.
+    for other in ["text/plain", "application/json", "multipart/form-data"] {
+        send(port, "mine.proof", other, &bytes).fails(400, "malformed");
+    }
+}
+
+#[test]
+fn a_page_has_positions_solved_and_their_proofs_opened() {
+    let port = serve(Limits::default());
+    let solved = ask(port, "solve", r#"{"variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1"}"#);
+    assert_eq!(
+        (&solved.json()["value"], &solved.json()["file"]),
+        (&serde_json::json!("win"), &serde_json::json!(1))
+    );
+    assert_eq!(ask(port, "check", r#"{"file": 1}"#).json()["ok"], true);
+    let unsolved = ask(port, "solve", r#"{"variant": "shogi", "in": "startpos", "nodes": 10}"#);
+    assert_eq!(unsolved.json()["value"], "unknown");
+    assert!(unsolved.json()["file"].is_null());
+    let full = serve(Limits { file_bytes: 10, ..Limits::default() });
+    let solved = ask(full, "solve", r#"{"variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1"}"#);
+    assert!(solved.json()["file"].is_null(), "there is no room for the proof");
 }
