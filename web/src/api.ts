@@ -3,6 +3,8 @@
 
 export type Side = "sente" | "gote";
 export type Value = "win" | "loss" | "draw";
+/** How moves are written for people. */
+export type Notation = "japanese" | "western" | "usi";
 
 export interface Mark {
   /** The letters in SFEN, upper case, with the plus of a turned piece. */
@@ -26,8 +28,27 @@ export interface Diagram {
 
 export interface Moves {
   check: boolean;
+  /** For the player to move. */
   end: Value | null;
+  /** By which rule the game has ended. */
+  why?: string;
+  /** Who gave perpetual check. */
+  by?: Side;
+  /** Whether the player to move may declare a win. */
+  declaration?: boolean;
   moves: string[];
+}
+
+/** A position from which moves lead to another. */
+export interface Retraction {
+  sfen: string;
+  moves: string[];
+}
+
+/** An order that numbers positions, and how many. */
+export interface OrderOf {
+  order: string;
+  positions: string;
 }
 
 export interface ProbedMove {
@@ -106,6 +127,8 @@ export interface TableFile {
   pieces: string;
   positions: number;
   start: string | null;
+  /** A position to look at first. */
+  root: string | null;
 }
 
 export interface About {
@@ -166,15 +189,18 @@ export interface Answerer {
   ask<T>(question: string, request: object, signal?: AbortSignal): Promise<T>;
   /** Starts a search; the function returned ends it. */
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void;
-  /** What the page does with files and proofs where it has no server. */
-  readonly files?: Files;
-}
-
-export interface Files {
   /** Opens a proof or a tablebase. */
   open(name: string, content: ArrayBuffer): Promise<About>;
-  /** Solves a position, with the bytes of a proof where there is one. */
-  solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<{ solved: Solved; proof?: ArrayBuffer }>;
+  /** Solves a position and opens the proof, where there is one and room for it. */
+  solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution>;
+  /** Whether files that the address names are fetched: without a server they are all there is. */
+  readonly fetchesFiles: boolean;
+}
+
+export interface Solution {
+  solved: Solved;
+  /** All files, with that of the proof, and its place among them. */
+  opened?: { about: About; file: number };
 }
 
 let answerer: Answerer;
@@ -184,8 +210,16 @@ export function connect(chosen: Answerer): void {
   answerer = chosen;
 }
 
-export function files(): Files | undefined {
-  return answerer.files;
+export function fetchesFiles(): boolean {
+  return answerer.fetchesFiles;
+}
+
+export function openFile(name: string, content: ArrayBuffer): Promise<About> {
+  return answerer.open(name, content);
+}
+
+export function solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
+  return answerer.solve(request, signal);
 }
 
 export function about(): Promise<About> {

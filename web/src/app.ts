@@ -1,8 +1,11 @@
 // What the tabs know of the page.
 
-import { ask, type About, type AboutVariant, type Diagram, type Moves } from "./api";
-import { moveText } from "./notation";
-import { positionText, type Settings, type View } from "./state";
+import { ask, type About, type AboutVariant, type Diagram, type Moves, type ProofFile, type TableFile } from "./api";
+import { h } from "./dom";
+import { inLanguage } from "./errors";
+import { write } from "./notator";
+import type { Evaluation } from "./scores";
+import { notationOf, positionText, type Settings, type View } from "./state";
 
 export interface App {
   readonly about: About;
@@ -18,12 +21,20 @@ export interface App {
   go(change: Partial<View>): void;
   /** Plays a move; a move on is taken back first. */
   play(usi: string): void;
+  /** Plays a line from the position looked at and looks at it after so many of its moves. */
+  walk(line: string[], steps: number): void;
   /** Shows what has been opened. */
   opened(about: About): void;
-  /** Opens a proof or a tablebase, where the page can, and says why if it is none. */
+  /** Opens a proof or a tablebase and shows it, or says why it is none. */
   openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void>;
+  /** Looks at the root of a proof, or at a position of a tablebase. */
+  showFile(file: ProofFile | TableFile): void;
   /** Points at a move on the board. */
   hint(usi: string | undefined): void;
+  /** Draws arrows for moves, the best first. */
+  arrows(moves: string[]): void;
+  /** Shows how the position is judged. */
+  judge(evaluation: Evaluation | undefined): void;
 }
 
 /** The content of a tab. */
@@ -41,10 +52,23 @@ export function variantOf(app: App): AboutVariant {
   return app.about.variants.find(({ name }) => name === app.view.variant) ?? app.about.variants[0]!;
 }
 
-/** A move in the position looked at, as people read it. */
-export function textOf(app: App, usi: string): string {
-  if (!app.diagram) return usi;
-  return moveText(usi, app.diagram, variantOf(app).pieces, app.settings.kanji);
+/** Where a line of moves begins: at the position looked at, unless another one is named. */
+export interface From {
+  variant?: string;
+  position?: string;
+}
+
+/** Has a line written as people read it. */
+export function writeLine(app: App, moves: string[], hear: (texts: string[]) => void, from: From = {}): void {
+  const { variant = app.view.variant, position = positionText(app.view) } = from;
+  write({ variant, in: position, moves }, notationOf(app.settings), hear);
+}
+
+/** A move of a line as people read it; its text comes with the program's answer. */
+export function moveText(app: App, moves: string[], index = 0, from: From = {}): HTMLElement {
+  const text = h("span", { class: "move-text" });
+  writeLine(app, moves, (texts) => (text.textContent = texts[index] ?? moves[index] ?? ""), from);
+  return text;
 }
 
 /** Asks about the position looked at. */
@@ -70,7 +94,7 @@ export class Latest {
   }
 }
 
-/** The text of an error. */
+/** The text of an error, in the language of the page. */
 export function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return inLanguage(error instanceof Error ? error.message : String(error));
 }

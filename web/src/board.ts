@@ -1,10 +1,11 @@
 // The board with both hands: click, drag, touch and keyboard. It plays only moves that it was given as legal.
 
-import type { Diagram, Face, Held, Mark, Piece, Side } from "./api";
+import type { Diagram, Face, Held, Mark, Notation, Piece, Side } from "./api";
+import { drawArrows } from "./arrows";
 import { h } from "./dom";
-import { at, faceOf, parseMove, same, squareName, type Move, type Square } from "./notation";
+import { at, faceOf, fileLabel, parseMove, rankLabel, same, squareLabel, squareName, type Move, type Square } from "./notation";
 import { pieceSvg } from "./pieces";
-import { pieceName, word } from "./words";
+import { faceName, word } from "./words";
 
 /** What is picked up: a piece on the board or one in the hand of the player to move. */
 type Picked = { square: Square } | { held: string };
@@ -16,6 +17,9 @@ export interface BoardInput {
   last: string | undefined;
   /** A move to be pointed at. */
   hint: string | undefined;
+  /** Moves to be drawn as arrows, the best first. */
+  arrows: string[];
+  notation: Notation;
   pieces: Piece[];
   kanji: boolean;
   flipped: boolean;
@@ -23,6 +27,8 @@ export interface BoardInput {
 
 /** How far a pointer moves before it drags, in pixels. */
 const DRAG = 6;
+/** How far the wheel turns for a step, in pixels. */
+const WHEEL = 50;
 
 export class Board {
   readonly element = h("div", { class: "table" });
@@ -35,7 +41,15 @@ export class Board {
   private drag: { x: number; y: number; ghost?: HTMLElement; picked: Picked } | undefined;
   private draggedAway = false;
 
-  constructor(private readonly play: (usi: string) => void) {
+  /** Moves of the wheel that have not made a step yet, in pixels. */
+  private wheeled = 0;
+
+  constructor(
+    private readonly play: (usi: string) => void,
+    /** Steps through the game; returns whether there is a step to make. */
+    private readonly step: (by: 1 | -1) => boolean,
+  ) {
+    this.element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("pointerdown", (event) => this.pointerDown(event));
     window.addEventListener("pointermove", (event) => this.pointerMove(event));
@@ -68,12 +82,21 @@ export class Board {
     this.draw();
   }
 
+  private wheel(event: WheelEvent): void {
+    if (event.ctrlKey || !(event.target as Element).closest(".board")) return;
+    this.wheeled = Math.sign(event.deltaY) === Math.sign(this.wheeled) ? this.wheeled + event.deltaY : event.deltaY;
+    if (Math.abs(this.wheeled) < WHEEL) return event.preventDefault();
+    this.wheeled = 0;
+    // At the ends of the game the wheel scrolls the page.
+    if (this.step(event.deltaY > 0 ? 1 : -1)) event.preventDefault();
+  }
+
   private draw(): void {
     const input = this.input;
     if (!input) return;
     const hadFocus = this.element.contains(document.activeElement);
     const focused = document.activeElement?.getAttribute("data-key");
-    const { diagram, flipped } = input;
+    const { diagram, flipped, notation } = input;
     const [width, height] = [diagram.ranks[0]?.length ?? 0, diagram.ranks.length];
     this.element.style.setProperty("--files", String(width));
     this.element.style.setProperty("--ranks", String(height));
@@ -86,17 +109,19 @@ export class Board {
       for (const file of files) row.append(this.drawSquare({ file, rank }));
       grid.append(row);
     }
+    const hinted = input.hint === undefined ? [] : [input.hint];
     this.element.replaceChildren(
       this.drawHand(upper),
       h(
         "div",
         { class: "frame" },
-        h("div", { class: "files", "aria-hidden": "true" }, ...files.map((file) => h("span", {}, String(file)))),
+        h("div", { class: "files", "aria-hidden": "true" }, ...files.map((file) => h("span", {}, fileLabel(file, notation)))),
         grid,
+        drawArrows({ width, height, flipped, moves: hinted.length > 0 ? hinted : input.arrows }),
         h(
           "div",
           { class: "ranks", "aria-hidden": "true" },
-          ...ranks.map((rank) => h("span", {}, String.fromCharCode(96 + rank))),
+          ...ranks.map((rank) => h("span", {}, rankLabel(rank, notation))),
         ),
       ),
       this.drawHand(lower),
@@ -120,7 +145,7 @@ export class Board {
     if (target) classes.push(mark ? "takes" : "target");
     if (before && (same(before.to, square) || same(before.from, square))) classes.push("last");
     if (hinted && (same(hinted.to, square) || same(hinted.from, square))) classes.push("hint");
-    const words = [squareName(square), mark ? `${word(mark.colour)} ${pieceName(mark.kanji)}` : word("empty")];
+    const words = [squareLabel(square, this.input!.notation), mark ? `${word(mark.colour)} ${faceName({ letters: mark.face, kanji: mark.kanji }, this.input!.kanji)}` : word("empty")];
     if (picked) words.push(word("chosen"));
     if (target) words.push(word("target"));
     return h(
@@ -161,14 +186,14 @@ export class Board {
           class: picked ? "held picked" : "held",
           type: "button",
           "data-key": `${side}*${piece.letter}`,
+          "data-count": piece.count > 1 ? piece.count : undefined,
           "data-held": toMove ? piece.letter : undefined,
-          "aria-label": `${label}, ${pieceName(piece.kanji)}, ${piece.count}`,
+          "aria-label": `${label}, ${faceName({ letters: piece.letter, kanji: piece.kanji }, this.input!.kanji)}, ${piece.count}`,
           "aria-pressed": String(picked),
           disabled: !toMove,
           onclick: () => this.clickHeld(piece.letter),
         },
         pieceSvg({ letters: piece.letter, kanji: piece.kanji }, side, this.isUpsideDown(side), kanji),
-        piece.count > 1 && h("span", { class: "count" }, String(piece.count)),
       );
     };
     const name = h("span", { class: "side" }, side === "sente" ? "☗ " : "☖ ", word(side));
@@ -227,7 +252,7 @@ export class Board {
     const { diagram, kanji } = this.input!;
     const buttons = moves.map((move) => {
       const face = this.faceAfter(move);
-      const label = `${pieceName(face.kanji)}${move.dropped ? "" : `, ${word(move.turns ? "promote" : "keep")}`}`;
+      const label = `${faceName(face, this.input!.kanji)}${move.dropped ? "" : `, ${word(move.turns ? "promote" : "keep")}`}`;
       return h(
         "button",
         {

@@ -1,6 +1,6 @@
 // Answers from the libraries in the page itself, as WebAssembly in workers.
 
-import { taken, type About, type Answerer, type Files, type SearchEvent, type SearchRequest, type Solved } from "./api";
+import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved } from "./api";
 import type { Answer } from "./module";
 import type { Call, Reply } from "./worker";
 
@@ -71,17 +71,21 @@ export class Local implements Answerer {
     return () => controller.abort();
   }
 
-  readonly files: Files = {
-    open: async (name, content) => {
-      const { answer } = await (await this.helper).call({ call: "open", name, content });
-      return taken<About>(answer.status, answer.body);
-    },
-    solve: async (request, signal) => {
-      const { answer, proof } = await this.alone({ call: "solve", request }, signal);
-      const solved = taken<Solved>(answer.status, answer.body);
-      return proof === undefined ? { solved } : { solved, proof };
-    },
-  };
+  async open(name: string, content: ArrayBuffer): Promise<About> {
+    const { answer } = await (await this.helper).call({ call: "open", name, content });
+    return taken<About>(answer.status, answer.body);
+  }
+
+  async solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
+    const { answer, proof } = await this.alone({ call: "solve", request }, signal);
+    const solved = taken<Solved>(answer.status, answer.body);
+    if (proof === undefined) return { solved };
+    const number = (await this.about()).files.length;
+    const about = await this.open(`solved-${number + 1}.proof`, proof);
+    return { solved, opened: { about, file: about.files.length - 1 } };
+  }
+
+  readonly fetchesFiles = true;
 
   /** Has a worker of its own do something, which ends when the signal says so. */
   private async alone(call: Call, signal?: AbortSignal, heard?: (event: SearchEvent) => void): Promise<Answered> {

@@ -1,6 +1,7 @@
-// Squares and moves as people read them. What is legal and what a move leads to, only the program says.
+// Squares and moves as the board knows them. What is legal, what a move leads to and how it is written, only
+// the program says.
 
-import type { Diagram, Face, Piece } from "./api";
+import type { Diagram, Face, Notation, Piece } from "./api";
 
 const WIDE = "０１２３４５６７８９";
 const NUMBERS = "〇一二三四五六七八九";
@@ -23,7 +24,17 @@ export interface Move {
 
 const square = (text: string): Square => ({ file: Number(text[0]), rank: text.charCodeAt(1) - 96 });
 
+/** The name of a square in USI. */
 export const squareName = ({ file, rank }: Square): string => file + String.fromCharCode(96 + rank);
+
+/** A file as it stands at the edge of the board. */
+export const fileLabel = (file: number, notation: Notation): string => (notation === "japanese" ? WIDE[file]! : String(file));
+
+/** A rank as it stands at the edge of the board. */
+export const rankLabel = (rank: number, notation: Notation): string => (notation === "japanese" ? NUMBERS[rank]! : String.fromCharCode(96 + rank));
+
+/** A square as people read it: 5c, ５三. */
+export const squareLabel = ({ file, rank }: Square, notation: Notation): string => fileLabel(file, notation) + rankLabel(rank, notation);
 
 export const same = (one?: Square, other?: Square): boolean =>
   one?.file === other?.file && one?.rank === other?.rank;
@@ -53,20 +64,4 @@ export function inKanji(diagram: Diagram, pieces: Piece[]): Diagram {
   const ranks = diagram.ranks.map((rank) => rank.map((mark) => mark && { ...mark, kanji: kanji(mark.face, mark.kanji) }));
   const [sente, gote] = diagram.hands.map((hand) => hand.map((held) => ({ ...held, kanji: kanji(held.letter, held.kanji) })));
   return { ...diagram, ranks, hands: [sente ?? [], gote ?? []] };
-}
-
-/** A move for people: `P5d-5c+` or ５三歩成(54). */
-export function moveText(usi: string, diagram: Diagram, pieces: Piece[], kanji: boolean): string {
-  if (!/^(\+?[A-Z]\*)?[1-9][a-i]/.test(usi)) return usi;
-  const { from, dropped, to, turns } = parseMove(usi);
-  const target = kanji ? WIDE[to.file] + NUMBERS[to.rank] : squareName(to);
-  if (!from) {
-    const face = faceOf(dropped ?? "", pieces);
-    return kanji ? `${target}${face?.kanji ?? dropped}打` : `${dropped}*${target}`;
-  }
-  const mark = at(diagram, from);
-  const sign = usi[4] ?? "";
-  if (kanji) return `${target}${mark?.kanji ?? ""}${turns ? "成" : ""}(${from.file}${from.rank})`;
-  const takes = at(diagram, to) ? "x" : "-";
-  return `${mark?.face ?? ""}${squareName(from)}${takes}${target}${sign}`;
 }

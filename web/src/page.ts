@@ -1,23 +1,27 @@
 // The page: the board, the game, the settings and the tabs.
 
-import { about as askAbout, connect, files, type About, type Answerer, type Diagram, type Moves } from "./api";
-import { askHere, Latest, reason, variantOf, type App, type Panel } from "./app";
+import { about as askAbout, ask, connect, fetchesFiles, openFile, type About, type Answerer, type Diagram, type Moves, type ProofFile, type TableFile } from "./api";
+import { askHere, Latest, moveText, reason, variantOf, type App, type Panel } from "./app";
 import { Board } from "./board";
 import { h } from "./dom";
+import { Editor } from "./editor";
+import { drawHeader } from "./header";
 import { icon } from "./icons";
 import { inKanji } from "./notation";
-import { fromQuery, loadSettings, saveSettings, TABS, toQuery, type Settings, type Tab, type View } from "./state";
+import { button } from "./parts";
+import type { Evaluation } from "./scores";
+import { fromQuery, loadSettings, namesPosition, notationOf, saveSettings, TABS, toQuery, typedPosition, type Tab, type View } from "./state";
+import { namedStarts } from "./starts";
 import { CountPanel } from "./tabs/count";
 import { MovesPanel } from "./tabs/moves";
 import { ProofPanel } from "./tabs/proof";
 import { ReachPanel } from "./tabs/reach";
 import { RecordPanel } from "./tabs/record";
-import { setLanguage, variantTitle, word, type Word } from "./words";
+import { endText, setLanguage, variantTitle, word, type Word } from "./words";
 
 const TAB_WORDS: Record<Tab, Word> = {
   moves: "tabMoves", proof: "tabProof", reach: "tabReach", count: "tabCount", record: "tabRecord",
 };
-const THEMES: Settings["theme"][] = ["auto", "light", "dark"];
 
 class Page implements App {
   view: View;
@@ -26,17 +30,23 @@ class Page implements App {
   illegal: string | undefined;
   readonly settings = loadSettings();
   private readonly latest = new Latest();
-  private readonly board = new Board((usi) => this.play(usi));
+  private readonly board = new Board((usi) => this.play(usi), (by) => this.step(by));
+  private editor: Editor | undefined;
   private readonly panels: Record<Tab, Panel>;
   private hinted: string | undefined;
+  private arrowed: string[] = [];
+  private evaluation: Evaluation | undefined;
   private shownTab: Tab | undefined;
 
   private readonly header = h("header");
+  private readonly table = h("div", { class: "place" }, this.board.element);
+  private readonly bar = h("div", { class: "evaluation", role: "img" });
   private readonly status = h("p", { class: "status", role: "status", "aria-live": "polite" });
   private readonly steps = h("nav", { class: "steps" });
+  private readonly problem = h("p", { class: "note bad problem", role: "alert" });
   private readonly game = h("ol", { class: "game-moves" });
   private readonly sfen = h("input", { type: "text", spellcheck: "false", autocomplete: "off", id: "sfen" });
-  private readonly problem = h("p", { class: "note bad", role: "alert" });
+  private readonly starts = h("div", { class: "buttons starts" });
   private readonly tabs = h("div", { class: "tabs", role: "tablist" });
   private readonly content = h("div", { class: "content", role: "tabpanel", id: "panel", tabindex: "-1" });
   private readonly sfenForm = h("form", { class: "joined sfen-form" });
@@ -54,8 +64,9 @@ class Page implements App {
     const main = h(
       "main",
       {},
-      h("section", { class: "left" }, this.board.element, this.status, this.steps, this.game, this.sfenForm, this.problem, this.keys),
+      h("section", { class: "play" }, this.table, this.bar, h("div", { class: "control" }, this.status, this.steps), this.problem),
       h("section", { class: "right" }, this.tabs, this.content),
+      h("section", { class: "below" }, this.game, this.starts, this.sfenForm, this.keys),
     );
     document.body.replaceChildren(this.header, main);
     document.addEventListener("keydown", (event) => this.key(event));
@@ -65,11 +76,12 @@ class Page implements App {
     });
     this.sfenForm.addEventListener("submit", (event) => {
       event.preventDefault();
-      const typed = this.sfen.value.trim();
-      this.go({ start: typed === "" ? "startpos" : typed, moves: [], ply: 0 });
+      void this.typed(this.sfen.value);
     });
     this.applySettings();
-    this.load();
+    const [first] = about.files;
+    if (first && !namesPosition(location.search)) this.showFile(first);
+    else this.load();
   }
 
   go(change: Partial<View>): void {
@@ -91,6 +103,11 @@ class Page implements App {
     this.go({ moves: kept, ply: ply + 1 });
   }
 
+  walk(line: string[], steps: number): void {
+    const { moves, ply } = this.view;
+    this.go({ moves: [...moves.slice(0, ply), ...line], ply: ply + steps });
+  }
+
   opened(about: About): void {
     this.about = about;
     this.panels.moves.reopened?.();
@@ -99,11 +116,17 @@ class Page implements App {
 
   async openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void> {
     try {
-      const about = await files()?.open(name, await content());
-      if (about) this.opened(about);
+      const about = await openFile(name, await content());
+      this.opened(about);
+      this.showFile(about.files[about.files.length - 1]!);
     } catch (error) {
       this.problem.textContent = `${name}: ${reason(error)}`;
     }
+  }
+
+  showFile(file: ProofFile | TableFile): void {
+    const tab = file.kind === "proof" ? "proof" : "moves";
+    this.go({ variant: file.variant, start: file.root ?? "startpos", moves: [], ply: 0, tab });
   }
 
   hint(usi: string | undefined): void {
@@ -112,9 +135,49 @@ class Page implements App {
     this.drawBoard();
   }
 
+  arrows(moves: string[]): void {
+    if (this.arrowed.join() === moves.join()) return;
+    this.arrowed = moves;
+    this.drawBoard();
+  }
+
+  judge(evaluation: Evaluation | undefined): void {
+    this.evaluation = evaluation;
+    this.drawBar();
+  }
+
+  private step(by: 1 | -1): boolean {
+    const ply = this.view.ply + by;
+    if (this.editor || ply < 0 || ply > this.view.moves.length) return false;
+    this.go({ ply });
+    return true;
+  }
+
+  /** Looks at a position that was typed, as people and programs write it. */
+  private async typed(text: string): Promise<void> {
+    const { variant } = this.view;
+    // The program sees what was typed, so that places in it count from its first character.
+    const asked = text.trim() === "" ? "startpos" : text;
+    try {
+      await ask("diagram", { variant, in: asked });
+    } catch (error) {
+      this.problem.textContent = this.explain(error);
+      return;
+    }
+    const { start, moves } = typedPosition(asked);
+    this.go({ start, moves, ply: moves.length });
+  }
+
+  private explain(error: unknown): string {
+    return error instanceof TypeError ? word("unavailable") : reason(error);
+  }
+
   /** Asks for the position looked at, and shows everything about it. */
   private load(): void {
     this.hinted = undefined;
+    this.arrowed = [];
+    this.evaluation = undefined;
+    this.editor = undefined;
     this.board.busy = true;
     this.latest.run(async (signal) => {
       const legal = askHere<Moves>(this, "moves", signal).then(
@@ -127,8 +190,7 @@ class Page implements App {
       } catch (error) {
         if (signal.aborted) return;
         this.board.busy = false;
-        const gone = error instanceof TypeError;
-        this.problem.textContent = gone ? word("unavailable") : reason(error);
+        this.problem.textContent = this.explain(error);
         this.sfen.value = this.view.start;
         if (!this.diagram && this.view.start !== "startpos") this.go({ start: "startpos", moves: [], ply: 0 });
         return;
@@ -146,8 +208,10 @@ class Page implements App {
   private draw(): void {
     this.drawHeader();
     this.drawBoard();
+    this.drawBar();
     this.drawStatus();
     this.drawSteps();
+    this.drawBelow();
     this.drawTabs();
     this.panels[this.view.tab].show();
   }
@@ -155,59 +219,54 @@ class Page implements App {
   private drawBoard(): void {
     const { diagram, legal, view, settings } = this;
     if (!diagram) return;
+    const looks = { pieces: variantOf(this).pieces, kanji: settings.kanji, flipped: settings.flipped, notation: notationOf(settings) };
+    this.table.replaceChildren(this.editor?.element ?? this.board.element);
+    this.editor?.show(looks);
     this.board.show({
+      ...looks,
       diagram,
       legal: legal?.moves ?? [],
       last: view.ply > 0 ? view.moves[view.ply - 1] : undefined,
       hint: this.hinted,
-      pieces: variantOf(this).pieces,
-      kanji: settings.kanji,
-      flipped: settings.flipped,
+      arrows: this.arrowed,
     });
   }
 
+  private drawBar(): void {
+    const { evaluation } = this;
+    this.bar.setAttribute("aria-label", `${word("evaluation")}: ${evaluation?.text ?? word("noEvaluation")}`);
+    this.bar.title = word("evaluation");
+    this.bar.dataset.known = String(evaluation !== undefined);
+    this.bar.style.setProperty("--share", String(evaluation?.share ?? 0.5));
+    this.bar.replaceChildren(h("span", { class: "sente", "aria-hidden": "true" }, "☗"), h("span", { class: "text" }, evaluation?.text ?? ""), h("span", { class: "gote", "aria-hidden": "true" }, "☖"));
+  }
+
   private drawHeader(): void {
-    const { settings, about } = this;
     const { name, title } = variantOf(this);
     document.title = `${variantTitle(name, title)} – ${word("title")}`;
-    const focused = document.activeElement?.id;
-    const variants = about.variants.map(({ name, title }) => h("option", { value: name, selected: name === this.view.variant }, variantTitle(name, title)));
-    const variant = h("select", { id: "variant", "aria-label": word("variant") }, ...variants);
-    variant.addEventListener("change", () => this.go({ variant: variant.value, start: "startpos", moves: [], ply: 0 }));
-    const set = (change: Partial<Settings>) => {
-      Object.assign(settings, change);
-      saveSettings(settings);
-      this.applySettings();
-      this.draw();
-    };
-    const theme = THEMES[(THEMES.indexOf(settings.theme) + 1) % THEMES.length]!;
-    const tool = (id: string, label: string, sign: Node | string, onclick: () => void, pressed?: boolean) =>
-      h("button", { type: "button", id, class: "tool", "aria-label": label, title: label, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick }, sign);
-    const share = tool("share", word("share"), icon("share"), () => void this.share());
-    this.header.replaceChildren(
-      h("h1", {}, h("span", { class: "mark", "aria-hidden": "true" }, "☗"), word("title")),
-      variant,
-      h(
-        "div",
-        { class: "tools" },
-        tool("pieces", `${word("pieces")}: ${word(settings.kanji ? "letters" : "kanji")}`, settings.kanji ? "歩" : "P", () => set({ kanji: !settings.kanji })),
-        tool("flip", word("flip"), icon("flip"), () => set({ flipped: !settings.flipped }), settings.flipped),
-        share,
-        tool("theme", `${word("theme")}: ${settings.theme}`, icon(settings.theme), () => set({ theme })),
-        h("button", { type: "button", id: "language", class: "tool text", lang: settings.language === "en" ? "ja" : "en", onclick: () => set({ language: settings.language === "en" ? "ja" : "en" }) }, word("language")),
-      ),
-    );
-    if (focused) document.getElementById(focused)?.focus();
+    drawHeader(this.header, {
+      about: this.about,
+      variant: this.view.variant,
+      settings: this.settings,
+      choose: (variant) => this.go({ variant, start: "startpos", moves: [], ply: 0 }),
+      set: (change) => {
+        Object.assign(this.settings, change);
+        saveSettings(this.settings);
+        this.applySettings();
+        this.draw();
+      },
+      share: () => void this.share(),
+    });
   }
 
   private async share(): Promise<void> {
-    const button = document.getElementById("share");
+    const shared = document.getElementById("share");
     try {
       await navigator.clipboard.writeText(location.href);
-      button?.classList.add("done");
+      shared?.classList.add("done");
       this.status.textContent = word("copied");
       setTimeout(() => {
-        button?.classList.remove("done");
+        shared?.classList.remove("done");
         this.drawStatus();
       }, 1500);
     } catch {
@@ -218,35 +277,56 @@ class Page implements App {
   private drawStatus(): void {
     const { diagram, legal, view } = this;
     if (!diagram) return;
-    const last = view.ply > 0 ? `${view.ply}. ${view.moves[view.ply - 1]} · ` : "";
-    const other = diagram.side === "sente" ? "gote" : "sente";
     let text = word(diagram.side) + word("toMove");
-    if (legal?.end === "draw") text = word("drawn");
-    else if (legal?.end) text = word(legal.end === "win" ? diagram.side : other) + word("wins");
+    if (legal?.end) text = endText(legal, diagram.side);
     else if (legal?.check) text += `, ${word("inCheck")}`;
     else if (this.illegal !== undefined) text = word("illegal");
-    this.status.textContent = last + text;
-    this.sfen.value = diagram.sfen;
-    this.sfen.setAttribute("aria-label", word("position"));
-    this.sfenForm.replaceChildren(this.sfen, h("button", { type: "submit" }, word("load")));
-    this.keys.textContent = word("keys");
+    if (legal?.declaration) text += ` · ${word("declarationPossible")}`;
+    const last = view.ply > 0 && [`${view.ply}. `, moveText(this, view.moves, view.ply - 1, { position: view.start }), " · "];
+    this.status.replaceChildren(...(last || []), text);
   }
 
   private drawSteps(): void {
     const { moves, ply } = this.view;
     const step = (name: "first" | "back" | "forward" | "last", to: number) =>
       h("button", { type: "button", "aria-label": word(name), title: word(name), id: name, disabled: to === ply || to < 0 || to > moves.length, onclick: () => this.go({ ply: to }) }, icon(name));
-    const restart = h("button", { type: "button", class: "restart", onclick: () => this.go({ start: "startpos", moves: [], ply: 0 }) }, word("restart"));
     const focused = document.activeElement?.id;
-    this.steps.replaceChildren(step("first", 0), step("back", ply - 1), step("forward", ply + 1), step("last", moves.length), restart);
+    this.steps.replaceChildren(step("first", 0), step("back", ply - 1), step("forward", ply + 1), step("last", moves.length));
     if (focused) this.steps.querySelector<HTMLElement>(`#${CSS.escape(focused)}`)?.focus();
-    const item = (usi: string, i: number) =>
-      h("li", {}, h("button", { type: "button", "aria-current": i + 1 === ply ? "step" : undefined, onclick: () => this.go({ ply: i + 1 }) }, `${i + 1}. ${usi}`));
+  }
+
+  /** The game, and the ways to other positions. */
+  private drawBelow(): void {
+    const { moves, ply, start } = this.view;
+    const item = (_: string, i: number) =>
+      h("li", {}, h("button", { type: "button", "aria-current": i + 1 === ply ? "step" : undefined, onclick: () => this.go({ ply: i + 1 }) }, `${i + 1}. `, moveText(this, moves, i, { position: start })));
     this.game.replaceChildren(...moves.map(item));
     this.game.hidden = moves.length === 0;
     const current = this.game.querySelector<HTMLElement>("[aria-current]");
     // Only the list is scrolled, never the page.
     if (current) this.game.scrollTop = current.offsetTop - this.game.clientHeight / 2;
+    const restart = button("restart", () => this.go({ start: "startpos", moves: [], ply: 0 }), "restart");
+    const edit = h("button", { type: "button", id: "edit", onclick: () => this.edit() }, icon("edit"), word("edit"));
+    this.starts.replaceChildren(restart, ...namedStarts(this), edit);
+    this.sfen.value = this.diagram?.sfen ?? start;
+    this.sfen.setAttribute("aria-label", word("position"));
+    this.sfenForm.replaceChildren(this.sfen, h("button", { type: "submit" }, word("load")));
+    this.keys.textContent = word("keys");
+  }
+
+  private edit(): void {
+    const { diagram, settings } = this;
+    if (!diagram) return;
+    const looks = { pieces: variantOf(this).pieces, kanji: settings.kanji, flipped: settings.flipped, notation: notationOf(settings) };
+    this.editor = new Editor({ diagram, ...looks }, (sfen) => {
+      this.editor = undefined;
+      if (sfen !== undefined) this.go({ start: sfen, moves: [], ply: 0 });
+      else this.drawBoard();
+      document.getElementById("edit")?.focus();
+    });
+    this.drawBoard();
+    this.editor.element.querySelector<HTMLElement>("button")?.focus();
+    this.editor.element.scrollIntoView({ block: "nearest" });
   }
 
   private drawTabs(): void {
@@ -269,6 +349,7 @@ class Page implements App {
     this.content.setAttribute("aria-labelledby", `tab-${tab}`);
     if (this.shownTab !== tab) {
       if (this.shownTab) this.panels[this.shownTab].hide?.();
+      this.arrows([]);
       this.shownTab = tab;
       this.content.replaceChildren(this.panels[tab].element);
     }
@@ -276,12 +357,11 @@ class Page implements App {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { ply, moves } = this.view;
-    if (event.key === "[" && ply > 0) this.go({ ply: ply - 1 });
-    else if (event.key === "]" && ply < moves.length) this.go({ ply: ply + 1 });
-    else return;
-    event.preventDefault();
+    if (event.defaultPrevented || target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = { "[": -1, "]": 1, ArrowLeft: -1, ArrowRight: 1 }[event.key] as 1 | -1 | undefined;
+    // On the board and among the tabs the arrow keys walk.
+    const walks = event.key.startsWith("Arrow") && target.matches("[role=gridcell], [role=tab]");
+    if (by !== undefined && !walks && this.step(by)) event.preventDefault();
   }
 
   private applySettings(): void {
@@ -295,6 +375,18 @@ async function fetched(address: string): Promise<ArrayBuffer> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   return response.arrayBuffer();
+}
+
+/** Opens the files that the address names, in its order, and shows the first unless a position is named. */
+async function openNamed(page: Page): Promise<void> {
+  const show = !namesPosition(location.search);
+  const named = { ...page.view };
+  for (const [i, address] of named.files.entries()) {
+    await page.openFile(address, () => fetched(address));
+    const [first] = page.about.files;
+    if (!show) page.go(named);
+    else if (i > 0 && first) page.showFile(first);
+  }
 }
 
 /** Shows the page, with its questions answered by this one. */
@@ -311,6 +403,5 @@ export async function start(answerer: Answerer): Promise<void> {
     document.body.replaceChildren(h("p", { class: "note bad" }, word("unavailable")));
     return;
   }
-  // What the address names is opened in its order.
-  if (files()) for (const address of page.view.files) await page.openFile(address, () => fetched(address));
+  if (fetchesFiles()) await openNamed(page);
 }

@@ -1,13 +1,13 @@
 // Parts that several tabs are made of.
 
 import type { Value } from "./api";
-import type { App } from "./app";
+import { moveText, type App, type From } from "./app";
 import { h } from "./dom";
-import { word, type Word } from "./words";
+import { counted, grouped, word, type Word } from "./words";
 
 /** The value of a move or position, with the plies to the end where they are known. */
 export function badge(value: Value, plies?: number | null): HTMLElement {
-  const text = plies === null || plies === undefined ? word(value) : `${word(value)} ${plies}`;
+  const text = plies === null || plies === undefined ? word(value) : `${word(value)} ${counted(plies, "ply")}`;
   return h("span", { class: `badge ${value}` }, text);
 }
 
@@ -32,13 +32,58 @@ export function choice(names: string[], chosen: string, onchange: (name: string)
   return select;
 }
 
-/** Positions in SFEN as a list that can be looked through. */
-export function positions(app: App, sfens: string[], most = 60): HTMLElement {
-  const show = (sfen: string) => app.go({ start: sfen, moves: [], ply: 0 });
-  const items = sfens.slice(0, most).map((sfen) =>
-    h("li", {}, h("button", { type: "button", class: "sfen", onclick: () => show(sfen) }, sfen)),
+/** A move as a button, which points at it on the board. */
+export function moveButton(app: App, usi: string, onclick: () => void, kind = "", text?: HTMLElement): HTMLButtonElement {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `move ${kind}`,
+      "data-move": usi,
+      "data-focus": `move ${usi}`,
+      onclick,
+      onmouseenter: () => app.hint(usi),
+      onmouseleave: () => app.hint(undefined),
+      onfocus: () => app.hint(usi),
+      onblur: () => app.hint(undefined),
+    },
+    text ?? moveText(app, [usi]),
   );
-  const list = h("ul", { class: "positions" }, ...items);
-  if (sfens.length <= most) return list;
-  return h("div", {}, list, note(`${most} ${word("shownOf")} ${sfens.length}`));
+}
+
+/** How many moves of a line are shown before the rest is asked for. */
+const SHOWN = 4;
+
+/** A line as buttons, each of which walks to its move; `skip` moves at its beginning stand elsewhere. */
+export function walkableLine(app: App, moves: string[], walk: (steps: number) => void, options: { skip?: number; whole?: boolean; from?: From; expand?: () => void } = {}): HTMLElement {
+  const { skip = 0, whole = false, from = {}, expand } = options;
+  const end = whole || !expand ? moves.length : Math.min(moves.length, skip + SHOWN);
+  const line = h("span", { class: "walkable" });
+  for (let i = skip; i < end; i++) {
+    line.append(h("button", { type: "button", class: "step", "data-step": i + 1, onclick: () => walk(i + 1) }, moveText(app, moves, i, from)));
+  }
+  if (end < moves.length) {
+    line.append(h("button", { type: "button", class: "step more", "aria-label": `${word("showAll")} (${moves.length})`, onclick: expand }, `+${moves.length - end}`));
+  }
+  return line;
+}
+
+/** A list of which the first are shown, and the rest once it is asked for. */
+export function extensible(items: HTMLElement[], most = 60): HTMLElement {
+  const list = h("ul", { class: "positions" }, ...items.slice(0, most));
+  if (items.length <= most) return list;
+  const cut = h("p", { class: "summary cut" }, h("span", { class: "quiet" }, `${most} / ${grouped(items.length)} ${word("shown")}`));
+  const all = h("button", { type: "button", onclick: () => {
+    list.append(...items.slice(most));
+    cut.remove();
+    (items[most]!.querySelector("button") ?? list).focus();
+  } }, `${word("showAll")} (${grouped(items.length)})`);
+  cut.append(all);
+  return h("div", {}, list, cut);
+}
+
+/** Positions in SFEN as a list that can be looked through. */
+export function positions(app: App, sfens: string[]): HTMLElement {
+  const show = (sfen: string) => app.go({ start: sfen, moves: [], ply: 0 });
+  return extensible(sfens.map((sfen) => h("li", {}, h("button", { type: "button", class: "sfen", onclick: () => show(sfen) }, sfen))));
 }

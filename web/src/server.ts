@@ -1,6 +1,6 @@
 // Answers from the server of `shogi explore`.
 
-import { taken, type About, type Answerer, type SearchEvent, type SearchRequest } from "./api";
+import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved } from "./api";
 
 export class Server implements Answerer {
   async about(): Promise<About> {
@@ -17,6 +17,22 @@ export class Server implements Answerer {
     });
     return taken(response.status, await response.json());
   }
+
+  async open(name: string, content: ArrayBuffer): Promise<About> {
+    const response = await fetch(`api/open?${new URLSearchParams({ name })}`, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream" },
+      body: content,
+    });
+    return taken(response.status, await response.json());
+  }
+
+  async solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
+    const { file, ...solved } = await this.ask<Solved & { file: number | null }>("solve", request, signal);
+    return file === null ? { solved } : { solved, opened: { about: await this.about(), file } };
+  }
+
+  readonly fetchesFiles = false;
 
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {
     const { variant, in: position, lines } = request;

@@ -1,6 +1,7 @@
 // What is looked at: a game up to a move, and the page's own settings. The address holds the first, so that
 // a link shows the same; the browser keeps the second.
 
+import type { Notation } from "./api";
 import type { Language } from "./words";
 
 export type Tab = "moves" | "proof" | "reach" | "count" | "record";
@@ -20,16 +21,35 @@ export interface View {
 
 export interface Settings {
   language: Language;
+  /** How moves and squares are written, once somebody has chosen it. */
+  notation?: Notation;
   kanji: boolean;
   flipped: boolean;
   theme: "auto" | "light" | "dark";
 }
 
+/** The notation of moves and squares: that of the language unless another was chosen. */
+export function notationOf({ notation, language }: Settings): Notation {
+  return notation ?? (language === "ja" ? "japanese" : "western");
+}
+
+/** The text that the program takes for a position after moves from another. */
+export function after(start: string, moves: string[]): string {
+  // A position without moves stands alone, so that places in it count from its first character.
+  if (moves.length === 0) return start;
+  return `${start === "startpos" ? start : `sfen ${start}`} moves ${moves.join(" ")}`;
+}
+
 /** The text that the program takes for the position looked at. */
 export function positionText({ start, moves, ply }: View): string {
-  const played = moves.slice(0, ply).join(" ");
-  const from = start === "startpos" ? start : `sfen ${start}`;
-  return played === "" ? from : `${from} moves ${played}`;
+  return after(start, moves.slice(0, ply));
+}
+
+/** Takes a position as people and programs write it apart: SFEN, or what USI puts after `position`. */
+export function typedPosition(text: string): { start: string; moves: string[] } {
+  const [before = "", played = ""] = text.trim().replace(/^position\s+/, "").split(/\s+moves(?:\s+|$)/);
+  const start = before.replace(/^sfen\s+/, "").trim();
+  return { start: start === "" ? "startpos" : start, moves: played.split(/\s+/).filter((move) => move !== "") };
 }
 
 const encode = (text: string): string =>
@@ -44,6 +64,14 @@ export function toQuery(view: View): string {
   if (view.tab !== "moves") parts.push(`tab=${view.tab}`);
   for (const file of view.files) parts.push(`file=${encodeURIComponent(file)}`);
   return `?${parts.join("&")}`;
+}
+
+/** Whether an address says which position is looked at, and not only of which variant. */
+export function namesPosition(query: string): boolean {
+  const parameters = new URLSearchParams(query);
+  if (parameters.has("sfen") || parameters.has("moves")) return true;
+  // The tab of proofs is about files.
+  return parameters.has("variant") && parameters.get("tab") !== "proof";
 }
 
 /** The view of an address; what it does not say is as at the start of the first variant. */

@@ -1,5 +1,7 @@
 // What the page says, in English and Japanese.
 
+import type { Face, Moves, Side } from "./api";
+
 const ENGLISH = {
   title: "Shogi explorer",
   variant: "Variant",
@@ -17,7 +19,20 @@ const ENGLISH = {
   forward: "One move on",
   last: "Last position",
   restart: "Start position",
-  position: "Position in SFEN",
+  position: "Position in SFEN, or startpos moves …",
+  menu: "Settings",
+  notation: "Notation",
+  namedStart: "Start",
+  edit: "Edit the position",
+  editDone: "Use this position",
+  editCancel: "Cancel",
+  editClear: "Clear the board",
+  editErase: "Erase",
+  editPalette: "Pieces to put on the board",
+  editHelp: "Choose a piece and click squares; without a choice, click a piece and then its new square. A click on a hand adds a piece, with Erase it takes one away.",
+  editSide: "To move",
+  evaluation: "Evaluation for Sente",
+  noEvaluation: "No evaluation yet",
   load: "Show",
   sente: "Sente",
   gote: "Gote",
@@ -25,6 +40,7 @@ const ENGLISH = {
   inCheck: "in check",
   wins: " wins",
   drawn: "The game is drawn",
+  declarationPossible: "A win may be declared.",
   board: "Board",
   hand: "Hand",
   empty: "empty",
@@ -40,10 +56,9 @@ const ENGLISH = {
   tabReach: "Reach",
   tabCount: "Count",
   tabRecord: "Record",
-  legalMoves: "legal moves",
   move: "Move",
-  value: "Value",
-  engine: "Engine",
+  valueFor: "Value for",
+  scoreFor: "Score for",
   line: "Line",
   analyse: "Analyse",
   stop: "Stop",
@@ -65,18 +80,19 @@ const ENGLISH = {
   win: "win",
   loss: "loss",
   draw: "draw",
-  plies: "plies",
   mate: "mate",
-  noProofs: "No proof is open. Give proof files to the program:",
-  noProofsHere: "No proof is open. Solve a small position here, or open a file.",
+  files: "Open files",
+  noFiles: "No proof or tablebase is open. Open a file, or solve a small position here.",
+  showFile: "Show",
+  tablebase: "tablebase",
+  proofWord: "proof",
   openProof: "Open a proof or tablebase",
   solve: "Solve this position",
   stopSolving: "Stop solving",
   notSolved: "Not solved within the limit of this page.",
+  proofTooLarge: "The proof is too large to be kept open here.",
   atMost: "at most",
   proofFile: "Proof",
-  claims: "claims",
-  entries: "positions",
   toRoot: "Root",
   longest: "Longest line",
   check: "Check it",
@@ -98,15 +114,20 @@ const ENGLISH = {
   stageKing: "King in danger",
   stageKingText: "The player who is not to move stands in check.",
   stageUnreachable: "Unreachable",
-  stageUnreachableText: "No game leads here. All positions it can be traced back to are listed.",
+  stageUnreachableText: "No game leads here. Below are all positions that it can be traced back to.",
   stageUnknown: "Undecided",
   stageUnknownText: "Neither was found within the limit of the search.",
   follow: "Follow the game",
-  gameOf: "Certificate: a game of",
-  layer: "plies back",
+  certificate: "Certificate",
+  ownGame: "The game on the board is a certificate.",
+  foundGame: "Certificate: a game found backwards",
   predecessors: "Legal positions one move before",
-  shownOf: "shown of",
+  backBy: "Goes back to the position before this move; the line stays",
+  showAll: "Show all",
+  shown: "shown",
   rank: "Number of this position",
+  of: "of",
+  noOrder: "No order has a number for the start of this variant: its set has more pieces than a game.",
   order: "Order",
   unrank: "Position with a number",
   number: "Number",
@@ -119,9 +140,12 @@ const ENGLISH = {
   download: "Save",
   format: "Format",
   recordRead: "Read",
-  moves: "moves",
   comment: "Comment",
-  keys: "Arrow keys walk over the board, Enter chooses, Escape lets go. [ and ] step through the game.",
+  branches: "Main line and variations",
+  variation: "Variation",
+  otherVariantRead: "The record is of another variant, which is shown now.",
+  gameEnd: "End",
+  keys: "Arrow keys walk over the board, Enter chooses, Escape lets go. Elsewhere ← and →, and [ and ] or the wheel over the board, step through the game.",
   loading: "Loading",
   unavailable: "The program does not answer. Is it still running?",
 };
@@ -145,14 +169,28 @@ const JAPANESE: Record<Word, string> = {
   forward: "一手進む",
   last: "最後の局面",
   restart: "初期局面",
-  position: "局面 (SFEN)",
+  position: "局面 (SFEN または startpos moves …)",
+  menu: "設定",
+  notation: "表記",
+  namedStart: "初期配置",
+  edit: "局面を編集",
+  editDone: "この局面を使う",
+  editCancel: "取消",
+  editClear: "盤を空にする",
+  editErase: "消す",
+  editPalette: "置く駒",
+  editHelp: "駒を選んで升を押します。選ばずに盤上の駒、次に移動先を押すと動きます。持駒を押すと一枚増え、「消す」を選んでいると一枚減ります。",
+  editSide: "手番",
+  evaluation: "評価値 (先手から見て)",
+  noEvaluation: "評価値はまだありません",
   load: "表示",
   sente: "先手",
   gote: "後手",
-  toMove: "の番",
+  toMove: "番",
   inCheck: "王手",
   wins: "の勝ち",
   drawn: "引き分け",
+  declarationPossible: "宣言勝ちができます。",
   board: "盤",
   hand: "持駒",
   empty: "空き",
@@ -168,10 +206,9 @@ const JAPANESE: Record<Word, string> = {
   tabReach: "到達",
   tabCount: "番号",
   tabRecord: "棋譜",
-  legalMoves: "合法手",
   move: "指し手",
-  value: "結果",
-  engine: "評価",
+  valueFor: "結果",
+  scoreFor: "評価値",
   line: "読み筋",
   analyse: "検討",
   stop: "停止",
@@ -193,18 +230,19 @@ const JAPANESE: Record<Word, string> = {
   win: "勝ち",
   loss: "負け",
   draw: "引分",
-  plies: "手",
   mate: "詰み",
-  noProofs: "証明ファイルが開かれていません。プログラムに渡してください:",
-  noProofsHere: "証明ファイルが開かれていません。小さな局面をここで解くか、ファイルを開いてください。",
+  files: "開いているファイル",
+  noFiles: "証明もデータベースも開かれていません。ファイルを開くか、小さな局面をここで解いてください。",
+  showFile: "表示",
+  tablebase: "データベース",
+  proofWord: "証明",
   openProof: "証明・データベースを開く",
   solve: "この局面を解く",
   stopSolving: "中止",
   notSolved: "このページの上限までに解けませんでした。",
+  proofTooLarge: "証明が大きすぎて開いておけません。",
   atMost: "最長",
   proofFile: "証明",
-  claims: "の主張",
-  entries: "局面",
   toRoot: "初手へ",
   longest: "最長手順",
   check: "検証",
@@ -226,15 +264,20 @@ const JAPANESE: Record<Word, string> = {
   stageKing: "王手放置",
   stageKingText: "手番でない側の玉に王手がかかっています。",
   stageUnreachable: "到達不能",
-  stageUnreachableText: "この局面に至る対局はありません。遡れる局面をすべて示します。",
+  stageUnreachableText: "この局面に至る対局はありません。遡れる局面は以下がすべてです。",
   stageUnknown: "未判定",
   stageUnknownText: "探索の上限までに判定できませんでした。",
   follow: "棋譜をたどる",
-  gameOf: "証拠の棋譜:",
-  layer: "手前",
+  certificate: "証拠",
+  ownGame: "盤上の棋譜が証拠です。",
+  foundGame: "証拠: 逆向きに見つけた棋譜",
   predecessors: "一手前の合法な局面",
-  shownOf: "件を表示 / 全",
+  backBy: "この手の前の局面に戻ります。手順は残ります",
+  showAll: "すべて表示",
+  shown: "件を表示",
   rank: "この局面の番号",
+  of: "全局面数",
+  noOrder: "このルールの初期局面に番号を付ける順序はありません。駒の全体が一局の駒より多いためです。",
   order: "順序",
   unrank: "番号から局面へ",
   number: "番号",
@@ -247,9 +290,12 @@ const JAPANESE: Record<Word, string> = {
   download: "保存",
   format: "形式",
   recordRead: "読み込みました:",
-  moves: "手",
   comment: "コメント",
-  keys: "矢印キーで盤上を移動、Enter で選択、Escape で取消。[ と ] で棋譜を移動。",
+  branches: "本譜と変化",
+  variation: "変化",
+  otherVariantRead: "別のルールの棋譜でした。そのルールで表示します。",
+  gameEnd: "終局",
+  keys: "盤上では矢印キーで移動、Enter で選択、Escape で取消。盤の外では ← と →、また [ と ]、盤上のホイールで棋譜を移動。",
   loading: "読み込み中",
   unavailable: "プログラムが応答しません。実行中か確認してください。",
 };
@@ -287,8 +333,74 @@ const PIECES: Record<string, string> = {
   雛: "chick", 鶏: "hen", 麒: "giraffe", 象: "elephant", 獅: "lion",
 };
 
-export function pieceName(kanji: string): string {
-  return language === "ja" ? kanji : (PIECES[kanji] ?? kanji);
+/** What a face is called; where its letters are shown, and are more than one, they are said as well. */
+export function faceName({ kanji, letters }: Face, inKanji: boolean): string {
+  const name = language === "ja" ? kanji : (PIECES[kanji] ?? kanji);
+  return inKanji || letters.length < 2 ? name : `${name} ${letters}`;
+}
+
+/** What is counted, with the words for one and for several in English, and the counter in Japanese. */
+const UNITS = {
+  move: ["move", "moves", "手"],
+  legalMove: ["legal move", "legal moves", "手"],
+  ply: ["ply", "plies", "手"],
+  position: ["position", "positions", "局面"],
+  plyBack: ["ply back", "plies back", "手前"],
+} as const;
+
+/** A count with its unit: `1 ply`, `14 legal moves`, 合法手 14手. */
+export function counted(count: number, unit: keyof typeof UNITS): string {
+  const [one, several, counter] = UNITS[unit];
+  if (language === "en") return `${grouped(count)} ${count === 1 ? one : several}`;
+  return `${unit === "legalMove" ? "合法手 " : ""}${grouped(count)}${counter}`;
+}
+
+const KANJI = ["〇", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
+
+/** A number as Japanese problems are called: 一, 十一, 二十三; digits from a hundred on. */
+function kanjiNumber(value: number): string {
+  if (value > 99) return String(value);
+  const [tens, units] = [Math.floor(value / 10), value % 10];
+  const ten = tens === 0 ? "" : `${tens > 1 ? KANJI[tens] : ""}十`;
+  return ten + (units > 0 || tens === 0 ? KANJI[units] : "");
+}
+
+/** A mate in so many plies: `mate in 1 ply`, 一手詰. */
+export function mateIn(plies: number): string {
+  return language === "ja" ? `${kanjiNumber(plies)}手詰` : `mate in ${counted(plies, "ply")}`;
+}
+
+/** The rules that end games, by what the program calls them. */
+const REASONS: Record<string, [string, string]> = {
+  checkmate: ["checkmate", "詰み"],
+  stalemate: ["no legal move", "合法手なし"],
+  "lion captured": ["lion captured", "ライオンを取られた"],
+  try: ["try", "トライ"],
+  "both tries": ["both tries", "双方トライ"],
+  repetition: ["repetition", "千日手"],
+  "perpetual check": ["perpetual check", "連続王手の千日手"],
+  impasse: ["impasse", "持将棋"],
+  declaration: ["declaration", "入玉宣言"],
+};
+
+/** How a game has ended, for the player to move. */
+export function endText({ end, why, by }: Moves, side: Side): string {
+  const winner = end === "draw" ? undefined : (end === "win") === (side === "sente") ? "sente" : "gote";
+  const result = winner ? word(winner) + word("wins") : word("drawn");
+  if (why === undefined) return result;
+  const rule = REASONS[why.replace(/[-_]/g, " ")]?.[language === "ja" ? 1 : 0] ?? why;
+  return `${result} (${rule}${by ? `: ${word(by)}` : ""})`;
+}
+
+/** How records say that a game ended, in Japanese. */
+const ENDS: Record<string, string> = {
+  resignation: "投了", checkmate: "詰み", time: "時間切れ", "time-up": "時間切れ", foul: "反則", "opponent-foul": "相手の反則", default: "不戦敗",
+  draw: "引き分け", repetition: "千日手", impasse: "持将棋", declaration: "入玉宣言", interruption: "中断", other: "その他",
+};
+
+/** How a recorded game ended. */
+export function recordEnd(how: string): string {
+  return language === "ja" ? (ENDS[how] ?? how) : how;
 }
 
 /** Numbers with separators between thousands. */

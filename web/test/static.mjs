@@ -55,6 +55,8 @@ async function open(query) {
   return page;
 }
 
+const plural = (plies) => (plies === 1 ? "1 ply" : `${plies} plies`);
+const valued = (value, plies) => (plies === null ? value : `${value} ${plural(plies)}`);
 const button = (page, name) => page.getByRole("button", { name });
 
 const tests = {
@@ -62,7 +64,7 @@ const tests = {
     const page = await open("?variant=minishogi");
     await square(page, "5d").click();
     await square(page, "5c").click();
-    await says(page.locator(".status"), "1. 5d5c");
+    await says(page.locator(".status"), "1. P-5c");
     return page;
   },
 
@@ -96,8 +98,8 @@ const tests = {
     assert.equal(found.status, "mate");
     const page = await open(`?variant=minishogi&sfen=${sfen.replaceAll(" ", "_")}`);
     await button(page, "Find a mate").click();
-    await says(page.locator(".mate .badge"), `win ${found.mate}`);
-    await page.locator(".mate .line").click();
+    await says(page.locator(".mate .badge"), `mate in ${plural(found.mate)}`);
+    await page.locator(".mate .step").first().click();
     await page.locator("#last").click();
     await says(page.locator(".status"), "Sente wins");
     return page;
@@ -122,7 +124,8 @@ const tests = {
     await button(page, "Solve this position").click();
     await page.locator(`.answer[data-move="${move}"]`).waitFor();
     await says(page.locator(".sources"), "Solve");
-    await says(page.locator(".note"), `at most ${rank} plies`);
+    await says(page.locator(".note"), `at most ${plural(rank)}`);
+    await says(page.locator(".files-list"), "solved-1.proof");
     await button(page, "Check it").click();
     await says(page.locator(".note.good"), "it holds");
     return page;
@@ -130,8 +133,8 @@ const tests = {
 
   async "a proof named in the address is walked"() {
     const page = await open("?variant=shogi34&tab=proof&file=kbr.proof");
-    await button(page, "Root").click();
     const root = ask(`proof walk ${proof}`, "root");
+    // The root is shown at once.
     await shows(page, root.sfen);
     const played = [];
     for (let step = root; step.replies.length > 0; step = ask(`proof walk ${proof}`, ["root", ...played].join(" "))) {
@@ -151,17 +154,21 @@ const tests = {
     const sfen = "1k1/3/1R1/1K1 b Rb 1";
     const page = await open(`?variant=dobutsu&tab=proof&sfen=${sfen.replaceAll(" ", "_")}`);
     await page.locator('input[type="file"]').setInputFiles(table);
+    // One of its positions is shown at once, then the one before.
+    await says(page.locator(".summary"), "Values from a tablebase");
+    await page.goBack();
+    await shows(page, sfen);
     await page.getByRole("tab", { name: "Moves" }).click();
     const { moves, value, plies } = ask(`tablebase probe ${table}`, sfen);
-    await says(page.locator(".summary .badge"), plies === null ? value : `${value} ${plies}`);
+    await says(page.locator(".summary .badge"), valued(value, plies));
     const badges = await page.locator("td .badge").allTextContents();
-    assert.deepEqual(badges, moves.map(({ value, plies }) => (plies === null ? value : `${value} ${plies}`)));
+    assert.deepEqual(badges, moves.map(({ value, plies }) => valued(value, plies)));
     return page;
   },
 
   async "a file that cannot be opened is named"() {
     const page = await open("?variant=dobutsu&tab=proof&file=index.html");
-    await says(page.locator(".left .note.bad"), "index.html: ");
+    await says(page.locator(".problem"), "index.html: ");
     return page;
   },
 };

@@ -1,28 +1,36 @@
 // The number of the position among all placements, the position with a number, a random reachable one.
 
-import { ask } from "../api";
+import { ask, type OrderOf } from "../api";
 import { Latest, reason, variantOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { positionText } from "../state";
 import { button, choice, field, note } from "../parts";
 import { grouped, word } from "../words";
 
-const ORDERS = ["native", "ishii-tanaka", "king-legal"];
-
 export class CountPanel implements Panel {
   readonly element = h("div", { class: "panel" });
   private readonly latest = new Latest();
-  private order = ORDERS[0]!;
+  /** The orders of each variant, as they were asked for. */
+  private readonly orders = new Map<string, OrderOf[]>();
+  private order = "native";
   private typed = "";
 
   constructor(private readonly app: App) {}
 
   show(): void {
     const { app } = this;
+    const { variant } = app.view;
     this.latest.run(async (signal) => {
-      const request = { variant: app.view.variant, in: positionText(app.view), order: this.order };
+      let orders = this.orders.get(variant);
+      if (!orders) {
+        orders = (await ask<{ orders: OrderOf[] }>("orders", { variant }, signal)).orders;
+        this.orders.set(variant, orders);
+      }
+      const order = orders.find((one) => one.order === this.order) ?? orders[0];
+      if (!order) return this.element.replaceChildren(note(word("noOrder")));
       let shown: HTMLElement;
       try {
+        const request = { variant, in: positionText(app.view), order: order.order };
         const { rank } = await ask<{ rank: string }>("rank", request, signal);
         const copy = h("button", { type: "button", onclick: () => void navigator.clipboard?.writeText(rank) }, word("copy"));
         shown = h("p", { class: "summary" }, h("output", { class: "rank", "data-rank": rank }, grouped(rank)), copy);
@@ -30,16 +38,17 @@ export class CountPanel implements Panel {
         if (signal.aborted) return;
         shown = note(reason(error), "bad");
       }
-      this.draw(shown);
+      this.draw(shown, orders, order);
     });
   }
 
-  private draw(rank: HTMLElement): void {
+  private draw(rank: HTMLElement, all: OrderOf[], { order, positions }: OrderOf): void {
     const { app } = this;
-    const orders = choice(ORDERS, this.order, (chosen) => {
+    const orders = choice(all.map((one) => one.order), order, (chosen) => {
       this.order = chosen;
       this.show();
     });
+    const size = h("p", { class: "quiet size" }, `${word("of")} ${grouped(positions)}`);
     const number = h("input", { type: "text", inputmode: "numeric", autocomplete: "off", "aria-label": word("number"), value: this.typed });
     const problem = h("p", { class: "note bad", role: "alert" });
     const form = h("form", { class: "joined" }, number, h("button", { type: "submit" }, word("load")));
@@ -54,9 +63,9 @@ export class CountPanel implements Panel {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.typed = number.value;
-      void look("unrank", { in: number.value.replace(/[\s,_]/g, ""), order: this.order });
+      void look("unrank", { in: number.value.replace(/[\s,_]/g, ""), order });
     });
-    this.element.replaceChildren(field("order", orders), h("h3", {}, word("rank")), rank, h("h3", {}, word("unrank")), form, problem);
+    this.element.replaceChildren(field("order", orders), h("h2", {}, word("rank")), rank, size, h("h2", {}, word("unrank")), form, problem);
     if (variantOf(app).reach) {
       const draw = () => void look("draw", { seed: crypto.getRandomValues(new Uint32Array(1))[0] });
       this.element.append(h("div", { class: "buttons" }, button("draw1", draw, "primary")), note(word("drawText")));

@@ -1,17 +1,23 @@
 // The legal moves with what is known of them: from a tablebase, from a proof, or from the engine.
 
 import { ask, search, type Mated, type Moves, type Probed, type ProofStep, type SearchEvent, type Value } from "../api";
-import { askHere, Latest, reason, textOf, type App, type Panel } from "../app";
+import { askHere, Latest, reason, type App, type Panel } from "../app";
 import { h } from "../dom";
+import { badge, button, choice, moveButton, note, walkableLine } from "../parts";
+import { evaluated, known, points, scoreText } from "../scores";
 import { positionText } from "../state";
-import { badge, button, choice, note } from "../parts";
-import { grouped, word } from "../words";
+import { counted, endText, grouped, mateIn, word } from "../words";
 
 /** What is known of a move for the player who makes it. */
 interface Known {
   value: Value;
   plies: number | null;
 }
+
+/** Milliseconds between two looks at what the engine says. */
+const BETWEEN = 100;
+/** The most arrows on the board. */
+const ARROWS = 3;
 
 const OPPOSITE: Record<Value, Value> = { win: "loss", loss: "win", draw: "draw" };
 
@@ -31,12 +37,16 @@ export class MovesPanel implements Panel {
   /** The last that the engine has said of each move, and of the search. */
   private found = new Map<string, SearchEvent>();
   private latest: SearchEvent | undefined;
+  /** Moves whose lines are shown whole. */
+  private readonly expanded = new Set<string>();
   private mate: Mated | undefined;
   private mateProblem: string | undefined;
   /** Set while a mate is searched for. */
   private mating: AbortController | undefined;
   /** The position that all this is about. */
   private about = "";
+  private readonly counts = h("span", { class: "quiet counts", role: "status", "aria-live": "off" });
+  private table: HTMLElement | undefined;
   private scheduled = false;
   private pressed = false;
   private postponed = false;
@@ -162,6 +172,7 @@ export class MovesPanel implements Panel {
 
   private forget(): void {
     this.found.clear();
+    this.expanded.clear();
     this.latest = undefined;
   }
 
@@ -173,6 +184,17 @@ export class MovesPanel implements Panel {
     return new Map(wanted.sort(([, a], [, b]) => points(b) - points(a)));
   }
 
+  /** Shows on the board what is known best: values from files, else what the engine says. */
+  private judge(judged: Map<string, SearchEvent>): void {
+    const { app } = this;
+    if (!app.diagram) return;
+    const { side } = app.diagram;
+    const [best] = judged.values();
+    if (this.here) app.judge(known(this.here.value, this.here.plies, side));
+    else app.judge(best && evaluated(best, side));
+    app.arrows(judged.size > 0 ? [...judged.keys()].slice(0, ARROWS) : []);
+  }
+
   private heard(event: SearchEvent): void {
     this.waiting = event.waiting ?? false;
     if (this.waiting) this.draw();
@@ -181,10 +203,21 @@ export class MovesPanel implements Panel {
     this.latest = event;
     if (this.scheduled) return;
     this.scheduled = true;
-    requestAnimationFrame(() => {
+    setTimeout(() => {
       this.scheduled = false;
-      this.draw();
-    });
+      this.refresh();
+    }, BETWEEN);
+  }
+
+  /** Shows what the engine has said since; the buttons that stop it stay what they are. */
+  private refresh(): void {
+    const [legal, table] = [this.app.legal, this.table];
+    if (this.pressed || !legal || !table?.isConnected) return this.draw();
+    this.counts.textContent = this.countsText();
+    this.judge(this.judged());
+    const focused = table.contains(document.activeElement) ? document.activeElement?.getAttribute("data-focus") : undefined;
+    table.replaceWith(this.drawTable(legal));
+    if (focused) this.element.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   }
 
   private draw(): void {
@@ -201,9 +234,12 @@ export class MovesPanel implements Panel {
       return;
     }
     if (app.legal.end !== null) {
-      this.element.replaceChildren(note(word("gameOver")));
+      const { side } = app.diagram!;
+      app.judge(known(app.legal.end, app.legal.end === "draw" ? null : 0, side));
+      this.element.replaceChildren(note(`${word("gameOver")} ${endText(app.legal, side)}`));
       return;
     }
+    this.judge(this.judged());
     const focused = document.activeElement?.getAttribute("data-focus");
     this.element.replaceChildren(this.drawHead(app.legal), this.drawEngine(), this.drawMate(), this.drawTable(app.legal));
     if (focused) this.element.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
@@ -211,7 +247,7 @@ export class MovesPanel implements Panel {
 
   private drawHead(legal: Moves): HTMLElement {
     const source = this.source ? word(this.source) : "";
-    const head = h("div", { class: "summary" }, h("strong", {}, `${legal.moves.length} ${word("legalMoves")}`));
+    const head = h("div", { class: "summary" }, h("strong", {}, counted(legal.moves.length, "legalMove")));
     if (this.here) head.append(badge(this.here.value, this.here.plies), h("span", { class: "quiet" }, source));
     return head;
   }
@@ -238,22 +274,27 @@ export class MovesPanel implements Panel {
     });
     for (const option of lines.options) if (option.value === "600") option.textContent = "∞";
     lines.dataset.focus = "lines";
-    const best = this.latest;
-    const counts = best
-      ? `${word("depth")} ${best.depth ?? 0} · ${grouped(best.nodes ?? 0)} ${word("nodes")} · ${grouped(best.nps ?? 0)} ${word("perSecond")}`
-      : this.waiting && running ? word("waiting") : "";
-    const bar = h(
+    this.counts.textContent = this.countsText();
+    return h(
       "div",
       { class: "engine", "data-running": String(running) },
       toggle,
       h("label", { class: "inline" }, word("lines"), " ", lines),
-      h("span", { class: "quiet counts", role: "status", "aria-live": "off" }, this.failed ? word("searchFailed") : counts),
+      this.drawMateButton(),
+      this.counts,
     );
-    return bar;
   }
 
-  private drawMate(): HTMLElement {
-    const { app, mate } = this;
+  /** How far the search has come. */
+  private countsText(): string {
+    if (this.failed) return word("searchFailed");
+    const best = this.latest;
+    if (!best) return this.waiting && this.end ? word("waiting") : "";
+    const nodes = `${grouped(best.nodes ?? 0)} ${word("nodes")} · ${grouped(best.nps ?? 0)} ${word("perSecond")}`;
+    return `${word("depth")} ${best.depth ?? 0} · ${nodes}`;
+  }
+
+  private drawMateButton(): HTMLElement {
     const searching = this.mating !== undefined;
     const toggle = button(searching ? "stopMate" : "findMate", () => {
       if (!searching) return void this.findMate();
@@ -261,18 +302,22 @@ export class MovesPanel implements Panel {
       this.draw();
     });
     toggle.dataset.focus = "mate";
-    const bar = h("div", { class: "engine mate", role: "status" }, toggle);
+    return toggle;
+  }
+
+  /** What the search for a mate has found. */
+  private drawMate(): HTMLElement {
+    const { app, mate } = this;
+    const found = h("div", { class: "mate", role: "status" });
     if (mate?.status === "mate") {
-      const { moves, ply } = app.view;
-      const follow = () => app.go({ moves: [...moves.slice(0, ply), ...mate.pv], ply: ply + 1 });
-      const line = h("button", { type: "button", class: "move line", onclick: follow }, mate.pv.join(" "));
-      bar.append(badge("win", mate.mate), line);
+      const walk = (steps: number) => app.walk(mate.pv, steps);
+      found.append(h("span", { class: "badge win" }, mateIn(mate.mate ?? mate.pv.length)), walkableLine(app, mate.pv, walk));
     } else if (mate) {
-      bar.append(h("span", { class: "quiet" }, word(mate.status === "nomate" ? "noMate" : "mateUnknown")));
+      found.append(h("span", { class: "quiet" }, word(mate.status === "nomate" ? "noMate" : "mateUnknown")));
     } else if (this.mateProblem !== undefined) {
-      bar.append(note(this.mateProblem, "bad"));
+      found.append(note(this.mateProblem, "bad"));
     }
-    return bar;
+    return found;
   }
 
   private drawTable(legal: Moves): HTMLElement {
@@ -283,60 +328,40 @@ export class MovesPanel implements Panel {
       return known >= 0 ? known : searched >= 0 ? 1000 + searched : 2000 + legal.moves.indexOf(move);
     };
     const moves = [...legal.moves].sort((a, b) => order(a) - order(b));
-    const columns = ["move", ...(this.values.size > 0 ? ["value"] : []), ...(judged.size > 0 ? ["engine", "line"] : [])] as const;
+    const { side } = this.app.diagram!;
+    const columns = [
+      word("move"),
+      ...(this.values.size > 0 ? [`${word("valueFor")} ${word(side)}`] : []),
+      ...(judged.size > 0 ? [`${word("scoreFor")} ${word("sente")}`, word("line")] : []),
+    ];
     const plain = columns.length === 1;
     const row = (move: string): HTMLElement => {
-      const [known, event] = [this.values.get(move), judged.get(move)];
-      const play = h(
-        "button",
-        {
-          type: "button",
-          class: "move",
-          "data-move": move,
-          "data-focus": `move ${move}`,
-          title: move,
-          onclick: () => this.app.play(move),
-          onmouseenter: () => this.app.hint(move),
-          onmouseleave: () => this.app.hint(undefined),
-          onfocus: () => this.app.hint(move),
-          onblur: () => this.app.hint(undefined),
-        },
-        textOf(this.app, move),
-      );
+      const [value, event] = [this.values.get(move), judged.get(move)];
+      const play = moveButton(this.app, move, () => this.app.play(move));
       if (plain) return play;
       const cells = [h("td", {}, play)];
-      if (this.values.size > 0) cells.push(h("td", {}, known && badge(known.value, known.plies)));
+      if (this.values.size > 0) cells.push(h("td", {}, value && badge(value.value, value.plies)));
       if (judged.size > 0) {
-        cells.push(h("td", { class: "score" }, event ? scoreText(event) : ""));
-        cells.push(h("td", { class: "line" }, event?.pv?.slice(1, 9).join(" ") ?? ""));
+        cells.push(h("td", { class: "score" }, event ? scoreText(event, side) : ""));
+        cells.push(h("td", { class: "line" }, event?.pv && this.drawLine(move, event.pv)));
       }
       return h("tr", { class: event ? "judged" : "" }, ...cells);
     };
-    if (plain) return h("div", { class: "moves" }, ...moves.map(row));
-    return h(
+    this.table = plain ? h("div", { class: "moves" }, ...moves.map(row)) : h(
       "table",
       { class: "moves-table" },
-      h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, word(name as "move"))))),
+      h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...moves.map(row)),
     );
+    return this.table;
   }
-}
 
-/** A score as one number: mates above everything else, the sooner the better. */
-function points({ score }: SearchEvent): number {
-  if (score?.mate === undefined) return score?.cp ?? 0;
-  const plies = Number(score.mate);
-  const lost = plies < 0 || score.mate === "-";
-  const far = Number.isNaN(plies) ? 0 : Math.abs(plies);
-  return lost ? far - 1e6 : 1e6 - far;
-}
-
-function scoreText({ score, lowerbound, upperbound }: SearchEvent): string {
-  const bound = lowerbound ? "≥ " : upperbound ? "≤ " : "";
-  if (score?.mate !== undefined) {
-    const plies = Number(score.mate);
-    return `${word(plies < 0 || score.mate === "-" ? "loss" : "win")} ${Number.isNaN(plies) ? "" : Math.abs(plies)}`;
+  /** The engine's line after a move, each move of which can be walked to. */
+  private drawLine(move: string, line: string[]): HTMLElement {
+    const expand = () => {
+      this.expanded.add(move);
+      this.draw();
+    };
+    return walkableLine(this.app, line, (steps) => this.app.walk(line, steps), { skip: 1, whole: this.expanded.has(move), expand });
   }
-  const points = score?.cp ?? 0;
-  return `${bound}${points > 0 ? "+" : ""}${(points / 100).toFixed(2)}`;
 }

@@ -1,10 +1,11 @@
 // Whether a game leads to the position, with the certificate: a game to step through, or the closed set.
 
-import type { Classified } from "../api";
-import { askHere, Latest, reason, variantOf, type App, type Panel } from "../app";
+import type { Classified, Retraction } from "../api";
+import { askHere, Latest, moveText, reason, variantOf, type App, type Panel } from "../app";
 import { h } from "../dom";
-import { button, note, positions } from "../parts";
-import { word, type Word } from "../words";
+import { button, extensible, note, positions, walkableLine } from "../parts";
+import { after } from "../state";
+import { counted, word, type Word } from "../words";
 
 const STAGES: Record<Classified["stage"], [Word, Word, string]> = {
   ok: ["stageOk", "stageOkText", "win"],
@@ -23,10 +24,28 @@ export class ReachPanel implements Panel {
 
   show(): void {
     this.latest.run(async (signal) => {
-      const verdict = variantOf(this.app).reach ? await this.classify(signal) : [note(word("noReach"))];
+      const verdict = variantOf(this.app).reach ? await this.classify(signal) : [...this.ownGame(), note(word("noReach"))];
       const before = await this.predecessors(signal);
       if (!signal.aborted) this.element.replaceChildren(...verdict, ...before);
     });
+  }
+
+  /** The game on the board, if it comes from the start: nothing shows better that it leads here. */
+  private ownGame(): HTMLElement[] {
+    const { start, moves, ply } = this.app.view;
+    const fromStart = start === "startpos" || start === variantOf(this.app).start;
+    if (!fromStart || ply === 0 || this.app.illegal !== undefined) return [];
+    return this.game("ownGame", moves.slice(0, ply));
+  }
+
+  /** A game from the start as a certificate, each move of which can be looked at. */
+  private game(title: "ownGame" | "foundGame", moves: string[]): HTMLElement[] {
+    const look = (ply: number) => this.app.go({ start: "startpos", moves, ply });
+    const follow = button("follow", () => look(0), title === "foundGame" ? "primary" : "");
+    const parts = [h("p", { class: "summary certificate", "data-certificate": title, "data-moves": moves.length }, h("span", {}, `${word(title)} (${counted(moves.length, "move")})`))];
+    if (title === "foundGame") parts[0]!.append(follow);
+    parts.push(h("p", { class: "game" }, walkableLine(this.app, moves, look, { from: { position: "startpos" } })));
+    return parts;
   }
 
   private async classify(signal: AbortSignal): Promise<HTMLElement[]> {
@@ -34,25 +53,20 @@ export class ReachPanel implements Panel {
     try {
       classified = await askHere(this.app, "classify", signal);
     } catch (error) {
-      return [note(reason(error), "bad")];
+      return [...this.ownGame(), note(reason(error), "bad")];
     }
     const { stage, plies, certificate } = classified;
     const [title, text, kind] = STAGES[stage];
-    const count = plies === undefined ? "" : ` (${plies} ${word("plies")})`;
+    const count = plies === undefined ? "" : ` (${counted(plies, "ply")})`;
     const parts: HTMLElement[] = [
       h("p", { class: "summary stage", "data-stage": stage }, h("span", { class: `badge large ${kind}` }, word(title) + count), h("span", {}, word(text))),
     ];
-    if (certificate?.certificate === "game") {
-      const moves = certificate.moves ?? [];
-      const follow = button("follow", () => this.app.go({ start: "startpos", moves, ply: 0, tab: "record" }), "primary");
-      parts.push(
-        h("p", { class: "summary" }, `${word("gameOf")} ${moves.length} ${word("moves")}`, follow),
-        h("p", { class: "game quiet" }, moves.join(" ")),
-      );
-    }
+    const own = this.ownGame();
+    if (own.length > 0) parts.push(...own);
+    else if (certificate?.certificate === "game") parts.push(...this.game("foundGame", certificate.moves ?? []));
     if (certificate?.certificate === "closed") {
       (certificate.predecessors ?? []).forEach((layer, i) => {
-        parts.push(h("h3", {}, `${i + 1} ${word("layer")}: ${layer.length}`), positions(this.app, layer));
+        parts.push(h("h2", {}, `${counted(i + 1, "plyBack")}: ${counted(layer.length, "position")}`), positions(this.app, layer));
       });
     }
     return parts;
@@ -61,11 +75,21 @@ export class ReachPanel implements Panel {
   private async predecessors(signal: AbortSignal): Promise<HTMLElement[]> {
     if (this.app.illegal !== undefined) return [];
     try {
-      const { predecessors } = await askHere<{ predecessors: string[] }>(this.app, "unmoves", signal);
-      const title = h("h3", {}, `${word("predecessors")}: ${predecessors.length}`);
-      return [title, positions(this.app, predecessors)];
+      const { predecessors } = await askHere<{ predecessors: Retraction[] }>(this.app, "retract", signal);
+      const title = h("h2", {}, `${word("predecessors")}: ${predecessors.length}`);
+      const items = predecessors.flatMap(({ sfen, moves }) => moves.map((move) => this.predecessor(sfen, move)));
+      return [title, extensible(items)];
     } catch (error) {
       return [note(reason(error), "bad")];
     }
+  }
+
+  /** A position before with the move that leads here: to go there keeps the line, which begins a move earlier. */
+  private predecessor(sfen: string, move: string): HTMLElement {
+    const { app } = this;
+    const { moves, ply } = app.view;
+    const back = () => app.go({ start: sfen, moves: [move, ...moves.slice(ply)], ply: 0 });
+    const text = moveText(app, [move], 0, { position: after(sfen, []) });
+    return h("li", {}, h("button", { type: "button", class: "sfen", title: word("backBy"), "data-move": move, onclick: back }, h("strong", {}, text), " ", h("span", { class: "quiet" }, sfen)));
   }
 }

@@ -1,16 +1,33 @@
-// Records of games: pasted or opened, stepped through, written in another format and saved.
+// Records of games: pasted or opened, stepped through with their variations, written and saved.
 
 import { ask } from "../api";
-import { reason, type App, type Panel } from "../app";
+import { reason, writeLine, type App, type Panel } from "../app";
 import { h, save } from "../dom";
-import { positionText } from "../state";
+import { after } from "../state";
 import { button, choice, field, note } from "../parts";
-import { word } from "../words";
+import { counted, recordEnd, word } from "../words";
+
+interface End {
+  how: string;
+  word?: string;
+}
+
+/** A move of a record, with the lines that may be played in its place; without a move the end of a line alone. */
+interface RecordMove {
+  move?: string;
+  comments?: string[];
+  variations?: RecordMove[][];
+  end?: End;
+}
 
 interface Json {
   start: string;
-  moves: { move: string; comments?: string[] }[];
+  moves: RecordMove[];
+  /** Lines from the start, where no move comes before them. */
+  variations?: RecordMove[][];
+  comments?: string[];
   headers?: Record<string, string> | [string, string][];
+  end?: End;
 }
 
 const FORMATS = ["kif", "ki2", "csa", "usi", "json"];
@@ -22,8 +39,9 @@ export class RecordPanel implements Panel {
   private readonly text = h("textarea", { rows: "9", spellcheck: "false" });
   private format = FORMATS[0]!;
   private message: { text: string; good: boolean } | undefined;
-  private headers: [string, string][] = [];
-  private comments: string[][] = [];
+  /** The record that was read last, also as it was written. */
+  private record: Json | undefined;
+  private json = "";
 
   constructor(private readonly app: App) {
     this.text.addEventListener("paste", () => setTimeout(() => void this.load(), 0));
@@ -33,21 +51,33 @@ export class RecordPanel implements Panel {
     this.draw();
   }
 
+  /** Reads the text as a record of the variant shown, or else of another one. */
   private async load(): Promise<void> {
     const record = this.text.value;
     if (record.trim() === "") return;
-    try {
-      const request = { variant: this.app.view.variant, in: record, to: "json" };
-      const answer = await ask<{ from: string; record: string }>("convert", request);
-      const { start, moves, headers } = JSON.parse(answer.record) as Json;
-      this.headers = Array.isArray(headers) ? headers : Object.entries(headers ?? {});
-      this.comments = moves.map(({ comments }) => comments ?? []);
-      this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${moves.length} ${word("moves")}`, good: true };
-      this.app.go({ start, moves: moves.map(({ move }) => move), ply: moves.length });
-    } catch (error) {
-      this.message = { text: reason(error), good: false };
-      this.draw();
+    const own = this.app.view.variant;
+    const others = this.app.about.variants.map(({ name }) => name).filter((name) => name !== own);
+    let problem: unknown;
+    for (const variant of [own, ...others]) {
+      try {
+        const answer = await ask<{ from: string; record: string }>("convert", { variant, in: record, to: "json" });
+        this.json = answer.record;
+        this.record = JSON.parse(this.json) as Json;
+        const { start } = this.record;
+        const moves = played(this.record.moves);
+        const other = variant === own ? "" : ` ${word("otherVariantRead")}`;
+        this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${counted(moves.length, "move")}.${other}`, good: true };
+        this.app.go({ variant, start, moves, ply: moves.length });
+        return;
+      } catch (error) {
+        // What is wrong with it as a record of the variant shown is what is said.
+        problem ??= error;
+      }
     }
+    // Nothing stays of the record before.
+    this.record = undefined;
+    this.message = { text: reason(problem), good: false };
+    this.draw();
   }
 
   private async open(file: File): Promise<void> {
@@ -62,15 +92,17 @@ export class RecordPanel implements Panel {
     }
   }
 
-  /** The whole game, also the moves that are taken back. */
-  private whole(): string {
+  /** What is written: the record that was read, as long as the game is one of its lines, else the whole game. */
+  private written(): { in: string; from: string } {
     const { view } = this.app;
-    return positionText({ ...view, ply: view.moves.length });
+    if (this.record && this.path(this.record, view.moves)) return { in: this.json, from: "json" };
+    const game = after(view.start, view.moves);
+    return { in: `position ${view.moves.length > 0 || view.start === "startpos" ? game : `sfen ${game}`}`, from: "usi" };
   }
 
   private async write(): Promise<string | undefined> {
     try {
-      const request = { variant: this.app.view.variant, in: `position ${this.whole()}`, from: "usi", to: this.format };
+      const request = { variant: this.app.view.variant, ...this.written(), to: this.format };
       const { record } = await ask<{ record: string }>("convert", request);
       this.text.value = record;
       this.message = undefined;
@@ -87,11 +119,10 @@ export class RecordPanel implements Panel {
     const { view } = this.app;
     this.text.setAttribute("aria-label", word("recordText"));
     this.text.placeholder = word("recordText");
-    const file = h("input", { type: "file", accept: ".kif,.kifu,.ki2,.csa,.usi,.json,.txt", hidden: true });
+    const file = h("input", { type: "file", accept: ".kif,.kifu,.kifux,.ki2,.csa,.usi,.json,.jkf,.txt", hidden: true, "aria-label": word("openFile") });
     file.addEventListener("change", () => file.files?.[0] && void this.open(file.files[0]));
     const formats = choice(FORMATS, this.format, (chosen) => (this.format = chosen));
     formats.setAttribute("aria-label", word("format"));
-    const comment = this.comments[view.ply - 1] ?? [];
     this.element.replaceChildren(
       field("recordText", this.text),
       h(
@@ -103,11 +134,7 @@ export class RecordPanel implements Panel {
       ),
     );
     if (this.message) this.element.append(note(this.message.text, this.message.good ? "good" : "bad"));
-    if (this.headers.length > 0) {
-      const rows = this.headers.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
-      this.element.append(h("dl", { class: "headers" }, ...rows));
-    }
-    if (comment.length > 0) this.element.append(h("blockquote", { "aria-label": word("comment") }, comment.join("\n")));
+    if (this.record) this.element.append(...this.drawRecord(this.record));
     this.element.append(
       h(
         "div",
@@ -121,4 +148,90 @@ export class RecordPanel implements Panel {
       ),
     );
   }
+
+  private drawRecord(record: Json): HTMLElement[] {
+    const headers = Array.isArray(record.headers) ? record.headers : Object.entries(record.headers ?? {});
+    const parts: HTMLElement[] = [];
+    if (headers.length > 0) {
+      parts.push(h("dl", { class: "headers" }, ...headers.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
+    }
+    const comments = this.commentsHere(record);
+    if (comments.length > 0) parts.push(h("blockquote", { "aria-label": word("comment") }, comments.join("\n")));
+    if (hasVariations(record)) {
+      const others = (record.variations ?? []).map((line) => this.drawVariation(record.start, line, []));
+      parts.push(h("h2", {}, word("branches")), this.drawBranch(record.start, record.moves, []), ...others);
+    }
+    if (record.end) parts.push(h("p", { class: "quiet" }, `${word("gameEnd")}: ${record.end.word ?? recordEnd(record.end.how)}`));
+    return parts;
+  }
+
+  /** The comments on the move that was played last, in the line that is looked at. */
+  private commentsHere(record: Json): string[] {
+    const { moves, ply } = this.app.view;
+    const path = this.path(record, moves.slice(0, ply));
+    if (!path) return [];
+    return (path.length > 0 ? path[path.length - 1]!.comments : record.comments) ?? [];
+  }
+
+  /** The moves of a record that a game goes through; undefined where it is none of its lines. */
+  private path(record: Json, moves: string[]): RecordMove[] | undefined {
+    const { start } = this.app.view;
+    const fromStart = start === record.start || (start === "startpos" && record.start === this.startSfen());
+    if (!fromStart) return undefined;
+    for (const line of [record.moves, ...(record.variations ?? [])]) {
+      const path = pathIn(line, moves);
+      if (path) return path;
+    }
+    return undefined;
+  }
+
+  private startSfen(): string | undefined {
+    return this.app.about.variants.find(({ name }) => name === this.app.view.variant)?.start;
+  }
+
+  private drawVariation(start: string, line: RecordMove[], before: string[]): HTMLElement {
+    return h("div", { class: "variation", role: "group", "aria-label": word("variation") }, this.drawBranch(start, line, before));
+  }
+
+  /** A line of the record as buttons; lines that leave it stand below the move in whose place they begin. */
+  private drawBranch(start: string, line: RecordMove[], before: string[]): HTMLElement {
+    const { view } = this.app;
+    const whole = [...before, ...played(line)];
+    const list = h("ol", { class: "branch", start: before.length + 1 });
+    line.forEach(({ move, variations = [] }, i) => {
+      if (move === undefined) return;
+      const ply = before.length + i + 1;
+      const here = view.ply === ply && view.moves.slice(0, ply).join() === whole.slice(0, ply).join();
+      const text = h("span", { class: "move-text" });
+      writeLine(this.app, whole, (texts) => (text.textContent = texts[ply - 1] ?? move), { position: start });
+      const button = h("button", { type: "button", class: "step", "data-ply": ply, "data-move": move, "aria-current": here ? "step" : undefined, onclick: () => this.app.go({ start, moves: whole, ply }) }, `${ply}. `, text);
+      const item = h("li", {}, button);
+      item.append(...variations.map((variation) => this.drawVariation(start, variation, whole.slice(0, ply - 1))));
+      list.append(item);
+    });
+    return list;
+  }
+}
+
+/** The moves of a line in USI. */
+function played(line: RecordMove[]): string[] {
+  return line.flatMap(({ move }) => (move === undefined ? [] : [move]));
+}
+
+function pathIn(line: RecordMove[], moves: string[]): RecordMove[] | undefined {
+  if (moves.length === 0) return [];
+  const [first, ...rest] = line;
+  if (first?.move === moves[0]) {
+    const path = pathIn(rest, moves.slice(1));
+    if (path) return [first!, ...path];
+  }
+  for (const variation of first?.variations ?? []) {
+    const path = pathIn(variation, moves);
+    if (path) return path;
+  }
+  return undefined;
+}
+
+function hasVariations({ moves, variations = [] }: Json): boolean {
+  return variations.length > 0 || moves.some(({ variations = [] }) => variations.length > 0);
 }

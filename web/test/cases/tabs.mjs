@@ -1,0 +1,202 @@
+// The tabs: files, proofs, reachability, numbers, records.
+
+import assert from "node:assert/strict";
+
+import { says, shows, square } from "../chromium.mjs";
+
+const plural = (plies) => (plies === 1 ? "1 ply" : `${plies} plies`);
+const valued = (value, plies) => (plies === null ? value : `${value} ${plural(plies)}`);
+
+/** The cases, for a page that the runner opens. */
+export default ({ open, url, ask, proof, table, status, picture }) => ({
+  async "a tablebase is probed"() {
+    const sfen = "1k1/3/1R1/1K1 b Rb 1";
+    const page = await open(`?variant=dobutsu&sfen=${sfen.replaceAll(" ", "_")}`);
+    const { moves, value, plies } = ask(`tablebase probe ${table}`, sfen);
+    await says(page.locator(".summary"), "Values from a tablebase");
+    await says(page.locator(".summary .badge"), valued(value, plies));
+    const shown = await page.locator("td .move").evaluateAll((all) => all.map((one) => one.dataset.move));
+    assert.deepEqual(shown, moves.map(({ move }) => move));
+    const badges = await page.locator("td .badge").allTextContents();
+    assert.deepEqual(badges, moves.map(({ value, plies }) => (valued(value, plies))));
+    await picture(page, "moves-tablebase");
+    return page;
+  },
+
+  async "the proof of KBR is walked"() {
+    const page = await open("?variant=shogi34&tab=proof");
+    const root = ask(`proof walk ${proof}`, "root");
+    await shows(page, root.sfen);
+    await page.locator(`.answer[data-move="${root.move}"]`).waitFor();
+    await says(page.locator(".walk"), `${plural(root.rank)}`);
+    const replies = await page.locator(".replies .move").evaluateAll((all) => all.map((one) => one.dataset.move));
+    assert.deepEqual(replies, root.replies.map(({ move }) => move));
+    await picture(page, "proof");
+    const played = [];
+    for (;;) {
+      const step = ask(`proof walk ${proof}`, ["root", ...played].join(" "));
+      await page.locator(`.answer[data-move="${step.move}"]`).waitFor();
+      const longest = [...step.replies].sort((a, b) => b.rank - a.rank)[0];
+      if (!longest) break;
+      await page.locator(`.replies [data-move="${longest.move}"]`).click();
+      played.push(step.move, longest.move);
+      await page.waitForFunction((ply) => document.querySelectorAll(".game-moves li").length === ply, played.length);
+    }
+    assert.equal(played.length, root.rank - 1);
+    await page.locator(".answer").click();
+    await says(status(page), "Sente wins");
+    await page.getByRole("button", { name: "Check it" }).click();
+    await says(page.locator(".note.good"), "it holds");
+    await page.locator(".panel input[type=text]").fill(root.sfen);
+    await page.locator(".panel form button").click();
+    await shows(page, root.sfen);
+    // The tab of moves knows it too.
+    await page.getByRole("tab", { name: "Moves" }).click();
+    await says(page.locator(".summary"), "Values from the proof");
+    return page;
+  },
+
+  async "a certificate is followed"() {
+    const page = await open("?variant=minishogi&tab=reach&sfen=rb1gk/2s1p/P4/4R/KGSB1_b_-_1");
+    await page.locator('[data-stage="ok"]').waitFor();
+    const sfen = await page.locator("#sfen").inputValue();
+    await picture(page, "reach");
+    await page.getByRole("button", { name: "Follow the game" }).click();
+    await shows(page, "rbsgk/4p/5/P4/KGSBR b - 1");
+    await page.locator("#last").click();
+    await shows(page, sfen);
+    const closed = "1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1";
+    await page.goto(`${url}?variant=minishogi&tab=reach&sfen=${encodeURIComponent(closed.replaceAll(" ", "_"))}`);
+    await says(page.locator('[data-stage="unreachable"]'), "8 plies");
+    const { certificate } = ask("classify minishogi --certificate", closed);
+    await page.locator(".positions .sfen").first().click();
+    await shows(page, certificate.predecessors[0][0]);
+    return page;
+  },
+
+  async "positions are numbered, found by number and drawn"() {
+    const page = await open("?variant=minishogi&tab=count");
+    const { rank } = ask("rank minishogi", "startpos");
+    await page.locator(`[data-rank="${rank}"]`).waitFor();
+    await says(page.locator(".size"), "of 16\u202f014\u202f219\u202f505\u202f238\u202f849\u202f250");
+    await page.getByRole("textbox", { name: "Number" }).fill("1234567890");
+    await page.locator(".panel form button").click();
+    await shows(page, ask("unrank minishogi", "1234567890").sfen);
+    await page.getByRole("button", { name: "Draw a reachable position" }).click();
+    await page.waitForFunction(() => document.querySelector(".rank")?.dataset.rank !== "1234567890");
+    assert.equal(ask("classify minishogi", await page.locator("#sfen").inputValue()).stage, "ok");
+    await picture(page, "count");
+    return page;
+  },
+
+  async "a record is pasted, stepped through and written"() {
+    const page = await open("?variant=minishogi&tab=record");
+    const kif = "手合割：5五将棋\n先手：あや\n手数----指手---------消費時間--\n   1 ５三歩(54)\n*よい手\n   2 ３二金(21)\n   3 １四飛(15)\n";
+    await page.evaluate((text) => navigator.clipboard.writeText(text), kif);
+    await page.locator("textarea").focus();
+    await page.keyboard.press("Control+V");
+    await says(page.locator(".note.good"), "Read KIF, 3 moves");
+    await says(status(page), "3. R-1d");
+    await page.locator("#first").click();
+    await page.locator("#forward").click();
+    await says(page.locator("blockquote"), "よい手");
+    await picture(page, "record");
+    await page.getByLabel("Format").selectOption("usi");
+    await page.locator(".panel .buttons").last().getByRole("button", { name: "Show" }).click();
+    await page.waitForFunction(() => document.querySelector("textarea").value.includes("5d5c 2a3b 1e1d"));
+    await page.locator("textarea").fill("   1 ５五歩(54)\n");
+    await page.getByRole("button", { name: "Read" }).click();
+    await says(page.locator(".note.bad"), "line 1");
+    return page;
+  },
+
+  async "files show their root at once, are listed, and more are opened and made"() {
+    // Without an address of its own the page shows the first file.
+    const page = await open("");
+    await shows(page, ask(`proof walk ${proof}`, "root").sfen);
+    await page.locator('#tab-proof[aria-selected="true"]').waitFor();
+    const names = () => page.locator(".files-list strong").allTextContents();
+    assert.deepEqual(await names(), ["kbr.proof", "E1G2L2.tablebase"]);
+    // A tablebase shows a position that it has.
+    await page.locator(".files-list button").last().click();
+    await says(page.locator(".summary"), "Values from a tablebase");
+    assert.equal(await page.locator("#variant").inputValue(), "dobutsu");
+    await page.locator("#tab-proof").click();
+    await page.locator('input[type="file"]').setInputFiles(proof);
+    await page.locator(".answer").waitFor();
+    assert.deepEqual(await names(), ["kbr.proof", "E1G2L2.tablebase", "kbr.proof"]);
+    const small = await open("?variant=shogi34&tab=proof&sfen=rkr/1p1/1P1/RKR_b_-_1");
+    await small.getByRole("button", { name: "Solve this position" }).click();
+    await says(small.locator(".note"), "win: at most");
+    await small.locator(".answer").waitFor();
+    await small.getByRole("button", { name: "Check it" }).click();
+    await says(small.locator(".note.good"), "it holds");
+    await small.context().close();
+    return page;
+  },
+
+  async "a game just played is its own certificate, and predecessors are walked"() {
+    const page = await open("?variant=minishogi&tab=reach&moves=5d5c,2a3b");
+    await page.locator('[data-certificate="ownGame"][data-moves="2"]').waitFor();
+    await page.locator('.game [data-step="1"]').click();
+    await says(status(page), "1. P-5c");
+    await page.locator('[data-certificate="ownGame"][data-moves="1"]').waitFor();
+    await page.locator("#last").click();
+    await page.locator('[data-certificate="ownGame"][data-moves="2"]').waitFor();
+    const sfen = await page.locator("#sfen").inputValue();
+    const shown = page.locator(".positions [data-move]");
+    assert.equal(await shown.count(), ask("unmoves minishogi", sfen).predecessors.length);
+    // Two steps back: the line grows at its beginning and leads back here.
+    for (let i = 1; i <= 2; i++) {
+      const before = await page.locator("#sfen").inputValue();
+      await shown.first().click();
+      await page.waitForFunction((before) => document.querySelector("#sfen").value !== before, before);
+      await page.waitForFunction((i) => document.querySelectorAll(".game-moves li").length === i, i);
+    }
+    await page.locator("#last").click();
+    await shows(page, sfen);
+    return page;
+  },
+
+  async "long lists are whole once they are asked for"() {
+    const sfen = "4k/5/2G2/5/K4 w RBSPrbsgp 1";
+    const { predecessors } = ask("unmoves minishogi", sfen);
+    assert(predecessors.length > 60, `${predecessors.length}`);
+    const page = await open(`?variant=minishogi&tab=reach&sfen=${sfen.replaceAll(" ", "_")}`);
+    await says(page.locator(".cut"), `60 / ${predecessors.length} shown`);
+    await page.getByRole("button", { name: `Show all (${predecessors.length})` }).click();
+    await page.waitForFunction((count) => new Set([...document.querySelectorAll(".positions .quiet")].map((one) => one.textContent)).size === count, predecessors.length);
+    assert.equal(await page.locator(".cut").count(), 0);
+    return page;
+  },
+
+  async "only orders that a variant has are offered"() {
+    for (const [variant, count] of [["minishogi", 3], ["dobutsu", 2]]) {
+      const page = await open(`?variant=${variant}&tab=count`);
+      await page.locator("[data-rank]").waitFor();
+      const orders = page.locator(".panel select option");
+      assert.equal(await orders.count(), count, variant);
+      for (const order of await orders.allTextContents()) {
+        await page.locator(".panel select").selectOption(order);
+        await page.locator("[data-rank]").waitFor();
+      }
+      await page.context().close();
+    }
+  },
+
+  async "a record is shown in its variant, and one that cannot be read leaves nothing of the last"() {
+    const page = await open("?variant=shogi&tab=record");
+    const read = async (text) => {
+      await page.locator("textarea").fill(text);
+      await page.getByRole("button", { name: "Read" }).click();
+    };
+    await read("手合割：5五将棋\n先手：あや\n   1 ５三歩(54)\n");
+    await says(page.locator(".note.good"), "another variant");
+    assert.equal(await page.locator("#variant").inputValue(), "minishogi");
+    await says(page.locator(".headers"), "あや");
+    await read("手合割：5五将棋\n   1 ５五歩(54)\n");
+    await says(page.locator(".note.bad"), "line 2");
+    assert.equal(await page.locator(".headers").count(), 0);
+    return page;
+  },
+});
