@@ -19,6 +19,8 @@ export interface EditorInput {
 /** What a click on a square does: puts a piece there or takes it away; else it picks a piece up or puts it down. */
 type Chosen = Omit<Mark, "kanji"> | "erase" | undefined;
 
+/** Kings and lions, which no hand holds, by their kanji. */
+const ROYAL = "玉獅";
 const SIDES: Side[] = ["sente", "gote"];
 
 export class Editor {
@@ -155,7 +157,7 @@ export class Editor {
 
   private drawHand(place: number): HTMLElement {
     const side = SIDES[place]!;
-    const slots = this.input.pieces.filter(({ front }) => front.letters !== "K").map(({ front }) => {
+    const slots = this.input.pieces.filter(({ front }) => !ROYAL.includes(front.kanji)).map(({ front }) => {
       const count = this.hands[place]!.get(front.letters) ?? 0;
       const label = `${word("hand")}: ${word(side)}, ${faceName(front, this.input.kanji)}, ${count}`;
       return h(

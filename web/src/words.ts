@@ -71,8 +71,6 @@ const ENGLISH = {
   fromProof: "Values from the proof",
   fromEngine: "No tablebase or proof has this position. The engine can judge it.",
   depth: "Depth",
-  nodes: "Nodes",
-  perSecond: "Nodes/s",
   waiting: "Waits for other searches to end.",
   searchFailed: "The search has ended early.",
   illegal: "This is no legal position",
@@ -221,8 +219,6 @@ const JAPANESE: Record<Word, string> = {
   fromProof: "証明の値",
   fromEngine: "この局面はデータベースにも証明にもありません。エンジンで検討できます。",
   depth: "深さ",
-  nodes: "局面数",
-  perSecond: "局面/秒",
   waiting: "他の検討の終了を待っています。",
   searchFailed: "検討が途中で終わりました。",
   illegal: "合法な局面ではありません",
@@ -345,6 +341,7 @@ const UNITS = {
   legalMove: ["legal move", "legal moves", "手"],
   ply: ["ply", "plies", "手"],
   position: ["position", "positions", "局面"],
+  node: ["node", "nodes", "局面"],
   plyBack: ["ply back", "plies back", "手前"],
 } as const;
 
@@ -392,6 +389,11 @@ export function endText({ end, why, by }: Moves, side: Side): string {
   return `${result} (${rule}${by ? `: ${word(by)}` : ""})`;
 }
 
+/** How fast a search is: `33,155 nodes/s`, 毎秒33,155局面. */
+export function perSecond(nodes: number): string {
+  return language === "ja" ? `毎秒${grouped(nodes)}局面` : `${grouped(nodes)} nodes/s`;
+}
+
 /** How records say that a game ended, in Japanese. */
 const ENDS: Record<string, string> = {
   resignation: "投了", checkmate: "詰み", time: "時間切れ", "time-up": "時間切れ", foul: "反則", "opponent-foul": "相手の反則", default: "不戦敗",
@@ -405,5 +407,5 @@ export function recordEnd(how: string): string {
 
 /** Numbers with separators between thousands. */
 export function grouped(value: number | string): string {
-  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }

@@ -9,7 +9,7 @@
 // playwright-core cannot be had.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,6 +41,12 @@ execFileSync(shogi, ["tablebase", "build", "dobutsu", "--class", "E1G2L2", "--ou
 /** Asks the program what a batch verb says of a line. */
 function ask(verb, line) {
   return JSON.parse(execFileSync(shogi, verb.split(" "), { input: `${line}\n` }));
+}
+
+/** Why the program refuses a line, in its words. */
+function refused(verb, line) {
+  const { stdout } = spawnSync(shogi, verb.split(" "), { input: `${line}\n` });
+  return JSON.parse(stdout.toString()).error;
 }
 
 const server = spawn(shogi, ["explore", proof, table, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
@@ -101,7 +107,7 @@ async function picture(page, name) {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-const context = { open, url, ask, proof, table, status, pictures, picture, searches, ended, PHONE };
+const context = { open, url, ask, refused, proof, table, status, pictures, picture, searches, ended, PHONE };
 const tests = Object.assign({}, ...[board, engine, tabs, words, phone].map((cases) => cases(context)));
 
 /** The names of the cases that failed. */

@@ -157,7 +157,7 @@ const tests = {
     // One of its positions is shown at once, then the one before.
     await says(page.locator(".summary"), "Values from a tablebase");
     await page.goBack();
-    await shows(page, sfen);
+    await shows(page, "1l1/3/1G1/1L1 b Ge 1");
     await page.getByRole("tab", { name: "Moves" }).click();
     const { moves, value, plies } = ask(`tablebase probe ${table}`, sfen);
     await says(page.locator(".summary .badge"), valued(value, plies));

@@ -6,7 +6,7 @@ import { h } from "../dom";
 import { badge, button, choice, moveButton, note, walkableLine } from "../parts";
 import { evaluated, known, points, scoreText } from "../scores";
 import { positionText } from "../state";
-import { counted, endText, grouped, mateIn, word } from "../words";
+import { counted, endText, mateIn, perSecond, word } from "../words";
 
 /** What is known of a move for the player who makes it. */
 interface Known {
@@ -290,8 +290,7 @@ export class MovesPanel implements Panel {
     if (this.failed) return word("searchFailed");
     const best = this.latest;
     if (!best) return this.waiting && this.end ? word("waiting") : "";
-    const nodes = `${grouped(best.nodes ?? 0)} ${word("nodes")} · ${grouped(best.nps ?? 0)} ${word("perSecond")}`;
-    return `${word("depth")} ${best.depth ?? 0} · ${nodes}`;
+    return `${word("depth")} ${best.depth ?? 0} · ${counted(best.nodes ?? 0, "node")} · ${perSecond(best.nps ?? 0)}`;
   }
 
   private drawMateButton(): HTMLElement {

@@ -187,6 +187,14 @@ export default ({ open, url, status, pictures, picture, searches, ended }) => ({
     await page.keyboard.press("Escape");
     await shows(page, "k4/2+P2/5/5/4K w 2Gp 1");
     await page.getByRole("gridcell", { name: "3b, Sente tokin" }).waitFor();
+    // A variant with letters of its own, and a piece that no hand holds.
+    const animals = await open("?variant=dobutsu");
+    await animals.getByRole("button", { name: "Edit the position" }).click();
+    assert.equal(await animals.locator('.hand [data-key^="edit sente*"]').count(), 3);
+    await animals.locator('[data-key="edit gote*G"]').click();
+    await animals.getByRole("button", { name: "Use this position" }).click();
+    await shows(animals, "gle/1c1/1C1/ELG b g 1");
+    await animals.context().close();
     return page;
   },
 

@@ -78,7 +78,7 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     const page = await open("?variant=minishogi&tab=count");
     const { rank } = ask("rank minishogi", "startpos");
     await page.locator(`[data-rank="${rank}"]`).waitFor();
-    await says(page.locator(".size"), "of 16\u202f014\u202f219\u202f505\u202f238\u202f849\u202f250");
+    await says(page.locator(".size"), "of 16,014,219,505,238,849,250");
     await page.getByRole("textbox", { name: "Number" }).fill("1234567890");
     await page.locator(".panel form button").click();
     await shows(page, ask("unrank minishogi", "1234567890").sfen);

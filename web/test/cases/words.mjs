@@ -3,13 +3,23 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
 
 import { says, shows, square } from "../chromium.mjs";
+
+/** A part of the page, as the browser runs it. */
+async function bundled(name) {
+  const source = fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
+  const { outputFiles } = await build({ entryPoints: [source], bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The cases, for a page that the runner opens. */
-export default ({ open, status, picture, PHONE }) => ({
+export default ({ open, refused, proof, status, picture, PHONE }) => ({
   async "one notation is written everywhere"() {
     const page = await open("?variant=minishogi&tab=reach&moves=5d5c,2a3b");
     const edges = async () => [await page.locator(".files").innerText(), await page.locator(".ranks").innerText()].map((text) => text.replace(/\s/g, ""));
@@ -67,6 +77,38 @@ export default ({ open, status, picture, PHONE }) => ({
     await page.getByRole("button", { name: "読み込む" }).click();
     await says(page.locator(".note.bad"), "2行6文字目: 5d5e は不正な手です");
     return page;
+  },
+
+  async "what the program refuses has words in Japanese"() {
+    const { japanese } = await bundled("errors.ts");
+    const start = "rbsgk/4p/5/P4/KGSBR";
+    const lines = {
+      "moves minishogi": [
+        "KBR", `${start}/5 b - 1`, "rbsgk/4p/5/P4/KGSBx b - 1", "rbsgk/4p/5/+G4/KGSBR b - 1", start, `${start} b`, `${start} x - 1`, `${start} b 0P 1`,
+        `${start} b K 1`, `${start} b PP 1`, `${start} b - 0`, `${start} b - 1 x`, "startpos moves 9z", "startpos moves X*3c", "startpos moves 5d5c5",
+        "startpos moves 5d5b", "startpos moves 3c3b", "startpos moves P*3c", "4k/5/4P/5/4K b P 1 moves P*1b", "4k/P4/5/5/4K b - 1 moves 5b5a",
+        "4k/4r/5/5/4K b G 1 moves G*5a", "position 5d5c moves 5d5c", "4k/4R/5/5/4K b - 1", "4k/P4/P4/5/4K b - 1", "P3k/5/5/5/4K b - 1", "5/5/5/5/4K b - 1",
+        "4k/5/5/5/KK3 b - 1", "RRR1k/5/5/5/4K b - 1",
+      ],
+      "rank minishogi": ["4k/5/5/5/4K b - 1", `${start} w - 1`],
+      "rank minishogi --order king-legal": ["4k/4R/5/5/4K b - 1", "rbsgk/4p/5/P4/1GSBRK b - 1"],
+      "unrank minishogi": ["x", "99999999999999999999999", "9".repeat(400)],
+      "classify minishogi": ["4k/5/5/5/4K b - 1"],
+      "mate minishogi": ["5/5/5/5/4K b - 1"],
+      [`proof walk ${proof}`]: ["root 1a1b"],
+    };
+    const untranslated = [];
+    let count = 0;
+    for (const [verb, all] of Object.entries(lines)) for (const line of all) {
+      const reason = refused(verb, line);
+      if (reason === undefined) continue;
+      count += 1;
+      // What was typed, letters of pieces and words of SFEN are the same in both languages.
+      const words = japanese(reason).replace(/「[^」]*」|[a-z]〜[a-z]|b か w|sfen|startpos|\b[A-Z]\b/g, "");
+      if (/[a-z]{2}/i.test(words)) untranslated.push(`${verb}: ${line}: ${reason}`);
+    }
+    assert.deepEqual(untranslated, []);
+    assert(count > 30, `${count} refusals`);
   },
 
   async "a screen reader hears what is where"() {
