@@ -21,7 +21,7 @@ const PARTS: Entry[] = [
   [/the text ends before the side to move/, () => "手番の前で文字列が終わっています"],
   [/the text ends before the hands/, () => "持駒の前で文字列が終わっています"],
   [/the text ends before (.+)/, (what) => `文字列が途中で終わっています (${what})`],
-  [/nothing may follow the move number/, () => "手数の後には何も書けません"],
+  [/nothing may follow the (?:move number|last field)/, () => "最後の項目の後には何も書けません"],
   [/startpos or sfen should stand before the moves/, () => "指し手の前に startpos か sfen が必要です"],
   // Moves.
   [/a square is a file 1 to (\d) and a rank a to (\w)/, (files, rank) => `升は筋 1〜${files} と段 a〜${rank} で書きます`],
