@@ -63,7 +63,7 @@ export function walkableLine(app: App, moves: string[], walk: (steps: number) =>
     line.append(h("button", { type: "button", class: "step", "data-step": i + 1, onclick: () => walk(i + 1) }, moveText(app, moves, i, from)));
   }
   if (end < moves.length) {
-    line.append(h("button", { type: "button", class: "step more", "aria-label": `${word("showAll")} (${moves.length})`, onclick: expand }, `+${moves.length - end}`));
+    line.append(h("button", { type: "button", class: "step more", "aria-label": `+${moves.length - end}: ${word("showAll")} (${moves.length})`, onclick: expand }, `+${moves.length - end}`));
   }
   return line;
 }

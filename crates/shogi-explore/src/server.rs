@@ -68,7 +68,7 @@ pub struct Limits {
 
 impl Default for Limits {
     /// A megabyte, 20 seconds, 256 connections, 64 of them from one address, 8 questions, 64 searches of
-    /// 10 minutes, of which four for each processor run.
+    /// 10 minutes, of which four for each processor run, and 256 MiB of files.
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,

@@ -143,6 +143,15 @@ export default ({ open, refused, proof, status, picture, PHONE }) => ({
         await page.waitForTimeout(300);
         await check(`${tab} ${JSON.stringify(context)}`);
       }
+      await page.goto(page.url().replace(/\?.*/, "?variant=minishogi&moves=5d5c,2a3b"));
+      await page.locator(".engine .primary").click();
+      await page.locator("tr.judged .more").first().waitFor();
+      await page.locator(".engine .stop").click();
+      await page.locator(".engine .primary").waitFor();
+      await check(`engine ${JSON.stringify(context)}`);
+      await page.goto(page.url().replace(/\?.*/, `?variant=minishogi&tab=reach&sfen=${encodeURIComponent("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1_b_-_1")}`));
+      await page.locator("[data-stage]").waitFor();
+      await check(`unreachable ${JSON.stringify(context)}`);
       await page.locator("#edit").click();
       await check(`editor ${JSON.stringify(context)}`);
       await page.context().close();
