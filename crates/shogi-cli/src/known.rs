@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyTablebase, AnyWorld};
 
@@ -37,8 +37,7 @@ impl Known {
     }
 
     fn open(world: &dyn AnyWorld, path: &Path) -> Result<Self> {
-        let table = world.open(path).context("the tablebase cannot be used")?;
-        Ok(Self::Table(path.to_owned(), table))
+        Ok(Self::Table(path.to_owned(), world.open(path)?))
     }
 }
 

@@ -21,6 +21,6 @@ pub fn run(arguments: &Arguments, command: Command) -> Result<Outcome> {
     let directory = &arguments.directory;
     fs::create_dir_all(directory)
         .and_then(|()| clap_mangen::generate_to(command, directory))
-        .with_context(|| format!("cannot write to {}", directory.display()))?;
+        .with_context(|| format!("{}: cannot write", directory.display()))?;
     Ok(Outcome::Good)
 }

@@ -174,7 +174,7 @@ fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
         draw: totals.draw,
         longest: totals.longest,
         seconds: started.elapsed().as_secs_f64(),
-        bytes: arguments.out.metadata()?.len(),
+        bytes: file::size(&arguments.out).unwrap_or_default(),
     };
     print::answer(common.json, &built, &built)?;
     Ok(Outcome::Good)

@@ -204,7 +204,7 @@ fn merge_refuses_what_verify_refutes() {
     let path = |name: &str| folder.join(name).display().to_string();
     let (plain, strata) = (path("plain"), path("strata"));
     shogi(&format!("estimate minishogi --samples 100 --out {plain}")).fails(0, "");
-    shogi(&format!("estimate minishogi --samples 4000 --method strata --out {strata}"))
+    shogi(&format!("estimate kyotoshogi --samples 4000 --method strata --out {strata}"))
         .fails(0, "");
     let plain = fs::read_to_string(plain).unwrap();
     let strata = fs::read_to_string(strata).unwrap();

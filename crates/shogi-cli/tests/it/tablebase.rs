@@ -100,6 +100,31 @@ fn a_damaged_tablebase_is_refuted() {
 }
 
 #[test]
+fn the_answer_says_what_a_check_has_proved() {
+    let folder = folder("tablebase-proved");
+    for (stored, words) in [("", "agree with their successors"), ("--wdl", "were found anew")] {
+        let path = folder.join("two-lions");
+        let name = path.display().to_string();
+        shogi(&format!("tablebase build dobutsu --class L2 {stored} --out {name}")).fails(0, "");
+        let verify = format!("tablebase verify {name}");
+        let all = shogi(&format!("{verify} --all --json")).json();
+        assert_eq!((&all["ok"], &all["proved"]), (&true.into(), &true.into()));
+        let text = shogi(&format!("{verify} --all")).stdout;
+        assert!(text.contains(words) && text.contains("by induction on plies"), "{text}");
+        let some = shogi(&format!("{verify} --json")).json();
+        assert_eq!((&some["ok"], &some["proved"]), (&true.into(), &false.into()));
+        assert!(shogi(&verify).stdout.contains("which proves nothing of the others"));
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let cut = shogi(&format!("{verify} --all --json"));
+        let reason = format!("{name}: at byte {}: the file ends here", bytes.len() - 1);
+        assert_eq!((cut.code, &cut.lines()[0]["proved"]), (Some(1), &false.into()));
+        assert!(cut.lines()[0]["reason"].as_str().unwrap().starts_with(&reason), "{}", cut.stdout);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn what_cannot_be_built_is_refused_at_once() {
     let out = "--out /nonexistent/x";
     shogi(&format!("tablebase build shogi34 --class GG {out}")).fails(1, "cannot write");
@@ -150,7 +175,10 @@ fn a_build_goes_on_from_its_checkpoint() {
         killed.wait().unwrap();
         assert!(parts.exists() || fs::read(&saved).unwrap() == before);
     }
+    // As a kill in the middle of a save does.
+    fs::write(checkpoint.join(".shogi34-P2G2K2.checkpoint.1-0.new"), "half").unwrap();
     shogi(&part).json();
+    assert_eq!(crate::common::names(&checkpoint), Vec::<String>::new(), "nothing is left");
     assert!(fs::read(whole).unwrap() == fs::read(parts).unwrap());
     fs::remove_dir_all(folder).unwrap();
 }
