@@ -78,10 +78,21 @@ const PARTS: Entry[] = [
   [/this variant is not written in (\w+)/, (format) => `このルールは ${format} では書けません`],
   [/"?(.+?)"? names no start: give three letters, one K and two of R B G S N L P, such as RKB/, (name) => `「${name}」という初期配置はありません。K と R B G S N L P から二つの三文字です (例: RKB)`],
   [/(\S+) takes no start by name/, () => "このルールの初期配置に名前はありません"],
+  [/(.+) (?:is|are) not written: (\w+) (?:has none|cannot hold that)/, (list, format) => `${format} では書けないもの: ${kept(list)}`],
   [/too many requests at once; try again/, () => "要求が多すぎます。もう一度お試しください"],
   [/the answer took more than (\d+) s/, (seconds) => `${seconds} 秒以内に答えが出ませんでした`],
   [/a request has at most (\d+) bytes/, (most) => `要求は ${most} バイトまでです`],
 ];
+
+/** What a format of records cannot hold, as it is counted. */
+const KEPT: [RegExp, string][] = [
+  [/(\d+) variations?/, "変化$1"], [/(\d+) times?/, "消費時間$1"], [/(\d+) comments?/, "コメント$1"], [/(\d+) bookmarks?/, "しおり$1"],
+  [/(\d+) headers?/, "見出し$1"], [/(\d+) illegal moves?/, "反則手$1"], [/(\d+) ends?/, "終局$1"],
+];
+
+function kept(list: string): string {
+  return list.split(/, | and /).map((part) => KEPT.reduce((text, [pattern, words]) => text.replace(pattern, words), part)).join("、");
+}
 
 /** What stands around them. */
 const FRAMES: [RegExp, string][] = [

@@ -3,6 +3,7 @@
 import { ask } from "../api";
 import { reason, writeLine, type App, type Panel } from "../app";
 import { h, save } from "../dom";
+import { inLanguage } from "../errors";
 import { after } from "../state";
 import { button, choice, field, note } from "../parts";
 import { counted, recordEnd, word } from "../words";
@@ -30,6 +31,14 @@ interface Json {
   end?: End;
 }
 
+/** A record in another format, with what that cannot hold; several games are one text. */
+interface Converted {
+  from: string;
+  record: string;
+  games?: number;
+  left_out?: string;
+}
+
 const FORMATS = ["kif", "ki2", "csa", "usi", "json"];
 /** The encodings of records: all new ones are in UTF-8, old ones in Shift-JIS. */
 const ENCODINGS = ["utf-8", "shift_jis"];
@@ -39,9 +48,10 @@ export class RecordPanel implements Panel {
   private readonly text = h("textarea", { rows: "9", spellcheck: "false" });
   private format = FORMATS[0]!;
   private message: { text: string; good: boolean } | undefined;
-  /** The record that was read last, also as it was written. */
+  /** The games that were read last, in JSON, and the one that is shown. */
+  private games: string[] = [];
   private record: Json | undefined;
-  private json = "";
+  private number = 0;
 
   constructor(private readonly app: App) {
     this.text.addEventListener("paste", () => setTimeout(() => void this.load(), 0));
@@ -60,24 +70,30 @@ export class RecordPanel implements Panel {
     let problem: unknown;
     for (const variant of [own, ...others]) {
       try {
-        const answer = await ask<{ from: string; record: string }>("convert", { variant, in: record, to: "json" });
-        this.json = answer.record;
-        this.record = JSON.parse(this.json) as Json;
-        const { start } = this.record;
-        const moves = played(this.record.moves);
+        const answer = await ask<Converted>("convert", { variant, in: record, to: "json" });
+        // Several games stand one on a line.
+        this.games = (answer.games ?? 1) > 1 ? answer.record.trim().split("\n") : [answer.record];
         const other = variant === own ? "" : ` ${word("otherVariantRead")}`;
-        this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${counted(moves.length, "move")}.${other}`, good: true };
-        this.app.go({ variant, start, moves, ply: moves.length });
-        return;
+        const moves = played((JSON.parse(this.games[0]!) as Json).moves).length;
+        this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${counted(moves, "move")}.${other}`, good: true };
+        return this.look(0, variant);
       } catch (error) {
         // What is wrong with it as a record of the variant shown is what is said.
         problem ??= error;
       }
     }
     // Nothing stays of the record before.
-    this.record = undefined;
+    [this.games, this.record] = [[], undefined];
     this.message = { text: reason(problem), good: false };
     this.draw();
+  }
+
+  /** Shows one of the games that were read. */
+  private look(number: number, variant = this.app.view.variant): void {
+    this.number = number;
+    this.record = JSON.parse(this.games[number]!) as Json;
+    const moves = played(this.record.moves);
+    this.app.go({ variant, start: this.record.start, moves, ply: moves.length });
   }
 
   private async open(file: File): Promise<void> {
@@ -95,7 +111,7 @@ export class RecordPanel implements Panel {
   /** What is written: the record that was read, as long as the game is one of its lines, else the whole game. */
   private written(): { in: string; from: string } {
     const { view } = this.app;
-    if (this.record && this.path(this.record, view.moves)) return { in: this.json, from: "json" };
+    if (this.record && this.path(this.record, view.moves)) return { in: this.games[this.number]!, from: "json" };
     const game = after(view.start, view.moves);
     return { in: `position ${view.moves.length > 0 || view.start === "startpos" ? game : `sfen ${game}`}`, from: "usi" };
   }
@@ -103,9 +119,9 @@ export class RecordPanel implements Panel {
   private async write(): Promise<string | undefined> {
     try {
       const request = { variant: this.app.view.variant, ...this.written(), to: this.format };
-      const { record } = await ask<{ record: string }>("convert", request);
+      const { record, left_out: leftOut } = await ask<Converted>("convert", request);
       this.text.value = record;
-      this.message = undefined;
+      this.message = leftOut === undefined ? undefined : { text: inLanguage(leftOut), good: true };
       this.draw();
       return record;
     } catch (error) {
@@ -152,6 +168,11 @@ export class RecordPanel implements Panel {
   private drawRecord(record: Json): HTMLElement[] {
     const headers = Array.isArray(record.headers) ? record.headers : Object.entries(record.headers ?? {});
     const parts: HTMLElement[] = [];
+    if (this.games.length > 1) {
+      const numbers = this.games.map((_, i) => String(i + 1));
+      const select = choice(numbers, String(this.number + 1), (chosen) => this.look(Number(chosen) - 1));
+      parts.push(h("label", { class: "inline" }, word("game"), " ", select, ` / ${numbers.length}`));
+    }
     if (headers.length > 0) {
       parts.push(h("dl", { class: "headers" }, ...headers.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
     }
