@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Error, Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Verdict};
@@ -14,7 +13,8 @@ use shogi_solve::Budget;
 use shogi_solve::build::{Settings, State};
 use shogi_solve::learn::MOST_EVALUATION_BYTES;
 use shogi_solve::learn::effort::FORMAT as EFFORT;
-use shogi_solve::proof::Reader;
+use shogi_solve::proof::Checked;
+use shogi_variants::Error;
 use shogi_variants::operations::{
     AnyProof, AnyTablebase, BuilderOptions, BuilderState, FailedMove, Frontier, LeafNumbers,
     MoveOracle, OpenPosition,
@@ -25,7 +25,7 @@ use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, chain_text};
 use crate::job::{Checkpoint, Job};
-use crate::known::MAX_DRAWN;
+use crate::lock::Lock;
 use crate::print::note;
 use crate::variant::Variant;
 use crate::{amount, file, print, proof_file};
@@ -60,7 +60,7 @@ pub struct Effort {
     /// --jobs, how many jobs wait for workers or are being done.
     #[arg(long, value_name = "N", default_value = "1", value_parser = amount::count::<u32>(1..=256))]
     workers: u32,
-    /// Search nothing here, but leave the jobs to workers: each is a file NUMBER.job in this directory,
+    /// Search nothing here but what workers refute, and leave the jobs to them: each is a file NUMBER.job in this directory,
     /// for `shogi proof work --job NUMBER.job --out NUMBER.result`. Other jobs and results there are
     /// removed first.
     #[arg(long, value_name = "DIR")]
@@ -101,12 +101,29 @@ impl EvaluationFile {
         let bytes = file::read(path, MOST_EVALUATION_BYTES)?;
         let learning = variant.learning();
         let checked = if bytes.starts_with(&EFFORT.magic) {
-            learning.check_proof_evaluation(&mut &bytes[..]).map_err(Error::from)
+            learning.check_proof_evaluation(&mut &bytes[..]).map_err(anyhow::Error::from)
         } else {
-            learning.check_evaluation(&String::from_utf8_lossy(&bytes)).map_err(Error::from)
+            learning.check_evaluation(&String::from_utf8_lossy(&bytes)).map_err(anyhow::Error::from)
         };
         checked.with_context(|| file::name(path))?;
         Ok(Some(bytes))
+    }
+
+    /// Has an error begin with the file that it is about: the one named here if it has no network,
+    /// none that the error names itself, else the subject of the work.
+    ///
+    /// # Errors
+    ///
+    /// That error.
+    pub fn name<T>(&self, done: Result<T, Error>, subject: impl FnOnce() -> String) -> Result<T> {
+        done.map_err(|error| {
+            let about = match (&error, &self.evaluation) {
+                (Error::Kept { .. }, _) => return error.into(),
+                (Error::NoNetwork, Some(path)) => file::name(path),
+                _ => subject(),
+            };
+            anyhow::Error::new(error).context(about)
+        })
     }
 }
 
@@ -131,6 +148,8 @@ const ORACLES: &[Choice<MoveOracle>] = &[
 /// What is to be proved.
 pub struct Work<'a> {
     pub variant: Variant,
+    /// What errors of the position or the skeleton begin with.
+    pub subject: String,
     /// The position, in SFEN.
     pub position: String,
     pub winner: Colour,
@@ -183,11 +202,9 @@ impl fmt::Display for Answer {
 }
 
 impl Answer {
-    /// Writes the proof, and says how large it is.
-    fn write(&mut self, proof: &dyn AnyProof, out: &Path) -> Result<()> {
-        self.entries = Some(proof.entries());
-        // Never written unchecked, since a proof that does not hold is worse than none.
-        self.plies_at_most = proof_file::check(proof)?.plies;
+    /// Writes a proof that was checked, and says how large it is.
+    fn write(&mut self, proof: &dyn AnyProof, checked: &Checked, out: &Path) -> Result<()> {
+        (self.entries, self.plies_at_most) = (Some(proof.entries()), checked.plies);
         let mut bytes = Vec::new();
         proof.write(&mut bytes)?;
         file::write_whole(out, &bytes)?;
@@ -209,7 +226,7 @@ impl Work<'_> {
     /// Draws the proof from a tablebase and writes it, if the winner wins, and prints the answer.
     pub fn look_up(
         self,
-        path: PathBuf,
+        path: &Path,
         table: &dyn AnyTablebase,
         common: &Common,
     ) -> Result<Outcome> {
@@ -224,16 +241,13 @@ impl Work<'_> {
             expansions: 0,
             seconds: 0.0,
             open: Vec::new(),
-            tablebase: Some(path),
+            tablebase: Some(path.to_owned()),
         };
         if table.probe(&self.position, dialect)?.value != Verdict::Draw {
-            let mut bytes = Vec::new();
-            table.write_proof(&self.position, MAX_DRAWN, &mut bytes)?;
-            let input: Box<dyn Read + '_> = Box::new(&bytes[..]);
-            let proof = self.variant.proofs().load(Reader::new(input)?)?;
+            let (proof, checked) = proof_file::draw(path, table, &self.position)?;
             if proof.claimed(dialect).provers == [self.winner] {
                 answer.state = "proved";
-                answer.write(proof.as_ref(), self.out)?;
+                answer.write(&*proof, &checked, self.out)?;
             }
         }
         answer.seconds = started.elapsed().as_secs_f64();
@@ -259,11 +273,12 @@ impl Work<'_> {
             retrain: self.effort.retrain,
             jobs: self.effort.jobs.clone(),
         };
+        let _lock = self.effort.checkpoint.as_deref().map(Lock::take).transpose()?;
         let builder = self.variant.solving().builder(&self.position, &options);
-        let mut builder = builder.with_context(|| match &self.effort.checkpoint {
-            Some(path) => path.display().to_string(),
-            None => self.position.clone(),
-        })?;
+        let mut builder = self.effort.evaluation.name(builder, || self.subject.clone())?;
+        if let Some(damaged) = builder.damaged() {
+            note(damaged);
+        }
 
         job.show(spinner("{spinner} {msg}"));
         let spent = builder.state().frontier(dialect).nodes;
@@ -274,12 +289,17 @@ impl Work<'_> {
         }
         let started = Instant::now();
         let mut progress = Progress::new(self.effort.checkpoint.as_deref());
-        builder.run(&mut budget, dialect, &mut |builder, failed| {
-            progress.show(&job, builder, dialect);
-            if let Some(FailedMove { sfen, mv }) = failed {
-                job.report(&format!("{mv} does not win in {sfen}; trying the next move"));
-            }
-        })?;
+        builder.run(
+            &mut budget,
+            dialect,
+            &mut |builder, failed| {
+                progress.show(&job, builder, dialect);
+                if let Some(FailedMove { sfen, mv }) = failed {
+                    job.report(&format!("{mv} does not win in {sfen}; trying the next move"));
+                }
+            },
+            &mut |file, reason| job.report(&format!("{}: {reason}", file.display())),
+        )?;
         job.end(&mut |_| Ok(()))?;
         // What is decided as Ctrl-C comes in is told.
         if job.is_interrupted() && builder.state().state() == State::Open {
@@ -311,7 +331,8 @@ impl Work<'_> {
             tablebase: None,
         };
         if let Some(proof) = builder.proof()? {
-            answer.write(proof.as_ref(), self.out)?;
+            // Never written unchecked, since a proof that does not hold is worse than none.
+            answer.write(&*proof, &proof_file::check(&*proof)?, self.out)?;
             if let (Some(path), Some(skeleton)) = (self.skeleton_out, builder.skeleton()) {
                 file::write_whole(path, (skeleton + "\n").as_bytes())?;
             }

@@ -18,6 +18,7 @@ mod interrupt;
 mod job;
 mod known;
 mod learnt;
+mod lock;
 mod print;
 mod proof_file;
 mod queue;

@@ -9,10 +9,11 @@ use serde::Serialize;
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::proof::{Checked, Header, ReadReason, Reader, Refuted};
-use shogi_variants::operations::{AnyProof, AnyReader, Claimed};
+use shogi_variants::operations::{AnyProof, AnyReader, AnyTablebase, Claimed};
 
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::known::MAX_DRAWN;
 use crate::variant::Variant;
 use crate::{bar, file, print};
 
@@ -130,6 +131,25 @@ fn verified(
             Verified { claimed, ..refuted(fault.to_string(), Some(sfen)) }
         }
     })
+}
+
+/// Draws the proof of a position's value from the tablebase in a file, and checks it: a table may be false, and its
+/// checksums right all the same.
+///
+/// # Errors
+///
+/// With the name of the file: if the tablebase has no proof, or one that does not hold.
+pub fn draw(
+    path: &Path,
+    table: &dyn AnyTablebase,
+    position: &str,
+) -> Result<(Box<dyn AnyProof>, Checked)> {
+    let name = || path.display().to_string();
+    let proof = table.proof(position, MAX_DRAWN).with_context(name)?;
+    let checked = check(&*proof).map_err(|Refuted { fault, sfen }| {
+        anyhow!("{}: the tablebase is false: its proof is refuted: {fault}, at {sfen}", name())
+    })?;
+    Ok((proof, checked))
 }
 
 /// Checks a proof in memory, with a bar.

@@ -70,6 +70,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let settings = Settings { job: arguments.job, limit: arguments.limit, ..Settings::default() };
     let work = Work {
         variant: arguments.variant,
+        subject: position.clone(),
         position,
         winner: arguments.winner,
         settings,
@@ -81,7 +82,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let needs_search = arguments.effort.has_checkpoint() || arguments.skeleton.is_some();
     match Known::find(arguments.variant, &work.position)? {
         Some(Known::Table(path, table)) if !needs_search => {
-            work.look_up(path, table.as_ref(), common)
+            work.look_up(&path, table.as_ref(), common)
         }
         _ => work.run(common),
     }

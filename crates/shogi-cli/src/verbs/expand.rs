@@ -35,6 +35,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let limit = settings.limit.max(skeleton.expansions.saturating_mul(3));
     let work = Work {
         variant,
+        subject: name(),
         position: skeleton.root,
         winner: skeleton.winner,
         settings: Settings { limit, ..settings },

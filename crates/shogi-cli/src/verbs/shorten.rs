@@ -229,8 +229,8 @@ impl Work {
             }
             let less = (now / part).max(1);
             target.set((now - less).max(plies));
-            let found =
-                self.shortening.win_within(&self.root, target.get(), &options, &mut budget)?;
+            let found = self.shortening.win_within(&self.root, target.get(), &options, &mut budget);
+            let found = limits.evaluation.name(found, || self.root.clone())?;
             match found {
                 Within::Won => {
                     searched.rounds += 1;

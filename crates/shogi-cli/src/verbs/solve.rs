@@ -12,16 +12,16 @@ use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::proof::{Claim, Refuted};
 use shogi_solve::{Algorithm, Budget, Finding, Goal, Options, Progress};
-use shogi_variants::operations::{AnySolver, AnyTablebase, Claimed, Solution};
+use shogi_variants::operations::{AnyProof, AnySolver, AnyTablebase, Claimed, Solution};
 
 use crate::bar::{bar, spinner};
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
-use crate::known::{Known, MAX_DRAWN};
+use crate::known::Known;
 use crate::print::note;
-use crate::proof_file::colour;
+use crate::proof_file::{colour, draw};
 use crate::start::Start;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
@@ -105,6 +105,14 @@ struct Refutation {
     position: String,
 }
 
+impl Proved {
+    fn by(proof: &dyn AnyProof, common: &Common) -> Self {
+        let Claimed { claim, provers, .. } = proof.claimed(common.dialect_asked_for());
+        let provers = provers.into_iter().map(colour).collect();
+        Self { claim: claim.name(), provers, entries: proof.entries() }
+    }
+}
+
 /// A question that was not answered, with its numbers at the root.
 #[derive(Serialize)]
 struct Open {
@@ -126,6 +134,10 @@ fn look_up(
 ) -> Result<Outcome> {
     let started = Instant::now();
     let dialect = common.dialect_asked_for();
+    let proof = match &arguments.proof {
+        Some(_) => Some(draw(path, table, sfen)?.0),
+        None => None,
+    };
     let probed = table.probe(sfen, dialect)?;
     let pv = match probed.plies {
         Some(plies) => table.line(sfen, plies, dialect)?,
@@ -138,18 +150,16 @@ fn look_up(
         expansions: 0,
         seconds: started.elapsed().as_secs_f64(),
         pv,
-        certified: false,
-        proof: None,
+        certified: proof.is_some(),
+        proof: proof.as_ref().map(|proof| Proved::by(&**proof, common)),
         refuted: None,
         open: Vec::new(),
         ended: "solved",
         tablebase: Some(path.to_owned()),
     };
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
-    if let Some(path) = &arguments.proof {
-        file::write_by(path, &mut |out| {
-            Ok(table.write_proof(sfen, MAX_DRAWN, &mut BufWriter::new(out))?)
-        })?;
+    if let (Some(path), Some(proof)) = (&arguments.proof, proof) {
+        file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))?;
     }
     printed?;
     Ok(Outcome::Good)
@@ -319,14 +329,7 @@ fn answer(solution: &Solution, seconds: f64, common: &Common) -> Answer {
         pv: if value.is_some() { line.clone() } else { Vec::new() },
         ended: ended.name(),
         certified: value.is_some(),
-        proof: proof.as_ref().map(|proof| {
-            let Claimed { claim, provers, .. } = proof.claimed(common.dialect_asked_for());
-            Proved {
-                claim: claim.name(),
-                provers: provers.into_iter().map(colour).collect(),
-                entries: proof.entries(),
-            }
-        }),
+        proof: proof.as_ref().map(|proof| Proved::by(&**proof, common)),
         refuted: refuted.as_ref().map(|Refuted { fault, sfen }| Refutation {
             reason: fault.to_string(),
             position: sfen.clone(),

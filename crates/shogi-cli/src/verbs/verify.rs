@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
-use shogi_rules::sealed::Distinct;
+use shogi_rules::sealed::{Distinct, JsonFormat};
 use shogi_search::archive;
 use shogi_search::learn::FORMAT as LEARNER;
-use shogi_solve::build::{LOG_BEGINS, SKELETON_FORMAT};
+use shogi_solve::build::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
 use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::learn::TRAINING_FORMAT;
@@ -263,8 +263,7 @@ fn verify_object(value: &Value) -> Result<Claim, Refutation> {
         verify_evaluation(value).map(|()| Claim::Evaluation)
     } else if value.get("in").is_some() {
         verify_answer(value)
-    } else if value["format"].as_str() == SKELETON_FORMAT.format {
-        let reason = "a skeleton is no proof: `shogi proof expand` makes one of it";
+    } else if let Some(reason) = value["format"].as_str().and_then(no_claim) {
         Err(refutation(reason, None))
     } else if value.get("certificate").is_some() {
         verify_certificate(value).map(|_| Claim::Certificate)
@@ -278,6 +277,20 @@ fn unknown(value: &Value) -> String {
     match value["format"].as_str() {
         Some(format) => format!("an object of the format {format:?}, of which nothing is checked"),
         None => "an object of no known kind".to_owned(),
+    }
+}
+
+/// Why a file of this format claims nothing.
+fn no_claim(format: &str) -> Option<&'static str> {
+    let is = |of: JsonFormat| of.format == Some(format);
+    if is(SKELETON_FORMAT) {
+        Some("a skeleton is no proof: `shogi proof expand` makes one of it")
+    } else if is(JOB_FORMAT) {
+        Some("a job is no proof: `shogi proof work` does it")
+    } else if is(RESULT_FORMAT) {
+        Some("the result of a job is no proof: `shogi proof build --jobs` checks it")
+    } else {
+        None
     }
 }
 

@@ -65,7 +65,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let started = Instant::now();
     let mut budget = Budget::unlimited().stopped_by(job.stop_signal());
-    let result = variant.solving().work(&text, &options, &mut budget).with_context(name)?;
+    let result = variant.solving().work(&text, &options, &mut budget);
+    let result = arguments.evaluation.name(result, name)?;
     let (nodes, expansions) = (budget.spent(), budget.expansions());
     job.end(&mut |_| Ok(()))?;
     let Some(result) = result else {

@@ -45,8 +45,16 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
 
     let log = state.join("log");
     let text = fs::read_to_string(&log).unwrap();
-    fs::write(&log, text.replacen("\"cost\":[", "\"cost\":[1", 1)).unwrap();
-    shogi(&command("1e8")).fails(1, "damaged");
+    // What stands before a damaged line is used, and the rest is kept.
+    let mut damaged = text.clone();
+    damaged.insert(text.rfind("\"cost\":[").unwrap() + 8, '1');
+    fs::write(&log, damaged).unwrap();
+    let damaged = shogi(&command("1e8"));
+    assert!(damaged.stderr.starts_with(&format!("{}: line ", log.display())), "{}", damaged.stderr);
+    assert!(damaged.stderr.contains("is damaged: the work goes on from"), "{}", damaged.stderr);
+    assert_eq!(damaged.json()["state"], "proved");
+    assert!(fs::read_to_string(state.join("log.damaged")).unwrap().contains("\"cost\":[1"));
+    assert_eq!(shogi(&format!("verify {} --json", log.display())).json()["proved"], true);
     let other = command("1e8").replace("KGR", "KSR");
     fs::write(&log, &text).unwrap();
     shogi(&other).fails(1, "of another proof");
@@ -56,6 +64,83 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
     fs::remove_file(&path).unwrap();
     assert_eq!(shogi(&command("1e8")).json()["state"], "proved");
     assert!(path.exists());
+}
+
+#[test]
+fn two_builds_do_not_share_a_checkpoint() {
+    let folder = folder("build-locked");
+    let [proof, state, jobs] = ["proof", "state", "jobs"].map(|name| folder.join(name));
+    let build = format!(
+        "proof build shogi34 --start KGR --job 20 --hash 8 --checkpoint {} --out {} --json",
+        state.display(),
+        proof.display()
+    );
+    // Without workers it waits for ever.
+    let mut first = command(&format!("{build} --jobs {}", jobs.display())).spawn().unwrap();
+    while fs::read_dir(&jobs).map_or(0, Iterator::count) == 0 {
+        thread::sleep(Duration::from_millis(5));
+        assert_eq!(first.try_wait().unwrap(), None);
+    }
+    let number = first.id().to_string();
+    let refused = format!("{}: another process {number} works with it", state.display());
+    shogi(&build).fails(1, &refused);
+    shogi(&build.replace("proof build", "proof build --skeleton s")).fails(1, &refused);
+    // However a process ends, the next one goes on.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(shogi(&build).json()["state"], "proved");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn errors_begin_with_the_file_that_they_are_about() {
+    let folder = folder("build-errors");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let [bad, state, proof, skeleton] = ["bad", "state", "proof", "skeleton"].map(file);
+    fs::write(&bad, "no evaluation").unwrap();
+    let fails = |command: &str, path: &str, reason: &str| {
+        let run = shogi(command);
+        run.fails(1, reason);
+        let begins = format!("error: {path}: ");
+        assert!(run.stderr.starts_with(&begins), "{command}: {}", run.stderr);
+    };
+    let build = format!("proof build shogi34 --start KGR --job 20 --hash 8 --out {proof}");
+    fails(&format!("{build} --evaluation {bad}"), &bad, "");
+    fails(&format!("{build} --evaluation {bad} --checkpoint {state}"), &bad, "");
+    let linear = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/kyoto/evaluation.json");
+    let effort =
+        format!("proof build kyotoshogi --leaf effort --evaluation {linear} --out {proof}");
+    fails(&effort, linear, "the evaluation is linear");
+    shogi(&format!("{build} --checkpoint {state} --skeleton {skeleton}")).fails(0, "");
+    let log = file("state/log");
+    fs::write(&log, "notes\n").unwrap();
+    fails(&format!("{build} --checkpoint {state}"), &log, "line 1");
+    fails(&format!("proof expand {skeleton} --evaluation {bad} --out {proof}"), &bad, "");
+    fails(&format!("{build} --checkpoint {bad}"), &bad, "");
+
+    // A job, as a build leaves it that was killed.
+    let jobs = file("jobs");
+    let mut waiting = command(&format!("{build} --jobs {jobs}")).spawn().unwrap();
+    let job = file("jobs/00000001.job");
+    while fs::read_to_string(&job).is_err() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    // What is refused is told with its file.
+    let result = file("jobs/00000001.result");
+    fs::write(&result, "{}").unwrap();
+    while fs::exists(&result).unwrap() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    waiting.kill().unwrap();
+    let told = Run::from(waiting.wait_with_output().unwrap()).stderr;
+    assert!(told.starts_with(&format!("{result}: ")), "{told}");
+    fails(&format!("proof work --job {job} --evaluation {bad} --out {proof}"), &bad, "");
+    shogi(&format!("proof work --job {job} --out {result} --hash 1")).fails(0, "");
+    for (path, word) in [(job, "a job is no proof"), (result, "the result of a job is no proof")] {
+        let verified = shogi(&format!("verify {path}"));
+        assert!(verified.stdout.contains(word) && verified.code == Some(1), "{}", verified.stdout);
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -131,8 +216,22 @@ fn a_skeleton_is_expanded_to_a_proof_that_holds() {
          --skeleton {skeleton} --json"
     ))
     .json();
-    let answer = shogi(&format!("proof expand {skeleton} --hash 8 --out {full} --json")).json();
+    let state = folder.join("state");
+    let expand = format!(
+        "proof expand {skeleton} --hash 8 --out {full} --checkpoint {} --json",
+        state.display()
+    );
+    let answer = shogi(&format!("{expand} --nodes 100")).json();
+    assert_eq!(answer["state"], "open");
+    let log = format!("verify {} --json", state.join("log").display());
+    assert_eq!(shogi(&log).json()["proved"], false);
+    let answer = shogi(&expand).json();
     assert_eq!(answer["state"], "proved");
+    let verified = shogi(&log).json();
+    assert_eq!(
+        (&verified["proved"], &verified["expansions"]),
+        (&true.into(), &answer["expansions"])
+    );
     let verified = shogi(&format!("verify {full} --json")).json();
     assert_eq!(verified["entries"], answer["entries"]);
     let text = fs::read_to_string(folder.join("skeleton")).unwrap();
@@ -273,7 +372,11 @@ fn workers_that_die_or_answer_nonsense_cost_only_their_jobs() {
         }
         thread::sleep(Duration::from_millis(5));
     }
-    let answer = Run::from(build.wait_with_output().unwrap()).json();
+    let run = Run::from(build.wait_with_output().unwrap());
+    // A worker may have written its result over what was damaged.
+    let refused = run.stderr.lines().filter(|line| line.contains(".result: "));
+    assert!(refused.count() <= damaged, "{}", run.stderr);
+    let answer = run.json();
     assert_eq!(answer["state"], "proved");
     assert!(done > 2 && killed > 0 && damaged > 0, "{done} {killed} {damaged}");
     let verified = shogi(&format!("verify {} --json", path.display())).json();

@@ -1,12 +1,13 @@
 //! The verb `tablebase`, and what else reads its files.
 
 use std::fs;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::common::{command, folder, shogi, shogi_with};
+use crate::common::{Run, command, folder, names, shogi, shogi_with};
 
 /// A pawn and a gold general: small, and known to be right from the tests of the library.
 const CLASS: &str = "P1G1K2";
@@ -52,6 +53,7 @@ fn a_tablebase_is_built_probed_summed_up_and_verified() {
     assert_eq!(solved["value"], "win");
     assert_eq!(solved["plies_at_most"], lines[0]["plies"]);
     assert_eq!(solved["tablebase"], "shogi34-P1G1K2.tablebase");
+    assert_eq!((&solved["certified"], &solved["proof"]["claim"]), (&json!(true), &json!("win")));
     let proof = folder.join("proof");
     assert_eq!(shogi(&format!("verify {} --json", proof.display())).json()["ok"], true);
     let table = "shogi34-P1G1K2.tablebase";
@@ -79,6 +81,62 @@ fn shogi_in(folder: &std::path::Path, arguments: &str, name: &str) -> serde_json
     let (verb, sfen) = arguments.split_once("--sfen ").unwrap();
     let output = command(&format!("{verb} --json --sfen")).arg(sfen).current_dir(folder).output();
     serde_json::from_slice(&output.unwrap().stdout).unwrap()
+}
+
+/// Changes what a tablebase says of its positions, a byte for each, and makes its checksums right again.
+fn falsify(path: &Path, change: impl Fn(u8) -> u8) {
+    let file = fs::read(path).unwrap();
+    let number = |at: usize, bytes: usize| {
+        let mut number = [0; 8];
+        number[..bytes].copy_from_slice(&file[at..at + bytes]);
+        u64::from_le_bytes(number) as usize
+    };
+    let (head, header) = (number(10, 8), number(18, 4));
+    let entries = 22 + header;
+    let (mut table, mut blocks, mut start) = (Vec::new(), Vec::<u8>::new(), head);
+    for entry in (entries..head - 32).step_by(16) {
+        let end = head + number(entry, 8);
+        let mut bytes = zstd::stream::decode_all(&file[start..end]).unwrap();
+        bytes.iter_mut().for_each(|byte| *byte = change(*byte));
+        let block = zstd::bulk::compress(&bytes, 1).unwrap();
+        blocks.extend(&block);
+        table.extend((blocks.len() as u64).to_le_bytes());
+        table.extend(&blake3::hash(&block).as_bytes()[..8]);
+        start = end;
+    }
+    let mut falsified = file[..entries].to_vec();
+    falsified.extend(table);
+    let checksum = *blake3::hash(&falsified).as_bytes();
+    falsified.extend(checksum);
+    falsified.extend(blocks);
+    fs::write(path, falsified).unwrap();
+}
+
+#[test]
+fn no_proof_of_a_false_tablebase_is_written() {
+    let folder = folder("tablebase-false");
+    let name = "shogi34-P1G1K2.tablebase";
+    let path = folder.join(name);
+    shogi(&format!("tablebase build shogi34 --class {CLASS} --out {} --json", path.display()))
+        .json();
+    // Whatever is no draw is lost at once.
+    falsify(&path, |byte| if byte < 200 { 0 } else { byte });
+    let run = |arguments: &str| {
+        let mut command = command(&format!("{arguments} --json --sfen"));
+        Run::from(command.arg("1k1/3/1P1/1K1 b G 1").current_dir(&folder).output().unwrap())
+    };
+    // Without a proof it is said whose answer it is, and that nothing is proved.
+    let answer = run("solve shogi34").json();
+    assert_eq!((&answer["value"], &answer["plies_at_most"]), (&json!("loss"), &json!(0)));
+    assert_eq!((&answer["tablebase"], &answer["certified"]), (&json!(name), &json!(false)));
+    for arguments in ["solve shogi34 --proof false", "proof build shogi34 --out false"] {
+        let run = run(arguments);
+        run.fails(1, &format!("{name}: the tablebase is false: its proof is refuted: "));
+        assert!(run.stderr.contains(", at "), "{}", run.stderr);
+        assert_eq!(run.stdout, "");
+    }
+    assert_eq!(names(&folder), [name]);
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Builder<'g, G: GameGraph, L> {
     /// The positions of the tree.
     pub(super) places: Vec<Place<G>>,
     pub(super) proofs: Arc<RwLock<Proofs<G>>>,
+    /// The moves of the skeleton that is followed, as in its file.
+    pub(super) skeleton_moves: Option<String>,
 }
 
 pub(super) fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
@@ -50,6 +52,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             coordinator: Coordinator::new(settings),
             places: Vec::new(),
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
+            skeleton_moves: None,
         };
         builder.add_search(leaf);
         let roots = match game.side(&root) == goal.prover {

@@ -184,16 +184,21 @@ impl Coordinator {
         self.count(number, cost);
         let node = self.tree.node_mut(number);
         node.budget = cost.budget;
-        node.expansions += cost.expansions;
+        node.expansions = node.expansions.saturating_add(cost.expansions);
         node.numbers = numbers;
         if node.is_leaf() {
             node.estimate = node.leaf_estimate();
         }
     }
 
+    /// Counts the nodes of a job. Logs and results may come from elsewhere, with any numbers.
+    pub(super) fn count_nodes(&mut self, cost: Cost) {
+        self.nodes = self.nodes.saturating_add(cost.nodes);
+    }
+
     /// Counts a job for a position.
     pub(super) fn count(&mut self, number: u32, cost: Cost) {
-        self.expansions += cost.expansions;
+        self.expansions = self.expansions.saturating_add(cost.expansions);
         self.jobs += 1;
         self.tree.spend(number, cost.expansions);
     }
@@ -325,11 +330,11 @@ impl dyn Scene + '_ {
         let coordinator = self.coordinator();
         match *event {
             Step::LeftOpen { cost, numbers } => {
-                coordinator.nodes += cost.nodes;
+                coordinator.count_nodes(cost);
                 coordinator.leave(number, cost, numbers);
             }
             Step::Refuted { cost } => {
-                coordinator.nodes += cost.nodes;
+                coordinator.count_nodes(cost);
                 coordinator.count(number, cost);
             }
             Step::Known { .. } if coordinator.tree.node(number).state == State::Open => {

@@ -1,8 +1,8 @@
 //! Workers that are reached by a folder.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use shogi_rules::sealed::replace;
 
 use super::builder::{Alone, Builder, Crew};
 use super::coordinator::{Scene, Task};
-use super::job::Done;
+use super::job::{Done, Outcome};
 use super::oracle::NextMove;
-use super::progress::Observer;
+use super::progress::{Observer, State};
 use super::scene::Watched;
-use super::work::Job;
+use super::work::{Job, WorkError, most_bytes};
 use crate::budget::Budget;
 use crate::game::RulesGame;
 use crate::leaf::Leaf;
@@ -28,17 +28,21 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 const JOB: &str = "job";
 const RESULT: &str = "result";
 
+/// Receives the file of each result that was refused, and why.
+pub type Refused<'r> = dyn FnMut(&Path, &WorkError) + 'r;
+
 impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
     /// [`Builder::run`] with workers elsewhere: each job is a file `NUMBER.job` in `folder`
     /// ([`Job::from_json`]), at most `most` of them at a time, and is done once the file
     /// `NUMBER.result` is there ([`Job::run`]), which has to appear whole. Proofs are checked by the rules. A
+    /// refutation has no certificate: the same job is done here, and its result counts. A
     /// result that cannot be used is removed, and its job stays; so whoever gives jobs to workers starts
-    /// another where one has died. Jobs of an earlier run are removed first, and those that are left
-    /// when the run ends.
+    /// another where one has died. `refused` receives such files, and those of refutations that do not hold here.
+    /// Jobs of an earlier run are removed first, and those that are left when the run ends.
     ///
     /// # Errors
     ///
-    /// If a file cannot be written, read or removed.
+    /// If a file cannot be written, read or removed, with its path.
     pub fn run_in_folder(
         &mut self,
         folder: &Path,
@@ -46,9 +50,10 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
         oracle: &mut impl NextMove<RulesGame<R>>,
         budget: &mut Budget,
         observer: &mut Observer<'_, 'g, RulesGame<R>, L>,
+        refused: &mut Refused<'_>,
     ) -> io::Result<()> {
         let alone = Alone { watched: Watched { builder: self, observer }, oracle };
-        run(&mut Posting { alone, done: None }, folder, most.max(1), budget)
+        run(&mut Posting { alone, done: None }, folder, most.max(1), budget, refused)
     }
 }
 
@@ -59,11 +64,11 @@ trait Post {
     /// The text of a job.
     fn job(&self, task: &Task) -> String;
 
-    /// Reads what a worker has found; whether it can be used.
-    fn read(&mut self, task: &Task, result: &str) -> bool;
+    /// Reads what a worker has found.
+    fn read(&mut self, task: &Task, result: &str) -> Result<(), WorkError>;
 
     /// Takes over what was read.
-    fn take(&mut self, task: Task, budget: &mut Budget<'_>);
+    fn take(&mut self, task: Task, budget: &mut Budget<'_>) -> Result<(), WorkError>;
 }
 
 impl dyn Post + '_ {
@@ -73,26 +78,37 @@ impl dyn Post + '_ {
 
     /// Reads the result of a job if it is here, and takes both away; whether it can be used. One that cannot is
     /// taken away alone, so that the job is done again.
-    fn fetch(&mut self, file: &Path, task: &Task) -> io::Result<bool> {
+    fn fetch(&mut self, file: &Path, task: &Task, refused: &mut Refused<'_>) -> io::Result<bool> {
         let result = file.with_extension(RESULT);
-        let text = match fs::read_to_string(&result) {
+        let text = match read(&result, most_bytes(task.budget)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
-            text => Some(text?),
+            text => text.map_err(|error| at(&result, &error))?,
         };
-        let is_done = text.is_some_and(|text| self.read(task, &text));
+        let is_done = match text.and_then(|text| self.read(task, &text)) {
+            Ok(()) => true,
+            Err(error) => {
+                refused(&result, &error);
+                false
+            }
+        };
         if is_done {
-            fs::remove_file(file)?;
+            remove(file)?;
         }
-        fs::remove_file(result)?;
+        remove(&result)?;
         Ok(is_done)
     }
 }
 
 /// Keeps at most so many jobs in the folder, until the root is decided or the budget is spent.
-fn run(post: &mut dyn Post, folder: &Path, most: usize, budget: &mut Budget<'_>) -> io::Result<()> {
+fn run(
+    post: &mut dyn Post,
+    folder: &Path,
+    most: usize,
+    budget: &mut Budget<'_>,
+    refused: &mut Refused<'_>,
+) -> io::Result<()> {
     post.scene().coordinator().stopped = false;
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(folder).map_err(|error| at(folder, &error))?;
     clear(folder)?;
     let mut posted: Vec<(PathBuf, Task)> = Vec::new();
     let mut numbers = 1_u64..;
@@ -101,7 +117,7 @@ fn run(post: &mut dyn Post, folder: &Path, most: usize, budget: &mut Budget<'_>)
             let Some(task) = post.crew().next() else { break };
             let number = numbers.next().unwrap_or_default();
             let file = folder.join(format!("{number:08}")).with_extension(JOB);
-            write(&file, &post.job(&task))?;
+            write(&file, &post.job(&task)).map_err(|error| at(&file, &error))?;
             posted.push((file, task));
         }
         if posted.is_empty() {
@@ -116,9 +132,10 @@ fn run(post: &mut dyn Post, folder: &Path, most: usize, budget: &mut Budget<'_>)
         let mut open = Vec::new();
         let waiting = posted.len();
         for (file, task) in posted {
-            match post.fetch(&file, &task)? {
-                false => open.push((file, task)),
-                true => post.take(task, budget),
+            if !post.fetch(&file, &task, refused)? {
+                open.push((file, task));
+            } else if let Err(error) = post.take(task, budget) {
+                refused(&file.with_extension(RESULT), &error);
             }
         }
         posted = open;
@@ -139,6 +156,10 @@ struct Posting<'b, 't, 'g, R: Rules, L> {
 }
 
 impl<R: Rules, L: Leaf<RulesGame<R>>> Posting<'_, '_, '_, R, L> {
+    fn state(&self, number: u32) -> State {
+        self.alone.watched.builder.coordinator.tree.node(number).state
+    }
+
     fn job_of(&self, task: &Task) -> Option<Job<R>> {
         let builder = &*self.alone.watched.builder;
         let position = *builder.position(*task.path.last()?);
@@ -155,17 +176,49 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Post for Posting<'_, '_, '_, R, L> {
         self.job_of(task).map(|job| job.to_json()).unwrap_or_default()
     }
 
-    fn read(&mut self, task: &Task, result: &str) -> bool {
-        self.done = self.job_of(task).and_then(|job| job.read_result(result).ok());
-        self.done.is_some()
+    fn read(&mut self, task: &Task, result: &str) -> Result<(), WorkError> {
+        let job = self.job_of(task).ok_or(WorkError::Other)?;
+        self.done = Some(job.read_result(result)?);
+        Ok(())
     }
 
-    fn take(&mut self, task: Task, budget: &mut Budget<'_>) {
-        if let Some(done) = self.done.take() {
-            budget.spend(done.nodes);
+    fn take(&mut self, task: Task, budget: &mut Budget<'_>) -> Result<(), WorkError> {
+        let (Some(done), Some(&number)) = (self.done.take(), task.path.last()) else {
+            return Ok(());
+        };
+        budget.spend(done.nodes);
+        if !matches!(done.outcome, Outcome::Refuted) || self.state(number) != State::Open {
             self.alone.watched.finish(task, done);
+            return Ok(());
         }
+        // A refutation from elsewhere is a hint that the job is worth doing here.
+        self.alone.search(task, budget);
+        let holds = self.state(number) == State::Refuted || budget.is_over();
+        if holds { Ok(()) } else { Err(WorkError::NotRefuted) }
     }
+}
+
+/// Reads a result of so many bytes at most; nothing outside if there is none.
+fn read(result: &Path, most: u64) -> io::Result<Result<String, WorkError>> {
+    // To open a pipe might wait for ever.
+    if !fs::metadata(result)?.is_file() {
+        return Ok(Err(WorkError::NoFile));
+    }
+    let mut bytes = Vec::new();
+    File::open(result)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Ok(Err(WorkError::Size(most)));
+    }
+    Ok(String::from_utf8(bytes).map_err(|error| WorkError::Text(error.to_string())))
+}
+
+/// An error with the path that it is about.
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    fs::remove_file(file).map_err(|error| at(file, &error))
 }
 
 /// Has a file with a text appear whole.
@@ -175,10 +228,11 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
 
 /// Removes all jobs and results. Other files may lie in the folder, and stay.
 fn clear(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let file = entry?.path();
+    let of_folder = |error: io::Error| at(folder, &error);
+    for entry in fs::read_dir(folder).map_err(of_folder)? {
+        let file = entry.map_err(of_folder)?.path();
         if is_job_or_result(&file) {
-            fs::remove_file(file)?;
+            remove(&file)?;
         }
     }
     Ok(())

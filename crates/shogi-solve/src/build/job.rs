@@ -20,6 +20,16 @@ const UNCERTAIN: (u32, u32) = (1, 1);
 /// Fewest expansions to find moves again that the table has lost.
 const LEAST_REPAIR: u64 = 10_000;
 
+/// Expansions to find moves again, after a job of so many.
+fn repair(most: u64) -> u64 {
+    most.saturating_mul(4).max(LEAST_REPAIR)
+}
+
+/// The most expansions that a job of so many takes in all, with some to spare for those under way at its end.
+pub(super) fn most_expansions(most: u64) -> u64 {
+    most.saturating_add(repair(most)).saturating_add(1_000)
+}
+
 /// What a job has come to.
 #[derive(Debug)]
 pub(super) struct Done<G: GameGraph> {
@@ -58,9 +68,8 @@ pub(super) fn run<'g, G: GameGraph, L: Leaf<G>>(
     };
     let outcome = match decision {
         Decision::Proved { .. } => {
-            let repair = most.saturating_mul(4).max(LEAST_REPAIR);
             let mut proofs = Proofs::new(search.goal());
-            let added = budget.slice_expansions(repair, |budget| {
+            let added = budget.slice_expansions(repair(most), |budget| {
                 let next = &mut |position: &G::Position| winning_move(search, position, budget);
                 proofs.add(Some(&read(known)), game, position, next)
             });

@@ -2,16 +2,18 @@
 //!
 //! One line for each step: a JSON value, a blank, and 32 hexadecimal digits of the BLAKE3 hash of the hash
 //! of the line before and the JSON. The first line names the format, the rules and the root. A process that
-//! is killed leaves at most a last line without its end, which is dropped; any other damage is an error.
+//! is killed leaves at most a last line without its end, which is dropped. Where another line is damaged, what
+//! stands before it can be gone on from ([`open`]); elsewhere it is an error.
 //! The family's other files are sealed by one checksum at their end, which a file that is whole after
-//! each line cannot have.
+//! each line cannot have. The second line has the moves of the skeleton that is expanded, if one is.
 //!
 //! Proofs are checked by the rules when they are read. All else is a hint that may cost time and changes
 //! no result: a position that is noted as refuted is searched again.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Move;
@@ -65,6 +67,10 @@ struct Head {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum Line {
+    /// The moves of a skeleton, as in its file; the second line, or none.
+    Skeleton {
+        moves: String,
+    },
     Proved {
         sfen: String,
         cost: [u64; 3],
@@ -112,12 +118,15 @@ impl<W: Write> Log<W> {
         out: W,
         builder: &Builder<'_, RulesGame<R>, L>,
     ) -> io::Result<Self> {
-        Self::begin(out, &head(builder))
+        Self::begin(out, &head(builder), builder.skeleton_moves.clone())
     }
 
-    fn begin(out: W, head: &Head) -> io::Result<Self> {
+    fn begin(out: W, head: &Head, skeleton_moves: Option<String>) -> io::Result<Self> {
         let mut log = Self { out, chain: blake3::hash(&[]) };
         log.write(&head.to_json()?)?;
+        if let Some(moves) = skeleton_moves {
+            log.write(&Line::Skeleton { moves }.to_json()?)?;
+        }
         Ok(log)
     }
 
@@ -246,8 +255,48 @@ fn head<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>, L>)
 pub struct Replayed {
     /// Bytes of all whole lines; what follows is to be cut off.
     pub bytes: u64,
+    /// How many they are.
+    lines: usize,
     /// Hash of the last of them.
     chain: blake3::Hash,
+    /// Whether the line after them has an end and is damaged.
+    is_damaged: bool,
+}
+
+impl Replayed {
+    /// The same, or an error if a line is damaged.
+    fn undamaged(self) -> Result<Self, LogError> {
+        match self.is_damaged {
+            false => Ok(self),
+            true => Err(damaged(self.lines + 1)),
+        }
+    }
+}
+
+/// What of a log could not be used, for a line of it is damaged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DamagedTail {
+    /// The log.
+    pub log: PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+    /// Bytes of that line and of all that follow.
+    pub bytes: u64,
+    /// The file that they were added to.
+    pub kept: PathBuf,
+}
+
+impl fmt::Display for DamagedTail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { log, line, bytes, kept } = self;
+        write!(
+            f,
+            "{}: line {line} is damaged: the work goes on from the lines before it; it and what follows, {bytes} bytes, \
+             are kept in {}",
+            log.display(),
+            kept.display()
+        )
+    }
 }
 
 /// Has a builder that has not done anything yet do again what a log tells; `None` if not even the
@@ -260,7 +309,8 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
     mut input: impl BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
 ) -> Result<Option<Replayed>, LogError> {
-    do_again(Vec::new(), &mut input, builder)
+    let replayed = do_again(Vec::new(), &mut input, builder)?;
+    replayed.map(Replayed::undamaged).transpose()
 }
 
 /// Goes on from the first line, which is empty if it was not read before.
@@ -283,35 +333,54 @@ fn replay_from(
 ) -> Result<Option<Replayed>, LogError> {
     each_line(first, input, &mut |line, json| match line {
         1 => check_head(json, head),
-        _ => again(json, replay),
+        _ => match read_line(json)? {
+            Line::Skeleton { moves } if line == 2 => replay.follow_skeleton(&moves),
+            step => again(step, replay),
+        },
     })
 }
 
-/// Calls `done` with the number and the JSON of each whole line; `text` is the first one if that was read before.
+/// Calls `done` with the number and the JSON of each whole line up to one that is damaged; `text` is the first one
+/// if that was read before.
 fn each_line(
     mut text: Vec<u8>,
     input: &mut dyn BufRead,
     done: &mut dyn FnMut(usize, &str) -> Result<(), String>,
 ) -> Result<Option<Replayed>, LogError> {
-    let mut replayed = Replayed { bytes: 0, chain: blake3::hash(&[]) };
+    let chain = blake3::hash(&[]);
+    let mut replayed = Replayed { bytes: 0, lines: 0, chain, is_damaged: false };
     for line in 1.. {
         if text.is_empty() {
             input.read_until(b'\n', &mut text)?;
         }
         let Some(whole) = text.strip_suffix(b"\n") else { break };
-        let reason = |reason: String| LogError::Line { line, reason };
-        let damaged = || reason("the checksum does not match: the file is damaged".to_owned());
-        let whole = std::str::from_utf8(whole).map_err(|_| damaged())?;
-        let (json, digits) = whole.rsplit_once(' ').ok_or_else(damaged)?;
-        replayed.chain = chained(replayed.chain, json);
-        if digits != &replayed.chain.to_hex()[..DIGITS] {
-            return Err(damaged());
-        }
+        let Some((json, chain)) = undamaged(whole, replayed.chain) else {
+            replayed.is_damaged = true;
+            break;
+        };
+        replayed = Replayed { chain, lines: line, ..replayed };
         replayed.bytes += text.len() as u64;
-        done(line, json).map_err(reason)?;
+        done(line, json).map_err(|reason| LogError::Line { line, reason })?;
         text.clear();
     }
-    Ok((replayed.bytes > 0).then_some(replayed))
+    match replayed {
+        // Of a file without a first line nothing is known.
+        Replayed { lines: 0, is_damaged: true, .. } => Err(damaged(1)),
+        Replayed { lines: 0, .. } => Ok(None),
+        _ => Ok(Some(replayed)),
+    }
+}
+
+/// The JSON of a line after one with this hash, and its own; `None` if it is damaged.
+fn undamaged(line: &[u8], before: blake3::Hash) -> Option<(&str, blake3::Hash)> {
+    let (json, digits) = std::str::from_utf8(line).ok()?.rsplit_once(' ')?;
+    let chain = chained(before, json);
+    (digits == &chain.to_hex()[..DIGITS]).then_some((json, chain))
+}
+
+fn damaged(line: usize) -> LogError {
+    let reason = "the checksum does not match: the file is damaged".to_owned();
+    LogError::Line { line, reason }
 }
 
 fn check_head(json: &str, own: &Head) -> Result<(), String> {
@@ -335,13 +404,14 @@ fn check_head(json: &str, own: &Head) -> Result<(), String> {
 }
 
 /// Does again what a line tells.
-fn again(json: &str, replay: &mut dyn Replay) -> Result<(), String> {
+fn again(line: Line, replay: &mut dyn Replay) -> Result<(), String> {
     let cost = |[budget, nodes, expansions]: [u64; 3]| Cost { budget, nodes, expansions };
     let at = |replay: &mut dyn Replay, sfen: &str| {
         let found = replay.find(sfen)?;
         found.ok_or_else(|| format!("the position is not in the tree: {sfen}"))
     };
-    let (sfen, done) = match read_line(json)? {
+    let (sfen, done) = match line {
+        Line::Skeleton { .. } => return Err("a skeleton stands in the second line only".to_owned()),
         Line::Proved { sfen, cost: took, moves } => {
             replay.read_moves(&moves)?;
             let number = at(replay, &sfen)?;
@@ -424,6 +494,7 @@ fn check_from<R: Rules>(input: &mut dyn BufRead) -> Result<Checked<R>, LogError>
     let settings = Settings { bytes: 1 << 16, ..Settings::default() };
     let mut builder = Builder::new(&game, goal, root, AnyLeaf::from(Unit), settings);
     let replayed = do_again(first, input, &mut builder)?;
+    let replayed = replayed.map(Replayed::undamaged).transpose()?;
     Ok(Checked {
         root,
         state: builder.state(),
@@ -470,22 +541,46 @@ fn read_head(line: &[u8]) -> Result<Head, String> {
 }
 
 /// Opens the log at `path`, has the builder do again what it tells, and goes on with it; begins a new
-/// one where there is none.
+/// one where there is none. Of a log with a damaged line those before it are used; the others are added to the file
+/// of the same name with `.damaged` after it, as the second value tells.
+///
+/// Nobody else may write to the log at the same time.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or written, is damaged, or is the log of something else.
+/// If the files cannot be read or written, or the log is one of something else.
 pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     path: &Path,
     builder: &mut Builder<'_, RulesGame<R>, L>,
-) -> Result<Log<File>, LogError> {
+) -> Result<(Log<File>, Option<DamagedTail>), LogError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let replayed = do_again(Vec::new(), &mut BufReader::new(&file), builder)?;
-    go_on(file, replayed, &head(builder))
+    let damaged = match replayed {
+        Some(replayed) if replayed.is_damaged => Some(keep_tail(&file, path, replayed)?),
+        _ => None,
+    };
+    Ok((go_on(file, replayed, &head(builder), builder.skeleton_moves.clone())?, damaged))
 }
 
-/// Cuts off what no line ends, and begins a log with no whole line anew.
-fn go_on(mut file: File, replayed: Option<Replayed>, head: &Head) -> Result<Log<File>, LogError> {
+/// Keeps a damaged line and all that follows in another file.
+fn keep_tail(mut file: &File, path: &Path, before: Replayed) -> io::Result<DamagedTail> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".damaged");
+    let kept = PathBuf::from(name);
+    file.seek(SeekFrom::Start(before.bytes))?;
+    let mut out = OpenOptions::new().append(true).create(true).open(&kept)?;
+    let bytes = io::copy(&mut file, &mut out)?;
+    out.sync_all()?;
+    Ok(DamagedTail { log: path.to_owned(), line: before.lines + 1, bytes, kept })
+}
+
+/// Cuts off what no line ends, and begins a log with no line but the first anew.
+fn go_on(
+    mut file: File,
+    replayed: Option<Replayed>,
+    head: &Head,
+    skeleton_moves: Option<String>,
+) -> Result<Log<File>, LogError> {
     if replayed.is_none() {
         // A run that was killed at once leaves a part of the first line; what is none stays as it is.
         let mut begins = Vec::new();
@@ -496,10 +591,12 @@ fn go_on(mut file: File, replayed: Option<Replayed>, head: &Head) -> Result<Log<
             return Err(LogError::Line { line: 1, reason });
         }
     }
+    // A run may have been killed before it could note its skeleton.
+    let replayed = replayed.filter(|replayed| replayed.lines > 1);
     file.set_len(bytes(replayed))?;
     file.seek(SeekFrom::End(0))?;
     match replayed {
         Some(replayed) => Ok(Log::resume(file, replayed)),
-        None => Ok(Log::begin(file, head)?),
+        None => Ok(Log::begin(file, head, skeleton_moves)?),
     }
 }

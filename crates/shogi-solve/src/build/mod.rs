@@ -59,9 +59,12 @@ mod work;
 
 pub use alpha_beta::AlphaBeta;
 pub use builder::Builder;
-pub use log::{Checked, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, open, replay};
+pub use folder::Refused;
+pub use log::{
+    Checked, DamagedTail, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, open, replay,
+};
 pub use oracle::{AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, Open, Replies, State};
 pub use settings::Settings;
 pub use skeleton::{SKELETON_FORMAT, Skeleton, SkeletonError, skeleton_variant};
-pub use work::{Job, WorkError, job_variant};
+pub use work::{JOB_FORMAT, Job, RESULT_FORMAT, WorkError, job_variant};

@@ -64,6 +64,13 @@ pub(super) trait Replay {
     /// What is wrong with the position.
     fn find(&mut self, sfen: &str) -> Result<Option<u32>, String>;
 
+    /// Follows the moves of a skeleton, as in its file.
+    ///
+    /// # Errors
+    ///
+    /// If they do not fit the positions, or others are followed.
+    fn follow_skeleton(&mut self, moves: &str) -> Result<(), String>;
+
     /// A job has proved a position, with the moves that were read last.
     fn prove(&mut self, number: u32, cost: Cost) -> Result<(), &'static str>;
 
@@ -110,6 +117,10 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Replay for Replaying<'_, '_, R, L> {
         Ok(self.builder.find(&position_from_text(sfen)?))
     }
 
+    fn follow_skeleton(&mut self, moves: &str) -> Result<(), String> {
+        self.builder.follow_text(moves)
+    }
+
     fn prove(&mut self, number: u32, cost: Cost) -> Result<(), &'static str> {
         let builder = &mut *self.builder;
         let mut moves = self.moves.iter();
@@ -119,7 +130,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Replay for Replaying<'_, '_, R, L> {
         let added = builder.proofs_mut().add(None, builder.game, position, next);
         added.map_err(|_| "the moves are no proof")?;
         builder.share_proofs(first);
-        builder.coordinator.nodes += cost.nodes;
+        builder.coordinator.count_nodes(cost);
         self.quietly(|watched| watched.prove_by(number, cost, Vec::new()));
         Ok(())
     }

@@ -80,9 +80,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Watched<'_, '_, 'g, G, L> {
     pub(super) fn finish(&mut self, Task { path, budget }: Task, done: Done<G>) {
         let Done { outcome, nodes, expansions } = done;
         let coordinator = &mut self.builder.coordinator;
-        coordinator.nodes += nodes;
-        let Some(number) = coordinator.land(&path) else { return };
         let cost = Cost { budget, nodes, expansions };
+        coordinator.count_nodes(cost);
+        let Some(number) = coordinator.land(&path) else { return };
         match outcome {
             Outcome::Cut => {}
             Outcome::Open { numbers, ranked } => {

@@ -67,10 +67,10 @@ struct File {
 }
 
 impl File {
-    fn new(variant: &str, rules: String, root: String, winner: Colour, moves: &[String]) -> Self {
+    fn new(variant: &str, rules: String, root: String, winner: Colour, moves: String) -> Self {
         let sente_wins = winner == Colour::Sente;
         let variant = variant.to_owned();
-        Self { variant, rules, root, sente_wins, expansions: 0, moves: moves.join(" ") }
+        Self { variant, rules, root, sente_wins, expansions: 0, moves }
     }
 
     /// Reads a file, which has to be by these rules.
@@ -94,15 +94,8 @@ impl File {
 impl<R: Rules> Skeleton<R> {
     /// The file.
     pub fn to_json(&self) -> String {
-        let mut moves = Vec::with_capacity(self.moves.len());
-        for mv in &self.moves {
-            moves.push(match *mv {
-                Some(mv) => to_usi(mv),
-                None => LEAF.to_owned(),
-            });
-        }
-        let rules = rules_digits::<R>();
-        let file = File::new(R::NAME, rules, to_sfen(&self.root), self.winner, &moves);
+        let (rules, moves) = (rules_digits::<R>(), moves_to_text(&self.moves));
+        let file = File::new(R::NAME, rules, to_sfen(&self.root), self.winner, moves);
         File { expansions: self.expansions, ..file }.to_json()
     }
 
@@ -117,17 +110,34 @@ impl<R: Rules> Skeleton<R> {
     }
 
     fn of_file(file: &File) -> Result<Self, String> {
-        let root = position_from_text(&file.root)?;
-        let mut moves = Vec::new();
-        for text in file.moves.split_whitespace() {
-            moves.push(match text {
-                LEAF => None,
-                usi => Some(move_from_text(usi)?),
-            });
-        }
+        let (root, moves) = (position_from_text(&file.root)?, moves_from_text(&file.moves)?);
         let winner = if file.sente_wins { Colour::Sente } else { Colour::Gote };
         Ok(Self { root, winner, expansions: file.expansions, moves })
     }
+}
+
+/// The moves as in a file.
+fn moves_to_text<R: Rules>(moves: &[Option<Move<R>>]) -> String {
+    let mut texts = Vec::with_capacity(moves.len());
+    for mv in moves {
+        texts.push(match *mv {
+            Some(mv) => to_usi(mv),
+            None => LEAF.to_owned(),
+        });
+    }
+    texts.join(" ")
+}
+
+/// The moves from a file.
+fn moves_from_text<R: Rules>(text: &str) -> Result<Vec<Option<Move<R>>>, String> {
+    let mut moves = Vec::new();
+    for text in text.split_whitespace() {
+        moves.push(match text {
+            LEAF => None,
+            usi => Some(move_from_text(usi)?),
+        });
+    }
+    Ok(moves)
 }
 
 /// The name of the rule set that the text of a skeleton is of.
@@ -180,10 +190,31 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         if skeleton.root != *self.root() || skeleton.winner != self.goal().prover {
             return Err(SkeletonError::Text("the skeleton is of another proof".to_owned()));
         }
+        self.follow_moves(&skeleton.moves)
+    }
+
+    /// Follows the moves of a skeleton, as in its file, unless it has done so before.
+    ///
+    /// # Errors
+    ///
+    /// If they do not fit the positions, or others were followed before.
+    pub(super) fn follow_text(&mut self, moves: &str) -> Result<(), String> {
+        match &self.skeleton_moves {
+            Some(own) if own == moves => Ok(()),
+            Some(_) => Err("the log is one of expanding another skeleton".to_owned()),
+            None => {
+                let moves = moves_from_text(moves)?;
+                self.follow_moves(&moves).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn follow_moves(&mut self, skeleton: &[Option<Move<R>>]) -> Result<(), SkeletonError> {
+        self.skeleton_moves = Some(moves_to_text(skeleton));
         let mut walk = Walk::new(self.game, self.goal(), self.root());
         let mut moves = 0;
         while let Some(position) = walk.next(self.game) {
-            let Some(&mv) = skeleton.moves.get(moves) else { return misfit(moves) };
+            let Some(&mv) = skeleton.get(moves) else { return misfit(moves) };
             moves += 1;
             if let Some(mv) = mv {
                 if !position.is_legal(mv) || !self.follow_only(&position, mv) {
@@ -193,7 +224,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             }
         }
         self.coordinator.tree.update();
-        if moves < skeleton.moves.len() { misfit(moves) } else { Ok(()) }
+        if moves < skeleton.len() { misfit(moves) } else { Ok(()) }
     }
 }
 

@@ -16,17 +16,28 @@ use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph as _, Goal, RulesGame};
 use crate::leaf::Leaf;
 
-/// How the file of a job begins.
-const JOB: JsonFormat = JsonFormat { format: Some("proof job"), version: 1, name: "proof job" };
+/// The format of the file of a job.
+pub const JOB_FORMAT: JsonFormat =
+    JsonFormat { format: Some("proof job"), version: 1, name: "proof job" };
 
-/// How the file with its result begins.
-const RESULT: JsonFormat =
+/// The format of the file with its result.
+pub const RESULT_FORMAT: JsonFormat =
     JsonFormat { format: Some("proof job result"), version: 1, name: "result of a proof job" };
+
+/// The most bytes of the result of a job of so many expansions: a proof has at most one move for each, in few
+/// bytes.
+pub(super) fn most_bytes(expansions: u64) -> u64 {
+    job::most_expansions(expansions).saturating_mul(16).saturating_add(1 << 20)
+}
+
+/// The most nodes for each expansion: moves of a position, and looks at those that a disproof rests on, time
+/// and again.
+const MOST_NODES: u64 = 1 << 20;
 
 /// A position that a worker searches, wherever it is.
 ///
-/// The result depends on the worker's leaf and table, and what is proved is checked by the rules when the
-/// result is read: so a worker need not be trusted.
+/// The result depends on the worker's leaf and table. What is proved is checked by the rules when the
+/// result is read, and what is refuted is searched again: so a worker need not be trusted.
 ///
 /// ```
 /// use shogi_rules::{Rules as _, Shogi34};
@@ -72,6 +83,23 @@ pub enum WorkError {
     /// The moves prove nothing.
     #[error("the moves are no proof")]
     NoProof,
+    /// What has the name of a result is a folder, a pipe or the like.
+    #[error("it is no file")]
+    NoFile,
+    /// The result is larger than any of the job.
+    #[error("it has more than {0} bytes, and no result of the job is so large")]
+    Size(u64),
+    /// The job cannot have taken so much.
+    #[error("{nodes} nodes and {expansions} expansions are more than the job can take")]
+    Cost {
+        /// Moves played, as the result says.
+        nodes: u64,
+        /// Expansions, as the result says.
+        expansions: u64,
+    },
+    /// A worker has refuted the position, and the same job done here has not.
+    #[error("the position is not refuted by the same job done here")]
+    NotRefuted,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -120,11 +148,11 @@ impl JobFile {
     }
 
     fn to_json(&self) -> String {
-        to_json(self, &JOB)
+        to_json(self, &JOB_FORMAT)
     }
 
     fn from_json(text: &str) -> Result<Self, Flaw> {
-        from_json(text, &JOB)
+        from_json(text, &JOB_FORMAT)
     }
 }
 
@@ -132,15 +160,25 @@ impl ResultFile {
     /// Reads the result of a job.
     fn of_job(text: &str, job: &JobFile) -> Result<Self, WorkError> {
         let result = Self::from_json(text)?;
-        if result.job == *job { Ok(result) } else { Err(WorkError::Other) }
+        if result.job != *job {
+            return Err(WorkError::Other);
+        }
+        let Self { nodes, expansions, .. } = result;
+        let most = job::most_expansions(job.expansions);
+        // Far from where sums of them would overflow.
+        let most_nodes = most.saturating_mul(MOST_NODES).min(1 << 50);
+        match expansions <= most && nodes <= most_nodes {
+            true => Ok(result),
+            false => Err(WorkError::Cost { nodes, expansions }),
+        }
     }
 
     fn to_json(&self) -> String {
-        to_json(self, &RESULT)
+        to_json(self, &RESULT_FORMAT)
     }
 
     fn from_json(text: &str) -> Result<Self, Flaw> {
-        from_json(text, &RESULT)
+        from_json(text, &RESULT_FORMAT)
     }
 }
 
@@ -209,7 +247,7 @@ impl<R: Rules> Job<R> {
         Some(ResultFile { job: self.file(), nodes, expansions, found }.to_json())
     }
 
-    /// What a worker has found, a proof checked by the rules.
+    /// What a worker has found, a proof checked by the rules; a refutation is not.
     pub(super) fn read_result(&self, text: &str) -> Result<Done<RulesGame<R>>, WorkError> {
         let ResultFile { nodes, expansions, found, .. } = ResultFile::of_job(text, &self.file())?;
         let outcome = match &found {
@@ -286,6 +324,10 @@ mod tests {
         assert!(matches!(read(&text), Err(WorkError::Text(_))));
         let damaged = result.replacen("\"nodes\":", "\"nodes\":1", 1);
         assert!(matches!(read(&damaged), Err(WorkError::File(_))));
+        for (nodes, expansions) in [(u64::MAX, 1), (1 << 51, 1), (1, u64::MAX), (1, 600_000)] {
+            let text = ResultFile { nodes, expansions, ..file() }.to_json();
+            assert!(matches!(read(&text), Err(WorkError::Cost { .. })), "{nodes} {expansions}");
+        }
         let other = Job { expansions: 99, ..job };
         assert!(matches!(other.read_result(&result), Err(WorkError::Other)));
     }

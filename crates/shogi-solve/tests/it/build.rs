@@ -1,12 +1,20 @@
 //! Proofs built from small jobs.
 
+use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use shogi_rules::sealed::{from_json, to_json};
 use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::build::{
-    AlphaBeta, AsRanked, Builder, Event, Log, LogError, NAMED_AGAIN, Named, NextMove, Settings,
-    Skeleton, State, by_rank, open, replay, skeleton_variant,
+    AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Job, Log, LogError, NAMED_AGAIN, Named,
+    NextMove, RESULT_FORMAT, Settings, Skeleton, State, WorkError, by_rank, check, open, replay,
+    skeleton_variant,
 };
+use shogi_solve::df_pn;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::{Graph, Token};
@@ -59,6 +67,89 @@ fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
         }
     }
     assert!(built > 1_000 && expanded > 1_000, "{built} {expanded}");
+}
+
+/// A job as it stands in its file.
+#[derive(Serialize, Deserialize)]
+struct JobFile {
+    variant: String,
+    rules: String,
+    position: String,
+    sente_proves: bool,
+    draw_suffices: bool,
+    expansions: u64,
+}
+
+/// What a worker says that it has found.
+#[derive(Serialize)]
+struct ResultFile {
+    job: JobFile,
+    nodes: u64,
+    expansions: u64,
+    found: serde_json::Value,
+}
+
+fn result_of(job: &str, nodes: u64, expansions: u64, found: serde_json::Value) -> String {
+    let job = from_json(job, &JOB_FORMAT).unwrap();
+    to_json(&ResultFile { job, nodes, expansions, found }, &RESULT_FORMAT)
+}
+
+/// A worker need not be trusted: what it says of a job may be anything.
+#[test]
+fn no_result_of_a_worker_decides_a_build_that_the_rules_do_not() {
+    let game = RulesGame::<Shogi34>::new();
+    let folder = std::env::temp_dir().join(format!("shogi-build-lies-{}", std::process::id()));
+    let settings = Settings { job: 2, limit: 10, root_limit: 100_000, ..SMALL };
+    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, settings);
+    let is_over = AtomicBool::new(false);
+    let mut refused = Vec::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut turn = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+                let Ok(files) = fs::read_dir(&folder) else { continue };
+                let files = files.filter_map(|file| Some(file.ok()?.path()));
+                for file in files.filter(|file| file.extension() == Some("job".as_ref())) {
+                    let (result, new) = (file.with_extension("result"), folder.join("new"));
+                    // The build may take the job away at any time.
+                    let Ok(text) = fs::read_to_string(&file) else { continue };
+                    if result.exists() {
+                        continue;
+                    }
+                    let job = Job::<Shogi34>::from_json(&text).unwrap();
+                    let options = df_pn::Options { hash_bytes: 1 << 16, ..Default::default() };
+                    let answer = match turn % 8 {
+                        0 => result_of(&text, 1, 1, "refuted".into()),
+                        1 => result_of(&text, u64::MAX, 1, "refuted".into()),
+                        2 => result_of(&text, 1, u64::MAX, "refuted".into()),
+                        3 => result_of(&text, 1, 1, json!({"proved": ""})),
+                        4 => "nonsense".repeat(1 << 20),
+                        _ => job.run(Unit, options, &mut Budget::unlimited()).unwrap(),
+                    };
+                    turn += 1;
+                    fs::write(&new, answer).unwrap();
+                    let _ = fs::rename(new, result);
+                }
+            }
+        });
+        let observer = &mut |_: &Builder<_, _>, _: &_, _: &_| ControlFlow::Continue(());
+        let refused = &mut |file: &Path, error: &WorkError| {
+            assert!(file.extension() == Some("result".as_ref()));
+            refused.push(error.to_string());
+        };
+        let budget = &mut Budget::nodes(10_000_000);
+        let done = builder.run_in_folder(&folder, 2, &mut AsRanked, budget, observer, refused);
+        is_over.store(true, Ordering::Relaxed);
+        done.unwrap();
+    });
+    assert_eq!(builder.state(), State::Proved);
+    builder.plan().unwrap().check_reaches(&game, builder.root(), SENTE).unwrap();
+    for reason in ["not refuted by the same job", "more than the job can take", "no proof", "bytes"]
+    {
+        assert!(refused.iter().any(|refused| refused.contains(reason)), "{reason}: {refused:?}");
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Names the moves in the worst order.
@@ -328,7 +419,8 @@ fn a_log_is_gone_on_from() {
     let mut runs = 0;
     loop {
         let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
-        let mut log = open(&path, &mut builder).unwrap();
+        let (mut log, damaged) = open(&path, &mut builder).unwrap();
+        assert_eq!(damaged, None);
         if builder.state() != State::Open {
             builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
             break;
@@ -414,6 +506,87 @@ fn damage_inside_a_log_is_an_error() {
     assert!(refused(&text, "KSR").contains("another proof: that Sente wins in shogi34 from"));
     let missing: String = text.lines().filter(|line| !line.contains("expanded")).collect();
     assert!(refused(&(missing + "\n"), "KGR").contains("damaged"));
+}
+
+#[test]
+fn a_log_with_a_damaged_line_is_used_up_to_there_and_the_rest_is_kept() {
+    let (text, _) = logged(8_000);
+    let folder = std::env::temp_dir().join(format!("builder-damaged-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (path, kept) = (folder.join("log"), folder.join("log.damaged"));
+    let ends: Vec<_> = text.match_indices('\n').map(|(end, _)| end + 1).collect();
+    let mut tails: Vec<u8> = Vec::new();
+    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
+    for line in [2, ends.len() / 2, ends.len() - 1] {
+        // Another run has written into it, as of the first lines.
+        let mixed = format!("{}{}", &text[..ends[line - 1]], &text[ends[0]..]);
+        fs::write(&path, &mixed).unwrap();
+        let mut builder = Builder::new(GAME, SENTE, root("KGR"), Unit, SMALL);
+        let (log, damaged) = open(&path, &mut builder).unwrap();
+        drop(log);
+        let damaged = damaged.unwrap();
+        assert_eq!((damaged.line, &damaged.kept), (line + 1, &kept));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text[..ends[line - 1]]);
+        tails.extend(&mixed.as_bytes()[ends[line - 1]..]);
+        assert_eq!(fs::read(&kept).unwrap(), tails, "what was kept before stays");
+        let again = replayed(&text[..ends[line - 1]], "KGR").unwrap();
+        assert_eq!((builder.jobs(), builder.steps()), (again.jobs(), again.steps()));
+    }
+    fs::write(&path, format!("notes\n{text}")).unwrap();
+    let mut builder = Builder::new(GAME, SENTE, root("KGR"), Unit, SMALL);
+    assert!(open(&path, &mut builder).is_err(), "what is no log is left alone");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_log_of_an_expanded_skeleton_has_its_moves() {
+    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
+    let settings = Settings { job: 10, limit: 30, root_limit: 30, ..SMALL };
+    let (_, builder) = logged_from("KGR", settings, u64::MAX);
+    let skeleton = builder.skeleton().unwrap();
+    assert!(skeleton.moves.iter().flatten().count() > 1, "too tame");
+    let fresh = || Builder::new(GAME, SENTE, root("KGR"), Unit, settings);
+    let mut expanding = fresh();
+    expanding.follow_skeleton(&skeleton).unwrap();
+    let mut text = Vec::new();
+    let mut log = Log::new(&mut text, &expanding).unwrap();
+    let budget = &mut Budget::unlimited();
+    expanding.run(&mut AsRanked, budget, &mut |_, position, event| {
+        log.append(position, event).unwrap();
+        ControlFlow::Continue(())
+    });
+    assert_eq!(expanding.state(), State::Proved);
+    let text = String::from_utf8(text).unwrap();
+    let checked = check::<Shogi34>(text.as_bytes()).unwrap();
+    assert_eq!((checked.state, checked.steps), (State::Proved, expanding.steps()));
+
+    // It is read with and without the skeleton at hand, and so is one of before the moves stood in it.
+    let (first, rest) = text.split_once('\n').unwrap();
+    let (moves, rest) = rest.split_once('\n').unwrap();
+    assert!(moves.starts_with("{\"skeleton\""), "{moves}");
+    let old = forged(&format!("{first}\n{rest}"), usize::MAX, "");
+    for (text, follows) in [(&text, true), (&text, false), (&old, true)] {
+        let mut again = fresh();
+        if follows {
+            again.follow_skeleton(&skeleton).unwrap();
+        }
+        replay(text.as_bytes(), &mut again).unwrap();
+        assert_eq!(again.state(), State::Proved);
+    }
+    let refused = |text: &str, follows: Option<&Skeleton<Shogi34>>| {
+        let mut again = fresh();
+        if let Some(skeleton) = follows {
+            again.follow_skeleton(skeleton).unwrap();
+        }
+        replay(text.as_bytes(), &mut again).unwrap_err().to_string()
+    };
+    assert!(refused(&old, None).contains("line 2: the position is not in the tree"));
+    let other = Skeleton { moves: vec![None], ..skeleton.clone() };
+    assert!(refused(&text, Some(&other)).contains("line 2: the log is one of expanding another"));
+    let (json, _) = moves.rsplit_once(' ').unwrap();
+    assert!(refused(&forged(&text, 2, json), None).contains("line 3: a skeleton stands in"));
+    let misfit = json.replacen(":\"", ":\"- ", 1);
+    assert!(refused(&forged(&text, 1, &misfit), None).contains("line 2: move 2 of the skeleton"));
 }
 
 /// Names one move again and again, and one that is not there.

@@ -14,7 +14,8 @@ use shogi_proof::{Claim, Proof};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, to_sfen_in, to_usi_in};
 use shogi_solve::build::{
-    self, AlphaBeta, AsRanked, Builder, Event, Log, NextMove, Settings, Skeleton, State,
+    self, AlphaBeta, AsRanked, Builder, DamagedTail, Event, Log, NextMove, Refused, Settings,
+    Skeleton, State,
 };
 use shogi_solve::df_pn::{self, Tuning};
 use shogi_solve::{AnyLeaf, Budget, Goal, RulesGame, strategy_from_builder};
@@ -53,7 +54,7 @@ pub struct BuilderOptions {
     /// a build that goes on there begins with it.
     pub retrain: Option<u64>,
     /// A directory by which workers on any machine get their jobs, as many at a time as there are to be
-    /// `workers`; nothing is searched here then: see [`Builder::run_in_folder`].
+    /// `workers`; only what they refute is searched here then: see [`Builder::run_in_folder`].
     pub jobs: Option<PathBuf>,
 }
 
@@ -72,20 +73,25 @@ pub struct WorkOptions {
 /// [`AnySolving::builder`](super::AnySolving::builder).
 pub trait AnyBuilder {
     /// Works until the position is proved or refuted, or the budget is spent: see [`Builder::run`].
-    /// `report` is called after each step, with the move that turned out not to win, if one did.
+    /// `report` is called after each step, with the move that turned out not to win, if one did; `refused`
+    /// for each result of a worker that cannot be used: see [`Builder::run_in_folder`].
     ///
     /// # Errors
     ///
-    /// If the log cannot be written; the work has stopped then.
+    /// If the log or the files of jobs cannot be written; the work has stopped then.
     fn run(
         &mut self,
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
+        refused: &mut Refused<'_>,
     ) -> Result<(), Error>;
 
     /// The state of the work.
     fn state(&self) -> &dyn BuilderState;
+
+    /// What of the log could not be gone on from, if a line of it was damaged.
+    fn damaged(&self) -> Option<&DamagedTail>;
 
     /// The proof, once there is one; it is not checked yet.
     ///
@@ -179,6 +185,7 @@ pub(super) fn builder<R: Rules>(
         judged,
         oracles: Vec::new(),
         log: None,
+        damaged: None,
         retraining: None,
     });
     logged.begin(options, searches)?;
@@ -238,9 +245,10 @@ const LOG: &str = "log";
 fn open_log<R: Rules>(
     folder: &Path,
     builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
-) -> Result<Log<File>, Error> {
-    fs::create_dir_all(folder).map_err(Error::library)?;
-    build::open(&folder.join(LOG), builder).map_err(Error::library)
+) -> Result<(Log<File>, Option<DamagedTail>), Error> {
+    fs::create_dir_all(folder).map_err(Error::kept(folder))?;
+    let path = folder.join(LOG);
+    build::open(&path, builder).map_err(Error::kept(&path))
 }
 
 /// Who names moves.
@@ -255,7 +263,8 @@ struct Logged<R: Rules> {
     asked: MoveOracle,
     /// One for each thread that asks.
     oracles: Vec<BoxedOracle<R>>,
-    log: Option<Log<File>>,
+    log: Option<(PathBuf, Log<File>)>,
+    damaged: Option<DamagedTail>,
     retraining: Option<Retraining<R>>,
 }
 
@@ -268,7 +277,8 @@ impl<R: Rules> Logged<R> {
         }
         let folder = options.checkpoint.as_deref();
         if let Some(folder) = folder {
-            self.log = Some(open_log(folder, &mut self.builder)?);
+            let (log, damaged) = open_log(folder, &mut self.builder)?;
+            (self.log, self.damaged) = (Some((folder.join(LOG), log)), damaged);
         }
         for number in 1..searches {
             self.builder.add_search(self.judged.leaf(number));
@@ -309,14 +319,15 @@ impl<R: Rules> Logged<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
+        refused: &mut Refused<'_>,
     ) -> Result<(), Error> {
         let Self { builder, workers, jobs, oracles, log, retraining, .. } = self;
         let mut written = Ok(());
         let end = retraining.as_ref().map_or(u64::MAX, |retraining| retraining.next(builder));
         let mut observer = |builder: &Builder<'_, _, _>, position: &_, event: &Event<_>| {
             // After a line that could not be written no other would follow.
-            if let (Some(log), Ok(())) = (&mut *log, &written) {
-                written = log.append(position, event);
+            if let (Some((path, log)), Ok(())) = (&mut *log, &written) {
+                written = log.append(position, event).map_err(Error::kept(path));
             }
             report(builder, failed_move(position, event, dialect));
             let ends = written.is_err() || builder.expansions() >= end;
@@ -329,13 +340,15 @@ impl<R: Rules> Logged<R> {
         match jobs {
             Some(folder) => {
                 let oracle = &mut asked[0];
-                let done = builder.run_in_folder(folder, *workers, oracle, budget, &mut observer);
+                let observer = &mut observer;
+                let done =
+                    builder.run_in_folder(folder, *workers, oracle, budget, observer, refused);
                 done.map_err(Error::library)?;
             }
             None if *workers > 1 => builder.run_parallel(&mut asked, budget, &mut observer),
             None => builder.run(&mut asked[0], budget, &mut observer),
         }
-        written.map_err(Error::library)
+        written
     }
 }
 
@@ -345,9 +358,10 @@ impl<R: Rules> AnyBuilder for Logged<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
+        refused: &mut Refused<'_>,
     ) -> Result<(), Error> {
         loop {
-            self.run_on(budget, dialect, report)?;
+            self.run_on(budget, dialect, report, refused)?;
             let Some(retraining) = &mut self.retraining else { return Ok(()) };
             if self.builder.state() != State::Open || budget.is_over() {
                 return Ok(());
@@ -360,6 +374,10 @@ impl<R: Rules> AnyBuilder for Logged<R> {
 
     fn state(&self) -> &dyn BuilderState {
         &self.builder
+    }
+
+    fn damaged(&self) -> Option<&DamagedTail> {
+        self.damaged.as_ref()
     }
 
     fn proof(&self) -> Result<Option<Box<dyn AnyProof>>, Error> {

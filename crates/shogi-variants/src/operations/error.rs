@@ -122,6 +122,15 @@ pub enum Error {
         /// What would be one.
         expected: &'static str,
     },
+    /// A file that the work is kept in is damaged, or cannot be read or written.
+    #[cfg(feature = "solve")]
+    #[error("{}: {reason}", path.display())]
+    Kept {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong.
+        reason: Box<dyn error::Error + Send + Sync>,
+    },
     /// Any other error of a library.
     #[error(transparent)]
     Library(Box<dyn error::Error + Send + Sync>),
@@ -131,6 +140,14 @@ impl Error {
     /// An error of a library as it is.
     pub(super) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
         Self::Library(Box::new(error))
+    }
+
+    /// An error of a file that the work is kept in.
+    #[cfg(feature = "solve")]
+    pub(super) fn kept<E: error::Error + Send + Sync + 'static>(
+        path: &std::path::Path,
+    ) -> impl Fn(E) -> Self {
+        move |error| Self::Kept { path: path.into(), reason: Box::new(error) }
     }
 }
 

@@ -1,6 +1,5 @@
 //! A builder whose network learns from what its searches find.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -41,11 +40,9 @@ impl<R: Rules> Retraining<R> {
         folder: Option<&Path>,
     ) -> Result<Self, Error> {
         let file = folder.map(|folder| folder.join(FILE));
-        let iteration = match found(file.as_deref())? {
-            Some((path, mut found)) => {
-                let found: &mut dyn Read = &mut found;
-                ExpertIteration::read(found).map_err(|error| failed(path, &error))?
-            }
+        let begun = file.as_deref().map(read).transpose()?;
+        let iteration = match begun.flatten() {
+            Some(begun) => begun,
             None => {
                 let settings = ExpertSettings::default();
                 ExpertIteration::new(*builder.root(), evaluation.evaluation().clone(), settings)
@@ -87,27 +84,22 @@ impl<R: Rules> Retraining<R> {
     }
 }
 
-/// Opens a file that can be written, if there is one.
-fn found(file: Option<&Path>) -> Result<Option<(&Path, File)>, Error> {
-    let Some(path) = file else { return Ok(None) };
+/// Reads a file that can be written, if there is one.
+fn read<R: Rules>(path: &Path) -> Result<Option<ExpertIteration<R>>, Error> {
     if path.parent().is_some_and(Path::is_dir) {
-        check_replaceable(path).map_err(|error| failed(path, &error))?;
+        check_replaceable(path).map_err(Error::kept(path))?;
     }
-    match File::open(path) {
-        Ok(found) => Ok(Some((path, found))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(path, &error)),
-    }
-}
-
-/// The error for a file that cannot be read or written.
-fn failed(file: &Path, error: &dyn Display) -> Error {
-    Error::library(io::Error::other(std::format!("{}: {error}", file.display())))
+    let mut found = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        found => found.map_err(Error::kept(path))?,
+    };
+    let found: &mut dyn Read = &mut found;
+    ExpertIteration::read(found).map(Some).map_err(Error::kept(path))
 }
 
 fn write(
     file: &Path,
     content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
-    replace(file, |out| content(out)).map_err(|error| failed(file, &error))
+    replace(file, |out| content(out)).map_err(Error::kept(file))
 }

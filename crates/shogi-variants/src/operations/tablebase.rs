@@ -15,6 +15,8 @@ use shogi_tablebase::{
 };
 
 use super::position::position;
+#[cfg(feature = "solve")]
+use super::proofs::AnyProof;
 use super::{Error, Of};
 use crate::{RuleSet, Variant};
 
@@ -101,20 +103,14 @@ pub trait AnyTablebase: Send + Sync {
         dialect: Option<Dialect>,
     ) -> Result<Vec<String>, Error>;
 
-    /// Writes a proof file of a position's value, of at most so many positions: best play against every
-    /// defence.
+    /// The proof of a position's value, of at most so many positions: best play against every defence. It is as
+    /// good as the tablebase until it is checked ([`AnyProof::check`]).
     ///
     /// # Errors
     ///
-    /// As [`AnyTablebase::probe`], and if the proof is larger, plies are not stored or `out` cannot be
-    /// written to.
+    /// As [`AnyTablebase::probe`], and if the proof is larger or plies are not stored.
     #[cfg(feature = "solve")]
-    fn write_proof(
-        &self,
-        position: &str,
-        most: usize,
-        out: &mut dyn std::io::Write,
-    ) -> Result<(), Error>;
+    fn proof(&self, position: &str, most: usize) -> Result<Box<dyn AnyProof>, Error>;
 
     /// How many positions have each value, and the values of the starts.
     ///
@@ -280,17 +276,10 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
     }
 
     #[cfg(feature = "solve")]
-    fn write_proof(
-        &self,
-        text: &str,
-        most: usize,
-        out: &mut dyn std::io::Write,
-    ) -> Result<(), Error> {
+    fn proof(&self, text: &str, most: usize) -> Result<Box<dyn AnyProof>, Error> {
         let root = position::<R>(text)?;
-        let proof =
-            shogi_solve::tablebase::draw_proof(self, &root, most).map_err(Error::library)?;
-        proof.write(out).map_err(Error::library)?;
-        Ok(())
+        let proof = shogi_solve::tablebase::draw_proof(self, &root, most);
+        Ok(Box::new(proof.map_err(Error::library)?))
     }
 
     fn summary(&self) -> Result<Summary, Error> {

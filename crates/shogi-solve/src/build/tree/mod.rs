@@ -224,7 +224,7 @@ impl Tree {
         while let Some(number) = above.pop() {
             if met.insert(number) {
                 let node = self.node_mut(number);
-                node.below += expansions;
+                node.below = node.below.saturating_add(expansions);
                 above.extend(&node.parents);
             }
         }
