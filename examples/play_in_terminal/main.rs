@@ -1,7 +1,7 @@
 //! A game against the player, in a terminal.
 //!
 //! ```text
-//! cargo run --release --example play_in_terminal -- minishogi
+//! cargo run --release --example play_in_terminal
 //! cargo run --release --example play_in_terminal -- kyotoshogi --kanji --side gote --time 2
 //! cargo run --release --example play_in_terminal -- dobutsu --itself --nodes 2000
 //! ```
@@ -26,6 +26,7 @@ use board::Picture;
 #[derive(Parser)]
 struct Arguments {
     /// minishogi, kyotoshogi, shogi, shogi34 or dobutsu.
+    #[arg(default_value = "minishogi")]
     variant: String,
     /// Your side.
     #[arg(long, value_enum, default_value_t = Side::Sente)]

@@ -1,8 +1,8 @@
-//! Proves of a sample of Minishogi's legal positions that they can or cannot come about in a game:
+//! Proves of a sample of Minishogi's legal positions that they can or cannot arise in a game:
 //! a certificate a line, for `shogi verify`.
 //!
 //! ```text
-//! cargo run --release -p shogi-solve --example certificates -- 1000 2026 > certificates.jsonl
+//! cargo run --release -p shogi-reach --example certificates -- 1000 2026 > certificates.jsonl
 //! ```
 
 use std::error::Error;

@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod common;
 mod convert;
+mod documents;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
