@@ -21,7 +21,7 @@ fn group<'a, R: Rules>(
     criterion: &'a mut Criterion,
     name: &str,
     sfen: &str,
-    depth: u32,
+    depth: u8,
 ) -> BenchmarkGroup<'a, WallTime> {
     let start: Position<R> = match parse_position(sfen) {
         Ok(start) => start,
@@ -58,13 +58,13 @@ fn shogi(criterion: &mut Criterion) {
             panic!("rsshogi reads {sfen}")
         };
         group.bench_function("bulk, rsshogi", |b| {
-            b.iter(|| rsshogi::board::perft::perft(black_box(&position), depth as u8));
+            b.iter(|| rsshogi::board::perft::perft(black_box(&position), depth));
         });
         group.finish();
     }
 }
 
-fn haitaka_bulk(board: &haitaka::Board, depth: u32) -> u64 {
+fn haitaka_bulk(board: &haitaka::Board, depth: u8) -> u64 {
     let mut nodes = 0;
     board.generate_moves(|moves| {
         if depth == 1 {
@@ -81,7 +81,7 @@ fn haitaka_bulk(board: &haitaka::Board, depth: u32) -> u64 {
     nodes
 }
 
-fn haitaka_playing(board: &haitaka::Board, depth: u32) -> u64 {
+fn haitaka_playing(board: &haitaka::Board, depth: u8) -> u64 {
     if depth == 0 {
         return 1;
     }

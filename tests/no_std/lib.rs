@@ -24,7 +24,7 @@ use shogi_rules::{Minishogi, PositionError, parse_position, to_sfen};
 /// # Errors
 ///
 /// Where the text is no legal position.
-pub fn count(sfen: &str, plies: u32) -> Result<u64, PositionError<Minishogi>> {
+pub fn count(sfen: &str, plies: u8) -> Result<u64, PositionError<Minishogi>> {
     let position = parse_position(sfen)?;
     Ok(perft(&position, plies))
 }

@@ -9,8 +9,8 @@ use crate::table::RuleTable;
 /// Number of move sequences of length `depth`; the last ply is counted, not played.
 ///
 /// The game ends where there is no move and where [`RuleTable::is_over`] says so. Time grows with
-/// the result.
-pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
+/// the result, the stack with the depth: the type of `depth` bounds both.
+pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u8) -> u64 {
     match depth {
         0 => 1,
         _ if R::is_over(placement) => 0,
@@ -31,7 +31,7 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u32) -> u64 {
 }
 
 /// Like [`perft`], but every leaf is played, with its key: what a search pays for a node.
-pub fn perft_playing<R: RuleTable>(position: &Position<R>, depth: u32) -> u64 {
+pub fn perft_playing<R: RuleTable>(position: &Position<R>, depth: u8) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -58,6 +58,12 @@ impl History {
         }
     }
 
+    /// The bytes of the scores of replies, which are nearly all of it.
+    pub(crate) const fn bytes<R: RuleTable>() -> usize {
+        let pieces_to = Face::MAX * R::Geometry::AREA;
+        2 * pieces_to * pieces_to * size_of::<i16>()
+    }
+
     /// Halves all scores before the next search, and forgets the killer moves.
     ///
     /// There are millions of replies on 9x9, and a search of a few milliseconds uses a small part

@@ -33,6 +33,7 @@ mod search;
 mod see;
 #[cfg(feature = "self-play")]
 pub mod self_play;
+mod settings;
 mod sorting;
 mod table;
 mod think;
@@ -58,6 +59,7 @@ pub use oracle::Oracle;
 pub use parameters::{Parameter, Parameters};
 pub use player::{Action, Choice, Player, Report, Settings, Strategy};
 pub use score::Score;
+pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 
 #[cfg(feature = "evaluations")]
 pub use shogi_learn::value::NetError;

@@ -19,6 +19,7 @@ use crate::parameters::Parameters;
 use crate::path::PathEntry;
 use crate::root::{Searcher, legal_moves};
 use crate::score::Score;
+use crate::settings::SettingsError;
 use crate::think::{Chosen, Memory, Question, Situation, think};
 use crate::thread::Thread;
 use crate::worker::Worker;
@@ -179,11 +180,32 @@ impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
 const MATE_HASH: usize = 4 << 20;
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// A player. Allocates its tables.
+    /// A player. Allocates its tables; [`Player::try_new`] is for settings that come from outside.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let mates = mate::MateSolver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
         let memory = Memory::new(settings, History::new::<R>());
         Self { evaluator, memory, mates, known: None }
+    }
+
+    /// A player, if the settings are within their bounds and the system has the memory for its tables.
+    ///
+    /// # Errors
+    ///
+    /// What of the settings cannot be had.
+    ///
+    /// ```
+    /// use shogi_rules::Minishogi;
+    /// use shogi_search::{MAX_THREADS, Material, Player, Settings, SettingsError, Values};
+    ///
+    /// let evaluation = Material::<Minishogi>::new(Values::by_freedom::<Minishogi>());
+    /// let settings = Settings { threads: 1 << 31, ..Settings::default() };
+    /// let error = Player::try_new(evaluation, settings).err();
+    /// assert_eq!(error, Some(SettingsError::Threads(1 << 31)));
+    /// assert_eq!(MAX_THREADS, 256);
+    /// ```
+    pub fn try_new(evaluator: E, settings: Settings) -> Result<Self, SettingsError> {
+        settings.check(History::bytes::<R>())?;
+        Ok(Self::new(evaluator, settings))
     }
 
     /// The player with values that it need not search for.

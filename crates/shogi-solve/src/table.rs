@@ -157,6 +157,11 @@ pub struct TranspositionTable {
     peak: usize,
 }
 
+/// Whether the system has no memory for so many slots.
+fn is_refused(count: usize) -> bool {
+    Vec::<Slot>::new().try_reserve_exact(count).is_err()
+}
+
 impl TranspositionTable {
     /// A table that takes at most so many bytes, or a few kilobytes if that is less than it needs to
     /// work at all. The memory is asked for once and never grows.
@@ -185,9 +190,7 @@ impl TranspositionTable {
     /// assert!(small < 20_000 && table.capacity() == 1_000_000 && table.len() == 500_000);
     /// ```
     ///
-    /// # Panics
-    ///
-    /// If the system refuses the memory, now or later.
+    /// A table stays as large as it is where the system refuses it more memory.
     pub fn growing_to(bytes: usize) -> Self {
         // The copy has an entry for every other slot of a table that is an eighth as large.
         let limit = slots_in(bytes - bytes / (2 * GROWTH + 1));
@@ -350,12 +353,21 @@ impl TranspositionTable {
     /// Puts all entries into more slots.
     #[cold]
     fn grow(&mut self) {
-        let mut entries = Vec::with_capacity(self.len);
+        let mut entries = Vec::new();
+        if entries.try_reserve_exact(self.len).is_err() {
+            self.limit = self.slots.len();
+            return;
+        }
         entries.extend(self.iter());
-        let nearly = self.slots.len() * GROWTH * GROWTH > self.limit;
-        let count = if nearly { self.limit } else { self.slots.len() * GROWTH };
+        let old = self.slots.len();
+        let nearly = old * GROWTH * GROWTH > self.limit;
+        let mut count = if nearly { self.limit } else { old * GROWTH };
         // The old memory goes before the new comes.
         self.slots = Vec::new();
+        if is_refused(count) {
+            self.limit = old;
+            count = old;
+        }
         self.slots = vec![VACANT; count];
         self.peak = count * Entry::BYTES + entries.capacity() * size_of::<Entry>();
         self.len = 0;

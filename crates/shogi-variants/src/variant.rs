@@ -1,5 +1,6 @@
 //! The rule sets of the family by name: the one list of them, and the one way from a name to a type.
 
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
@@ -155,9 +156,9 @@ impl fmt::Display for Variant {
 }
 
 /// A name that no variant has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the variants are {}", Names)]
-pub struct UnknownVariant;
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is no variant: the variants are {names}", names = Names)]
+pub struct UnknownVariant(pub String);
 
 /// Displays the names of all variants.
 struct Names;
@@ -177,6 +178,6 @@ impl FromStr for Variant {
 
     fn from_str(text: &str) -> Result<Self, UnknownVariant> {
         let named = Self::ALL.iter().find(|variant| variant.name() == text);
-        named.copied().ok_or(UnknownVariant)
+        named.copied().ok_or_else(|| UnknownVariant(text.into()))
     }
 }

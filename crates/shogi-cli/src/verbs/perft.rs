@@ -24,8 +24,8 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Length of the move sequences in plies.
-    #[arg(value_parser = amount::count::<u32>(..=255))]
-    depth: u32,
+    #[arg(value_parser = amount::count::<u8>(..=255))]
+    depth: u8,
     #[command(flatten)]
     start: Start,
     /// Print the count behind each move too.

@@ -5,11 +5,11 @@ use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_p
 
 fn check<R: Rules>(sfen: &str, expected: &[u64]) {
     let position: Position<R> = parse_position(sfen).unwrap();
-    for (depth, &nodes) in expected.iter().enumerate() {
-        assert_eq!(perft(&position, depth as u32 + 1), nodes, "depth {}", depth + 1);
+    for (depth, &nodes) in (1..).zip(expected) {
+        assert_eq!(perft(&position, depth), nodes, "depth {depth}");
     }
     let shallow = expected.len().min(4);
-    assert_eq!(perft_playing(&position, shallow as u32), expected[shallow - 1]);
+    assert_eq!(perft_playing(&position, shallow as u8), expected[shallow - 1]);
 }
 
 #[test]

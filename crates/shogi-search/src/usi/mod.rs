@@ -50,6 +50,8 @@ mod session;
 
 use shogi_rules::Dialect;
 
+use crate::settings::MAX_THREADS;
+
 pub use board::Offer;
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
 pub use session::{run, run_in_order};
@@ -79,7 +81,7 @@ impl Config {
             first,
             dialect: None,
             max_hash: 16 << 10,
-            max_threads: 256,
+            max_threads: MAX_THREADS as u32,
             max_nodes: u64::MAX,
         }
     }

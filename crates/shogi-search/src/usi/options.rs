@@ -14,6 +14,7 @@ use crate::evaluation::EVALUATIONS;
 use crate::parameters::Parameter;
 use crate::player::{Settings, Strategy};
 use crate::score::MAX_PLY;
+use crate::settings::MAX_LINES;
 
 /// The settings of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,7 +107,7 @@ impl Options {
             known(&["USI_Hash", "Hash"], spin(64, 1, hash)),
             known(&["USI_Ponder", "Ponder"], Kind::Check(false)),
             known(&["Threads", "USI_Threads"], spin(1, 1, config.max_threads.max(1).into())),
-            known(&["MultiPV", "USI_MultiPV"], spin(1, 1, 600)),
+            known(&["MultiPV", "USI_MultiPV"], spin(1, 1, MAX_LINES as i64)),
             known(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
             known(
                 &["Strategy"],

@@ -64,6 +64,12 @@ pub enum Error {
         /// For what, beginning with `to`.
         task: &'static str,
     },
+    /// The system refuses the memory for the tables of a task.
+    #[error("the system refuses {bytes} bytes for the tables")]
+    Memory {
+        /// The bytes that the tables may take.
+        bytes: usize,
+    },
     /// The work was broken off.
     #[error("broken off")]
     Stopped,
@@ -137,6 +143,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// Asks for the memory of a task's tables and gives it back: allocated part by part, it would end the
+    /// process where it is refused.
+    #[cfg(feature = "solve")]
+    pub(super) fn check_memory(bytes: usize) -> Result<(), Self> {
+        let refused = alloc::vec::Vec::<u8>::new().try_reserve_exact(bytes).is_err();
+        if refused { Err(Self::Memory { bytes }) } else { Ok(()) }
+    }
+
     /// An error of a library as it is.
     pub(super) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
         Self::Library(Box::new(error))

@@ -179,7 +179,7 @@ pub trait AnyRules: Sync {
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    fn perft(&self, position: &str, depth: u32) -> Result<u64, Error>;
+    fn perft(&self, position: &str, depth: u8) -> Result<u64, Error>;
 
     /// The number of sequences of so many legal moves for each first move, sorted by the move,
     /// counted by all threads of the current rayon pool. Nothing at depth 0.
@@ -187,7 +187,7 @@ pub trait AnyRules: Sync {
     /// Below the first moves, sequences are counted in parts, each of them all sequences from one
     /// position on, of at most [`PART_PLIES`] plies. After each part `report` is called with the number
     /// of its sequences; it can end the count by breaking. A depth above `PART_PLIES` has as many parts
-    /// as there are sequences of `depth - PART_PLIES` moves.
+    /// as there are sequences of `depth - PART_PLIES` moves; a line that ends before on the board is one, too.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ pub trait AnyRules: Sync {
     fn divide(
         &self,
         position: &str,
-        depth: u32,
+        depth: u8,
         dialect: Option<Dialect>,
         report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Vec<Divided>, Error>;
@@ -214,7 +214,7 @@ pub trait AnyRules: Sync {
 
 /// Plies of the sequences that one thread counts in one go: see [`AnyRules::divide`].
 #[cfg(feature = "parallel")]
-pub const PART_PLIES: u32 = 4;
+pub const PART_PLIES: u8 = 4;
 
 /// The sequences that begin with one move, for [`AnyRules::divide`].
 #[cfg(feature = "parallel")]
@@ -420,7 +420,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         notate::<R>(text, line, notation, dialect)
     }
 
-    fn perft(&self, text: &str, depth: u32) -> Result<u64, Error> {
+    fn perft(&self, text: &str, depth: u8) -> Result<u64, Error> {
         Ok(shogi_rules::shogi_core::perft(position::<R>(text)?.placement(), depth))
     }
 
@@ -428,7 +428,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
     fn divide(
         &self,
         text: &str,
-        depth: u32,
+        depth: u8,
         dialect: Option<Dialect>,
         report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Vec<Divided>, Error> {
@@ -495,16 +495,18 @@ impl Counting<'_> {
     fn count<R: RuleSet>(
         &self,
         placement: &shogi_rules::shogi_core::Placement<R>,
-        depth: u32,
+        depth: u8,
     ) -> (u64, bool) {
         if self.stopped.load(Ordering::Relaxed) {
             return (0, false);
         }
-        if depth > PART_PLIES {
+        // Nothing follows an end, though there may be moves on the board.
+        if depth > PART_PLIES && !R::is_over(placement) {
             let moves = placement.legal_moves();
             let count = |number: usize| self.count(&placement.play(moves[number]), depth - 1);
             return count_all(moves.len(), &count);
         }
+        // None where the game is over.
         let nodes = shogi_rules::shogi_core::perft(placement, depth);
         if (self.report)(nodes).is_break() {
             self.stopped.store(true, Ordering::Relaxed);

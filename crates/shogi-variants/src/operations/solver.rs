@@ -22,7 +22,7 @@ pub trait AnySolver {
     ///
     /// # Panics
     ///
-    /// If the system refuses the memory for the tables.
+    /// If the system refuses the memory for the tables, which it had when the solver was made.
     fn run(&mut self, budget: &mut Budget<'_>);
 
     /// The value for the player to move, once it is proved.
@@ -75,6 +75,7 @@ pub struct Solution {
 
 /// A new solver.
 pub(super) fn solver<R: Rules>(root: &str, options: Options) -> Result<Box<dyn AnySolver>, Error> {
+    Error::check_memory(options.hash_bytes)?;
     Ok(Box::new(Solver::of_position(position::<R>(root)?, options)))
 }
 
@@ -84,6 +85,7 @@ pub(super) fn resume<R: Rules>(
     root: &str,
     options: Options,
 ) -> Result<Box<dyn AnySolver>, Error> {
+    Error::check_memory(options.hash_bytes)?;
     let root = position::<R>(root)?;
     let read = || -> Result<_, CheckpointError> { Reader::new(input)?.solver(root, options) };
     Ok(Box::new(read().map_err(Error::library)?))

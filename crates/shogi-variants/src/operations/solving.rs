@@ -29,7 +29,8 @@ pub trait AnySolving: Sync {
     ///
     /// # Errors
     ///
-    /// If the text stands for no legal position, or the defender has no king.
+    /// If the text stands for no legal position, the defender has no king, or the system refuses the memory
+    /// for the table.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -65,7 +66,7 @@ pub trait AnySolving: Sync {
     ///
     /// # Errors
     ///
-    /// If the text stands for no legal position.
+    /// If the text stands for no legal position, or the system refuses the memory for the tables.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -85,11 +86,8 @@ pub trait AnySolving: Sync {
     ///
     /// # Errors
     ///
-    /// If the checkpoint is of another run or damaged, or the text stands for no legal position.
-    ///
-    /// # Panics
-    ///
-    /// If the system refuses the memory for the tables.
+    /// If the checkpoint is of another run or damaged, the text stands for no legal position, or the system
+    /// refuses the memory for the tables.
     fn resume_solver(
         &self,
         checkpoint: &mut dyn Read,
@@ -226,6 +224,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<Mate, Error> {
+        Error::check_memory(options.hash_bytes)?;
         let position = problem::<R>(text)?;
         let answer = MateSolver::new(options).solve(&position, budget);
         Ok(written(position, &answer, dialect))
@@ -238,6 +237,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<(Mate, OtherMates), Error> {
+        Error::check_memory(options.hash_bytes)?;
         let root = problem::<R>(text)?;
         let mut solver = MateSolver::new(Options { shortest: true, ..options });
         let answer = solver.solve(&root, budget);

@@ -91,6 +91,13 @@ pub trait AnyTablebase: Send + Sync {
     /// the file cannot be read.
     fn probe(&self, position: &str, dialect: Option<Dialect>) -> Result<Probed, Error>;
 
+    /// The value of a position alone, for the player to move.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyTablebase::probe`].
+    fn value(&self, position: &str) -> Result<Value, Error>;
+
     /// Best play from a position, at most so many plies, in USI notation.
     ///
     /// # Errors
@@ -261,6 +268,10 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
             moves.push(ProbedMove { mv, value: value.verdict, plies: value.plies });
         }
         Ok(Probed { value: verdict, plies, moves })
+    }
+
+    fn value(&self, text: &str) -> Result<Value, Error> {
+        Self::probe(self, position::<R>(text)?.placement()).map_err(Error::library)
     }
 
     fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {

@@ -14,7 +14,7 @@ fn a_name_and_only_a_name_is_a_variant() {
     let error = "chess".parse::<Variant>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the variants are minishogi, kyotoshogi, shogi, shogi34, dobutsu"
+        "\"chess\" is no variant: the variants are minishogi, kyotoshogi, shogi, shogi34, dobutsu"
     );
 }
 

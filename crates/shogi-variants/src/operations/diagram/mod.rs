@@ -92,7 +92,20 @@ impl Diagram {
     /// Draws an SVG picture: the board, Gote's hand at the upper left, Sente's at the lower right, and a
     /// dot at the corner of the player to move. The same diagram always gives the same bytes.
     pub fn svg(&self) -> impl fmt::Display {
-        Drawing { diagram: self, draw: svg::svg }
+        Drawing { diagram: self, draw: svg::letters }
+    }
+
+    /// Draws with vectors and kanji: a diagram in the lishogi dialect, for readers who have a Japanese font.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::rules::Dialect;
+    /// let diagram = Variant::Dobutsu.rules().diagram("startpos", Some(Dialect::Lishogi))?;
+    /// assert!(diagram.svg_kanji().to_string().contains(">獅</text>"));
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    pub fn svg_kanji(&self) -> impl fmt::Display {
+        Drawing { diagram: self, draw: svg::kanji }
     }
 }
 

@@ -1,13 +1,15 @@
 //! A position drawn as an SVG picture: the same position always gives the same bytes.
 //!
-//! The pieces carry the letters of SFEN, not kanji: a picture that depends on a Japanese font shows empty boxes
+//! The pieces carry the letters of SFEN, or kanji: a picture that depends on a Japanese font shows empty boxes
 //! where there is none.
 
-use alloc::string::ToString;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
 use core::fmt::{self, Formatter};
 
 use shogi_rules::shogi_core::Colour;
 
+use super::text::{FILES, NUMBERS, in_kanji};
 use super::{Diagram, Held, Mark};
 
 /// Side of a square of the board.
@@ -24,9 +26,53 @@ const OUTLINE: &str = "M0-26 17-19 23 26-23 26-17-19Z";
 const PLAIN: &str = "#111";
 const PROMOTED: &str = "#b3202a";
 
+/// What pieces, files and ranks are written with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Letters,
+    Kanji,
+}
+
+impl Script {
+    const fn fonts(self) -> &'static str {
+        match self {
+            Self::Letters => "sans-serif",
+            Self::Kanji => "Noto Serif CJK JP, Hiragino Mincho ProN, Yu Mincho, MS Mincho, serif",
+        }
+    }
+
+    /// The name of a file, from the right, or of a rank, from the top, counted from 0.
+    fn coordinate(self, number: i32, names: &[char; 9], plain: &str) -> String {
+        match self {
+            Self::Letters => plain.to_owned(),
+            Self::Kanji => {
+                names.get(number as usize).map_or_else(|| plain.to_owned(), char::to_string)
+            }
+        }
+    }
+
+    fn face(self, letters: &str, kanji: char) -> String {
+        if self == Self::Kanji { kanji.to_string() } else { letters.to_owned() }
+    }
+
+    fn count(self, count: u32) -> String {
+        if self == Self::Kanji { in_kanji(count) } else { count.to_string() }
+    }
+}
+
+/// Draws with the letters of SFEN: see [`draw`].
+pub(super) fn letters(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
+    draw(diagram, Script::Letters, f)
+}
+
+/// Draws with kanji: see [`draw`].
+pub(super) fn kanji(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
+    draw(diagram, Script::Kanji, f)
+}
+
 /// Draws a diagram in the lishogi dialect: the board, Gote's hand at the upper left, Sente's at the
 /// lower right, and a dot at the corner of the player to move.
-pub(super) fn svg(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
+fn draw(diagram: &Diagram, script: Script, f: &mut Formatter<'_>) -> fmt::Result {
     let (columns, rows) = (diagram.width() as i32, diagram.ranks.len() as i32);
     let (left, top) = (MARGIN + HAND, MARGIN);
     let (right, bottom) = (left + columns * SQUARE, top + rows * SQUARE);
@@ -34,10 +80,11 @@ pub(super) fn svg(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
     writeln!(
         f,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
+         viewBox=\"0 0 {width} {height}\" font-family=\"{}\" text-anchor=\"middle\">\n\
          <title>{}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
          <rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"#f4d58d\"/>",
+        script.fonts(),
         diagram.sfen,
         right - left,
         bottom - top,
@@ -52,19 +99,22 @@ pub(super) fn svg(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
     f.write_str("\"/>\n<g font-size=\"14\" fill=\"#333\">\n")?;
     for column in 0..columns {
         let x = left + column * SQUARE + SQUARE / 2;
-        writeln!(f, "<text x=\"{x}\" y=\"{}\">{}</text>", top - 10, columns - column)?;
+        let file = columns - column;
+        let name = script.coordinate(file - 1, &FILES, &file.to_string());
+        writeln!(f, "<text x=\"{x}\" y=\"{}\">{name}</text>", top - 10)?;
     }
     for (row, name) in (0..rows).zip('a'..) {
         let y = top + row * SQUARE + SQUARE / 2 + 5;
+        let name = script.coordinate(row, &NUMBERS, name.encode_utf8(&mut [0; 4]));
         writeln!(f, "<text x=\"{}\" y=\"{y}\">{name}</text>", right + 12)?;
     }
     f.write_str("</g>\n")?;
     for (row, rank) in (0..).zip(&diagram.ranks) {
         for (column, square) in (0..).zip(rank) {
-            if let Some(Mark { face, colour, .. }) = square {
+            if let Some(Mark { face, kanji, colour }) = square {
                 let (x, y) = (left + column * SQUARE, top + row * SQUARE);
                 let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
-                let piece = Piece { face, ink, colour: *colour };
+                let piece = Piece { face: &script.face(face, *kanji), ink, colour: *colour };
                 piece.draw(f, x + SQUARE / 2, y + SQUARE / 2)?;
             }
         }
@@ -81,13 +131,17 @@ pub(super) fn svg(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
         let hand = &diagram.hands[colour.index()];
         // Pieces of many kinds overlap rather than leave the picture.
         let step = SQUARE.min((bottom - top) / (hand.len() as i32).max(1));
-        for (place, &Held { letter, count, .. }) in (0..).zip(hand) {
+        for (place, &Held { letter, kanji, count }) in (0..).zip(hand) {
             let y = from + direction * step * place;
-            let face = letter.to_string();
+            let face = script.face(letter.encode_utf8(&mut [0; 4]), kanji);
             Piece { face: &face, ink: PLAIN, colour }.draw(f, x, y)?;
             if count > 1 {
                 let (x, y) = (x + 34, y + 6);
-                writeln!(f, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;
+                writeln!(
+                    f,
+                    "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{}</text>",
+                    script.count(count)
+                )?;
             }
         }
     }

@@ -1,0 +1,41 @@
+//! The bounds of a player's settings.
+
+use crate::player::Settings;
+
+/// The most threads that search one position together.
+pub const MAX_THREADS: usize = 256;
+/// The most lines that are looked for: more than any position has moves.
+pub const MAX_LINES: usize = 600;
+
+/// Why there is no player with such [`Settings`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// The number of threads is 0 or above [`MAX_THREADS`].
+    #[error("{0} threads: 1 to {MAX_THREADS} can be had")]
+    Threads(usize),
+    /// The number of lines is 0 or above [`MAX_LINES`].
+    #[error("{0} lines: 1 to {MAX_LINES} can be had")]
+    Lines(usize),
+    /// The system refuses so many bytes for the tables.
+    #[error("the system refuses {0} bytes for the tables")]
+    Memory(usize),
+}
+
+impl Settings {
+    /// Checks numbers and memory, of which each thread needs `thread_bytes` beside the table.
+    pub(crate) fn check(&self, thread_bytes: usize) -> Result<(), SettingsError> {
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(SettingsError::Threads(self.threads));
+        }
+        if !(1..=MAX_LINES).contains(&self.lines) {
+            return Err(SettingsError::Lines(self.lines));
+        }
+        // Asked for at once and given back: what is allocated part by part ends the process if it is refused.
+        let bytes = self.hash_bytes.saturating_add(self.threads * thread_bytes);
+        match Vec::<u8>::new().try_reserve_exact(bytes) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(SettingsError::Memory(bytes)),
+        }
+    }
+}
