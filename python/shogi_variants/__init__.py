@@ -10,10 +10,10 @@ Moves are texts in USI notation (``"5d5c"``), positions are written in SFEN, pla
 'gote'
 """
 
-from . import _native, errors
+from . import _native, errors, typing
 from ._native import *  # noqa: F403
 from .errors import *  # noqa: F403
 
-__all__ = ["errors"]
+__all__ = ["errors", "typing"]
 __all__ += _native.__all__
 __all__ += errors.__all__

@@ -1,4 +1,9 @@
-"""What goes wrong, as exceptions. All of them derive from :class:`Error`."""
+"""What goes wrong, as exceptions. All of them derive from :class:`Error`.
+
+Beside them a call raises what Python's own functions do: ``TypeError`` for a value of the wrong type, ``ValueError``
+for a word that is not known, ``OSError`` with the name of a file, ``MemoryError``, and ``ImportError`` where
+``progress=True`` finds no tqdm. Of many items the error has a note with the number of the one that is wrong.
+"""
 
 __all__ = [
     "Error",
@@ -7,6 +12,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidPositionError",
     "NotInProofError",
+    "OutOfRangeError",
     "RankError",
     "RecordError",
     "RefutedError",
@@ -94,12 +100,43 @@ class RecordError(Error, ValueError):
         """What is wrong there."""
 
 
+class OutOfRangeError(Error, ValueError):
+    """A number is not within the bounds of an argument.
+
+    >>> from shogi_variants import OutOfRangeError, Position
+    >>> try:
+    ...     Position("minishogi").perft(2**31)
+    ... except OutOfRangeError as error:
+    ...     print(error)
+    depth: 2147483648 is out of range: it can be 0 to 255
+    """
+
+    def __init__(self, message: str, argument: str, value: object, least: int, most: int) -> None:
+        super().__init__(message, argument, value, least, most)
+        self.argument = argument
+        """The name of the argument."""
+        self.value = value
+        """The number."""
+        self.least = least
+        """The least that it can be."""
+        self.most = most
+        """The most that it can be."""
+
+
 class RankError(Error, ValueError):
     """A number is the rank of no placement, or a placement has no rank."""
 
 
 class FileError(Error):
-    """A file is damaged, of another format, or does not fit the variant."""
+    """A file is damaged, of another format, or does not fit the variant.
+
+    A file that is not there or cannot be opened is a ``FileNotFoundError`` or another ``OSError`` with its name.
+    """
+
+    def __init__(self, message: str, filename: str | None = None) -> None:
+        super().__init__(message, filename)
+        self.filename = filename
+        """The name of the file; ``None`` for a text that is no file's."""
 
 
 class NotInProofError(Error, LookupError):

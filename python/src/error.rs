@@ -1,15 +1,21 @@
 //! From the typed errors of the libraries to the exceptions of `shogi_variants.errors`.
 
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
 use pyo3::call::PyCallArgs;
+use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
 use shogi_variants::core::{Faults, InvalidPosition, RuleTable};
 use shogi_variants::operations::Error;
 use shogi_variants::proof::{ReadError, ReadReason};
 use shogi_variants::rank::RankError;
-use shogi_variants::rules::record::{DecodeError, RecordError, UnknownFormat, WriteError};
+use shogi_variants::rules::record::{DecodeError, RecordError, WriteError};
 use shogi_variants::rules::sealed::Flaw;
 use shogi_variants::rules::{PlayError, SfenError, UsiError, Violations};
-use shogi_variants::tablebase::{FileError, FileReason, ProbeError, VerifyError};
+use shogi_variants::search::SettingsError;
+use shogi_variants::tablebase::{BuildError, FileError, FileReason, ProbeError, VerifyError};
 use shogi_variants::{UnknownVariant, core};
 
 /// An error with the exception that stands for it.
@@ -39,7 +45,58 @@ pub fn refuted(message: &dyn std::fmt::Display, position: String, reason: String
     exception("RefutedError", (message.to_string(), position, reason))
 }
 
-/// A name that is none of those known, or a number out of range.
+/// A number that is not within the bounds of an argument.
+pub fn out_of_range(
+    argument: &str,
+    value: &Bound<'_, PyAny>,
+    range: &RangeInclusive<u64>,
+) -> PyErr {
+    let (least, most) = (*range.start(), *range.end());
+    // Python writes no number of more than some thousand digits.
+    let text = value.str().map_or_else(|_| "a number".to_owned(), |text| text.to_string());
+    let message = format!("{argument}: {text} is out of range: it can be {least} to {most}");
+    let value = value.clone().unbind();
+    exception("OutOfRangeError", (message, argument.to_owned(), value, least, most))
+}
+
+/// Why a file could not be read or written, with its name as Python's own errors have it.
+pub fn os_error(error: &io::Error, path: &Path) -> PyErr {
+    let Some(code) = error.raw_os_error() else { return file_error(error, path) };
+    Python::attach(|py| {
+        let text = py.import("os").and_then(|os| os.call_method1("strerror", (code,)));
+        match text {
+            Ok(text) => PyOSError::new_err((code, text.unbind(), path.as_os_str().to_owned())),
+            Err(error) => error,
+        }
+    })
+}
+
+/// A file whose content is not what it should be.
+pub fn file_error(error: &dyn std::fmt::Display, path: &Path) -> PyErr {
+    let (path, text) = (path.display().to_string(), error.to_string());
+    let message = if text.starts_with(&path) { text } else { format!("{path}: {text}") };
+    exception("FileError", (message, path))
+}
+
+/// A proof file that cannot be read.
+pub fn unreadable(error: &ReadError, path: &Path) -> PyErr {
+    match &error.reason {
+        ReadReason::File(Flaw::Io(reason)) => os_error(reason, path),
+        _ => file_error(error, path),
+    }
+}
+
+/// Says which item of many an error is about.
+pub fn of_item(error: PyErr, number: usize) -> PyErr {
+    Python::attach(|py| {
+        // Python 3.10 has no notes: the error is the same without.
+        let note = format!("item {number} of the batch");
+        let _ = error.value(py).call_method1("add_note", (note,));
+    });
+    error
+}
+
+/// A name that is none of those known, or what else makes no sense.
 pub fn value_error(message: impl std::fmt::Display) -> PyErr {
     pyo3::exceptions::PyValueError::new_err(message.to_string())
 }
@@ -93,6 +150,15 @@ impl<R: RuleTable> Raise for InvalidPosition<R> {
     }
 }
 
+impl Raise for SettingsError {
+    fn raise(self) -> PyErr {
+        match self {
+            Self::Memory(_) => PyMemoryError::new_err(self.to_string()),
+            _ => value_error(self),
+        }
+    }
+}
+
 impl Raise for RankError {
     fn raise(self) -> PyErr {
         named("RankError", &self)
@@ -120,12 +186,6 @@ impl Raise for WriteError {
     }
 }
 
-impl Raise for UnknownFormat {
-    fn raise(self) -> PyErr {
-        value_error(self)
-    }
-}
-
 impl Raise for shogi_variants::reach::Refuted {
     fn raise(self) -> PyErr {
         refuted(&self, self.position.clone(), self.reason.clone())
@@ -138,20 +198,11 @@ impl Raise for shogi_variants::proof::Refuted {
     }
 }
 
-impl Raise for ReadError {
-    fn raise(self) -> PyErr {
-        match self.reason {
-            ReadReason::File(Flaw::Io(error)) => error.into(),
-            _ => named("FileError", &self),
-        }
-    }
-}
-
 impl Raise for FileError {
     fn raise(self) -> PyErr {
-        match self.reason {
-            FileReason::Io(error) => error.into(),
-            _ => named("FileError", &self),
+        match &self.reason {
+            FileReason::Io(error) => os_error(error, &self.path),
+            _ => file_error(&self, &self.path),
         }
     }
 }
@@ -168,6 +219,7 @@ impl Raise for Error {
             Self::Illegal { ref text, ref reason, .. } => unplayable(reason, text),
             Self::Record(error) => error.raise(),
             Self::Unavailable(_) | Self::TooLarge { .. } => named("UnavailableError", &self),
+            Self::Memory { .. } => PyMemoryError::new_err(self.to_string()),
             Self::NotInProof => named("NotInProofError", &self),
             Self::Start(_)
             | Self::Line { .. }
@@ -184,6 +236,11 @@ impl Raise for Error {
 fn library(error: Box<dyn std::error::Error + Send + Sync>) -> PyErr {
     let error = match error.downcast::<FileError>() {
         Ok(error) => return error.raise(),
+        Err(error) => error,
+    };
+    let error = match error.downcast::<BuildError>().map(|error| *error) {
+        Ok(BuildError::File(error)) => return error.raise(),
+        Ok(error) => return named("Error", &error),
         Err(error) => error,
     };
     if let Some(error) = error.downcast_ref::<RankError>() {

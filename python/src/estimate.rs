@@ -1,21 +1,23 @@
 //! `estimate` and `counts`: how many positions there are, from a sample and exactly.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::operations::Method;
 use shogi_variants::reach::{Report, Shard};
 
 use crate::error::{Raise, named, value_error};
-use crate::interrupt::{abandonable, stoppable};
+use crate::interrupt::abandonable;
+use crate::limits;
 use crate::names::variant;
 use crate::number::Number;
+use crate::pickle::reduced;
+use crate::progress::{Progress, Watch, watched};
 
 /// An estimate of the number of reachable positions, with 95 % intervals.
-#[pyclass(frozen, module = "shogi_variants")]
+#[pyclass(frozen, eq, module = "shogi_variants")]
+#[derive(PartialEq)]
 pub struct Estimate(Report);
 
 #[pymethods]
@@ -99,6 +101,16 @@ impl Estimate {
         serde_json::to_string(&self.0).map_err(value_error)
     }
 
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf, "_restore", (slf.get().to_json()?,))
+    }
+
+    #[staticmethod]
+    fn _restore(json: &str) -> PyResult<Self> {
+        serde_json::from_str(json).map(Self).map_err(value_error)
+    }
+
     fn __repr__(&self) -> String {
         let Report { variant, estimate, interval: [low, high], .. } = &self.0;
         format!("<Estimate of {variant}: {estimate:.5e}, 95 % [{low:.5e}, {high:.5e}]>")
@@ -113,27 +125,26 @@ impl Estimate {
 /// >>> found.interval[0] < 2.3788e18 < found.interval[1]
 /// True
 #[pyfunction]
-#[pyo3(signature = (variant, samples, *, seed = 1, method = "plain"))]
+#[pyo3(signature = (variant, samples, *, seed = 1, method = "plain", progress = None))]
 pub fn estimate(
     py: Python<'_>,
     variant: &str,
-    samples: u64,
-    seed: u64,
+    #[pyo3(from_py_with = limits::samples)] samples: u64,
+    #[pyo3(from_py_with = limits::seed)] seed: u64,
     method: &str,
+    progress: Option<Progress>,
 ) -> PyResult<Estimate> {
     let variant = self::variant(variant)?;
-    let method: Method = method.parse().map_err(value_error)?;
-    let run = stoppable(py, |stop| {
-        let watch = || {
-            if stop.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
+    let method: Method =
+        method.parse().map_err(|error| value_error(format!("{method:?} is no method: {error}")))?;
+    let watch = Watch::default();
+    let run = watched(py, progress, &watch, || {
         let sampling = variant.reach().sampling(method)?;
-        let mut shard = sampling.run(seed, samples, &mut |_, _| watch())?;
-        let (next, findings) = sampling.tally(&shard, 0..samples, &mut |_, _| watch());
+        let mut shard = sampling.run(seed, samples, &mut |_, _| watch.flow())?;
+        let (next, findings) = sampling.tally(&shard, 0..samples, &mut |done, _| {
+            watch.set(done, samples);
+            watch.flow()
+        });
         let added = shard.add_findings(0..next, &findings);
         Ok(added.map(|()| shard))
     })?;

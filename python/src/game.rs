@@ -4,21 +4,25 @@ use std::any::Any;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use shogi_variants::core::Colour;
 use shogi_variants::rules::{
-    Dialect, Game as TypedGame, GameOver, ImpasseError, Outcome as Ending, parse_usi, to_usi_in,
+    Dialect, Game as TypedGame, GameOver, ImpasseError, Outcome as Ending, Reason, parse_usi,
+    to_usi_in,
 };
 use shogi_variants::{RuleSet, Variant};
 
 use crate::error::{Raise, named, unplayable, value_error};
-use crate::names::{colour_named, dialect};
+use crate::given::Start;
+use crate::names::{colour, colour_named, dialect};
 use crate::outcome::Outcome;
+use crate::pickle::reduced;
 use crate::position::{AnyPosition, Position};
-use crate::start::Start;
 
 /// A game, whose rule set is not known where it is used.
 pub trait AnyGame: Send + Sync {
     fn as_any(&self) -> &dyn Any;
+    fn start(&self) -> Arc<dyn AnyPosition>;
     fn position(&self) -> Arc<dyn AnyPosition>;
     fn positions(&self) -> Vec<Arc<dyn AnyPosition>>;
     fn moves(&self, dialect: Option<Dialect>) -> Vec<String>;
@@ -37,6 +41,11 @@ pub trait AnyGame: Send + Sync {
 impl<R: RuleSet> AnyGame for TypedGame<R> {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn start(&self) -> Arc<dyn AnyPosition> {
+        // A game has a start.
+        Arc::new(self.positions()[0])
     }
 
     fn position(&self) -> Arc<dyn AnyPosition> {
@@ -122,11 +131,23 @@ fn no_impasse(error: ImpasseError) -> PyErr {
 /// (True, None, 11)
 #[pyclass(module = "shogi_variants")]
 pub struct Game {
-    pub variant: Variant,
+    variant: Variant,
     pub inner: Box<dyn AnyGame>,
+    /// The illegal move that has ended it, if one has.
+    offence: Option<String>,
 }
 
 impl Game {
+    /// A game of this variant, as far as its moves and its end on the board tell it.
+    pub const fn new(variant: Variant, inner: Box<dyn AnyGame>) -> Self {
+        Self { variant, inner, offence: None }
+    }
+
+    /// The variant.
+    pub const fn rules(&self) -> Variant {
+        self.variant
+    }
+
     const fn at(&self, inner: Arc<dyn AnyPosition>) -> Position {
         Position { variant: self.variant, inner }
     }
@@ -135,9 +156,9 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    fn new(start: Start) -> PyResult<Self> {
+    fn from_start(start: Start) -> PyResult<Self> {
         let Position { variant, inner } = start.position()?;
-        Ok(Self { variant, inner: inner.game() })
+        Ok(Self::new(variant, inner.game()))
     }
 
     /// The name of the variant.
@@ -194,11 +215,15 @@ impl Game {
     /// Plays a move as a referee rules it: a player who makes an illegal move has lost at once.
     #[pyo3(signature = (mv, /))]
     fn play_as_ruled(&mut self, mv: &str) -> PyResult<Option<Outcome>> {
-        Ok(self.inner.play_as_ruled(mv)?.map(Outcome))
+        let outcome = self.inner.play_as_ruled(mv)?;
+        let is_illegal = |end: Ending| matches!(end.reason, Reason::IllegalMove(_));
+        self.offence = outcome.is_some_and(is_illegal).then(|| mv.to_owned());
+        Ok(outcome.map(Outcome))
     }
 
     /// Takes back a resignation, an agreement or a ruling, else the last move; whether there was anything.
     fn undo(&mut self) -> bool {
+        self.offence = None;
         self.inner.undo()
     }
 
@@ -223,7 +248,45 @@ impl Game {
     }
 
     fn __copy__(&self) -> Self {
-        Self { variant: self.variant, inner: self.inner.clone_box() }
+        let (inner, offence) = (self.inner.clone_box(), self.offence.clone());
+        Self { variant: self.variant, inner, offence }
+    }
+
+    /// How pickle stores it: the start, the moves, and what has ended it off the board.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let game = slf.borrow();
+        let start = game.inner.start();
+        let end = game.inner.outcome().and_then(|outcome| match outcome.reason {
+            Reason::Resignation => {
+                outcome.winner().map(|winner| ("resign", colour(!winner).into()))
+            }
+            Reason::Impasse => Some(("agree_impasse", String::new())),
+            Reason::Declaration | Reason::FailedDeclaration => Some(("declare", String::new())),
+            Reason::IllegalMove(_) => game.offence.clone().map(|mv| ("play_as_ruled", mv)),
+            _ => None,
+        });
+        reduced(slf, "_restore", (game.at(start), game.inner.moves(None), end))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        start: Position,
+        moves: Vec<String>,
+        end: Option<(String, String)>,
+    ) -> PyResult<Self> {
+        let mut game = Self::new(start.variant, start.inner.game());
+        for mv in moves {
+            game.inner.play(&mv)?;
+        }
+        if let Some((what, of)) = end {
+            match &*what {
+                "resign" => drop(game.resign(&of)?),
+                "agree_impasse" => drop(game.agree_impasse()?),
+                "declare" => drop(game.declare()?),
+                _ => drop(game.play_as_ruled(&of)?),
+            }
+        }
+        Ok(game)
     }
 
     fn __len__(&self) -> usize {

@@ -28,6 +28,17 @@ pub fn stoppable_by<T: Send>(
     stop: impl Fn() + Send + Sync,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    looked_after(py, stop, &mut |_| Ok(()), work)
+}
+
+/// Runs work that ends soon after `stop` is called, which happens where a signal handler of Python raises, or
+/// `look`, which is called now and then by the thread that waits.
+pub fn looked_after<T: Send>(
+    py: Python<'_>,
+    stop: impl Fn() + Send + Sync,
+    look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     py.detach(|| {
         thread::scope(|scope| {
             let (ended, end) = channel::<()>();
@@ -39,7 +50,7 @@ pub fn stoppable_by<T: Send>(
             let mut raised = Ok(());
             while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_ok() {
-                    raised = Python::attach(|py| py.check_signals());
+                    raised = Python::attach(|py| py.check_signals().and_then(|()| look(py)));
                     if raised.is_err() {
                         stop();
                     }
@@ -57,6 +68,15 @@ pub fn abandonable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
+    abandonable_watched(py, &mut |_| Ok(()), work)
+}
+
+/// The same, where `look` is called now and then by the thread that waits, and can give the work up too.
+pub fn abandonable_watched<T: Send + 'static>(
+    py: Python<'_>,
+    look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
     py.detach(|| {
         let (result, end) = channel();
         // After the call was given up nobody waits for the result.
@@ -64,7 +84,9 @@ pub fn abandonable<T: Send + 'static>(
         loop {
             match end.recv_timeout(LOOK) {
                 Ok(value) => return Ok(value),
-                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+                Err(RecvTimeoutError::Timeout) => {
+                    Python::attach(|py| py.check_signals().and_then(|()| look(py)))?;
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(PyRuntimeError::new_err("the work has panicked"));
                 }

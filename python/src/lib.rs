@@ -4,28 +4,34 @@
 //! trait object whose methods are the few that Python needs, implemented once for every rule set. Coarse
 //! tasks go through `shogi_variants::operations`.
 
+mod batch;
+mod encoding;
 mod error;
 mod estimate;
 mod game;
+mod given;
 mod interrupt;
 mod limits;
 mod names;
 mod number;
 mod outcome;
+mod pickle;
 mod player;
 mod position;
+mod progress;
 mod proof;
 mod reach;
 mod record;
 mod solve;
 mod space;
-mod start;
 mod tablebase;
 mod unmoves;
 
 /// Rules, counting, reachability, solving and playing for the boards of the shogi family.
 #[pyo3::pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::encoding::Encoding;
     #[pymodule_export]
     use crate::estimate::{Estimate, counts, estimate};
     #[pymodule_export]
@@ -52,6 +58,10 @@ mod _native {
     use crate::tablebase::{Probed, ProbedMove, Tablebase};
     #[pymodule_export]
     use crate::unmoves::Unmoves;
+
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
     const STAGES: [&str; 6] = crate::space::STAGES;

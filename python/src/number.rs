@@ -5,6 +5,8 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 
+use crate::error::named;
+
 /// A whole number from 0.
 pub struct Number(pub BigUint);
 
@@ -22,12 +24,21 @@ impl<'py> IntoPyObject<'py> for Number {
     }
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Number {
+/// The number of a placement, as a caller gives it.
+pub struct Rank(pub BigUint);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Rank {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(small) = value.extract::<u64>() {
+            return Ok(Self(small.into()));
+        }
         // Whatever can be an index, such as the numbers of numpy.
         let value = value.py().import("operator")?.call_method1("index", (value,))?;
+        if value.lt(0)? {
+            return Err(named("RankError", &format!("the rank {value} is below 0")));
+        }
         let bits: usize = value.call_method0("bit_length")?.extract()?;
         let bytes = value.call_method1("to_bytes", (bits.div_ceil(8), "little"))?;
         Ok(Self(BigUint::from_bytes_le(bytes.cast::<PyBytes>()?.as_bytes())))

@@ -1,9 +1,27 @@
 //! `Outcome`: how a game has ended.
 
 use pyo3::prelude::*;
-use shogi_variants::rules::{GameResult, Outcome as Ending, Reason};
+use pyo3::types::PyTuple;
+use shogi_variants::rules::{GameResult, Outcome as Ending, Reason, Violations};
 
-use crate::names::colour;
+use crate::error::value_error;
+use crate::names::{colour, colour_named};
+use crate::pickle::reduced;
+
+/// All reasons but illegal moves, which differ in what they break.
+const REASONS: [Reason; 11] = [
+    Reason::Checkmate,
+    Reason::Stalemate,
+    Reason::LionCaptured,
+    Reason::Try,
+    Reason::BothTries,
+    Reason::Repetition,
+    Reason::PerpetualCheck,
+    Reason::Impasse,
+    Reason::Declaration,
+    Reason::FailedDeclaration,
+    Reason::Resignation,
+];
 
 /// The end of a game: its result, and the reason.
 #[pyclass(frozen, eq, hash, module = "shogi_variants")]
@@ -35,6 +53,32 @@ impl Outcome {
             Reason::IllegalMove(_) => "illegal move".to_owned(),
             reason => reason.to_string(),
         }
+    }
+
+    /// How pickle stores it: the winner, the result, the reason, and the rules that an illegal move breaks.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let outcome = slf.get();
+        let broken = match outcome.0.reason {
+            Reason::IllegalMove(broken) => broken.bits(),
+            _ => 0,
+        };
+        let fields = (outcome.winner(), outcome.result(), outcome.reason(), broken);
+        reduced(slf, "_restore", fields)
+    }
+
+    #[staticmethod]
+    fn _restore(winner: Option<&str>, result: &str, reason: &str, broken: u8) -> PyResult<Self> {
+        let result = match (winner, result) {
+            (Some(winner), _) => GameResult::Win(colour_named(winner)?),
+            (None, "draw") => GameResult::Draw,
+            (None, _) => GameResult::NoResult,
+        };
+        let reason = match Violations::from_bits(broken) {
+            Some(broken) if !broken.is_empty() => Some(Reason::IllegalMove(broken)),
+            _ => REASONS.into_iter().find(|known| known.to_string() == reason),
+        };
+        let reason = reason.ok_or_else(|| value_error(format!("{result} for no known reason")))?;
+        Ok(Self(Ending { result, reason }))
     }
 
     fn __str__(&self) -> String {

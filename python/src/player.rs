@@ -1,11 +1,13 @@
 //! `Player`: chooses moves.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::mem;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use shogi_variants::core::{Move, Position as TypedPosition};
 use shogi_variants::operations::JudgedBy;
 use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
@@ -15,11 +17,12 @@ use shogi_variants::search::{
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 use crate::error::{Raise, value_error};
-use crate::game::{AnyGame, Game};
+use crate::game::AnyGame;
+use crate::given::Subject;
 use crate::interrupt::stoppable_by;
-use crate::limits::{hash_bytes, time};
+use crate::limits::{self, time};
 use crate::names::{dialect, variant};
-use crate::position::Position;
+use crate::pickle::reduced;
 
 /// A player, whose rule set is not known where it is used.
 pub trait AnyPlayer: Send + Sync {
@@ -66,7 +69,7 @@ impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
             Action::Resign => ("resign", None),
         };
         Some(Choice {
-            action,
+            action: action.into(),
             mv,
             score: Score(choice.score),
             depth: choice.depth,
@@ -103,19 +106,20 @@ fn in_usi<R: RuleSet>(
     line.iter().map(write).collect()
 }
 
-/// Makes a player.
+/// Makes a player; `None` where no evaluation has the name.
 struct New<'a>(&'a str, Settings);
 
 impl Visitor for New<'_> {
-    type Output = Option<Box<dyn AnyPlayer>>;
+    type Output = Option<PyResult<Box<dyn AnyPlayer>>>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
-        Some(Box::new(Typed::new(Evaluation::<R>::named(self.0)?, self.1)))
+        let made = Typed::try_new(Evaluation::<R>::named(self.0)?, self.1);
+        Some(made.map(|player| Box::new(player) as Box<dyn AnyPlayer>).map_err(Raise::raise))
     }
 }
 
 /// How good a position is for the player to move: hundredths of a pawn, or plies to a win or loss.
-#[pyclass(frozen, eq, ord, module = "shogi_variants")]
+#[pyclass(frozen, eq, ord, from_py_object, module = "shogi_variants")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(Scored);
 
@@ -123,7 +127,7 @@ pub struct Score(Scored);
 impl Score {
     /// An evaluation in hundredths of a pawn.
     #[getter]
-    const fn centipawns(&self) -> Option<i32> {
+    pub const fn centipawns(&self) -> Option<i32> {
         if let Scored::Value(value) = self.0 { Some(value) } else { None }
     }
 
@@ -143,6 +147,25 @@ impl Score {
         self.0.order()
     }
 
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (kind, number) = match slf.get().0 {
+            Scored::Value(value) => ("centipawns", i64::from(value)),
+            Scored::WinIn(plies) => ("win_in", plies.into()),
+            Scored::LossIn(plies) => ("loss_in", plies.into()),
+        };
+        reduced(slf, "_restore", (kind, number))
+    }
+
+    #[staticmethod]
+    fn _restore(kind: &str, number: i64) -> PyResult<Self> {
+        Ok(Self(match kind {
+            "win_in" => Scored::WinIn(number.try_into()?),
+            "loss_in" => Scored::LossIn(number.try_into()?),
+            _ => Scored::Value(number.try_into()?),
+        }))
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }
@@ -153,8 +176,8 @@ impl Score {
 }
 
 /// One of the lines that a player has found.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, from_py_object, module = "shogi_variants")]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     /// How good the position is if it is played.
     score: Score,
@@ -166,16 +189,28 @@ pub struct Line {
 
 #[pymethods]
 impl Line {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { score, depth, moves } = slf.get().clone();
+        reduced(slf, "_restore", (score, depth, moves))
+    }
+
+    #[staticmethod]
+    const fn _restore(score: Score, depth: u32, moves: Vec<String>) -> Self {
+        Self { score, depth, moves }
+    }
+
     fn __repr__(&self) -> String {
         format!("<Line: {}, {}>", self.score.0, self.moves.join(" "))
     }
 }
 
 /// The result of thinking: `action` is `play`, `declare` or `resign`; `lines` are the best first moves, as many as the player looks for.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[pyclass(frozen, get_all, eq, module = "shogi_variants")]
+#[derive(Clone, PartialEq)]
 pub struct Choice {
     /// `play`, `declare` or `resign`.
-    action: &'static str,
+    action: Cow<'static, str>,
     /// The move, to be played.
     #[pyo3(name = "move")]
     mv: Option<String>,
@@ -195,17 +230,31 @@ pub struct Choice {
 
 #[pymethods]
 impl Choice {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { action, mv, score, depth, line, lines, nodes, seconds } = slf.get().clone();
+        reduced(slf, "_restore", (action, mv, score, depth, line, lines, nodes, seconds))
+    }
+
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they are the fields")]
+    fn _restore(
+        action: String,
+        mv: Option<String>,
+        score: Score,
+        depth: u32,
+        line: Vec<String>,
+        lines: Vec<Line>,
+        nodes: u64,
+        seconds: f64,
+    ) -> Self {
+        Self { action: action.into(), mv, score, depth, line, lines, nodes, seconds }
+    }
+
     fn __repr__(&self) -> String {
-        let what = self.mv.as_deref().unwrap_or(self.action);
+        let what = self.mv.as_deref().unwrap_or(&self.action);
         format!("<Choice: {what}, {}>", self.score.0)
     }
-}
-
-/// What a player thinks about: a game with its history, or a position without.
-#[derive(FromPyObject)]
-enum Subject {
-    Game(Py<Game>),
-    Position(Position),
 }
 
 /// A player of a variant. `evaluation` is `standard`, `network`, `material`, `strategic`, `king-safety`, `tables` or `weighted`; `lines` is how many
@@ -219,8 +268,21 @@ enum Subject {
 #[pyclass(frozen, module = "shogi_variants")]
 pub struct Player {
     variant: Variant,
+    evaluation: String,
+    settings: Settings,
     /// One search at a time.
     inner: Mutex<Box<dyn AnyPlayer>>,
+}
+
+impl Player {
+    fn with(variant: Variant, evaluation: String, settings: Settings) -> PyResult<Self> {
+        let inner = variant.visit(New(&evaluation, settings)).ok_or_else(|| {
+            // The library's own words for the name that it does not know.
+            let unknown = variant.playing().evaluation(JudgedBy::Name(&evaluation)).map(drop);
+            unknown.map_or_else(Raise::raise, |()| value_error(&evaluation))
+        })??;
+        Ok(Self { variant, evaluation, settings, inner: Mutex::new(inner) })
+    }
 }
 
 #[pymethods]
@@ -230,22 +292,32 @@ impl Player {
     fn new(
         variant: &str,
         evaluation: &str,
-        hash_mb: usize,
+        #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
+        #[pyo3(from_py_with = limits::threads)] threads: usize,
+        #[pyo3(from_py_with = limits::lines)] lines: usize,
+    ) -> PyResult<Self> {
+        let hash_bytes = hash_mb << 20;
+        let settings = Settings { hash_bytes, threads, lines, ..Settings::default() };
+        Self::with(self::variant(variant)?, evaluation.to_owned(), settings)
+    }
+
+    /// How pickle stores it: the settings, and nothing of what it has seen.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { variant, evaluation, settings, .. } = slf.get();
+        let Settings { hash_bytes, threads, lines, .. } = *settings;
+        reduced(slf, "_restore", (variant.name(), evaluation, hash_bytes, threads, lines))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        variant: &str,
+        evaluation: String,
+        hash_bytes: usize,
         threads: usize,
         lines: usize,
     ) -> PyResult<Self> {
-        let variant = self::variant(variant)?;
-        if threads == 0 || lines == 0 {
-            return Err(value_error("threads and lines must be at least 1"));
-        }
-        let hash_bytes = hash_bytes(hash_mb)?;
         let settings = Settings { hash_bytes, threads, lines, ..Settings::default() };
-        let inner = variant.visit(New(evaluation, settings)).ok_or_else(|| {
-            // The library's own words for the name that it does not know.
-            let unknown = variant.playing().evaluation(JudgedBy::Name(evaluation)).map(drop);
-            unknown.map_or_else(Raise::raise, |()| value_error(evaluation))
-        })?;
-        Ok(Self { variant, inner: Mutex::new(inner) })
+        Self::with(self::variant(variant)?, evaluation, settings)
     }
 
     /// The name of the variant.
@@ -262,8 +334,8 @@ impl Player {
         &self,
         py: Python<'_>,
         game: Subject,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = limits::depth)] depth: Option<u32>,
         seconds: Option<f64>,
         dialect: Option<&str>,
     ) -> PyResult<Choice> {

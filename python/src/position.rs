@@ -3,12 +3,10 @@
 use std::any::Any;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::core::{Colour, Faults, Position as Typed};
 use shogi_variants::operations::{Diagram, read_placement};
 use shogi_variants::rules::record::Record;
@@ -18,11 +16,13 @@ use shogi_variants::rules::{
 };
 use shogi_variants::{RuleSet, Variant, Visitor};
 
-use crate::error::{Raise, unplayable};
+use crate::error::{Raise, unplayable, value_error};
 use crate::game::AnyGame;
-use crate::interrupt::stoppable;
+use crate::limits;
 use crate::names::{colour, dialect, variant};
 use crate::outcome::Outcome;
+use crate::pickle::reduced;
+use crate::progress::{Progress, Watch, watched};
 use crate::record::AnyRecord;
 use crate::unmoves::{AnyUnmoves, Unmoves};
 
@@ -174,21 +174,31 @@ impl Position {
         self.inner.sfen(None)
     }
 
+    /// The position, for tasks on this rule set.
+    pub fn typed<R: RuleSet>(&self, wanted: Variant) -> PyResult<&Typed<R>> {
+        self.check_variant(wanted)?;
+        let typed = self.inner.as_any().downcast_ref();
+        typed.ok_or_else(|| value_error(format!("a position of {wanted} is needed")))
+    }
+
     /// Another position of the same variant.
     const fn with(&self, inner: Arc<dyn AnyPosition>) -> Self {
         Self { variant: self.variant, inner }
     }
 
     /// Sequences of so many legal moves by the first, counted on all threads.
-    fn divided(&self, py: Python<'_>, depth: u32) -> PyResult<Vec<(String, u64)>> {
+    fn divided(
+        &self,
+        py: Python<'_>,
+        depth: u8,
+        progress: Option<Progress>,
+    ) -> PyResult<Vec<(String, u64)>> {
         let (rules, sfen) = (self.variant.rules(), self.text());
-        let counts = stoppable(py, |stop| {
-            rules.divide(&sfen, depth, None, &|_| {
-                if stop.load(Ordering::Relaxed) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+        let watch = Watch::default();
+        let counts = watched(py, progress, &watch, || {
+            rules.divide(&sfen, depth, None, &|nodes| {
+                watch.add(nodes);
+                watch.flow()
             })
         })?;
         let counts = counts.map_err(Raise::raise)?;
@@ -295,26 +305,38 @@ impl Position {
     /// >>> before.play(move) == position
     /// True
     fn unmoves(&self) -> Unmoves {
-        Unmoves { variant: self.variant, left: self.inner.unmoves() }
+        Unmoves::new(self)
     }
 
-    /// The number of sequences of so many legal moves, counted on all threads.
+    /// The number of sequences of so many legal moves, at most 255, counted on all threads.
     ///
     /// >>> from shogi_variants import Position
     /// >>> Position("minishogi").perft(4)
     /// 35401
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    #[pyo3(signature = (depth, *, progress = None))]
+    fn perft(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = limits::plies)] depth: u8,
+        progress: Option<Progress>,
+    ) -> PyResult<u64> {
         if depth == 0 {
             return Ok(1);
         }
-        let counts = self.divided(py, depth)?;
+        let counts = self.divided(py, depth, progress)?;
         Ok(counts.iter().map(|(_, nodes)| nodes).sum())
     }
 
     /// The same for each first move, as a dictionary.
-    fn divide<'py>(&self, py: Python<'py>, depth: u32) -> PyResult<Bound<'py, PyDict>> {
+    #[pyo3(signature = (depth, *, progress = None))]
+    fn divide<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = limits::plies)] depth: u8,
+        progress: Option<Progress>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let counts = PyDict::new(py);
-        for (mv, nodes) in self.divided(py, depth)? {
+        for (mv, nodes) in self.divided(py, depth, progress)? {
             counts.set_item(mv, nodes)?;
         }
         Ok(counts)
@@ -384,14 +406,21 @@ impl Position {
         }
     }
 
-    /// An SVG picture, which Jupyter shows for a position.
-    fn svg(&self) -> String {
-        self.inner.diagram(Some(Dialect::Lishogi)).svg().to_string()
+    /// An SVG picture, with the letters of SFEN or with kanji, for which whoever shows it needs a Japanese font.
+    /// Jupyter shows the one with letters for a position.
+    ///
+    /// >>> from shogi_variants import Position
+    /// >>> "金" in Position("minishogi").svg(kanji=True)
+    /// True
+    #[pyo3(signature = (*, kanji = false))]
+    fn svg(&self, kanji: bool) -> String {
+        let diagram = self.inner.diagram(Some(Dialect::Lishogi));
+        if kanji { diagram.svg_kanji().to_string() } else { diagram.svg().to_string() }
     }
 
     /// What Jupyter shows.
     fn _repr_svg_(&self) -> String {
-        self.svg()
+        self.svg(false)
     }
 
     fn __str__(&self) -> String {
@@ -413,12 +442,9 @@ impl Position {
     }
 
     /// How pickle stores it.
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, String))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let position = slf.get();
-        let read = slf.py().get_type::<Self>().getattr("_read")?;
-        Ok((read, (position.variant(), position.text())))
+        reduced(slf, "_read", (position.variant(), position.text()))
     }
 
     #[staticmethod]

@@ -1,23 +1,27 @@
 //! `Proof`: proof files, checked and walked through.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write as _};
-use std::path::PathBuf;
+use std::io::{BufReader, BufWriter, Cursor, Read, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, Claimed, ProofReply as Replied, ProofStep as Stepped};
 use shogi_variants::proof::{Reader, WriteError};
 use shogi_variants::rules::Verdict;
 use shogi_variants::rules::sealed::replace;
 
-use crate::error::Raise;
+use crate::error::{Raise, file_error, named, os_error, unreadable};
+use crate::given::Placed;
 use crate::interrupt::abandonable;
-use crate::names::{colour, dialect, variant};
+use crate::names::{colour, dialect};
+use crate::pickle::reduced;
 use crate::position::Position;
-use crate::reach::Placed;
+use crate::progress::{Progress, unstoppable};
 
 /// A proof of the value of a position, or of what one player has at least.
 ///
@@ -44,6 +48,15 @@ impl Proof {
     fn claimed(&self) -> Claimed {
         self.inner.claimed(None)
     }
+
+    /// Reads a proof file, which errors call by `path`.
+    fn read(input: Box<dyn Read>, path: &Path) -> PyResult<Self> {
+        let fails = |error| unreadable(&error, path);
+        let reader = Reader::new(input).map_err(fails)?;
+        let variant = reader.header().variant.parse::<Variant>();
+        let variant = variant.map_err(|error| file_error(&error, path))?;
+        Ok(Self::new(variant, variant.proofs().load(reader).map_err(fails)?))
+    }
 }
 
 #[pymethods]
@@ -52,11 +65,8 @@ impl Proof {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = move || {
-            let input: Box<dyn Read> = Box::new(BufReader::new(File::open(path)?));
-            let reader = Reader::new(input).map_err(Raise::raise)?;
-            let variant = variant(&reader.header().variant)?;
-            let proof = variant.proofs().load(reader).map_err(Raise::raise)?;
-            Ok(Self::new(variant, proof))
+            let file = File::open(&path).map_err(|error| os_error(&error, &path))?;
+            Self::read(Box::new(BufReader::new(file)), &path)
         };
         abandonable(py, read)?
     }
@@ -73,7 +83,7 @@ impl Proof {
                 out.flush()
             })
         };
-        Ok(py.detach(write)?)
+        py.detach(write).map_err(|error| os_error(&error, &path))
     }
 
     /// The name of the variant.
@@ -107,9 +117,13 @@ impl Proof {
     }
 
     /// Checks the whole proof by the rules alone. Raises `RefutedError`.
-    fn check(&self, py: Python<'_>) -> PyResult<Checked> {
-        let proof = self.inner.clone();
-        let checked = abandonable(py, move || proof.check())?.map_err(Raise::raise)?;
+    #[pyo3(signature = (*, progress = None))]
+    fn check(&self, py: Python<'_>, progress: Option<Progress>) -> PyResult<Checked> {
+        let (proof, entries) = (self.inner.clone(), self.inner.entries() as u64);
+        let checked = unstoppable(py, progress, move |watch| {
+            proof.check_with(&mut |done| watch.set(done, entries))
+        });
+        let checked = checked?.map_err(Raise::raise)?;
         let shogi_variants::proof::Checked { entries, replies, ends, plies, .. } = checked;
         Ok(Checked { entries, replies, ends, plies })
     }
@@ -149,7 +163,30 @@ impl Proof {
     /// >>> all(step.move for step in islice(proof.walk(), 20))
     /// True
     fn walk(&self) -> ProofWalk {
-        ProofWalk { proof: self.inner.clone(), open: vec![Vec::new()], met: HashSet::new() }
+        let proof = Self { variant: self.variant, inner: self.inner.clone() };
+        ProofWalk { proof, open: vec![Vec::new()], met: HashSet::new() }
+    }
+
+    /// How pickle stores it: as a proof file.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let mut file = Vec::new();
+        let written = slf.get().inner.write(&mut file);
+        written.map_err(|error| named("Error", &error))?;
+        reduced(slf, "_restore", (PyBytes::new(slf.py(), &file),))
+    }
+
+    #[staticmethod]
+    fn _restore(file: &[u8]) -> PyResult<Self> {
+        Self::read(Box::new(Cursor::new(file.to_vec())), Path::new("a pickled proof"))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// A proof never changes.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __len__(&self) -> usize {
@@ -163,7 +200,8 @@ impl Proof {
 }
 
 /// What the check of a proof has seen: entries, replies of the opponent, ends of the game, and the most plies to an end.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Checked {
     /// Entries; mirror images count once.
     entries: u64,
@@ -177,20 +215,32 @@ pub struct Checked {
 
 #[pymethods]
 impl Checked {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { entries, replies, ends, plies } = *slf.get();
+        reduced(slf, "_restore", (entries, replies, ends, plies))
+    }
+
+    #[staticmethod]
+    const fn _restore(entries: u64, replies: u64, ends: u64, plies: Option<u32>) -> Self {
+        Self { entries, replies, ends, plies }
+    }
+
     fn __repr__(&self) -> String {
         format!("<Checked: {} entries, {} replies>", self.entries, self.replies)
     }
 }
 
 /// What a proof says of a position: the stored move, the most plies to the end (`rank`), and the replies of the opponent after it.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ProofStep {
     /// The moves from the root to the position; none where it was looked up.
     moves: Vec<String>,
     /// The position.
     sfen: String,
     /// How the game has ended for the player to move, if it has.
-    end: Option<&'static str>,
+    end: Option<Cow<'static, str>>,
     /// The move stored for the player to move.
     #[pyo3(name = "move")]
     mv: Option<String>,
@@ -203,15 +253,33 @@ pub struct ProofStep {
 impl ProofStep {
     fn new(moves: Vec<String>, stepped: Stepped) -> Self {
         let Stepped { sfen, end, mv, rank, replies } = stepped;
-        let reply =
-            |Replied { mv, end, rank }| ProofReply { mv, end: end.map(Verdict::name), rank };
+        let name = |end: Option<Verdict>| end.map(|end| Cow::Borrowed(end.name()));
+        let reply = |Replied { mv, end, rank }| ProofReply { mv, end: name(end), rank };
         let replies = replies.into_iter().map(reply).collect();
-        Self { moves, sfen, end: end.map(Verdict::name), mv, rank, replies }
+        Self { moves, sfen, end: name(end), mv, rank, replies }
     }
 }
 
 #[pymethods]
 impl ProofStep {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { moves, sfen, end, mv, rank, replies } = slf.get().clone();
+        reduced(slf, "_restore", (moves, sfen, end, mv, rank, replies))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        moves: Vec<String>,
+        sfen: String,
+        end: Option<String>,
+        mv: Option<String>,
+        rank: Option<u32>,
+        replies: Vec<ProofReply>,
+    ) -> Self {
+        Self { moves, sfen, end: end.map(Cow::Owned), mv, rank, replies }
+    }
+
     fn __repr__(&self) -> String {
         let mv = self.mv.as_deref().unwrap_or("-");
         format!("<ProofStep: {mv}, {} replies, {}>", self.replies.len(), self.sfen)
@@ -219,20 +287,31 @@ impl ProofStep {
 }
 
 /// A reply of the opponent in a proof.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ProofReply {
     /// The move.
     #[pyo3(name = "move")]
     mv: String,
     /// The result for the prover, where it has ended the game.
-    end: Option<&'static str>,
+    end: Option<Cow<'static, str>>,
     /// The most plies to the end after it.
     rank: Option<u32>,
 }
 
 #[pymethods]
 impl ProofReply {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { mv, end, rank } = slf.get().clone();
+        reduced(slf, "_restore", (mv, end, rank))
+    }
+
+    #[staticmethod]
+    fn _restore(mv: String, end: Option<String>, rank: Option<u32>) -> Self {
+        Self { mv, end: end.map(Cow::Owned), rank }
+    }
+
     fn __repr__(&self) -> String {
         format!("<ProofReply {}>", self.mv)
     }
@@ -241,7 +320,7 @@ impl ProofReply {
 /// An iterator over the positions that a proof answers.
 #[pyclass(module = "shogi_variants")]
 pub struct ProofWalk {
-    proof: Arc<dyn AnyProof>,
+    proof: Proof,
     /// Lines from the root that are still to be visited.
     open: Vec<Vec<String>>,
     met: HashSet<String>,
@@ -253,9 +332,22 @@ impl ProofWalk {
         slf
     }
 
+    /// How pickle stores it: the proof, the lines still to be visited, and the positions met.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let walk = slf.borrow();
+        let proof = Proof { variant: walk.proof.variant, inner: walk.proof.inner.clone() };
+        reduced(slf, "_restore", (proof, walk.open.clone(), walk.met.clone()))
+    }
+
+    #[staticmethod]
+    fn _restore(proof: &Proof, open: Vec<Vec<String>>, met: HashSet<String>) -> Self {
+        let proof = Proof { variant: proof.variant, inner: proof.inner.clone() };
+        Self { proof, open, met }
+    }
+
     fn __next__(&mut self) -> PyResult<Option<ProofStep>> {
         while let Some(moves) = self.open.pop() {
-            let step = self.proof.step(&moves.join(" "), None).map_err(Raise::raise)?;
+            let step = self.proof.inner.step(&moves.join(" "), None).map_err(Raise::raise)?;
             if !self.met.insert(step.sfen.clone()) {
                 continue;
             }

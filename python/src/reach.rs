@@ -1,45 +1,27 @@
 //! `Classifier`: whether a game can lead to a position, with certificates.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use shogi_variants::Variant;
 use shogi_variants::operations::AnyClassifier;
 use shogi_variants::reach::{Certificate as Proved, Limit, Stage};
 
 use crate::error::{Raise, named, value_error};
+use crate::given::Placed;
 use crate::interrupt::abandonable;
+use crate::limits;
 use crate::names::variant;
+use crate::pickle::reduced;
 use crate::position::Position;
-
-/// A placement, which may break the rules: a text, or a position.
-#[derive(FromPyObject)]
-pub enum Placed {
-    /// SFEN, or what the position command of USI has.
-    Text(String),
-    /// A legal position.
-    Position(Position),
-}
-
-impl Placed {
-    /// The text, for tasks on this variant.
-    pub fn text(self, wanted: Variant) -> PyResult<String> {
-        match self {
-            Self::Text(text) => Ok(text),
-            Self::Position(position) if position.variant == wanted => Ok(position.text()),
-            Self::Position(position) => {
-                let found = position.variant;
-                Err(value_error(format!("a position of {found} where one of {wanted} is needed")))
-            }
-        }
-    }
-}
 
 /// How a position was classified: the stage that drops it (one of `STAGES`), the plies that it can be traced back if it is unreachable, and the certificate if one was asked for.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
 pub struct Classification {
     /// One of `STAGES`.
-    stage: &'static str,
+    stage: Cow<'static, str>,
     /// For an unreachable one, the plies that it can be traced back.
     plies: Option<u32>,
     /// The proof, if it was asked for and there is one.
@@ -48,6 +30,18 @@ pub struct Classification {
 
 #[pymethods]
 impl Classification {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { stage, plies, certificate } = slf.get();
+        let certificate = certificate.as_ref().map(|certificate| certificate.clone_ref(slf.py()));
+        reduced(slf, "_restore", (stage, *plies, certificate))
+    }
+
+    #[staticmethod]
+    fn _restore(stage: String, plies: Option<u32>, certificate: Option<Py<Certificate>>) -> Self {
+        Self { stage: stage.into(), plies, certificate }
+    }
+
     fn __repr__(&self) -> String {
         match self.plies {
             Some(plies) => format!("<Classification: {}, plies {plies}>", self.stage),
@@ -70,6 +64,8 @@ impl Classification {
 #[pyclass(frozen, module = "shogi_variants")]
 pub struct Classifier {
     variant: Variant,
+    certificates: bool,
+    max_positions: usize,
     inner: Arc<dyn AnyClassifier>,
 }
 
@@ -81,12 +77,38 @@ impl Classifier {
         py: Python<'_>,
         variant: &str,
         certificates: bool,
-        max_positions: usize,
+        #[pyo3(from_py_with = limits::max_positions)] max_positions: usize,
     ) -> PyResult<Self> {
         let variant = self::variant(variant)?;
         let limit = Limit { nodes: max_positions };
         let made = abandonable(py, move || variant.reach().classifier(limit, certificates))?;
-        Ok(Self { variant, inner: made.map_err(Raise::raise)?.into() })
+        let inner = made.map_err(Raise::raise)?.into();
+        Ok(Self { variant, certificates, max_positions, inner })
+    }
+
+    /// How pickle stores it: by its settings.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { variant, certificates, max_positions, .. } = slf.get();
+        reduced(slf, "_restore", (variant.name(), *certificates, *max_positions))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        py: Python<'_>,
+        variant: &str,
+        certificates: bool,
+        max_positions: usize,
+    ) -> PyResult<Self> {
+        Self::new(py, variant, certificates, max_positions)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// A classifier never changes.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     /// The name of the variant.
@@ -109,7 +131,7 @@ impl Classifier {
             Stage::Unknown => ("unknown", None),
         };
         let proved = classified.certificate.map(|proved| Py::new(py, Certificate(proved)));
-        Ok(Classification { stage, plies, certificate: proved.transpose()? })
+        Ok(Classification { stage: stage.into(), plies, certificate: proved.transpose()? })
     }
 
     /// A reachable position, drawn uniformly from all of them, of mirror images the one that is counted: the
@@ -119,7 +141,11 @@ impl Classifier {
     /// >>> classifier = Classifier("minishogi")
     /// >>> classifier.classify(classifier.draw(1)).stage
     /// 'ok'
-    fn draw(&self, py: Python<'_>, seed: u64) -> PyResult<Position> {
+    fn draw(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = limits::seed)] seed: u64,
+    ) -> PyResult<Position> {
         let classifier = self.inner.clone();
         let drawn = abandonable(py, move || classifier.draw(seed, None))?;
         Position::read(self.variant.name(), &drawn.map_err(Raise::raise)?, false)
@@ -147,6 +173,11 @@ impl Certificate {
     /// The certificate as `shogi classify --certificate` writes it and `shogi verify` reads it.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.0).map_err(value_error)
+    }
+
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf, "from_json", (slf.get().to_json()?,))
     }
 
     /// The name of the variant.

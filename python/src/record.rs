@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use shogi_variants::rules::record::{Format, Record as Typed, WriteError, decode};
 use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 use crate::error::{Raise, unplayable, value_error};
 use crate::game::{AnyGame, Game};
+use crate::given::Written;
 use crate::names::{dialect, variant};
+use crate::pickle::reduced;
 use crate::position::{AnyPosition, Position};
 
 /// A record, whose rule set is not known where it is used.
@@ -26,7 +29,8 @@ pub trait AnyRecord: Send + Sync {
 }
 
 /// A move of a recorded game, with its comments and the seconds thought before it.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RecordMove {
     /// The move in USI notation.
     #[pyo3(name = "move")]
@@ -39,6 +43,17 @@ pub struct RecordMove {
 
 #[pymethods]
 impl RecordMove {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { mv, comments, seconds } = slf.get().clone();
+        reduced(slf, "_restore", (mv, comments, seconds))
+    }
+
+    #[staticmethod]
+    const fn _restore(mv: String, comments: Vec<String>, seconds: Option<u32>) -> Self {
+        Self { mv, comments, seconds }
+    }
+
     fn __repr__(&self) -> String {
         format!("<RecordMove {}>", self.mv)
     }
@@ -119,13 +134,6 @@ impl Visitor for Parse<'_> {
     }
 }
 
-/// A text, or bytes in UTF-8 or Shift-JIS.
-#[derive(FromPyObject)]
-enum Written {
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
 /// The record of a game: a start, the moves of one line of play with comments and times, and the end.
 ///
 /// >>> from shogi_variants import Record
@@ -168,11 +176,9 @@ impl Record {
     /// The record of a game, without headers, comments and times.
     #[staticmethod]
     fn from_game(game: &Game) -> PyResult<Self> {
-        let positions = game.inner.positions();
-        // A game has a start.
-        let mut inner = positions[0].record();
+        let mut inner = game.inner.start().record();
         inner.push_game(&*game.inner)?;
-        Ok(Self { variant: game.variant, inner })
+        Ok(Self { variant: game.rules(), inner })
     }
 
     /// The name of the variant.
@@ -218,7 +224,7 @@ impl Record {
 
     /// The game, played through by the rules. Raises `GameOverError` where the record goes on after an end.
     fn game(&self) -> PyResult<Game> {
-        Ok(Game { variant: self.variant, inner: self.inner.game()? })
+        Ok(Game::new(self.variant, self.inner.game()?))
     }
 
     /// The record in `kif`, `ki2`, `csa`, `usi` or `json`. Raises `RecordError` where the format cannot hold it.
@@ -226,6 +232,13 @@ impl Record {
     fn to_text(&self, format: &str, dialect: Option<&str>) -> PyResult<String> {
         let (format, dialect) = (self::format(format)?, self::dialect(dialect)?);
         self.inner.write(format, dialect).map_err(Raise::raise)
+    }
+
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let record = slf.borrow();
+        let text = record.inner.write(Format::Json, None).map_err(Raise::raise)?;
+        reduced(slf, "parse", (record.variant(), text, "json"))
     }
 
     fn __len__(&self) -> usize {
@@ -238,5 +251,6 @@ impl Record {
 }
 
 fn format(name: &str) -> PyResult<Format> {
-    name.parse().map_err(Raise::raise)
+    let format = name.parse::<Format>();
+    format.map_err(|error| value_error(format!("{name:?} is no format: {error}")))
 }

@@ -1,23 +1,26 @@
 //! `solve` and `mate`: values of positions, and mates by checks.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use shogi_variants::operations::Solution as Solved;
-use shogi_variants::rules::Verdict;
 use shogi_variants::solve::mate::Options as MateOptions;
 use shogi_variants::solve::{Algorithm, Options};
 
 use crate::error::{Raise, value_error};
-use crate::interrupt::stoppable;
-use crate::limits::{budget, hash_bytes, time};
+use crate::limits::{self, budget, time};
 use crate::names::dialect;
+use crate::pickle::reduced;
 use crate::position::Position;
+use crate::progress::{Progress, Watch, watched};
 use crate::proof::Proof;
 
 /// The value of a position for the player to move, with its proof; `None` where the search ended before.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
 pub struct Solution {
     /// `win`, `loss` or `draw` for the player to move, once it is proved.
-    value: Option<&'static str>,
+    value: Option<Cow<'static, str>>,
     /// For a win or a loss, plies to the end at most.
     plies: Option<u32>,
     /// The moves that the proof plans.
@@ -29,13 +32,34 @@ pub struct Solution {
     /// Positions entered.
     expansions: u64,
     /// What ended the search.
-    ended: &'static str,
+    ended: Cow<'static, str>,
 }
 
 #[pymethods]
 impl Solution {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { value, plies, line, proof, nodes, expansions, ended } = slf.get();
+        let proof = proof.as_ref().map(|proof| proof.clone_ref(slf.py()));
+        reduced(slf, "_restore", (value, *plies, line, proof, *nodes, *expansions, ended))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        value: Option<String>,
+        plies: Option<u32>,
+        line: Vec<String>,
+        proof: Option<Py<Proof>>,
+        nodes: u64,
+        expansions: u64,
+        ended: String,
+    ) -> Self {
+        let (value, ended) = (value.map(Cow::Owned), ended.into());
+        Self { value, plies, line, proof, nodes, expansions, ended }
+    }
+
     fn __repr__(&self) -> String {
-        format!("<Solution: {}, {} nodes>", self.value.unwrap_or("unknown"), self.nodes)
+        format!("<Solution: {}, {} nodes>", self.value.as_deref().unwrap_or("unknown"), self.nodes)
     }
 }
 
@@ -47,26 +71,31 @@ impl Solution {
 /// >>> solution.value, solution.proof.value, solution.ended
 /// ('win', 'win', 'solved')
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", dialect = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", dialect = None, progress = None))]
 pub fn solve(
     py: Python<'_>,
     position: &Position,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
-    hash_mb: usize,
+    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
     algorithm: &str,
     dialect: Option<&str>,
+    progress: Option<Progress>,
 ) -> PyResult<Solution> {
     let algorithm = [Algorithm::DfPn, Algorithm::Pds]
         .into_iter()
         .find(|known| known.name() == algorithm)
         .ok_or_else(|| value_error(format!("{algorithm:?} is no algorithm: dfpn or pds")))?;
-    let options = Options { algorithm, hash_bytes: hash_bytes(hash_mb)?, ..Options::default() };
+    let options = Options { algorithm, hash_bytes: hash_mb << 20, ..Options::default() };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
     let (solving, text) = (position.variant.solving(), position.text());
-    let solved = stoppable(py, |stop| {
+    let watch = Watch::default();
+    let solved = watched(py, progress, &watch, || {
         let mut solver = solving.solver(&text, options)?;
-        let budget = budget(nodes, stop);
+        let mut report = |so_far: shogi_variants::solve::Progress| {
+            watch.set(so_far.nodes, nodes.unwrap_or(0));
+        };
+        let budget = budget(nodes, watch.signal()).reporting_to(&mut report);
         solver.run(&mut match time {
             Some(time) => budget.time(time),
             None => budget,
@@ -77,21 +106,22 @@ pub fn solve(
         solved.map_err(|error: shogi_variants::Error| error.raise())?;
     let proof = proof.map(|proof| Py::new(py, Proof::new(position.variant, proof)));
     Ok(Solution {
-        value: value.map(Verdict::name),
+        value: value.map(|value| value.name().into()),
         plies: plies.filter(|_| value.is_some()),
         line: if value.is_some() { line } else { Vec::new() },
         proof: proof.transpose()?,
         nodes,
         expansions,
-        ended: ended.name(),
+        ended: ended.name().into(),
     })
 }
 
 /// The answer of a search for a mate: `mate`, `nomate` or `unknown`.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Mate {
     /// `mate`, `nomate` or `unknown`.
-    status: &'static str,
+    status: Cow<'static, str>,
     /// In how many plies at most.
     plies: Option<u32>,
     /// Whether no shorter mate exists.
@@ -104,6 +134,23 @@ pub struct Mate {
 
 #[pymethods]
 impl Mate {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { status, plies, exact, line, nodes } = slf.get().clone();
+        reduced(slf, "_restore", (status, plies, exact, line, nodes))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        status: String,
+        plies: Option<u32>,
+        exact: bool,
+        line: Vec<String>,
+        nodes: u64,
+    ) -> Self {
+        Self { status: status.into(), plies, exact, line, nodes }
+    }
+
     fn __repr__(&self) -> String {
         match self.plies {
             Some(plies) => format!("<Mate: {} in {plies}>", self.status),
@@ -119,21 +166,26 @@ impl Mate {
 /// >>> found.status, found.plies, found.exact
 /// ('mate', 1, True)
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, dialect = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, dialect = None, progress = None))]
 pub fn mate(
     py: Python<'_>,
     position: &Position,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
-    hash_mb: usize,
+    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
     shortest: bool,
     dialect: Option<&str>,
+    progress: Option<Progress>,
 ) -> PyResult<Mate> {
-    let options = MateOptions { hash_bytes: hash_bytes(hash_mb)?, shortest };
+    let options = MateOptions { hash_bytes: hash_mb << 20, shortest };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
     let (solving, text) = (position.variant.solving(), position.text());
-    let found = stoppable(py, |stop| {
-        let budget = budget(nodes, stop);
+    let watch = Watch::default();
+    let found = watched(py, progress, &watch, || {
+        let mut report = |so_far: shogi_variants::solve::Progress| {
+            watch.set(so_far.nodes, nodes.unwrap_or(0));
+        };
+        let budget = budget(nodes, watch.signal()).reporting_to(&mut report);
         let mut budget = match time {
             Some(time) => budget.time(time),
             None => budget,
@@ -142,7 +194,7 @@ pub fn mate(
     })?;
     let found = found.map_err(Raise::raise)?;
     Ok(Mate {
-        status: found.status.name(),
+        status: found.status.name().into(),
         plies: found.plies,
         exact: found.exact,
         line: found.line,

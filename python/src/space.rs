@@ -1,27 +1,32 @@
 //! `Space`: a numbered set of placements, sampled into arrays of numpy.
 
+use std::ops::Range;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use num_bigint::BigUint;
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
 use pyo3::prelude::*;
-use rayon::prelude::*;
+use pyo3::types::PyTuple;
 use shogi_variants::core::Placement;
-use shogi_variants::operations::{Numbering, read_placement};
+use shogi_variants::operations::Numbering;
 use shogi_variants::rank::{KingLegal, Order, RankError, Ranking, Sampler, Space as TypedSpace};
 use shogi_variants::reach::{Limit, Reach, Stage};
 use shogi_variants::rules::{Dialect, to_sfen_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
+use crate::batch::{Placements, Ranks, each, room};
 use crate::error::{Raise, named, value_error};
+use crate::given::Placed;
 use crate::interrupt::{abandonable, stoppable};
+use crate::limits::{self, MOST_SAMPLES, MOST_WIDE_SAMPLES, within};
 use crate::names::{dialect, variant};
-use crate::number::Number;
-use crate::reach::Placed;
+use crate::number::{Number, Rank};
+use crate::pickle::reduced;
+use crate::progress::{Progress, Watch, watched};
 
-/// Ranks that one thread handles between two looks at the stop signal.
-const PART: usize = 4096;
+/// Ranks drawn between two looks at the stop signal.
+const PART: u64 = 1 << 16;
 
 /// The stages of classification in the order of their codes in [`Space::stages`].
 pub const STAGES: [&str; 6] = ["flip", "pawn", "king", "unreachable", "ok", "unknown"];
@@ -30,11 +35,19 @@ pub const STAGES: [&str; 6] = ["flip", "pawn", "king", "unreachable", "ok", "unk
 pub trait AnySpace: Send + Sync {
     fn size(&self) -> BigUint;
     fn has_u64(&self) -> bool;
-    fn rank(&self, text: &str) -> PyResult<BigUint>;
+    fn rank(&self, placement: &Placed) -> PyResult<BigUint>;
+    fn rank_u64(&self, placement: &Placed) -> PyResult<u64>;
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, RankError>;
-    fn sample(&self, seed: u64, first: u64, count: u64) -> Vec<u64>;
-    fn sample_wide(&self, seed: u64, first: u64, count: u64) -> Vec<BigUint>;
-    fn stages(&self, ranks: &[u64], stop: &AtomicBool) -> Option<Result<Vec<u8>, RankError>>;
+    fn unrank_of(
+        &self,
+        ranks: &Ranks,
+        number: usize,
+        dialect: Option<Dialect>,
+    ) -> Result<String, RankError>;
+    fn sample(&self, seed: u64, numbers: Range<u64>, ranks: &mut Vec<u64>);
+    fn sample_wide(&self, seed: u64, numbers: Range<u64>) -> Vec<BigUint>;
+    fn can_classify(&self) -> bool;
+    fn stage(&self, ranks: &Ranks, number: usize) -> Result<u8, RankError>;
 }
 
 /// The candidates in one of their orders.
@@ -67,9 +80,28 @@ impl<R: RuleSet> Ranking<R> for Ordered<R> {
 
 /// A set with what classifies its members.
 struct Numbered<R: RuleSet, S> {
+    variant: Variant,
     set: S,
     /// Made when first asked for; none where the variant has no reachability.
     reach: OnceLock<Option<Reach<R>>>,
+}
+
+impl<R: RuleSet, S: Ranking<R>> Numbered<R, S> {
+    /// The placement with one of many ranks.
+    fn placement(&self, ranks: &Ranks, number: usize) -> Result<Placement<R>, RankError> {
+        match ranks {
+            Ranks::Narrow(ranks) if self.set.size_u64().is_some() => {
+                self.set.unrank_u64(ranks[number])
+            }
+            Ranks::Narrow(ranks) => self.set.unrank(&ranks[number].into()),
+            Ranks::Wide(ranks) => self.set.unrank(&ranks[number]),
+        }
+    }
+
+    fn reach(&self) -> Option<&Reach<R>> {
+        let make = || Reach::<R>::is_available().then(|| Reach::new(Limit::default()));
+        self.reach.get_or_init(make).as_ref()
+    }
 }
 
 impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
@@ -81,58 +113,72 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
         self.set.size_u64().is_some()
     }
 
-    fn rank(&self, text: &str) -> PyResult<BigUint> {
-        let placement = read_placement(text).map_err(Raise::raise)?;
+    fn rank(&self, placement: &Placed) -> PyResult<BigUint> {
+        let placement = placement.placement(self.variant)?;
         self.set.rank(&placement).map_err(Raise::raise)
+    }
+
+    fn rank_u64(&self, placement: &Placed) -> PyResult<u64> {
+        let placement = placement.placement(self.variant)?;
+        self.set.rank_u64(&placement).map_err(Raise::raise)
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, RankError> {
         Ok(to_sfen_in(&self.set.unrank(rank)?, dialect.unwrap_or(R::DIALECT)))
     }
 
-    fn sample(&self, seed: u64, first: u64, count: u64) -> Vec<u64> {
-        Sampler::new(&self.set, seed).ranks(first..first.saturating_add(count)).collect()
+    fn unrank_of(
+        &self,
+        ranks: &Ranks,
+        number: usize,
+        dialect: Option<Dialect>,
+    ) -> Result<String, RankError> {
+        Ok(to_sfen_in(&self.placement(ranks, number)?, dialect.unwrap_or(R::DIALECT)))
     }
 
-    fn sample_wide(&self, seed: u64, first: u64, count: u64) -> Vec<BigUint> {
+    fn sample(&self, seed: u64, numbers: Range<u64>, ranks: &mut Vec<u64>) {
+        ranks.extend(Sampler::new(&self.set, seed).ranks(numbers));
+    }
+
+    fn sample_wide(&self, seed: u64, numbers: Range<u64>) -> Vec<BigUint> {
         let sampler = Sampler::new(&self.set, seed);
-        (first..first.saturating_add(count)).map(|i| sampler.wide_rank(i)).collect()
+        numbers.map(|number| sampler.wide_rank(number)).collect()
     }
 
-    fn stages(&self, ranks: &[u64], stop: &AtomicBool) -> Option<Result<Vec<u8>, RankError>> {
-        let make = || Reach::<R>::is_available().then(|| Reach::new(Limit::default()));
-        let reach = self.reach.get_or_init(make).as_ref()?;
-        let stage = |&rank: &u64| match reach.classify(&self.set.unrank_u64(rank)?) {
-            Stage::Flip => Ok(0),
-            Stage::Pawn => Ok(1),
-            Stage::King => Ok(2),
-            Stage::Unreachable { .. } => Ok(3),
-            Stage::Ok => Ok(4),
-            Stage::Unknown => Ok(5),
-        };
-        let part = |part: &[u64]| -> Result<Vec<u8>, RankError> {
-            let stopped = stop.load(Ordering::Relaxed);
-            if stopped { Ok(Vec::new()) } else { part.iter().map(stage).collect() }
-        };
-        let stages: Result<Vec<_>, _> = ranks.par_chunks(PART).map(part).collect();
-        Some(stages.map(|parts| parts.concat()))
+    fn can_classify(&self) -> bool {
+        self.reach().is_some()
+    }
+
+    fn stage(&self, ranks: &Ranks, number: usize) -> Result<u8, RankError> {
+        let placement = self.placement(ranks, number)?;
+        let Some(reach) = self.reach() else { return Ok(5) };
+        Ok(match reach.classify(&placement) {
+            Stage::Flip => 0,
+            Stage::Pawn => 1,
+            Stage::King => 2,
+            Stage::Unreachable { .. } => 3,
+            Stage::Ok => 4,
+            Stage::Unknown => 5,
+        })
     }
 }
 
 /// Makes the tables of a numbering.
-struct New(Numbering);
+struct New(Variant, Numbering);
 
 impl Visitor for New {
     type Output = Option<Box<dyn AnySpace>>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
-        let reach = OnceLock::new();
-        Some(match self.0 {
+        let (variant, reach) = (self.0, OnceLock::new());
+        Some(match self.1 {
             Numbering::Space(order) => {
                 let set = Ordered { space: TypedSpace::<R>::new(), order };
-                Box::new(Numbered { set, reach })
+                Box::new(Numbered { variant, set, reach })
             }
-            Numbering::KingLegal => Box::new(Numbered { set: KingLegal::<R>::new()?, reach }),
+            Numbering::KingLegal => {
+                Box::new(Numbered { variant, set: KingLegal::<R>::new()?, reach })
+            }
         })
     }
 }
@@ -162,7 +208,7 @@ impl Space {
     fn new(py: Python<'_>, variant: &str, numbering: &str) -> PyResult<Self> {
         let variant = self::variant(variant)?;
         let numbering: Numbering = numbering.parse().map_err(value_error)?;
-        let inner = abandonable(py, move || variant.visit(New(numbering)))?;
+        let inner = abandonable(py, move || variant.visit(New(variant, numbering)))?;
         let inner = inner.ok_or_else(|| {
             let message = format!("{variant} is too large to number its legal positions");
             named("UnavailableError", &message)
@@ -190,16 +236,63 @@ impl Space {
 
     /// The number of a placement: a text, legal or not, or a position. Raises `RankError` outside the set.
     fn rank(&self, placement: Placed) -> PyResult<Number> {
-        self.inner.rank(&placement.text(self.variant)?).map(Number)
+        self.inner.rank(&placement).map(Number)
+    }
+
+    /// The numbers of many placements on all threads: an array of numpy, of `uint64`, or of `object` where they do
+    /// not fit in 64 bits.
+    ///
+    /// >>> from shogi_variants import Position, Space
+    /// >>> space = Space("minishogi")
+    /// >>> space.unrank_many(space.rank_many(["startpos", Position("minishogi")]))
+    /// ['rbsgk/4p/5/P4/KGSBR b - 1', 'rbsgk/4p/5/P4/KGSBR b - 1']
+    #[pyo3(signature = (placements, *, progress = None))]
+    fn rank_many<'py>(
+        &self,
+        py: Python<'py>,
+        placements: Placements,
+        progress: Option<Progress>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (placements, set) = (&placements.0, &self.inner);
+        let count = placements.len();
+        let watch = Watch::of(count);
+        if self.inner.has_u64() {
+            let rank = |number: usize| set.rank_u64(&placements[number]);
+            let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
+            return Ok(PyArray1::from_vec(py, ranks).into_any());
+        }
+        let rank = |number: usize| set.rank(&placements[number]);
+        let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
+        let mut numbers = room(count)?;
+        objects(py, ranks, &mut numbers)?;
+        Ok(PyArray1::from_vec(py, numbers).into_any())
     }
 
     /// The placement with a number, in SFEN; it may break the rules. Raises `RankError` beyond the set.
     #[pyo3(signature = (rank, dialect = None))]
-    fn unrank(&self, rank: Number, dialect: Option<&str>) -> PyResult<String> {
+    fn unrank(&self, rank: Rank, dialect: Option<&str>) -> PyResult<String> {
         self.inner.unrank(&rank.0, self::dialect(dialect)?).map_err(Raise::raise)
     }
 
-    /// Ranks drawn uniformly, as an array of numpy; of `object` where they do not fit in 64 bits.
+    /// The placements with many numbers on all threads: an array of integers or of objects, or a list.
+    #[pyo3(signature = (ranks, dialect = None, *, progress = None))]
+    fn unrank_many(
+        &self,
+        py: Python<'_>,
+        ranks: Ranks,
+        dialect: Option<&str>,
+        progress: Option<Progress>,
+    ) -> PyResult<Vec<String>> {
+        let (dialect, watch) = (self::dialect(dialect)?, Watch::of(ranks.len()));
+        let unrank = |number| {
+            let text = self.inner.unrank_of(&ranks, number, dialect);
+            text.map_err(Raise::raise)
+        };
+        watched(py, progress, &watch, || each(ranks.len(), &watch, unrank))?
+    }
+
+    /// Ranks drawn uniformly, as an array of numpy; of `object` where they do not fit in 64 bits. At most 2**28 of
+    /// 64 bits can be drawn by one call, and 2**24 objects.
     ///
     /// Sample i depends on nothing but the seed and i; `first` is the number of the first.
     ///
@@ -211,42 +304,75 @@ impl Space {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        count: u64,
-        seed: u64,
-        first: u64,
+        count: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = limits::seed)] seed: u64,
+        #[pyo3(from_py_with = limits::first)] first: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let most = if self.inner.has_u64() { MOST_SAMPLES } else { MOST_WIDE_SAMPLES };
+        let count: usize = within(count, "count", 0..=most)?;
+        let numbers = first..first.saturating_add(count as u64);
+        let parts = numbers.clone().step_by(PART as usize);
+        let parts = parts.map(|from| from..from.saturating_add(PART).min(numbers.end));
         if self.inner.has_u64() {
-            let ranks = py.detach(|| self.inner.sample(seed, first, count));
+            let mut ranks = room(count)?;
+            stoppable(py, |stop| {
+                let parts = parts.take_while(|_| !stop.load(Ordering::Relaxed));
+                parts.for_each(|part| self.inner.sample(seed, part, &mut ranks));
+            })?;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
         // Ranks of 9x9 need 236 bits: whole numbers of Python in an array of objects.
-        let ranks = py.detach(|| self.inner.sample_wide(seed, first, count));
-        let numbers = ranks.into_iter().map(|rank| Ok(Number(rank).into_pyobject(py)?.unbind()));
-        let numbers: PyResult<Vec<Py<PyAny>>> = numbers.collect();
-        Ok(PyArray1::from_vec(py, numbers?).into_any())
+        let mut ranks = room(count)?;
+        for part in parts {
+            py.check_signals()?;
+            objects(py, py.detach(|| self.inner.sample_wide(seed, part)), &mut ranks)?;
+        }
+        Ok(PyArray1::from_vec(py, ranks).into_any())
     }
 
-    /// Classifies ranks on all threads: an array of indices into `STAGES`.
+    /// Classifies ranks on all threads: an array of indices into `STAGES`. The ranks are an array of integers or of
+    /// objects, or a list.
     ///
     /// >>> from shogi_variants import STAGES, Space
     /// >>> space = Space("minishogi")
     /// >>> stages = space.stages(space.sample(1_000, seed=1))
     /// >>> STAGES[4], int((stages == 4).sum())
     /// ('ok', 144)
+    #[pyo3(signature = (ranks, *, progress = None))]
     fn stages<'py>(
         &self,
         py: Python<'py>,
-        ranks: PyReadonlyArray1<'py, u64>,
+        ranks: Ranks,
+        progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        // The array may be changed by others as soon as the interpreter's lock is released.
-        let ranks = ranks.as_array().to_vec();
-        let stages = stoppable(py, |stop| self.inner.stages(&ranks, stop))?;
-        let stages = stages.ok_or_else(|| {
+        if !py.detach(|| self.inner.can_classify()) {
             let message =
                 format!("reachability is not available for {} in this version", self.variant);
-            named("UnavailableError", &message)
-        })?;
-        Ok(PyArray1::from_vec(py, stages.map_err(Raise::raise)?))
+            return Err(named("UnavailableError", &message));
+        }
+        let watch = Watch::of(ranks.len());
+        let stage = |number| self.inner.stage(&ranks, number).map_err(Raise::raise);
+        let stages = watched(py, progress, &watch, || each(ranks.len(), &watch, stage))??;
+        Ok(PyArray1::from_vec(py, stages))
+    }
+
+    /// How pickle stores it: by its name, from which the tables are made again.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf, "_restore", (slf.get().variant(), slf.get().numbering()))
+    }
+
+    #[staticmethod]
+    fn _restore(py: Python<'_>, variant: &str, numbering: &str) -> PyResult<Self> {
+        Self::new(py, variant, numbering)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// A space never changes.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -259,4 +385,12 @@ impl Space {
     fn __repr__(&self) -> String {
         format!("Space('{}', '{}')", self.variant, self.numbering)
     }
+}
+
+/// Appends whole numbers of Python.
+fn objects(py: Python<'_>, ranks: Vec<BigUint>, objects: &mut Vec<Py<PyAny>>) -> PyResult<()> {
+    for rank in ranks {
+        objects.push(Number(rank).into_pyobject(py)?.unbind());
+    }
+    Ok(())
 }

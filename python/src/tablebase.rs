@@ -1,20 +1,25 @@
 //! `Tablebase`: the values of all positions of a small game, in a file.
 
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyTablebase, AnyWorld, Build};
-use shogi_variants::tablebase::read_variant;
+use shogi_variants::rules::Verdict;
+use shogi_variants::tablebase::{Value, read_variant};
 
-use crate::error::{Raise, named};
-use crate::interrupt::{abandonable, stoppable};
+use crate::batch::{Placements, each, room};
+use crate::error::{Raise, file_error, named, of_item, os_error};
+use crate::given::Placed;
+use crate::interrupt::abandonable;
+use crate::limits;
 use crate::names::{dialect, variant};
-use crate::reach::Placed;
+use crate::pickle::reduced;
+use crate::progress::{Progress, Watch, unstoppable, watched};
 
 /// The values of all positions of a small game, in a file.
 ///
@@ -28,34 +33,47 @@ use crate::reach::Placed;
 #[pyclass(frozen, module = "shogi_variants")]
 pub struct Tablebase {
     variant: Variant,
+    path: PathBuf,
     inner: Arc<dyn AnyTablebase>,
 }
 
 /// A move with the value that it leads to, for the player who makes it.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ProbedMove {
     /// The move in USI notation.
     #[pyo3(name = "move")]
     mv: String,
     /// The value for the player who makes it.
-    value: &'static str,
+    value: Cow<'static, str>,
     /// The plies to the end, the move included.
     plies: Option<u32>,
 }
 
 #[pymethods]
 impl ProbedMove {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { mv, value, plies } = slf.get().clone();
+        reduced(slf, "_restore", (mv, value, plies))
+    }
+
+    #[staticmethod]
+    fn _restore(mv: String, value: String, plies: Option<u32>) -> Self {
+        Self { mv, value: value.into(), plies }
+    }
+
     fn __repr__(&self) -> String {
-        format!("<ProbedMove {}: {}>", self.mv, described(self.value, self.plies))
+        format!("<ProbedMove {}: {}>", self.mv, described(&self.value, self.plies))
     }
 }
 
 /// The value of a position for the player to move, with its moves, the best first.
-#[pyclass(frozen, get_all, module = "shogi_variants")]
+#[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Probed {
     /// `win`, `loss` or `draw` for the player to move.
-    value: &'static str,
+    value: Cow<'static, str>,
     /// The plies to the end; `None` for draws and where plies are not stored.
     plies: Option<u32>,
     /// The moves, the best first; none at an end.
@@ -64,8 +82,19 @@ pub struct Probed {
 
 #[pymethods]
 impl Probed {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { value, plies, moves } = slf.get().clone();
+        reduced(slf, "_restore", (value, plies, moves))
+    }
+
+    #[staticmethod]
+    fn _restore(value: String, plies: Option<u32>, moves: Vec<ProbedMove>) -> Self {
+        Self { value: value.into(), plies, moves }
+    }
+
     fn __repr__(&self) -> String {
-        format!("<Probed: {}>", described(self.value, self.plies))
+        format!("<Probed: {}>", described(&self.value, self.plies))
     }
 }
 
@@ -85,9 +114,10 @@ impl Tablebase {
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let open = move || {
-            let variant = variant(&read_variant(&path).map_err(Raise::raise)?)?;
-            let inner = world(variant)?.open(&path).map_err(Raise::raise)?;
-            Ok(Self { variant, inner: inner.into() })
+            let variant = read_variant(&path).map_err(Raise::raise)?.parse::<Variant>();
+            let variant = variant.map_err(|error| file_error(&error, &path))?;
+            let inner = world(variant)?.open(&path).map_err(Raise::raise)?.into();
+            Ok(Self { variant, path, inner })
         };
         abandonable(py, open)?
     }
@@ -95,30 +125,55 @@ impl Tablebase {
     /// Builds a tablebase on all threads and opens it. `pieces` names the set where the variant has several,
     /// `wdl` stores no plies, and `checkpoint` is a directory from which an interrupted build goes on.
     #[staticmethod]
-    #[pyo3(signature = (variant, path, *, pieces = None, wdl = false, memory_mb = None, checkpoint = None))]
+    #[pyo3(signature = (
+        variant,
+        path,
+        *,
+        pieces = None,
+        wdl = false,
+        memory_mb = None,
+        checkpoint = None,
+        progress = None,
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python has names for them")]
     fn build(
         py: Python<'_>,
         variant: &str,
         path: PathBuf,
         pieces: Option<String>,
         wdl: bool,
-        memory_mb: Option<u64>,
+        #[pyo3(from_py_with = limits::memory_mb)] memory_mb: Option<u64>,
         checkpoint: Option<PathBuf>,
+        progress: Option<Progress>,
     ) -> PyResult<Self> {
         let world = world(self::variant(variant)?)?;
         let memory = memory_mb.map(|megabytes| megabytes << 20);
         let build = Build { set: pieces, verdicts: wdl, memory, checkpoint, out: path.clone() };
-        let built = stoppable(py, |stop| {
-            world.build(&build, &mut |_| {
-                if stop.load(Ordering::Relaxed) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+        let watch = Watch::default();
+        let built = watched(py, progress, &watch, || {
+            world.build(&build, &mut |pass| {
+                watch.set(pass.done, pass.size);
+                watch.flow()
             })
         })?;
         built.map_err(Raise::raise)?;
         Self::open(py, path)
+    }
+
+    /// How pickle stores it: by the name of its file, which is opened again.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let path = &slf.get().path;
+        let path = absolute(path).map_err(|error| os_error(&error, path))?;
+        reduced(slf, "open", (path,))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// An open tablebase never changes.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     /// The name of the variant.
@@ -134,19 +189,56 @@ impl Tablebase {
         let probed = self.inner.probe(&text, self::dialect(dialect)?).map_err(Raise::raise)?;
         let moves = probed.moves.into_iter().map(|one| ProbedMove {
             mv: one.mv,
-            value: one.value.name(),
+            value: one.value.name().into(),
             plies: one.plies,
         });
         let moves = moves.collect();
-        Ok(Probed { value: probed.value.name(), plies: probed.plies, moves })
+        Ok(Probed { value: probed.value.name().into(), plies: probed.plies, moves })
     }
 
-    /// Best play from a position, at most so many plies.
+    /// The values of many positions for the players to move, on all threads: 1 for a win, 0 for a draw, -1 for a loss
+    /// (`int8`), and the plies to the end (`int32`), -1 where there are none.
+    ///
+    /// >>> import tempfile
+    /// >>> from pathlib import Path
+    /// >>> from shogi_variants import Tablebase
+    /// >>> file = Path(tempfile.mkdtemp()) / "KK.tablebase"
+    /// >>> table = Tablebase.build("dobutsu", file, pieces="L2")
+    /// >>> values, plies = table.probe_many(["2l/3/3/L2 b - 1", "2l/3/3/L2 w - 1"])
+    /// >>> values.tolist(), plies.dtype
+    /// ([1, 1], dtype('int32'))
+    #[pyo3(signature = (positions, *, progress = None))]
+    fn probe_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Placements,
+        progress: Option<Progress>,
+    ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i32>>)> {
+        let mut texts = room(positions.0.len())?;
+        for (number, position) in positions.0.into_iter().enumerate() {
+            texts.push(position.text(self.variant).map_err(|error| of_item(error, number))?);
+        }
+        let watch = Watch::of(texts.len());
+        let probe = |number: usize| self.inner.value(&texts[number]).map_err(Raise::raise);
+        let probed = watched(py, progress, &watch, || each(texts.len(), &watch, probe))??;
+        let (mut values, mut plies) = (room(probed.len())?, room(probed.len())?);
+        for Value { verdict, plies: to_end } in probed {
+            values.push(match verdict {
+                Verdict::Win => 1,
+                Verdict::Draw => 0,
+                Verdict::Loss => -1,
+            });
+            plies.push(to_end.and_then(|plies| i32::try_from(plies).ok()).unwrap_or(-1));
+        }
+        Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, plies)))
+    }
+
+    /// Best play from a position, at most so many plies, up to 65535.
     #[pyo3(signature = (position, max_plies = 1000, dialect = None))]
     fn line(
         &self,
         position: Placed,
-        max_plies: u32,
+        #[pyo3(from_py_with = limits::max_plies)] max_plies: u32,
         dialect: Option<&str>,
     ) -> PyResult<Vec<String>> {
         let text = position.text(self.variant)?;
@@ -175,10 +267,18 @@ impl Tablebase {
 
     /// Checks so many positions, or with `None` all of them, against their successors by the rules alone; returns
     /// how many were checked. Raises `RefutedError`.
-    #[pyo3(signature = (samples = Some(10_000)))]
-    fn verify(&self, py: Python<'_>, samples: Option<u64>) -> PyResult<u64> {
+    #[pyo3(signature = (samples = Some(10_000), *, progress = None))]
+    fn verify(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = limits::checked_positions)] samples: Option<u64>,
+        progress: Option<Progress>,
+    ) -> PyResult<u64> {
         let table = self.inner.clone();
-        abandonable(py, move || table.verify(samples, &mut |_, _| {}))?.map_err(Raise::raise)
+        let verified = unstoppable(py, progress, move |watch| {
+            table.verify(samples, &mut |done, size| watch.set(done, size))
+        });
+        verified?.map_err(Raise::raise)
     }
 
     fn __repr__(&self) -> String {

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use shogi_variants::RuleSet;
 use shogi_variants::core::{Faults, Position as Typed, Unmove};
 use shogi_variants::rules::to_usi_in;
-use shogi_variants::{RuleSet, Variant};
 
+use crate::pickle::reduced;
 use crate::position::{AnyPosition, Position};
 
 /// The unmoves that are left.
@@ -47,8 +49,17 @@ impl<R: RuleSet> AnyUnmoves for Left<R> {
 /// An iterator over positions before a position, each with the move that leads to it.
 #[pyclass(module = "shogi_variants")]
 pub struct Unmoves {
-    pub variant: Variant,
-    pub left: Box<dyn AnyUnmoves>,
+    after: Position,
+    /// How many were given so far.
+    given: usize,
+    left: Box<dyn AnyUnmoves>,
+}
+
+impl Unmoves {
+    /// All unmoves of a position.
+    pub fn new(after: &Position) -> Self {
+        Self { after: after.clone(), given: 0, left: after.inner.unmoves() }
+    }
 }
 
 #[pymethods]
@@ -59,6 +70,24 @@ impl Unmoves {
 
     fn __next__(&mut self) -> Option<(Position, String)> {
         let (inner, mv) = self.left.next()?;
-        Some((Position { variant: self.variant, inner }, mv))
+        self.given += 1;
+        Some((Position { variant: self.after.variant, inner }, mv))
+    }
+
+    /// How pickle stores it: the position, and how many were given.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let unmoves = slf.borrow();
+        reduced(slf, "_restore", (unmoves.after.clone(), unmoves.given))
+    }
+
+    #[staticmethod]
+    fn _restore(after: Position, given: usize) -> Self {
+        let mut unmoves = Self::new(&after);
+        for _ in 0..given {
+            if unmoves.__next__().is_none() {
+                break;
+            }
+        }
+        unmoves
     }
 }

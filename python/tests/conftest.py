@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from shogi_variants import Game, Position
+from shogi_variants.typing import Variant
 
 # `pyffish_differential` is there.
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 
-RandomGame = Callable[[str, int], Iterator[Position]]
+RandomGame = Callable[[Variant, int], Iterator[Position]]
 
 
-def random_game(variant: str, seed: int) -> Iterator[Position]:
+def random_game(variant: Variant, seed: int) -> Iterator[Position]:
     """The positions of a random game, at most 200."""
     choice = random.Random(f"{variant} {seed}")
     game = Game(variant)

@@ -1,6 +1,8 @@
 """Bad input raises typed exceptions with a position and a reason."""
 
+import errno
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ import shogi_variants as sv
 def test_no_variant_has_another_name() -> None:
     for make in (sv.Position, sv.Game, sv.Space, sv.Classifier, sv.Player, sv.counts):
         with pytest.raises(sv.UnknownVariantError, match="minishogi"):
-            make("chess")
+            make("chess")  # type: ignore[arg-type]
 
 
 def test_an_sfen_names_the_character() -> None:
@@ -74,7 +76,7 @@ def test_names_that_are_not_known_are_refused() -> None:
     with pytest.raises(ValueError, match="dfpn or pds"):
         sv.solve(start, algorithm="mcts")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no evaluation"):
-        sv.Player("minishogi", evaluation="magic")
+        sv.Player("minishogi", evaluation="magic")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no order"):
         sv.Space("minishogi", "random")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="XYZ"):
@@ -85,8 +87,10 @@ def test_ranks_outside_the_set_are_refused() -> None:
     space = sv.Space("minishogi")
     with pytest.raises(sv.RankError):
         space.unrank(space.size)
-    with pytest.raises(OverflowError):
+    with pytest.raises(sv.RankError, match="-1 is below 0"):
         space.unrank(-1)
+    with pytest.raises(sv.RankError, match="-3 is below 0"):
+        space.stages(np.array([5, -3]))
     with pytest.raises(TypeError):
         space.unrank("0")  # type: ignore[arg-type]
     with pytest.raises(sv.RankError):
@@ -133,7 +137,92 @@ def test_limits_are_looked_at() -> None:
         player.think(sv.Game("minishogi"), seconds=-1.0)
     with pytest.raises(ValueError, match="hash_mb"):
         sv.Player("minishogi", hash_mb=0)
+    # A tebibyte is within the bounds, and more than there is.
+    with pytest.raises(MemoryError, match="1099511627776 bytes"):
+        sv.solve(sv.Position("minishogi"), hash_mb=2**20)
     with pytest.raises(MemoryError):
-        sv.solve(sv.Position("minishogi"), hash_mb=2**43)
-    with pytest.raises(ValueError, match="at least 1"):
-        sv.Player("minishogi", lines=0)
+        sv.mate(sv.Position("minishogi"), hash_mb=2**20)
+    with pytest.raises(MemoryError):
+        sv.Player("minishogi", hash_mb=2**20)
+
+
+COUNTS: list[tuple[str, int, int, Callable[[int], object]]] = [
+    ("depth", 0, 255, lambda n: sv.Position("minishogi").perft(n)),
+    ("depth", 0, 255, lambda n: sv.Position("minishogi").divide(n)),
+    ("count", 0, 2**28, lambda n: sv.Space("minishogi").sample(n)),
+    ("count", 0, 2**24, lambda n: sv.Space("shogi").sample(n)),
+    ("samples", 1, 2**64 - 1, lambda n: sv.estimate("minishogi", n)),
+    ("hash_mb", 1, 2**20, lambda n: sv.Player("minishogi", hash_mb=n)),
+    ("hash_mb", 1, 2**20, lambda n: sv.solve(sv.Position("minishogi"), hash_mb=n)),
+    ("threads", 1, 256, lambda n: sv.Player("minishogi", threads=n)),
+    ("lines", 1, 600, lambda n: sv.Player("minishogi", lines=n)),
+    ("nodes", 0, 2**64 - 1, lambda n: sv.mate(sv.Position("minishogi"), nodes=n)),
+    ("max_positions", 0, 2**32 - 1, lambda n: sv.Classifier("minishogi", max_positions=n)),
+    ("memory_mb", 0, 2**20, lambda n: sv.Tablebase.build("dobutsu", "never", memory_mb=n)),
+    ("action", 0, 1374, lambda n: sv.Encoding("minishogi").move("startpos", n)),
+]
+
+
+@pytest.mark.parametrize(("argument", "least", "most", "call"), COUNTS)
+def test_a_count_out_of_range_names_its_bounds(
+    argument: str, least: int, most: int, call: Callable[[int], object]
+) -> None:
+    for value in (least - 1, most + 1, 2**80, -(2**70)):
+        with pytest.raises(sv.OutOfRangeError, match=f"{argument}: {value} is out") as caught:
+            call(value)
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert (error.argument, error.value) == (argument, value)
+        assert (error.least, error.most) == (least, most)
+
+
+def test_the_deepest_count_needs_no_more_stack_than_there_is() -> None:
+    def stop(done: int, total: int | None) -> None:
+        assert total is None
+        if done > 0:
+            raise InterruptedError
+
+    for variant in sv.variants():
+        with pytest.raises(InterruptedError):
+            sv.Position(variant).perft(255, progress=stop)
+
+
+def test_what_is_wrong_is_in_the_message(tmp_path: Path) -> None:
+    with pytest.raises(sv.UnknownVariantError, match='"chess" is no variant'):
+        sv.Position("chess")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='"pgn" is no format'):
+        sv.Record.parse("shogi", "", "pgn")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='"guess" is no method'):
+        sv.estimate("minishogi", 1, method="guess")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="-1: "):
+        sv.mate(sv.Position("minishogi"), seconds=-1)
+    with pytest.raises(TypeError, match="a text in SFEN or a Position is needed, not int"):
+        sv.Space("minishogi").rank(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the name of a variant or a Position is needed, not list"):
+        sv.Game([])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a Game or a Position is needed, not str"):
+        sv.Player("minishogi", hash_mb=1).think("startpos")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a text or bytes is needed, not list"):
+        sv.Record.parse("shogi", [1])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a list of texts in SFEN or of Positions is needed, not str"):
+        sv.Space("minishogi").rank_many("startpos")
+
+
+def test_errors_of_files_have_their_names(tmp_path: Path) -> None:
+    none, file = tmp_path / "none", tmp_path / "damaged"
+    loads: list[Callable[[Path], object]] = [sv.Proof.load, sv.Tablebase.open]
+    for load in loads:
+        with pytest.raises(FileNotFoundError, match="No such file or directory") as missing:
+            load(none)
+        assert (missing.value.filename, missing.value.errno) == (str(none), errno.ENOENT)
+        file.write_bytes(b"nothing of the kind, but long enough to hold a header" * 9)
+        with pytest.raises(sv.FileError) as damaged:
+            load(file)
+        assert damaged.value.filename == str(file) and str(damaged.value).startswith(str(file))
+        assert pickle.loads(pickle.dumps(damaged.value)).filename == str(file)
+    with pytest.raises(OSError, match="No such file") as unwritten:
+        proof = sv.solve(sv.Position.named_start("shogi34", "RKR")).proof
+        assert proof is not None
+        proof.save(none / "rkr.proof")
+    assert unwritten.value.filename == str(none / "rkr.proof")
+    with pytest.raises(OSError, match="No such file"):
+        sv.Tablebase.build("dobutsu", none / "table", pieces="L2")

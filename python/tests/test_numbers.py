@@ -6,7 +6,7 @@ import shogi_variants as sv
 
 
 @pytest.mark.parametrize("variant", sv.variants())
-def test_ranks_and_placements_are_each_others_inverse(variant: str) -> None:
+def test_ranks_and_placements_are_each_others_inverse(variant: sv.typing.Variant) -> None:
     space = sv.Space(variant)
     for rank in space.sample(50, seed=4):
         assert space.rank(space.unrank(rank)) == rank
@@ -47,7 +47,7 @@ def test_stages_are_those_of_the_classifier() -> None:
 
 
 @pytest.mark.parametrize("variant", ["minishogi", "kyotoshogi", "shogi"])
-def test_a_position_drawn_is_reachable_and_told_by_its_seed(variant: str) -> None:
+def test_a_position_drawn_is_reachable_and_told_by_its_seed(variant: sv.typing.Variant) -> None:
     classifier = sv.Classifier(variant)
     drawn = [classifier.draw(seed) for seed in range(20)]
     assert {classifier.classify(position).stage for position in drawn} == {"ok"}

@@ -18,7 +18,7 @@ def without_number(sfen: str) -> str:
 
 
 @pytest.mark.parametrize("variant", ["minishogi", "kyotoshogi", "dobutsu", "shogi"])
-def test_random_games_are_those_of_pyffish(variant: str) -> None:
+def test_random_games_are_those_of_pyffish(variant: sv.typing.Variant) -> None:
     pytest.importorskip("pyffish", reason="pyffish cannot be had here")
     from pyffish_differential import random_games
 

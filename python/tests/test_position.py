@@ -11,7 +11,7 @@ from conftest import RandomGame
 
 
 @pytest.mark.parametrize("variant", sv.variants())
-def test_what_is_written_is_read_back(variant: str, play_random_game: RandomGame) -> None:
+def test_what_is_written_is_read_back(variant: sv.typing.Variant, play_random_game: RandomGame) -> None:
     for position in play_random_game(variant, 1):
         for dialect in (None, "lishogi", "fairy"):
             assert sv.Position(variant, position.sfen(dialect)) == position
@@ -20,7 +20,7 @@ def test_what_is_written_is_read_back(variant: str, play_random_game: RandomGame
 
 
 @pytest.mark.parametrize("variant", sv.variants())
-def test_every_unmove_leads_back_by_its_move(variant: str, play_random_game: RandomGame) -> None:
+def test_every_unmove_leads_back_by_its_move(variant: sv.typing.Variant, play_random_game: RandomGame) -> None:
     unmoves = 0
     before = None
     for number, position in enumerate(play_random_game(variant, 2)):
@@ -49,7 +49,7 @@ def test_unmoves_are_made_one_at_a_time() -> None:
     ("variant", "depth", "nodes"),
     [("minishogi", 5, 533_203), ("kyotoshogi", 4, 18_268), ("shogi", 3, 25_470), ("dobutsu", 5, None)],
 )
-def test_perft_counts_the_legal_moves(variant: str, depth: int, nodes: int | None) -> None:
+def test_perft_counts_the_legal_moves(variant: sv.typing.Variant, depth: int, nodes: int | None) -> None:
     start = sv.Position(variant)
 
     def count(position: sv.Position, depth: int) -> int:
@@ -99,7 +99,7 @@ def test_impasse_is_declared_where_there_is_such_a_rule() -> None:
 
 
 @pytest.mark.parametrize("variant", sv.variants())
-def test_records_keep_the_game(variant: str) -> None:
+def test_records_keep_the_game(variant: sv.typing.Variant) -> None:
     choice = random.Random(3)
     game = sv.Game(variant)
     while len(game) < 30 and not game.outcome:

@@ -105,7 +105,7 @@ def test_a_tablebase_agrees_with_its_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("variant", sv.variants())
-def test_the_player_plays_legal_moves(variant: str) -> None:
+def test_the_player_plays_legal_moves(variant: sv.typing.Variant) -> None:
     player = sv.Player(variant, hash_mb=1, lines=3)
     game = sv.Game(variant)
     for _ in range(6):

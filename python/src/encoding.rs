@@ -1,0 +1,405 @@
+//! `Encoding`: positions and moves as arrays of fixed shapes, for programs that learn.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods as _};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use shogi_variants::core::{
+    Colour, Face, Geometry as _, Kind, Move, Piece, Position as Typed, Square,
+};
+use shogi_variants::rules::{parse_usi, to_usi_in, write_face};
+use shogi_variants::{RuleSet, Variant, Visitor};
+
+use crate::batch::{Placements, each, items, rows};
+use crate::error::{Raise, value_error};
+use crate::given::Placed;
+use crate::limits::within;
+use crate::names::variant;
+use crate::pickle::reduced;
+use crate::position::Position;
+use crate::progress::{Watch, watched};
+
+/// An encoding, whose rule set is not known where it is used.
+trait AnyEncoding: Send + Sync {
+    fn layout(&self) -> &Layout;
+    fn position(&self, given: &Placed) -> PyResult<Position>;
+    fn planes(&self, position: &Position, planes: &mut [u8]) -> PyResult<()>;
+    fn mask(&self, position: &Position, mask: &mut [bool]) -> PyResult<()>;
+    fn action(&self, position: &Position, mv: &str) -> PyResult<usize>;
+    fn usi(&self, position: &Position, action: usize) -> PyResult<String>;
+    fn play(&self, position: &Position, action: usize) -> PyResult<Position>;
+}
+
+/// What stands where in the arrays of a variant.
+struct Layout {
+    ranks: usize,
+    files: usize,
+    /// All faces of pieces.
+    faces: Vec<Face>,
+    /// The kinds that can be in hand.
+    held: Vec<Kind>,
+    /// The faces that can be dropped.
+    dropped: Vec<Face>,
+    /// The names of the planes.
+    channels: Vec<String>,
+}
+
+impl Layout {
+    fn new<R: RuleSet>() -> Self {
+        let kinds = (0..R::KINDS.len() as u8).map(Kind::new);
+        let both = |kind| [Face::front(kind), Face::back(kind)];
+        let faces: Vec<Face> = kinds.clone().flat_map(both).collect();
+        let faces: Vec<_> =
+            faces.into_iter().filter(|face| face.movement::<R>().is_some()).collect();
+        let dropped: Vec<_> =
+            faces.iter().copied().filter(|face| face.is_droppable::<R>()).collect();
+        let held: Vec<_> = kinds.filter(|&kind| Face::front(kind).is_droppable::<R>()).collect();
+        let letters = |face| {
+            let mut letters = String::new();
+            write_face::<R>(face, Colour::Sente, R::DIALECT, &mut letters);
+            letters
+        };
+        let mut channels = Vec::new();
+        for owner in ["own", "opposing"] {
+            channels.extend(faces.iter().map(|&face| format!("{owner} {}", letters(face))));
+        }
+        for owner in ["own", "opposing"] {
+            let name = |&kind: &Kind| format!("{owner} hand {}", letters(Face::front(kind)));
+            channels.extend(held.iter().map(name));
+        }
+        channels.push("sente".to_owned());
+        let (ranks, files) = (R::Geometry::HEIGHT.into(), R::Geometry::WIDTH.into());
+        Self { ranks, files, faces, held, dropped, channels }
+    }
+
+    const fn area(&self) -> usize {
+        self.ranks * self.files
+    }
+
+    /// Moves on the board by their squares, each without and with the piece turned over, then drops.
+    const fn actions(&self) -> usize {
+        2 * self.area() * self.area() + self.dropped.len() * self.area()
+    }
+
+    /// The number of a square as the player to move sees the board, row by row from the far left.
+    fn square<R: RuleSet>(&self, square: Square<R::Geometry>, side: Colour) -> usize {
+        let seen = if side == Colour::Gote { square.rotate() } else { square };
+        usize::from(seen.rank()) * self.files + usize::from(seen.column())
+    }
+
+    fn action<R: RuleSet>(&self, mv: Move<R>, side: Colour) -> Option<usize> {
+        let area = self.area();
+        match mv {
+            Move::Board { from, to, turn } => {
+                let (from, to) = (self.square::<R>(from, side), self.square::<R>(to, side));
+                Some(2 * (from * area + to) + usize::from(turn))
+            }
+            Move::Drop { face, to } => {
+                let number = self.dropped.iter().position(|&dropped| dropped == face)?;
+                Some(2 * area * area + number * area + self.square::<R>(to, side))
+            }
+        }
+    }
+
+    fn mv<R: RuleSet>(&self, action: usize, side: Colour) -> Option<Move<R>> {
+        let area = self.area();
+        let square = |number: usize| {
+            let square = Square::new((number % self.files) as u8, (number / self.files) as u8)?;
+            Some(if side == Colour::Gote { square.rotate() } else { square })
+        };
+        match action.checked_sub(2 * area * area) {
+            None => {
+                let (from, to) = (square(action / 2 / area)?, square(action / 2 % area)?);
+                Some(Move::Board { from, to, turn: action % 2 == 1 })
+            }
+            Some(drop) => {
+                let face = *self.dropped.get(drop / area)?;
+                Some(Move::Drop { face, to: square(drop % area)? })
+            }
+        }
+    }
+}
+
+/// The encoding of a rule set.
+struct Encoded<R> {
+    variant: Variant,
+    layout: Layout,
+    rules: std::marker::PhantomData<fn() -> R>,
+}
+
+impl<R: RuleSet> Encoded<R> {
+    fn legal_move(&self, position: &Typed<R>, action: usize) -> PyResult<Move<R>> {
+        let mv = self.layout.mv(action, position.side());
+        let legal = |mv: &Move<R>| !R::is_over(position) && position.is_legal(*mv);
+        mv.filter(legal).ok_or_else(|| {
+            value_error(format!("the action {action} is no legal move of {}", self.variant))
+        })
+    }
+}
+
+impl<R: RuleSet> AnyEncoding for Encoded<R> {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn position(&self, given: &Placed) -> PyResult<Position> {
+        match given {
+            Placed::Text(text) => Position::read(self.variant.name(), text, false),
+            Placed::Position(position) => Ok(position.clone()),
+        }
+    }
+
+    fn planes(&self, position: &Position, planes: &mut [u8]) -> PyResult<()> {
+        let (position, area) = (position.typed::<R>(self.variant)?, self.layout.area());
+        let (side, Layout { faces, held, .. }) = (position.side(), &self.layout);
+        for (square, Piece { face, colour }) in position.pieces() {
+            let Some(number) = faces.iter().position(|&known| known == face) else { continue };
+            let plane = if colour == side { number } else { faces.len() + number };
+            planes[plane * area + self.layout.square::<R>(square, side)] = 1;
+        }
+        let mut plane = 2 * faces.len();
+        for owner in [side, !side] {
+            for &kind in held {
+                planes[plane * area..][..area].fill(position.hand(owner).count(kind));
+                plane += 1;
+            }
+        }
+        planes[plane * area..].fill((side == Colour::Sente).into());
+        Ok(())
+    }
+
+    fn mask(&self, position: &Position, mask: &mut [bool]) -> PyResult<()> {
+        let position = position.typed::<R>(self.variant)?;
+        if R::is_over(position) {
+            return Ok(());
+        }
+        for mv in position.legal_moves() {
+            if let Some(action) = self.layout.action(mv, position.side()) {
+                mask[action] = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn action(&self, position: &Position, text: &str) -> PyResult<usize> {
+        let position = position.typed::<R>(self.variant)?;
+        let mv = parse_usi::<R>(text).map_err(Raise::raise)?;
+        let action = self.layout.action(mv, position.side());
+        action.ok_or_else(|| value_error(format!("{text} drops what no rule lets drop")))
+    }
+
+    fn usi(&self, position: &Position, action: usize) -> PyResult<String> {
+        let position = position.typed::<R>(self.variant)?;
+        Ok(to_usi_in(self.legal_move(position, action)?, position, R::DIALECT))
+    }
+
+    fn play(&self, position: &Position, action: usize) -> PyResult<Position> {
+        let position = position.typed::<R>(self.variant)?;
+        let next = position.play(self.legal_move(position, action)?);
+        Ok(Position { variant: self.variant, inner: Arc::new(next) })
+    }
+}
+
+/// Makes the encoding of a variant.
+struct New(Variant);
+
+impl Visitor for New {
+    type Output = Arc<dyn AnyEncoding>;
+
+    fn visit<R: RuleSet>(self) -> Self::Output {
+        let (layout, rules) = (Layout::new::<R>(), std::marker::PhantomData);
+        Arc::new(Encoded::<R> { variant: self.0, layout, rules })
+    }
+}
+
+/// Positions and moves of a variant as arrays of fixed shapes: what neural networks take and give.
+///
+/// All is seen by the player to move: for Gote the board is turned by half a turn. Square number
+/// `files * row + column` counts rows from the far side and columns from the left, from 0.
+///
+/// An action is the number of a move, the same in all positions:
+///
+/// - `2 * (squares * start + target) + turn` for a move on the board, where `turn` is 1 if the piece turns over
+///   (promotion, and every move but the king's in Kyoto shogi);
+/// - `2 * squares**2 + squares * i + target` for a drop of face `i` of `drops`.
+///
+/// The numbers of actions are 1375 in Minishogi, 1450 in Kyoto shogi, 13689 in shogi, 372 in 3x4 shogi and 324 in
+/// Dobutsu shogi.
+///
+/// >>> from shogi_variants import Encoding, Position
+/// >>> encoding, start = Encoding("minishogi"), Position("minishogi")
+/// >>> encoding.shape, encoding.actions
+/// ((31, 5, 5), 1375)
+/// >>> planes = encoding.planes([start, start.play("5d5c")])
+/// >>> planes.shape, planes.dtype
+/// ((2, 31, 5, 5), dtype('uint8'))
+/// >>> planes[0, encoding.channels.index("own P")].argmax()
+/// np.int64(15)
+/// >>> masks = encoding.masks([start])
+/// >>> masks.shape, int(masks.sum()) == len(start.legal_moves())
+/// ((1, 1375), True)
+/// >>> encoding.move(start, masks[0].argmax()) in start.legal_moves()
+/// True
+#[pyclass(frozen, module = "shogi_variants")]
+pub struct Encoding {
+    variant: Variant,
+    inner: Arc<dyn AnyEncoding>,
+}
+
+impl Encoding {
+    fn positions(&self, given: &[Placed], watch: &Watch) -> PyResult<Vec<Position>> {
+        each(given.len(), watch, |number| self.inner.position(&given[number]))
+    }
+
+    /// Rows of arrays, made of the positions given.
+    fn rows<T: Copy + Default + Send>(
+        &self,
+        py: Python<'_>,
+        given: &[Placed],
+        width: usize,
+        fill: impl Fn(&Position, &mut [T]) -> PyResult<()> + Sync,
+    ) -> PyResult<Vec<T>> {
+        let watch = Watch::default();
+        watched(py, None, &watch, || {
+            rows(given.len(), width, &watch, |number, row| {
+                fill(&self.inner.position(&given[number])?, row)
+            })
+        })?
+    }
+
+    fn number(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
+        within(action, "action", 0..=self.actions() as u64 - 1)
+    }
+}
+
+#[pymethods]
+impl Encoding {
+    #[new]
+    fn new(variant: &str) -> PyResult<Self> {
+        let variant = self::variant(variant)?;
+        Ok(Self { variant, inner: variant.visit(New(variant)) })
+    }
+
+    /// The name of the variant.
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// The number of actions.
+    #[getter]
+    fn actions(&self) -> usize {
+        self.inner.layout().actions()
+    }
+
+    /// The planes, ranks and files of a position.
+    #[getter]
+    fn shape(&self) -> (usize, usize, usize) {
+        let Layout { channels, ranks, files, .. } = self.inner.layout();
+        (channels.len(), *ranks, *files)
+    }
+
+    /// The names of the planes: pieces on the board by face, 1 where one stands; pieces in hand by kind, how many
+    /// on all squares; and `sente`, 1 on all squares if Sente is to move.
+    #[getter]
+    fn channels(&self) -> Vec<String> {
+        self.inner.layout().channels.clone()
+    }
+
+    /// The faces that can be dropped, in the order of their actions, in the letters of SFEN.
+    ///
+    /// >>> from shogi_variants import Encoding
+    /// >>> Encoding("dobutsu").drops
+    /// ['C', 'E', 'G']
+    #[getter]
+    fn drops(&self) -> Vec<String> {
+        let Layout { faces, dropped, channels, .. } = self.inner.layout();
+        let name = |face: &Face| faces.iter().position(|known| known == face);
+        let names = dropped.iter().filter_map(name).map(|number| &channels[number]);
+        names.map(|name| name.trim_start_matches("own ").to_owned()).collect()
+    }
+
+    /// The planes of many positions: an array of `uint8` of the shape (positions, planes, ranks, files).
+    fn planes<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Placements,
+    ) -> PyResult<Bound<'py, PyArray4<u8>>> {
+        let (planes, ranks, files) = self.shape();
+        let width = planes * ranks * files;
+        let rows = self.rows(py, &positions.0, width, |one, row| self.inner.planes(one, row))?;
+        PyArray1::from_vec(py, rows).reshape([positions.0.len(), planes, ranks, files])
+    }
+
+    /// Which actions are legal in many positions: an array of `bool` of the shape (positions, actions); none
+    /// where the game is over.
+    fn masks<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Placements,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let width = self.actions();
+        let rows = self.rows(py, &positions.0, width, |one, row| self.inner.mask(one, row))?;
+        PyArray1::from_vec(py, rows).reshape([positions.0.len(), width])
+    }
+
+    /// The action of a move in USI notation, legal or not.
+    ///
+    /// >>> from shogi_variants import Encoding, Position
+    /// >>> encoding = Encoding("minishogi")
+    /// >>> encoding.action("startpos", "5d5c") == 2 * (25 * 15 + 10)
+    /// True
+    fn action(&self, position: Placed, mv: &str) -> PyResult<usize> {
+        self.inner.action(&self.inner.position(&position)?, mv)
+    }
+
+    /// The legal move with an action, in USI notation. Raises `ValueError` where no legal move has it.
+    fn r#move(&self, position: Placed, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        self.inner.usi(&self.inner.position(&position)?, self.number(action)?)
+    }
+
+    /// The positions after an action in each of many positions.
+    ///
+    /// >>> from shogi_variants import Encoding
+    /// >>> encoding = Encoding("dobutsu")
+    /// >>> actions = encoding.masks(["startpos"] * 2).argmax(axis=1)
+    /// >>> [position.side for position in encoding.play(["startpos"] * 2, actions)]
+    /// ['gote', 'gote']
+    fn play(
+        &self,
+        py: Python<'_>,
+        positions: Placements,
+        actions: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<Position>> {
+        let given = items(actions, "a list of actions")?;
+        let actions =
+            given.iter().map(|action| self.number(action)).collect::<PyResult<Vec<_>>>()?;
+        let positions = positions.0;
+        if actions.len() != positions.len() {
+            let (actions, positions) = (actions.len(), positions.len());
+            return Err(value_error(format!("{actions} actions for {positions} positions")));
+        }
+        let watch = Watch::default();
+        watched(py, None, &watch, || {
+            let positions = self.positions(&positions, &watch)?;
+            each(positions.len(), &watch, |number| {
+                self.inner.play(&positions[number], actions[number])
+            })
+        })?
+    }
+
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf, "_restore", (slf.get().variant(),))
+    }
+
+    #[staticmethod]
+    fn _restore(variant: &str) -> PyResult<Self> {
+        Self::new(variant)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Encoding('{}')", self.variant)
+    }
+}
