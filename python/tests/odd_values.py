@@ -5,6 +5,7 @@ are crashes. Each call is written to LOG before it is made, so that the last lin
 """
 
 import inspect
+import os
 import random
 import resource
 import signal
@@ -169,8 +170,10 @@ def make(call: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> 
 
 
 def main() -> None:
-    chosen, seed, rounds, log = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
+    chosen, seed, rounds, log = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]).absolute()
     folder = Path(tempfile.mkdtemp(dir=log.parent))
+    # Any text can be the name of a file to write.
+    os.chdir(folder)
     objects = subjects(folder)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, interrupt)
