@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
-use shogi_solve::build::{Settings, log_variant};
+use shogi_solve::build::{MOST_LINE_BYTES, Settings, log_variant};
 use shogi_variants::operations::CheckedBuild;
 
 use crate::amount;
@@ -132,7 +132,7 @@ pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
 
 fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild> {
     let mut first = Vec::new();
-    log.read_until(b'\n', &mut first)?;
+    (&mut log).take(MOST_LINE_BYTES).read_until(b'\n', &mut first)?;
     let variant: Variant = log_variant(&first)?.parse()?;
     Ok(variant.solving().check_build(&mut (&first[..]).chain(log))?)
 }

@@ -36,6 +36,9 @@ pub const LOG_BEGINS: &[u8] = b"{\"proof_build\":";
 /// Hexadecimal digits of the hash of a line.
 const DIGITS: usize = 32;
 
+/// The most bytes of a line of a log: as many as of a skeleton, which may be one.
+pub const MOST_LINE_BYTES: u64 = 1 << 28;
+
 /// Why a file is no log of building this proof.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
@@ -340,6 +343,16 @@ fn replay_from(
     })
 }
 
+/// Reads a line with its end, or what there is of it where the log ends.
+fn read_until_end(input: &mut dyn BufRead, text: &mut Vec<u8>) -> io::Result<()> {
+    input.take(MOST_LINE_BYTES).read_until(b'\n', text)?;
+    if text.len() as u64 == MOST_LINE_BYTES && text.last() != Some(&b'\n') {
+        let reason = format!("a line of more than {MOST_LINE_BYTES} bytes, the most that is read");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok(())
+}
+
 /// Calls `done` with the number and the JSON of each whole line up to one that is damaged; `text` is the first one
 /// if that was read before.
 fn each_line(
@@ -351,7 +364,7 @@ fn each_line(
     let mut replayed = Replayed { bytes: 0, lines: 0, chain, is_damaged: false };
     for line in 1.. {
         if text.is_empty() {
-            input.read_until(b'\n', &mut text)?;
+            read_until_end(input, &mut text)?;
         }
         let Some(whole) = text.strip_suffix(b"\n") else { break };
         let Some((json, chain)) = undamaged(whole, replayed.chain) else {
@@ -513,7 +526,7 @@ fn bytes(replayed: Option<Replayed>) -> u64 {
 /// The first line, and what it tells.
 fn read_first(input: &mut dyn BufRead) -> Result<(Vec<u8>, Head), LogError> {
     let mut first = Vec::new();
-    input.read_until(b'\n', &mut first)?;
+    read_until_end(input, &mut first)?;
     match read_head(&first) {
         Ok(head) => Ok((first, head)),
         Err(reason) => Err(LogError::Line { line: 1, reason }),
@@ -598,5 +611,18 @@ fn go_on(
     match replayed {
         Some(replayed) => Ok(Log::resume(file, replayed)),
         None => Ok(Log::begin(file, head, skeleton_moves)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_refused() {
+        let mut endless = BufReader::new(io::repeat(b'0'));
+        let error = each_line(Vec::new(), &mut endless, &mut |_, _| Ok(())).err().unwrap();
+        let LogError::Io(error) = error else { panic!("{error}") };
+        assert_eq!(error.to_string(), "a line of more than 268435456 bytes, the most that is read");
     }
 }

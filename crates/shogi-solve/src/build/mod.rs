@@ -61,7 +61,8 @@ pub use alpha_beta::AlphaBeta;
 pub use builder::Builder;
 pub use folder::Refused;
 pub use log::{
-    Checked, DamagedTail, LOG_BEGINS, Log, LogError, Replayed, check, log_variant, open, replay,
+    Checked, DamagedTail, LOG_BEGINS, Log, LogError, MOST_LINE_BYTES, Replayed, check, log_variant,
+    open, replay,
 };
 pub use oracle::{AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, Open, Replies, State};
