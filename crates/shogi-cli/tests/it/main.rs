@@ -9,6 +9,7 @@ mod documents;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;
+mod figures;
 mod files;
 mod garbage;
 mod imports;

@@ -1,0 +1,76 @@
+//! Figures that documents state of deterministic runs: the small ones are made again.
+
+use crate::common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Run, command, folder, shogi};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The rows of the tables in a document, cell by cell.
+fn rows(document: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(repository().join(document)).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    rows.map(|row| row.split(" | ").map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+/// A number with or without commas.
+fn number(text: &str) -> Option<u64> {
+    text.replace(',', "").parse().ok()
+}
+
+#[test]
+fn solving_the_starts_of_3x4_shogi_takes_the_nodes_that_the_table_says() {
+    let mut made = 0;
+    for row in rows("docs/results/shogi34.md") {
+        // Start, value, shortest known, then value, nodes and seconds by df-pn and by PDS.
+        let [start, value, _, df_pn, df_pn_nodes, _, pds, pds_nodes, _] = &row[..] else {
+            continue;
+        };
+        for (algorithm, found, nodes) in [("dfpn", df_pn, df_pn_nodes), ("pds", pds, pds_nodes)] {
+            let Some(nodes) = number(nodes).filter(|&nodes| nodes < 50_000) else { continue };
+            let run = format!("solve shogi34 --start {start} --algorithm {algorithm} --json");
+            let answer = shogi(&run).json();
+            let plies = &answer["plies_at_most"];
+            let now = format!("{}, {plies} plies", answer["value"].as_str().unwrap());
+            assert_eq!(
+                (&now, answer["nodes"].as_u64()),
+                (found, Some(nodes)),
+                "{start} {algorithm}"
+            );
+            assert_eq!(answer["value"], value.as_str(), "{start}");
+            made += 1;
+        }
+    }
+    assert!(made > 30, "{made}");
+}
+
+#[test]
+fn the_smallest_proofs_of_kyoto_shogi_are_those_of_the_table() {
+    let proof = folder("figures-kyoto").join("proof");
+    let document = "docs/results/kyoto.md";
+    let text = fs::read_to_string(repository().join(document)).unwrap();
+    // The table of the network; others before it are of earlier builders.
+    assert!(text.contains("With the network of the crate, `--leaf mean`"), "{document}");
+    let mut made = 0;
+    for row in rows(document) {
+        let [reply, plies, entries, bytes, expansions, _] = &row[..] else { continue };
+        let figures = [plies, entries, bytes, expansions].map(|cell| number(cell));
+        let [Some(_), Some(_), Some(bytes), Some(expansions)] = figures else { continue };
+        if expansions >= 16_000 || bytes < 1_000 {
+            continue;
+        }
+        let skeleton = repository().join(format!("docs/results/kyoto/{reply}.skeleton"));
+        let mut expand = command("proof expand --hash 64 --json");
+        expand.arg(skeleton).arg("--out").arg(&proof);
+        let answer = Run::from(expand.output().unwrap()).json();
+        let now = ["plies_at_most", "entries", "bytes", "expansions"].map(|of| answer[of].as_u64());
+        assert_eq!(now, figures, "{reply}");
+        made += 1;
+    }
+    assert_eq!(made, 2, "3a4b and 4a5b-");
+}
