@@ -3,7 +3,7 @@
 use crate::graphs;
 
 use graphs::{goals, graphs};
-use shogi_rules::{Rules as _, Shogi34, parse_position};
+use shogi_rules::{Rules as _, Shogi34, parse_position, parse_sfen};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
@@ -280,4 +280,41 @@ fn endgames_of_3x4_shogi_have_their_exact_values() {
             }
         }
     }
+}
+
+/// The table of docs/pds.md: all that is decided, with leaves of both kinds.
+#[test]
+fn small_searches_take_the_nodes_that_the_document_says() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pds.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let game = RulesGame::<Shogi34>::new();
+    let mut made = 0;
+    for line in text.lines() {
+        // A start by its name or in SFEN, with its value; nodes with either leaf.
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let ["", start, unit, mobility, ""] = cells[..] else { continue };
+        let Some((start, value)) = start.rsplit_once(", ") else { continue };
+        let placement = match start.trim_matches('`') {
+            sfen if sfen.contains('/') => parse_sfen::<Shogi34>(sfen).unwrap().0,
+            name => Shogi34::named_start(name).unwrap(),
+        };
+        let root = Position::new(placement).unwrap();
+        for (stated, has_mobility) in [(unit, false), (mobility, true)] {
+            let Ok(nodes) = stated.replace(',', "").parse::<u64>() else { continue };
+            let mut budget = Budget::nodes(10_000_000);
+            let decision = match has_mobility {
+                false => hikiwake_pds(&game, &root, Unit, 64 << 20, &mut budget),
+                true => hikiwake_pds(&game, &root, Mobility, 64 << 20, &mut budget),
+            };
+            let found = match decision.value {
+                Some(Verdict::Win) => "won",
+                Some(Verdict::Loss) => "lost",
+                Some(Verdict::Draw) => "drawn",
+                None => "open",
+            };
+            assert_eq!((found, budget.spent()), (value, nodes), "{start} {has_mobility}");
+            made += 1;
+        }
+    }
+    assert_eq!(made, 13);
 }
