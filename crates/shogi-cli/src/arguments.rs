@@ -42,6 +42,8 @@ enum Verb {
     Estimate(verbs::estimate::Arguments),
     /// Searches positions read from standard input for a mate by checks.
     Mate(verbs::mate::Arguments),
+    /// Examines mate problems by the custom of problem books, and composes new ones.
+    Tsume(verbs::tsume::Arguments),
     /// Proves the value of a position.
     Solve(verbs::solve::Arguments),
     /// Builds and probes tablebases: the value of every position of a small game.
@@ -90,6 +92,9 @@ const USED: &[(&str, &[&str])] = &[
     ("classify", &["threads"]),
     ("estimate", &["json", "threads"]),
     ("mate", &["json", "threads", "dialect"]),
+    ("tsume", &["json", "threads", "dialect"]),
+    ("tsume check", &["json", "threads", "dialect"]),
+    ("tsume generate", &["json", "threads", "dialect"]),
     ("solve", &["json", "dialect"]),
     ("tablebase", &["json", "threads", "dialect"]),
     ("tablebase build", &["json", "threads"]),
@@ -171,6 +176,7 @@ impl Arguments {
             Verb::Classify(arguments) => verbs::classify::run(arguments),
             Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
             Verb::Mate(arguments) => verbs::mate::run(arguments, common),
+            Verb::Tsume(arguments) => verbs::tsume::run(arguments, common),
             Verb::Solve(arguments) => verbs::solve::run(arguments, common),
             Verb::Tablebase(arguments) => verbs::tablebase::run(arguments, common),
             Verb::Merge(arguments) => verbs::merge::run(arguments, common),

@@ -5,7 +5,7 @@ use core::ops::{ControlFlow, Deref};
 use crate::colour::Colour;
 use crate::moves::{Batch, Move};
 use crate::placement::Placement;
-use crate::table::{Face, RuleTable};
+use crate::table::{Face, Kind, RuleTable};
 use crate::validity::{Faults, InvalidPosition};
 use crate::zobrist;
 
@@ -152,6 +152,34 @@ impl<R: RuleTable> Position<R> {
         let mut next = *self;
         next.placement.set_side(!self.side());
         next.key ^= zobrist::GOTE_TO_MOVE;
+        next
+    }
+
+    /// The position with a piece of this kind in hand given to the other player.
+    ///
+    /// Nothing changes if `from` holds none.
+    ///
+    /// ```
+    /// use shogi_core::{Colour, Kind, Position, RuleTable};
+    ///
+    /// /// Whether a piece in hand is what saves the player to move from mate.
+    /// fn is_saved_by<R: RuleTable>(position: &Position<R>, kind: Kind) -> bool {
+    ///     !position.is_mate() && position.hand_over(position.side(), kind).is_mate()
+    /// }
+    /// ```
+    pub fn hand_over(&self, from: Colour, kind: Kind) -> Self {
+        let mut next = *self;
+        if !self.placement.hand(from).has(kind) {
+            return next;
+        }
+        for colour in Colour::ALL {
+            next.key ^= zobrist::hand(colour, next.placement.hand(colour));
+        }
+        next.placement.hand_mut(from).take(kind);
+        next.placement.hand_mut(!from).add(kind);
+        for colour in Colour::ALL {
+            next.key ^= zobrist::hand(colour, next.placement.hand(colour));
+        }
         next
     }
 

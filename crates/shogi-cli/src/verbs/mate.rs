@@ -36,6 +36,10 @@ pub struct Arguments {
     /// moves beside the line that mate (cooks).
     #[arg(long)]
     all: bool,
+    /// Look for a shortest mate as problem books count it: useless interpositions are no moves, and the line is the
+    /// book's. With --all, other last moves are told from cooks.
+    #[arg(long)]
+    tsume: bool,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
     /// positions as there are threads are searched at the same time.
     #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
@@ -63,6 +67,7 @@ impl fmt::Display for Answer {
         match (mate, *status) {
             (Some(plies), _) if *exact => write!(f, "mate in {plies} plies, the shortest")?,
             (Some(plies), _) => write!(f, "mate in {plies} plies at most")?,
+            (None, "mate") => f.write_str("mate, in how many plies is unknown")?,
             (None, "nomate") => f.write_str("no mate by checks")?,
             (None, _) => f.write_str("unknown")?,
         }
@@ -79,6 +84,8 @@ impl fmt::Display for Answer {
 struct Others {
     first: Vec<String>,
     cooks: Vec<Other>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<Vec<String>>,
     complete: bool,
 }
 
@@ -91,23 +98,28 @@ struct Other {
     mate: u32,
 }
 
-impl From<OtherMates> for Others {
-    fn from(OtherMates { first_moves: first, cooks, complete }: OtherMates) -> Self {
+impl Others {
+    fn new(mates: OtherMates, tsume: bool) -> Self {
+        let OtherMates { first_moves: first, cooks, last_moves, complete } = mates;
         let other =
             |OtherMate { ply, mv, plies }| Other { number: ply + 1, r#move: mv, mate: plies };
-        Self { first, cooks: cooks.into_iter().map(other).collect(), complete }
+        let last = tsume.then_some(last_moves);
+        Self { first, cooks: cooks.into_iter().map(other).collect(), last, complete }
     }
 }
 
 impl fmt::Display for Others {
     /// One more line for each kind of other solutions, for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { first, cooks, complete } = self;
+        let Self { first, cooks, last, complete } = self;
         if !first.is_empty() {
             write!(f, "\nfirst moves: {}", first.join(" "))?;
         }
         for Other { number, r#move, mate } in cooks {
             write!(f, "\ncook: {} as move {number}, mate in {mate} at most", r#move)?;
+        }
+        if let Some(last) = last.as_ref().filter(|last| !last.is_empty()) {
+            write!(f, "\nother last moves: {}", last.join(" "))?;
         }
         if !complete {
             f.write_str("\nother moves may mate, too: not all are decided")?;
@@ -153,11 +165,17 @@ fn answer(
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
     let solving = arguments.variant.solving();
     let dialect = common.dialect_asked_for();
-    let (mate, others) = if arguments.all {
-        let (mate, others) = solving.all_mates(line, options, &mut budget, dialect)?;
-        (mate, Some(others.into()))
-    } else {
-        (solving.mate(line, options, &mut budget, dialect)?, None)
+    let budget = &mut budget;
+    let (mate, others) = match (arguments.all, arguments.tsume) {
+        (false, false) => (solving.mate(line, options, budget, dialect)?, None),
+        (false, true) => (solving.mate_by_the_book(line, options, budget, dialect)?, None),
+        (true, tsume) => {
+            let (mate, others) = match tsume {
+                false => solving.all_mates(line, options, budget, dialect)?,
+                true => solving.all_mates_by_the_book(line, options, budget, dialect)?,
+            };
+            (mate, Some(Others::new(others, tsume)))
+        }
     };
     Ok(Answer {
         mate: mate.plies,
@@ -199,7 +217,7 @@ mod tests {
         assert_eq!(open.to_string(), "unknown, 12,345 nodes, 0.3 s");
         let cooks = vec![Other { number: 3, r#move: "2c2b".to_owned(), mate: 1 }];
         let first = vec!["1a2b".to_owned(), "G*2b".to_owned()];
-        let others = Some(Others { first, cooks, complete: false });
+        let others = Some(Others { first, cooks, last: None, complete: false });
         assert_eq!(
             Answer { others, ..open }.to_string(),
             "unknown, 12,345 nodes, 0.3 s\nfirst moves: 1a2b G*2b\n\

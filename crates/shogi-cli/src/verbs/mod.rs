@@ -27,6 +27,7 @@ pub mod show;
 pub mod solve;
 pub mod tablebase;
 pub mod train;
+pub mod tsume;
 pub mod tune;
 pub mod unmoves;
 pub mod unrank;

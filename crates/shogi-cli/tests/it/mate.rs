@@ -146,3 +146,72 @@ fn ctrl_c_answers_what_is_known() {
     assert_eq!((&lines[0]["status"], &lines[1]["status"]), (&json!("mate"), &json!("unknown")));
     assert_eq!(lines.len(), 3);
 }
+
+#[test]
+fn lengths_are_those_of_problem_books() {
+    // Two that authors of solvers agreed on, and one of a collection, with two ways to mate at last.
+    let problems = [
+        "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1",
+        "7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1",
+        "2r6/9/4G4/2B6/3B5/9/k8/9/9 b Gr2g4s4n4l18p 1",
+    ];
+    let run = shogi_with("mate shogi --tsume --all", problems.join("\n"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines = run.lines();
+    let of = |key: &str| lines.iter().map(|line| line[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("mate"), [json!(3), json!(1), json!(13)]);
+    assert_eq!(of("exact"), [true, true, true]);
+    assert_eq!(of("last"), [json!([]), json!([]), json!(["7d8c+"])]);
+    assert_eq!(of("first")[1..], [json!(["1e2d"]), json!(["G*9h"])]);
+    assert_eq!(lines[2]["cooks"], json!([]));
+    let line = shogi_with("mate shogi --tsume", problems[0]).lines().remove(0);
+    let keys: Vec<_> = line.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["in", "mate", "exact", "status", "pv", "nodes", "expansions", "seconds"]);
+    assert_eq!(line["pv"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn problems_are_checked() {
+    let problems = [
+        "2r6/9/4G4/2B6/3B5/9/k8/9/9 b Gr2g4s4n4l18p 1",
+        "7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1",
+        "k8/9/K8/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1",
+        "9/4k4/9/4P4/9/9/9/9/9 b G2r2b4s4n4l17p 1",
+    ];
+    let run = shogi_with("tsume check shogi --kif", problems.join("\n"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines = run.lines();
+    let of = |key: &str| lines.iter().map(|line| line[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("in"), problems);
+    assert_eq!(of("plies"), [json!(13), json!(1), json!(1), json!(null)]);
+    assert_eq!(of("unique"), [true, true, false, false]);
+    assert_eq!(of("complete"), [true, true, true, true]);
+    assert_eq!(lines[0]["last"], json!(["7d8c+"]));
+    // All squares between lance and king, with all that may be interposed.
+    assert_eq!(lines[1]["useless"][0]["number"], 2);
+    assert!(lines[1]["useless"][0]["moves"].as_array().unwrap().contains(&json!("P*1c")));
+    assert_eq!(lines[1]["japanese"], "▲２四と");
+    assert!(lines[1]["kif"].as_str().unwrap().contains("２四と(15)"));
+    assert!(lines[2]["first"].as_array().unwrap().len() > 1);
+    let bad = shogi_with("tsume check shogi", "9/9/9/9/9/9/9/9/9 b - 1");
+    assert_eq!(bad.code, Some(1));
+    assert!(bad.lines()[0]["error"].is_string());
+}
+
+#[test]
+fn problems_are_composed() {
+    let arguments = "tsume generate minishogi --plies 3 --count 3 --seed 7 --threads";
+    let run = shogi(&format!("{arguments} 1"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.stdout, shogi(&format!("{arguments} 2")).stdout);
+    let problems = run.lines();
+    assert_eq!(problems.len(), 3);
+    let sfens: Vec<_> = problems.iter().map(|line| line["sfen"].as_str().unwrap()).collect();
+    for checked in shogi_with("tsume check minishogi", sfens.join("\n")).lines() {
+        assert_eq!((&checked["sound"], &checked["plies"]), (&json!(true), &json!(3)), "{checked}");
+    }
+    let few = shogi("tsume generate minishogi --plies 99 --attempts 10");
+    assert_eq!(few.code, Some(1));
+    assert!(few.stderr.contains("0 problems were found in 10 attempts"), "{}", few.stderr);
+    shogi("tsume generate minishogi --plies 0").fails(2, "--plies");
+}

@@ -3,6 +3,7 @@
 use shogi_core::{Move, Position, checks};
 use shogi_rules::Rules;
 
+use super::book::Book;
 use super::memory::UNLIMITED;
 use super::search::MateSearch;
 use crate::budget::Budget;
@@ -18,6 +19,9 @@ pub struct Alternatives<R: Rules> {
     /// All other moves beside the line that mate, in order: later ones, and first moves that mate in
     /// more plies.
     pub cooks: Vec<Cook<R>>,
+    /// The other last moves, in order, where they are told from cooks: beside a line of
+    /// [`MateSolver::solve_by_the_book`](super::MateSolver::solve_by_the_book) of more than one ply.
+    pub last_moves: Vec<Move<R>>,
     /// Whether all other moves are known not to mate. If not, the budget ended before, and there may
     /// be more of both.
     pub complete: bool,
@@ -82,13 +86,85 @@ pub fn alternatives<R: Rules>(
         }
         position = position.play(in_line);
     }
+    let complete = decide(search, open, &mut cooks, budget);
+    Move::sort(&mut first_moves);
+    let nodes = budget.spent() - before;
+    let last_moves = Vec::new();
+    Alternatives {
+        first_moves,
+        cooks,
+        last_moves,
+        complete,
+        nodes,
+        expansions: search.expansions(),
+    }
+}
+
+/// The same beside an exact line by the book's count. At the last move only others that mate at once are looked for.
+pub fn alternatives_by_the_book<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    line: &[Move<R>],
+    budget: &mut Budget<'_>,
+) -> Alternatives<R> {
+    let before = budget.spent();
+    let (mut first_moves, mut cooks, mut last_moves) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut open, mut complete) = (Vec::new(), true);
+    let mut book = Book::new(search, budget);
+    let mut position = *root;
+    for (ply, &in_line) in line.iter().enumerate() {
+        let left = (line.len() - ply) as u16;
+        let moves = if book.is_attacking(&position) { checks(&position) } else { Vec::new() };
+        for mv in moves {
+            let after = position.play(mv);
+            if mv == in_line {
+                if ply == 0 {
+                    first_moves.push(mv);
+                }
+                continue;
+            }
+            let Some(known) = book.length(&after, left - 1) else {
+                complete = false;
+                continue;
+            };
+            match known {
+                Some(_) if ply == 0 => first_moves.push(mv),
+                Some(_) if left == 1 => last_moves.push(mv),
+                Some(length) => note(&mut cooks, Cook { ply, mv, plies: u32::from(length) + 1 }),
+                None if ply > 0 && left == 1 => {}
+                None => open.push(Open { ply, mv, after }),
+            }
+        }
+        position = position.play(in_line);
+    }
+    complete &= decide(search, open, &mut cooks, budget);
+    Move::sort(&mut first_moves);
+    Move::sort(&mut last_moves);
+    let nodes = budget.spent() - before;
+    Alternatives {
+        first_moves,
+        cooks,
+        last_moves,
+        complete,
+        nodes,
+        expansions: search.expansions(),
+    }
+}
+
+/// Searches open moves for any mate; whether all are decided.
+fn decide<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    mut open: Vec<Open<R>>,
+    cooks: &mut Vec<Cook<R>>,
+    budget: &mut Budget<'_>,
+) -> bool {
     let mut turn = FIRST_TURN;
     while !open.is_empty() && !budget.is_over() {
         let mut left = Vec::new();
         for &Open { ply, mv, after } in &open {
             let known = budget.slice(turn, |budget| search.run(&after, UNLIMITED, budget));
             if known.is_proved() {
-                note(&mut cooks, Cook { ply, mv, plies: u32::from(known.length) + 1 });
+                note(cooks, Cook { ply, mv, plies: u32::from(known.length) + 1 });
             }
             if !known.is_final() {
                 left.push(Open { ply, mv, after });
@@ -97,10 +173,7 @@ pub fn alternatives<R: Rules>(
         open = left;
         turn = turn.saturating_mul(2);
     }
-    Move::sort(&mut first_moves);
-    let nodes = budget.spent() - before;
-    let complete = open.is_empty();
-    Alternatives { first_moves, cooks, complete, nodes, expansions: search.expansions() }
+    open.is_empty()
 }
 
 /// Puts a cook into a list in order.

@@ -27,6 +27,12 @@ pub struct Child<R: RuleTable> {
 }
 
 impl<R: RuleTable> Child<R> {
+    /// A move that does not wait, after which nothing is known.
+    pub const fn new(mv: Move<R>) -> Self {
+        let known = Known::open(ProofNumbers::UNIT);
+        Self { mv, known, waits: false, is_new: false, next: NONE }
+    }
+
     /// The move that waits for this one, counted from the first of the position.
     pub fn follower(&self) -> Option<usize> {
         (self.next != NONE).then_some(self.next.into())
@@ -56,13 +62,7 @@ pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mu
     let start = children.len();
     let note = &mut |batch: Batch<R>| {
         for mv in batch.moves() {
-            children.push(Child {
-                mv,
-                known: Known::open(ProofNumbers::UNIT),
-                waits: false,
-                is_new: false,
-                next: NONE,
-            });
+            children.push(Child::new(mv));
         }
         ControlFlow::Continue(())
     };

@@ -30,23 +30,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod book;
+mod compose;
 mod cooks;
 mod expansion;
 mod hands;
+mod interposition;
 mod line;
 mod memory;
+mod problem;
 mod search;
 mod shortest;
+mod solution;
 
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
+pub use compose::Composed;
 pub use cooks::{Alternatives, Cook};
+pub use problem::{Examination, PieceOf, Useless};
 pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
 use crate::table::TranspositionTable;
-use memory::UNLIMITED;
+use book::Book;
+use interposition::Count;
+use memory::{LONGEST, UNLIMITED};
 use search::MateSearch;
 
 /// How to search.
@@ -110,6 +119,17 @@ pub struct MateAnswer<R: Rules> {
     pub expansions: u64,
 }
 
+/// The line of a mate as problem books print it; `None` if the budget ends.
+fn book_line<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    budget: &mut Budget<'_>,
+) -> Option<Vec<Move<R>>> {
+    let mut book = Book::new(search, budget);
+    let length = book.length(root, LONGEST)??;
+    Some(solution::solution(&mut book, root, length)?.0)
+}
+
 /// A solver of mate problems with a table of its own.
 #[derive(Debug)]
 pub struct MateSolver<R: Rules> {
@@ -139,7 +159,7 @@ impl<R: Rules> MateSolver<R> {
         let before = budget.spent();
         let mut search = MateSearch::new(&mut self.table, root.side());
         let (known, exact) = if self.options.shortest {
-            shortest::shortest(&mut search, root, budget)
+            shortest::shortest(&mut search, root, Count::Moves, budget)
         } else {
             (search.run(root, UNLIMITED, budget), false)
         };
@@ -163,9 +183,80 @@ impl<R: Rules> MateSolver<R> {
         }
     }
 
+    /// Searches for a shortest mate as problem books count it, whatever the options say: useless interpositions are no
+    /// moves. The definition is in `docs/mate.md`.
+    ///
+    /// The line of an exact answer is the book's: both sides play what is best by that count, and of several such
+    /// lines it is one that leaves the attacker the fewest pieces in hand. At its end the defender has useless
+    /// interpositions at most. When the budget ends before, the answer is as that of [`MateSolver::solve`] and not
+    /// exact: its plies count every move.
+    ///
+    /// ```
+    /// use shogi_rules::{Shogi, parse_sfen};
+    /// use shogi_rules::shogi_core::{Faults, Position};
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::mate::{MateSolver, Options};
+    ///
+    /// // After 1e2d the lance gives check from afar: whatever is interposed, it takes.
+    /// let (placement, _) = parse_sfen::<Shogi>("7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1")?;
+    /// let position = Position::new_allowing(placement, Faults::MISSING_KING)?;
+    /// let mut solver = MateSolver::new(Options { hash_bytes: 1 << 20, shortest: true });
+    /// let (moves, book) = (
+    ///     solver.solve(&position, &mut Budget::unlimited()),
+    ///     solver.solve_by_the_book(&position, &mut Budget::unlimited()),
+    /// );
+    /// assert_eq!((moves.plies, book.plies), (Some(13), Some(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_by_the_book(
+        &mut self,
+        root: &Position<R>,
+        budget: &mut Budget<'_>,
+    ) -> MateAnswer<R> {
+        if !self.table.is_empty() {
+            self.table.clear();
+        }
+        let before = budget.spent();
+        let mut search = MateSearch::new(&mut self.table, root.side());
+        let (known, exact) = shortest::shortest(&mut search, root, Count::Book, budget);
+        let mut answer = MateAnswer {
+            status: if known.is_refuted() { Status::NoMate } else { Status::Unknown },
+            plies: None,
+            exact: false,
+            line: Vec::new(),
+            nodes: 0,
+            expansions: 0,
+        };
+        if known.is_proved() {
+            answer.status = Status::Mate;
+            let line = if exact { book_line(&mut search, root, budget) } else { None };
+            answer.exact = line.is_some();
+            let line = line.or_else(|| line::line(&mut search, root, false, budget));
+            answer.plies = line.as_ref().map(|line| line.len() as u32);
+            answer.line = line.unwrap_or_default();
+        }
+        self.path_bytes = search.path_bytes();
+        MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
+    }
+
     /// The most bytes that the last search took at a time, for its table and its path.
     pub const fn peak_bytes(&self) -> usize {
         self.table.peak_bytes() + self.path_bytes
+    }
+
+    /// The same beside the line of [`MateSolver::solve_by_the_book`], by the book's count: cooks are told from other
+    /// last moves, with which books put up.
+    pub fn alternatives_by_the_book(
+        &mut self,
+        root: &Position<R>,
+        answer: &MateAnswer<R>,
+        budget: &mut Budget<'_>,
+    ) -> Alternatives<R> {
+        let line = if answer.exact { &answer.line[..] } else { &[] };
+        let mut search = MateSearch::new(&mut self.table, root.side());
+        let found = cooks::alternatives_by_the_book(&mut search, root, line, budget);
+        let is_decided = !line.is_empty() || answer.status == Status::NoMate;
+        Alternatives { complete: found.complete && is_decided, ..found }
     }
 
     /// All first moves that mate in the least length, and the other moves beside the line that mate.

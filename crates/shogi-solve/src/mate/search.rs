@@ -6,11 +6,12 @@
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
-use shogi_core::{Bitboard, Colour, Hand, Origin, Position};
+use shogi_core::{Bitboard, Colour, Hand, Move, Origin, Position, Square};
 use shogi_rules::{Rules, Verdict};
 
 use super::expansion::{Child, Selection, list};
 use super::hands;
+use super::interposition::{self, Count};
 use super::memory::{self, Found, Known, LONGEST, NEVER, Place, UNLIMITED};
 use crate::budget::Budget;
 use crate::memory::map_bytes;
@@ -38,6 +39,12 @@ struct Frame<R: Rules> {
     position: Position<R>,
     place: Place,
     attacking: bool,
+    /// Squares on which a move of the defender interposes for nothing, as far as that counts.
+    line: Bitboard<R::Geometry>,
+    /// Where the defender has just interposed, as far as that counts.
+    interposed: Option<Square<R::Geometry>>,
+    /// The first of its moves that give an interposed piece back, counted from its first move.
+    returns: usize,
     /// The numbers, seen by the attacker, at which the search goes back.
     threshold: ProofNumbers,
     /// Where its moves start.
@@ -48,6 +55,16 @@ struct Frame<R: Rules> {
     entered: u64,
     /// The frame above with the same board.
     same_board: Option<u32>,
+}
+
+/// The position after a move, as it is looked up.
+struct Next<R: Rules> {
+    position: Position<R>,
+    place: Place,
+    /// Where the move interposes, as far as that counts.
+    interposed: Option<Square<R::Geometry>>,
+    /// Whether the plies left suffice for the move.
+    is_within: bool,
 }
 
 /// A search with its path; what it learns stays in the table.
@@ -97,26 +114,52 @@ impl<'t, R: Rules> MateSearch<'t, R> {
     }
 
     /// The place of a position searched as a root.
-    pub fn place(&self, position: &Position<R>, limit: u16) -> Place {
+    fn place(&self, position: &Position<R>, count: Count, limit: u16) -> Place {
         let hand = position.hand(self.attacker);
-        Place { board: position.board_key(), hand, limit, depth: 0, path: ROOT_PATH }
+        let board = position.board_key() ^ count.key();
+        Place { board, hand, limit, depth: 0, path: ROOT_PATH }
     }
 
     /// The least length among the mates known from a position on.
     pub fn known_length(&self, position: &Position<R>) -> Option<u16> {
-        memory::min_length(self.table, &self.place(position, UNLIMITED))
+        memory::min_length(self.table, &self.place(position, Count::Moves, UNLIMITED))
     }
 
     /// Searches for a mate in at most `limit` plies, or [`UNLIMITED`]; open if the budget ends.
     pub fn run(&mut self, root: &Position<R>, limit: u16, budget: &mut Budget<'_>) -> Known {
-        let place = self.place(root, limit);
-        let (known, _) = self.look_at(root, &place, root.side() == self.attacker);
+        self.run_as::<false>(root, limit, budget)
+    }
+
+    /// The same with plies counted in a given way; what is learnt of each is kept apart.
+    pub fn run_counting(
+        &mut self,
+        count: Count,
+        root: &Position<R>,
+        limit: u16,
+        budget: &mut Budget<'_>,
+    ) -> Known {
+        match count {
+            Count::Moves => self.run_as::<false>(root, limit, budget),
+            Count::Book => self.run_as::<true>(root, limit, budget),
+        }
+    }
+
+    /// A search that counts as [`Count::Book`] if `BOOK`, compiled apart, since it is the inner loop of all.
+    fn run_as<const BOOK: bool>(
+        &mut self,
+        root: &Position<R>,
+        limit: u16,
+        budget: &mut Budget<'_>,
+    ) -> Known {
+        let place = self.place(root, if BOOK { Count::Book } else { Count::Moves }, limit);
+        let attacking = root.side() == self.attacker;
+        let (known, _) = self.look_at::<BOOK>(root, &place, attacking, None);
         if known.is_final() {
             return known;
         }
         self.extensions = 0;
         let mut stop = false;
-        self.enter(*root, place, ProofNumbers::UNLIMITED, budget);
+        self.enter::<BOOK>(*root, place, None, ProofNumbers::UNLIMITED, budget);
         loop {
             if budget.wants_report() {
                 let (_, ProofNumbers { phi: pn, delta: dn }) = self.select(0);
@@ -133,14 +176,14 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             // Once it is set, all frames are left.
             stop |= budget.is_over() || self.frames.len() > DEEPEST;
             if !numbers.reach_either(threshold) && !stop {
-                self.descend(&selection, threshold, budget);
+                self.descend::<BOOK>(&selection, threshold, budget);
                 continue;
             }
-            let known = self.leave(&selection, budget);
+            let known = self.leave::<BOOK>(&selection, budget);
             if self.frames.is_empty() {
                 return known;
             }
-            self.update(known, budget);
+            self.update::<BOOK>(known, budget);
         }
     }
 
@@ -153,7 +196,12 @@ impl<'t, R: Rules> MateSearch<'t, R> {
     }
 
     /// Goes on with the best move.
-    fn descend(&mut self, selection: &Selection, threshold: ProofNumbers, budget: &mut Budget<'_>) {
+    fn descend<const BOOK: bool>(
+        &mut self,
+        selection: &Selection,
+        threshold: ProofNumbers,
+        budget: &mut Budget<'_>,
+    ) {
         let top = self.frames.len() - 1;
         let frame = &mut self.frames[top];
         frame.current = selection.best;
@@ -167,10 +215,9 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         threshold.phi = threshold.phi.min(second.saturating_add(1 + second / EPSILON));
         threshold.delta = threshold.delta.saturating_sub(selection.rest);
         let threshold = threshold.oriented(frame.attacking);
-        let position = frame.position.play(child.mv);
-        let place = self.place_after(top, &position);
+        let Next { position, place, interposed, .. } = self.next::<BOOK>(top, selection.best);
         budget.spend(1);
-        self.enter(position, place, threshold, budget);
+        self.enter::<BOOK>(position, place, interposed, threshold, budget);
     }
 
     /// Puts a position on the path and looks at its moves.
@@ -180,35 +227,47 @@ impl<'t, R: Rules> MateSearch<'t, R> {
     /// new position is reached, limits do not count: the threshold controlling algorithm of Kishimoto,
     /// "Dealing with infinite loops, underestimation, and overestimation of depth-first proof-number
     /// search" (2010).
-    fn enter(
+    fn enter<const BOOK: bool>(
         &mut self,
         position: Position<R>,
         place: Place,
+        interposed: Option<Square<R::Geometry>>,
         threshold: ProofNumbers,
         budget: &mut Budget<'_>,
     ) {
         let attacking = position.side() == self.attacker;
+        let line = match attacking {
+            false if BOOK => interposition::squares(&position),
+            _ => Bitboard::EMPTY,
+        };
         let same_board = self.boards.insert(place.board, self.frames.len() as u32);
         let start = self.children.len();
+        list(&position, attacking, &mut self.children);
+        let returns = match interposed {
+            Some(square) if BOOK => list_returns(&position, square, start, &mut self.children),
+            _ => usize::MAX,
+        };
         self.expansions += 1;
         budget.count_expansion();
         self.frames.push(Frame {
             position,
             place,
             attacking,
+            line,
+            interposed,
+            returns,
             threshold,
             start,
             current: 0,
             entered: budget.spent(),
             same_board,
         });
-        list(&position, attacking, &mut self.children);
         let mut old = false;
         for index in start..self.children.len() {
             if self.children[index].waits {
                 continue;
             }
-            self.look(index, budget);
+            self.look::<BOOK>(index, budget);
             let child = &self.children[index];
             old |= child.known.old;
             if child.is_enough(attacking) {
@@ -221,14 +280,17 @@ impl<'t, R: Rules> MateSearch<'t, R> {
     }
 
     /// Looks a move of the top frame up, and those that wait for it as long as they are refuted.
-    fn look(&mut self, mut index: usize, budget: &mut Budget<'_>) {
+    fn look<const BOOK: bool>(&mut self, mut index: usize, budget: &mut Budget<'_>) {
         let top = self.frames.len() - 1;
         let (start, attacking) = (self.frames[top].start, self.frames[top].attacking);
         loop {
-            let position = self.frames[top].position.play(self.children[index].mv);
+            let Next { position, place, interposed, is_within } =
+                self.next::<BOOK>(top, index - start);
             budget.spend(1);
-            let place = self.place_after(top, &position);
-            let (known, is_new) = self.look_at(&position, &place, !attacking);
+            let (known, is_new) = match is_within {
+                true => self.look_at::<BOOK>(&position, &place, !attacking, interposed),
+                false => (Known::refuted(0, hands::total(&position)), false),
+            };
             let child = &mut self.children[index];
             (child.known, child.is_new, child.waits) = (known, is_new, false);
             match child.follower() {
@@ -238,20 +300,48 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
-    fn place_after(&self, top: usize, position: &Position<R>) -> Place {
-        let before = &self.frames[top].place;
-        let limit = if before.limit == UNLIMITED { UNLIMITED } else { before.limit - 1 };
-        Place {
-            board: position.board_key(),
+    /// The position after a move of a frame, counted from its first.
+    #[inline(always)]
+    fn next<const BOOK: bool>(&self, top: usize, index: usize) -> Next<R> {
+        let frame = &self.frames[top];
+        let mv = self.children[frame.start + index].mv;
+        let before = &frame.place;
+        let mut position = frame.position.play(mv);
+        let (mut plies, mut key, mut interposed) = (1, 0, None);
+        if BOOK {
+            plies = frame.plies::<true>(mv, index);
+            key = Count::Book.key();
+            if frame.line.contains(mv.to()) {
+                interposed = Some(mv.to());
+                key ^= interposition::key(mv.to());
+            } else if index >= frame.returns {
+                position = interposition::returned(&frame.position, mv);
+            }
+        }
+        let is_within = !BOOK || before.limit >= plies;
+        let limit = match before.limit {
+            UNLIMITED => UNLIMITED,
+            limit if is_within => limit - plies,
+            _ => 0,
+        };
+        let place = Place {
+            board: position.board_key() ^ key,
             hand: position.hand(self.attacker),
             limit,
             depth: before.depth + 1,
             path: memory::longer_path(before.path, before.board, before.hand),
-        }
+        };
+        Next { position, place, interposed, is_within }
     }
 
     /// What is known of a position without searching it, and whether it is new to the table.
-    fn look_at(&self, position: &Position<R>, place: &Place, attacking: bool) -> (Known, bool) {
+    fn look_at<const BOOK: bool>(
+        &self,
+        position: &Position<R>,
+        place: &Place,
+        attacking: bool,
+        interposed: Option<Square<R::Geometry>>,
+    ) -> (Known, bool) {
         if R::is_over(position) {
             let won = match R::verdict(position) {
                 Some(Verdict::Win) => attacking,
@@ -269,8 +359,10 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             Found::Known(known) => (known, false),
             Found::New(least) => {
                 let known = match attacking {
+                    // A piece that is taken and given back takes no ply.
+                    true if BOOK && interposed.is_some() => first_attack(position, UNLIMITED),
                     true => first_attack(position, place.limit),
-                    false => first_defence(position, place.limit),
+                    false => first_defence::<R, BOOK>(position, place.limit),
                 };
                 if known.is_final() {
                     (known, false)
@@ -301,17 +393,18 @@ impl<'t, R: Rules> MateSearch<'t, R> {
     }
 
     /// Takes the top frame off the path and keeps what became known of it.
-    fn leave(&mut self, selection: &Selection, budget: &Budget<'_>) -> Known {
+    fn leave<const BOOK: bool>(&mut self, selection: &Selection, budget: &Budget<'_>) -> Known {
         let top = self.frames.len() - 1;
         let frame = &self.frames[top];
         let children = &self.children[frame.start..];
-        let (position, place) = (&frame.position, &frame.place);
         let ProofNumbers { phi, delta } = selection.numbers;
         let known = match (frame.attacking, phi, delta) {
-            (true, 0, _) => proved_attack(position, &children[selection.best]),
-            (true, _, 0) => refuted_attack(position, children, place),
-            (false, 0, _) => refuted_defence(position, &children[selection.best], place),
-            (false, _, 0) => proved_defence(position, children),
+            (true, 0, _) => frame.proved_attack::<BOOK>(&children[selection.best], selection.best),
+            (true, _, 0) => frame.refuted_attack::<BOOK>(children),
+            (false, 0, _) => {
+                frame.refuted_defence::<BOOK>(&children[selection.best], selection.best)
+            }
+            (false, _, 0) => frame.proved_defence::<BOOK>(children),
             (attacking, ..) => Known::open(selection.numbers.oriented(attacking)),
         };
         memory::store(self.table, &frame.place, &known, budget.spent() - frame.entered);
@@ -325,13 +418,13 @@ impl<'t, R: Rules> MateSearch<'t, R> {
     }
 
     /// Tells the top frame what became known of its current move.
-    fn update(&mut self, known: Known, budget: &mut Budget<'_>) {
+    fn update<const BOOK: bool>(&mut self, known: Known, budget: &mut Budget<'_>) {
         let frame = &self.frames[self.frames.len() - 1];
         let (start, attacking) = (frame.start, frame.attacking);
         let child = &mut self.children[start + frame.current];
         child.known = known;
         if let Some(follower) = child.follower().filter(|_| child.is_refuted(attacking)) {
-            self.look(start + follower, budget);
+            self.look::<BOOK>(start + follower, budget);
         }
     }
 }
@@ -348,9 +441,14 @@ fn first_attack<R: Rules>(position: &Position<R>, limit: u16) -> Known {
     }
 }
 
-/// A position met for the first time, with the defender to move: the more evasions, the harder.
-fn first_defence<R: Rules>(position: &Position<R>, limit: u16) -> Known {
-    let (mut moves, mut drops, mut first) = (0, Bitboard::EMPTY, None);
+/// A position met for the first time, with the defender to move: the more evasions, the harder. If `BOOK`,
+/// interpositions take no ply.
+fn first_defence<R: Rules, const BOOK: bool>(position: &Position<R>, limit: u16) -> Known {
+    let line = match limit {
+        0 if BOOK => interposition::squares(position),
+        _ => Bitboard::EMPTY,
+    };
+    let (mut moves, mut drops, mut first, mut evasion) = (0, Bitboard::EMPTY, None, None);
     // The closure never breaks.
     let _ = position.generate_dyn(&mut |batch| {
         match batch.origin {
@@ -358,55 +456,103 @@ fn first_defence<R: Rules>(position: &Position<R>, limit: u16) -> Known {
             _ => moves += batch.len(),
         }
         first = first.or_else(|| batch.moves().next());
+        if BOOK && limit == 0 {
+            evasion = evasion.or_else(|| batch.moves().find(|mv| !line.contains(mv.to())));
+        }
         ControlFlow::Continue(())
     });
-    match first {
-        None => Known::proved(0, hands::proof_of_defence(position, Hand::EMPTY)),
-        Some(mv) if limit == 0 => {
+    let played = if BOOK { evasion } else { first };
+    match (first, played) {
+        (None, _) => Known::proved(0, hands::proof_of_defence(position, Hand::EMPTY)),
+        (_, Some(mv)) if limit == 0 => {
             let kept = hands::disproof_of_defence(position, mv, hands::total(position));
             Known::refuted(0, kept)
         }
-        Some(_) => {
+        (Some(_), _) => {
             let phi = moves + u32::from(!drops.is_empty());
             Known::open(ProofNumbers { phi, ..ProofNumbers::UNIT })
         }
     }
 }
 
-fn proved_attack<R: Rules>(position: &Position<R>, best: &Child<R>) -> Known {
-    let kept = hands::before(position, best.mv, best.known.kept);
-    Known::proved(longer(best.known.length), kept)
-}
-
-fn proved_defence<R: Rules>(position: &Position<R>, children: &[Child<R>]) -> Known {
-    let (mut replies, mut length) = (Hand::EMPTY, 0);
-    for Child { known: reply, .. } in children {
-        replies = hands::most::<R>(replies, reply.kept);
-        length = length.max(longer(reply.length));
+/// Lists the captures of an interposed piece by one that then gives check itself, after the checks of the position,
+/// which start at `start`; how many checks there are.
+fn list_returns<R: Rules>(
+    position: &Position<R>,
+    interposed: Square<R::Geometry>,
+    start: usize,
+    children: &mut Vec<Child<R>>,
+) -> usize {
+    let checks = children.len();
+    for index in start..checks {
+        let mv = children[index].mv;
+        if interposition::is_capture_with_check(position, mv, interposed) {
+            children.push(Child::new(mv));
+        }
     }
-    Known::proved(length, hands::proof_of_defence(position, replies))
+    checks - start
 }
 
-fn refuted_attack<R: Rules>(position: &Position<R>, children: &[Child<R>], place: &Place) -> Known {
-    let (mut kept, mut length, mut loops) = (hands::total(position), UNLIMITED, NEVER);
-    for Child { mv, known: reply, .. } in children {
-        kept = hands::least::<R>(kept, hands::before(position, *mv, reply.kept));
-        length = length.min(reply.length.saturating_add(1));
-        loops = loops.min(reply.loops);
+/// What follows from what is known of the moves.
+impl<R: Rules> Frame<R> {
+    /// The plies that a move counts: an interposition none, since a check that leaves the piece where it is, or
+    /// keeps it, counts for both, and a capture that gives it back for neither.
+    #[inline(always)]
+    fn plies<const BOOK: bool>(&self, mv: Move<R>, index: usize) -> u16 {
+        match self.interposed {
+            _ if !BOOK => 1,
+            Some(_) if index >= self.returns => 0,
+            Some(_) => 2,
+            None if self.line.contains(mv.to()) => 0,
+            None => 1,
+        }
     }
-    let kept = hands::disproof_of_attack(position, kept);
-    Known { loops: beyond(loops, place), ..Known::refuted(length, kept) }
+
+    /// The attacker's hand before a move that leaves them `after`.
+    fn hand_before(&self, mv: Move<R>, index: usize, after: Hand) -> Hand {
+        if index >= self.returns { after } else { hands::before(&self.position, mv, after) }
+    }
+
+    fn proved_attack<const BOOK: bool>(&self, best: &Child<R>, index: usize) -> Known {
+        let kept = self.hand_before(best.mv, index, best.known.kept);
+        Known::proved(longer(best.known.length, self.plies::<BOOK>(best.mv, index)), kept)
+    }
+
+    fn proved_defence<const BOOK: bool>(&self, children: &[Child<R>]) -> Known {
+        let (mut replies, mut length) = (Hand::EMPTY, 0);
+        for (index, &Child { mv, known: reply, .. }) in children.iter().enumerate() {
+            replies = hands::most::<R>(replies, reply.kept);
+            length = length.max(longer(reply.length, self.plies::<BOOK>(mv, index)));
+        }
+        Known::proved(length, hands::proof_of_defence(&self.position, replies))
+    }
+
+    fn refuted_attack<const BOOK: bool>(&self, children: &[Child<R>]) -> Known {
+        let total = hands::total(&self.position);
+        let (mut kept, mut length, mut loops) = (total, UNLIMITED, NEVER);
+        for (index, &Child { mv, known: reply, .. }) in children.iter().enumerate() {
+            kept = hands::least::<R>(kept, self.hand_before(mv, index, reply.kept));
+            length = length.min(reply.length.saturating_add(self.plies::<BOOK>(mv, index)));
+            loops = loops.min(reply.loops);
+        }
+        if BOOK && self.interposed.is_some() && self.place.limit < 2 {
+            // Checks were not looked at.
+            length = length.min(1);
+        }
+        let kept = hands::disproof_of_attack(&self.position, kept);
+        Known { loops: beyond(loops, &self.place), ..Known::refuted(length, kept) }
+    }
+
+    fn refuted_defence<const BOOK: bool>(&self, best: &Child<R>, index: usize) -> Known {
+        let kept = hands::disproof_of_defence(&self.position, best.mv, best.known.kept);
+        let length = best.known.length.saturating_add(self.plies::<BOOK>(best.mv, index));
+        Known { loops: beyond(best.known.loops, &self.place), ..Known::refuted(length, kept) }
+    }
 }
 
-fn refuted_defence<R: Rules>(position: &Position<R>, best: &Child<R>, place: &Place) -> Known {
-    let kept = hands::disproof_of_defence(position, best.mv, best.known.kept);
-    let length = best.known.length.saturating_add(1);
-    Known { loops: beyond(best.known.loops, place), ..Known::refuted(length, kept) }
-}
-
-/// A length one ply longer.
-fn longer(length: u16) -> u16 {
-    (length + 1).min(LONGEST)
+/// A length longer by so many plies.
+fn longer(length: u16, plies: u16) -> u16 {
+    (length + plies).min(LONGEST)
 }
 
 /// The depth of a repetition seen from a place: one that only leads back to the place itself, or

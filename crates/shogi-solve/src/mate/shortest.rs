@@ -10,6 +10,7 @@
 use shogi_core::Position;
 use shogi_rules::Rules;
 
+use super::interposition::Count;
 use super::memory::{Known, LONGEST, UNLIMITED};
 use super::search::{MateSearch, step};
 use crate::budget::Budget;
@@ -19,17 +20,19 @@ use crate::proof_number::ProofNumbers;
 const FIRST_TURN: u64 = 1 << 12;
 
 /// Searches for a mate of least length; with what is known of the position, whether its length is
-/// proved to be the least. It is not if the budget ends too soon.
+/// proved to be the least. It is not if the budget ends too soon. A least length is counted in the given way; any
+/// other counts every move.
 pub fn shortest<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
+    count: Count,
     budget: &mut Budget<'_>,
 ) -> (Known, bool) {
     let mut any = Known::open(ProofNumbers::UNIT);
     let mut limit = next_length::<R>(0);
     let mut turn = FIRST_TURN;
     loop {
-        let found = budget.slice(turn, |budget| climb(search, root, &mut limit, budget));
+        let found = budget.slice(turn, |budget| climb(search, root, count, &mut limit, budget));
         if let Some(known) = found {
             return (known, true);
         }
@@ -47,11 +50,12 @@ pub fn shortest<R: Rules>(
 fn climb<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
+    count: Count,
     limit: &mut u16,
     budget: &mut Budget<'_>,
 ) -> Option<Known> {
     while *limit < LONGEST {
-        let known = search.run(root, *limit, budget);
+        let known = search.run_counting(count, root, *limit, budget);
         if known.is_proved() || known.length == UNLIMITED {
             return Some(known);
         }

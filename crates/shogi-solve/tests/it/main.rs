@@ -1,11 +1,14 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
+mod book_oracle;
 mod build;
+mod compose;
 mod df_pn;
 mod effort;
 mod game;
 mod graphs;
 mod mate;
+mod mate_book;
 mod mate_problems;
 mod memory;
 mod pds;

@@ -110,8 +110,10 @@ pub use sampling::{
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 #[cfg(feature = "solve")]
 pub use solver::{AnySolver, Solution};
+#[cfg(all(feature = "solve", feature = "record"))]
+pub use solving::ProblemRecord;
 #[cfg(feature = "solve")]
-pub use solving::{AnySolving, Mate, OtherMate, OtherMates};
+pub use solving::{AnySolving, Attempt, Mate, OtherMate, OtherMates, Problem};
 #[cfg(feature = "tablebase")]
 pub use tablebase::{AnyTablebase, AnyWorld, Build, Probed, ProbedMove, StartValue, Summary};
 #[cfg(feature = "learn")]

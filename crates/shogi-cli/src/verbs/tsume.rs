@@ -1,0 +1,282 @@
+//! `tsume`: problems by the custom of problem books, examined and composed.
+
+use std::fmt;
+use std::io::{self, Write as _};
+
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::Serialize;
+use shogi_solve::Budget;
+use shogi_solve::mate::{Options, Status};
+use shogi_variants::operations::{Attempt, OtherMate, Problem};
+
+use crate::common::Common;
+use crate::end::{Interrupted, Outcome};
+use crate::input::Source;
+use crate::interrupt::Interrupt;
+use crate::print::note;
+use crate::variant::{self, Variant};
+use crate::{amount, bar, batch};
+
+/// Attempts made between two looks at what they found.
+const BLOCK: u64 = 1 << 10;
+/// The longest solution that is composed.
+const MAX_PLIES: u64 = 99;
+
+/// Arguments of `tsume`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Verb {
+    /// Examines problems read from standard input: the length by the book's count, cooks, pieces that are not needed.
+    Check(CheckArguments),
+    /// Composes problems from random positions.
+    Generate(GenerateArguments),
+}
+
+#[derive(clap::Args, Debug)]
+struct CheckArguments {
+    #[arg(value_parser = variant::parser())]
+    variant: Variant,
+    /// Limit of the moves played for a problem; beyond it not all is known of it [default: no limit].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
+    nodes: Option<u64>,
+    #[command(flatten)]
+    shared: Shared,
+    #[command(flatten)]
+    source: Source,
+}
+
+#[derive(clap::Args, Debug)]
+struct GenerateArguments {
+    #[arg(value_parser = variant::parser())]
+    variant: Variant,
+    /// Plies of the solutions by the book's count.
+    #[arg(long, value_name = "N", value_parser = amount::count::<u16>(1..=MAX_PLIES))]
+    plies: u16,
+    /// Number of problems.
+    #[arg(long, value_name = "K", default_value = "1", value_parser = amount::count::<u64>(1..))]
+    count: u64,
+    /// Seed of the attempts: the same seed gives the same problems in the same order.
+    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
+    seed: u64,
+    /// Give up after so many attempts [default: no limit].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
+    attempts: Option<u64>,
+    /// Limit of the moves played for an attempt.
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = amount::count::<u64>(1..))]
+    nodes: u64,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+#[derive(clap::Args, Debug)]
+struct Shared {
+    /// Give each solution as a KIF record, too.
+    #[arg(long)]
+    kif: bool,
+    /// Megabytes of memory for a problem; as many as there are threads are searched at the same time.
+    #[arg(long, value_name = "MB", default_value = "64", value_parser = amount::count::<u32>(1..))]
+    hash: u32,
+}
+
+impl Shared {
+    const fn options(&self) -> Options {
+        Options { hash_bytes: (self.hash as usize) << 20, shortest: true }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sfen: Option<String>,
+    unique: bool,
+    plies: Option<u32>,
+    cooks: Vec<Cook>,
+    unnecessary: Vec<String>,
+    sound: bool,
+    complete: bool,
+    status: &'static str,
+    exact: bool,
+    pv: Vec<String>,
+    japanese: Option<String>,
+    first: Vec<String>,
+    last: Vec<String>,
+    left: u32,
+    useless: Vec<Useless>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kif: Option<String>,
+}
+
+/// A move that mates beside the one in the line.
+#[derive(Serialize)]
+struct Cook {
+    /// The number of the move in the line, from 1.
+    number: usize,
+    r#move: String,
+    mate: u32,
+}
+
+/// The useless interpositions instead of a move of the line, or after its last.
+#[derive(Serialize)]
+struct Useless {
+    /// The number of the move, from 1.
+    number: usize,
+    moves: Vec<String>,
+}
+
+impl Answer {
+    fn new(problem: Problem, kif: bool) -> Self {
+        let mut useless: Vec<Useless> = Vec::new();
+        for (ply, mv) in problem.useless {
+            match useless.last_mut().filter(|last| last.number == ply + 1) {
+                Some(last) => last.moves.push(mv),
+                None => useless.push(Useless { number: ply + 1, moves: vec![mv] }),
+            }
+        }
+        let cook = |OtherMate { ply, mv, plies }| Cook { number: ply + 1, r#move: mv, mate: plies };
+        let (japanese, record) = problem.record.map(|record| (record.moves, record.kif)).unzip();
+        Self {
+            sfen: None,
+            unique: problem.is_unique,
+            plies: problem.mate.plies,
+            cooks: problem.others.cooks.into_iter().map(cook).collect(),
+            unnecessary: problem.unnecessary,
+            sound: problem.is_sound,
+            complete: problem.complete,
+            status: problem.mate.status.name(),
+            exact: problem.mate.exact,
+            pv: problem.mate.line,
+            japanese,
+            first: problem.others.first_moves,
+            last: problem.others.last_moves,
+            left: problem.left,
+            useless,
+            kif: record.filter(|_| kif),
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(sfen) = &self.sfen {
+            writeln!(f, "{sfen}")?;
+        }
+        match self.plies {
+            Some(plies) if self.exact => write!(f, "mate in {plies} plies")?,
+            Some(plies) => write!(f, "mate in {plies} plies at most")?,
+            None if self.status == Status::NoMate.name() => f.write_str("no mate by checks")?,
+            None => f.write_str("unknown")?,
+        }
+        if self.unique {
+            f.write_str(", one solution")?;
+        }
+        let line = self.japanese.clone().unwrap_or_else(|| self.pv.join(" "));
+        if !line.is_empty() {
+            write!(f, "\n{line}")?;
+        }
+        if self.first.len() > 1 {
+            write!(f, "\nfirst moves: {}", self.first.join(" "))?;
+        }
+        for Cook { number, r#move, mate } in &self.cooks {
+            write!(f, "\ncook: {} as move {number}, mate in {mate} at most", r#move)?;
+        }
+        if !self.last.is_empty() {
+            write!(f, "\nother last moves: {}", self.last.join(" "))?;
+        }
+        for Useless { number, moves } in &self.useless {
+            write!(f, "\nuseless as move {number}: {}", moves.join(" "))?;
+        }
+        if !self.unnecessary.is_empty() {
+            write!(f, "\nnot needed: {}", self.unnecessary.join(" "))?;
+        }
+        if self.left > 0 {
+            write!(f, "\npieces left in hand: {}", self.left)?;
+        }
+        if !self.complete {
+            f.write_str("\nnot all is known: the limit was reached before")?;
+        }
+        self.kif.as_ref().map_or(Ok(()), |kif| write!(f, "\n{kif}"))
+    }
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    match &arguments.verb {
+        Verb::Check(arguments) => check(arguments, common),
+        Verb::Generate(arguments) => generate(arguments, common),
+    }
+}
+
+fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
+    let CheckArguments { variant, nodes, shared, source } = arguments;
+    let interrupt = Interrupt::listen()?;
+    let outcome = batch::run_readable(source.lines(*variant)?, common.json, |line| {
+        let budget = Budget::nodes(nodes.unwrap_or(u64::MAX));
+        let mut budget = budget.stopped_by(interrupt.flag());
+        let dialect = common.dialect_asked_for();
+        let solving = variant.solving();
+        let problem = solving.examine_problem(line, shared.options(), &mut budget, dialect)?;
+        Ok(Answer::new(problem, shared.kif))
+    })?;
+    if interrupt.is_set() {
+        let advice = "problems that were not finished are answered as unknown".to_owned();
+        return Err(Interrupted { advice }.into());
+    }
+    Ok(outcome)
+}
+
+fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
+    let &GenerateArguments { variant, plies, count, seed, nodes, ref shared, .. } = arguments;
+    let attempts = arguments.attempts.unwrap_or(u64::MAX);
+    let interrupt = Interrupt::listen()?;
+    let solving = variant.solving();
+    let compose = |number| {
+        let mut budget = Budget::nodes(nodes).stopped_by(interrupt.flag());
+        let attempt = Attempt { seed, number, plies };
+        let dialect = common.dialect_asked_for();
+        solving.compose_problem(attempt, shared.options(), &mut budget, dialect)
+    };
+    let progress = bar::count(count, 0, "problems");
+    let (mut made, mut next) = (0, 0);
+    while made < count && next < attempts {
+        let block = next..next.saturating_add(BLOCK).min(attempts);
+        next = block.end;
+        // In the order of their numbers, whichever thread finds them.
+        let found: Vec<_> = block.into_par_iter().filter_map(compose).collect();
+        if interrupt.is_set() {
+            let advice = format!("{made} problems are printed");
+            return Err(Interrupted { advice }.into());
+        }
+        for problem in found.into_iter().take((count - made) as usize) {
+            made += 1;
+            progress.suspend(|| print(problem, shared.kif, common.json))?;
+        }
+        progress.set_position(made);
+        progress.set_message(format!(", {next} attempts"));
+    }
+    progress.finish_and_clear();
+    if made < count {
+        note(format_args!("{made} problems were found in {next} attempts"));
+    }
+    Ok(Outcome::good_if(made == count))
+}
+
+/// Prints a problem as one line of JSON, or for people where standard output is a terminal.
+fn print(problem: Problem, kif: bool, json: bool) -> Result<()> {
+    use io::IsTerminal as _;
+    let sfen = Some(problem.sfen.clone());
+    let answer = Answer { sfen, ..Answer::new(problem, kif) };
+    let mut output = io::stdout().lock();
+    if json || !output.is_terminal() {
+        serde_json::to_writer(&mut output, &answer)?;
+        writeln!(output)?;
+    } else {
+        writeln!(output, "{answer}\n")?;
+    }
+    Ok(output.flush()?)
+}

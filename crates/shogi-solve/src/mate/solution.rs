@@ -1,0 +1,70 @@
+//! The line that a problem book prints.
+//!
+//! Both sides play the moves that are best by the book's count: the attacker the fastest, the defender the slowest,
+//! which never are useless interpositions. Of all such lines it is one that leaves the attacker the fewest pieces in
+//! hand.
+
+use rustc_hash::FxHashMap;
+use shogi_core::{Kind, Move, Position};
+use shogi_rules::Rules;
+
+use super::book::Book;
+
+/// The best way on from a position.
+#[derive(Clone, Copy)]
+struct Best<R: Rules> {
+    /// Pieces left in the attacker's hand at the end.
+    left: u32,
+    /// The move; `None` at the end.
+    mv: Option<Move<R>>,
+}
+
+/// The line from a position that is mate in just so many plies by the book's count, and how many pieces it leaves in
+/// the attacker's hand. `None` if the budget ends.
+pub fn solution<R: Rules>(
+    book: &mut Book<'_, '_, '_, R>,
+    root: &Position<R>,
+    length: u16,
+) -> Option<(Vec<Move<R>>, u32)> {
+    let mut known = FxHashMap::default();
+    let left = best(book, &mut known, root, length)?.left;
+    let (mut line, mut position) = (Vec::new(), *root);
+    while let Some(Best { mv: Some(mv), .. }) = known.get(&position.key()).copied() {
+        line.push(mv);
+        position = position.play(mv);
+    }
+    Some((line, left))
+}
+
+fn best<R: Rules>(
+    book: &mut Book<'_, '_, '_, R>,
+    known: &mut FxHashMap<u64, Best<R>>,
+    position: &Position<R>,
+    length: u16,
+) -> Option<Best<R>> {
+    if let Some(&best) = known.get(&position.key()) {
+        return Some(best);
+    }
+    let moves = match length.checked_sub(1) {
+        None => Vec::new(),
+        Some(left) if book.is_attacking(position) => book.attacks(position, left)?,
+        Some(_) => book.defence(position, length)?.map(|defence| defence.replies)?,
+    };
+    let mut found: Option<Best<R>> = None;
+    for mv in moves {
+        let left = best(book, known, &position.play(mv), length - 1)?.left;
+        if found.is_none_or(|found| left < found.left) {
+            found = Some(Best { left, mv: Some(mv) });
+        }
+    }
+    let found = found.unwrap_or_else(|| Best { left: in_hand(book, position), mv: None });
+    known.insert(position.key(), found);
+    Some(found)
+}
+
+/// The attacker's pieces in hand.
+fn in_hand<R: Rules>(book: &Book<'_, '_, '_, R>, position: &Position<R>) -> u32 {
+    let side = position.side();
+    let attacker = if book.is_attacking(position) { side } else { !side };
+    Kind::all::<R>().map(|kind| u32::from(position.hand(attacker).count(kind))).sum()
+}
