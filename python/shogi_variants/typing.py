@@ -15,7 +15,7 @@ Dialect: TypeAlias = Literal["lishogi", "fairy"]
 Value: TypeAlias = Literal["win", "loss", "draw"]
 """How a game ends for the player to move."""
 
-Format: TypeAlias = Literal["kif", "ki2", "csa", "usi", "json"]
+Format: TypeAlias = Literal["kif", "ki2", "csa", "usi", "json", "jkf"]
 """The format of a record."""
 
 Stage: TypeAlias = Literal["flip", "pawn", "king", "unreachable", "ok", "unknown"]

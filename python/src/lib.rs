@@ -49,7 +49,7 @@ mod _native {
     #[pymodule_export]
     use crate::reach::{Certificate, Classification, Classifier};
     #[pymodule_export]
-    use crate::record::{Record, RecordMove};
+    use crate::record::{Record, RecordLine, RecordMove};
     #[pymodule_export]
     use crate::solve::{Mate, Solution, mate, solve};
     #[pymodule_export]

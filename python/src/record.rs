@@ -1,17 +1,20 @@
-//! `Record`: the record of a game in KIF, KI2, CSA, USI or JSON.
+//! `Record`: the record of a game in KIF, KI2, CSA, USI, JSON or JKF, with its variations.
 
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shogi_variants::rules::record::{Format, Record as Typed, WriteError, decode};
+use shogi_variants::rules::record::{
+    Branch, Ending, Format, Line, Record as Typed, WriteError, decode,
+};
+use shogi_variants::rules::shogi_core::Colour;
 use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 use crate::error::{Raise, unplayable, value_error};
 use crate::game::{AnyGame, Game};
 use crate::given::Written;
-use crate::names::{dialect, variant};
+use crate::names::{colour, dialect, variant};
 use crate::pickle::reduced;
 use crate::position::{AnyPosition, Position};
 
@@ -20,8 +23,10 @@ pub trait AnyRecord: Send + Sync {
     fn start(&self) -> Arc<dyn AnyPosition>;
     fn headers(&self) -> &[(String, String)];
     fn comments(&self) -> &[String];
+    fn lines(&self, dialect: Option<Dialect>) -> Vec<RecordLine>;
     fn moves(&self, dialect: Option<Dialect>) -> Vec<RecordMove>;
-    fn end(&self) -> Option<String>;
+    fn end(&self) -> Option<&'static str>;
+    fn winner(&self) -> Option<Colour>;
     fn game(&self) -> PyResult<Box<dyn AnyGame>>;
     fn set_header(&mut self, name: &str, value: &str);
     fn push_game(&mut self, game: &dyn AnyGame) -> PyResult<()>;
@@ -37,6 +42,8 @@ pub struct RecordMove {
     mv: String,
     /// Comments on it, each a line.
     comments: Vec<String>,
+    /// Bookmarks behind it, each a line.
+    bookmarks: Vec<String>,
     /// Seconds thought before it.
     seconds: Option<u32>,
 }
@@ -45,18 +52,78 @@ pub struct RecordMove {
 impl RecordMove {
     /// How pickle stores it.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let Self { mv, comments, seconds } = slf.get().clone();
-        reduced(slf, "_restore", (mv, comments, seconds))
+        let Self { mv, comments, bookmarks, seconds } = slf.get().clone();
+        reduced(slf, "_restore", (mv, comments, bookmarks, seconds))
     }
 
     #[staticmethod]
-    const fn _restore(mv: String, comments: Vec<String>, seconds: Option<u32>) -> Self {
-        Self { mv, comments, seconds }
+    const fn _restore(
+        mv: String,
+        comments: Vec<String>,
+        bookmarks: Vec<String>,
+        seconds: Option<u32>,
+    ) -> Self {
+        Self { mv, comments, bookmarks, seconds }
     }
 
     fn __repr__(&self) -> String {
         format!("<RecordMove {}>", self.mv)
     }
+}
+
+/// A line of play in a record: the main line, or a variation.
+#[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RecordLine {
+    /// Where a variation leaves another line: the number of that line, and how many of its own moves
+    /// come before. `None` for the main line.
+    branch: Option<(usize, usize)>,
+    /// How many moves of the game come before its first.
+    moves_before: usize,
+    /// Its moves in order.
+    moves: Vec<RecordMove>,
+    /// How it ended, if the record says so: `resignation`, `checkmate` and so on.
+    end: Option<String>,
+}
+
+#[pymethods]
+impl RecordLine {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { branch, moves_before, moves, end } = slf.get().clone();
+        reduced(slf, "_restore", (branch, moves_before, moves, end))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        branch: Option<(usize, usize)>,
+        moves_before: usize,
+        moves: Vec<Bound<'_, RecordMove>>,
+        end: Option<String>,
+    ) -> Self {
+        let moves = moves.iter().map(|one| one.get().clone()).collect();
+        Self { branch, moves_before, moves, end }
+    }
+
+    fn __repr__(&self) -> String {
+        let moves: Vec<&str> = self.moves.iter().map(|one| one.mv.as_str()).collect();
+        format!("<RecordLine from move {}: {}>", self.moves_before + 1, moves.join(" "))
+    }
+}
+
+/// The moves of a line, in the dialect.
+fn moves_of<R: RuleSet>(line: &Line<R>, dialect: Dialect) -> Vec<RecordMove> {
+    let moves = line.positions().map(|(position, one)| RecordMove {
+        mv: to_usi_in(one.mv(), &position, dialect),
+        comments: one.comments.clone(),
+        bookmarks: one.bookmarks.clone(),
+        seconds: one.seconds,
+    });
+    moves.collect()
+}
+
+fn how<R: RuleSet>(ending: Option<&Ending<R>>) -> Option<&'static str> {
+    ending.map(|ending| ending.end.how())
 }
 
 impl<R: RuleSet> AnyRecord for Typed<R> {
@@ -72,19 +139,27 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
         &self.comments
     }
 
-    fn moves(&self, dialect: Option<Dialect>) -> Vec<RecordMove> {
+    fn lines(&self, dialect: Option<Dialect>) -> Vec<RecordLine> {
         let dialect = dialect.unwrap_or(R::DIALECT);
-        let moves = self.positions().map(|(position, one)| RecordMove {
-            mv: to_usi_in(one.mv(), &position, dialect),
-            comments: one.comments.clone(),
-            seconds: one.seconds,
+        let lines = self.lines().iter().map(|line| RecordLine {
+            branch: line.branch().map(|Branch { line, at }| (line, at)),
+            moves_before: line.moves_before(),
+            moves: moves_of(line, dialect),
+            end: how(line.ending()).map(str::to_owned),
         });
-        moves.collect()
+        lines.collect()
     }
 
-    fn end(&self) -> Option<String> {
-        let end = serde_json::to_value(self.ending.as_ref()?.end).ok()?;
-        end.as_str().map(str::to_owned)
+    fn moves(&self, dialect: Option<Dialect>) -> Vec<RecordMove> {
+        moves_of(&self.lines()[0], dialect.unwrap_or(R::DIALECT))
+    }
+
+    fn end(&self) -> Option<&'static str> {
+        how(self.ending())
+    }
+
+    fn winner(&self) -> Option<Colour> {
+        self.winner()
     }
 
     fn game(&self) -> PyResult<Box<dyn AnyGame>> {
@@ -111,6 +186,9 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
             let pushed = self.push(mv).map(drop);
             pushed.map_err(|error| unplayable(&error, &to_usi_in(mv, position, R::DIALECT)))?;
         }
+        if let Some(outcome) = game.outcome() {
+            self.end(outcome);
+        }
         Ok(())
     }
 
@@ -119,22 +197,24 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     }
 }
 
-/// Reads a record.
+/// Reads all records of a text.
 struct Parse<'a> {
     text: &'a str,
     format: Format,
 }
 
 impl Visitor for Parse<'_> {
-    type Output = PyResult<Box<dyn AnyRecord>>;
+    type Output = PyResult<Vec<Box<dyn AnyRecord>>>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
-        let record = self.format.parse::<R>(self.text).map_err(Raise::raise)?;
-        Ok(Box::new(record))
+        let records = self.format.parse_all::<R>(self.text).map_err(Raise::raise)?;
+        let any = |record| Box::new(record) as Box<dyn AnyRecord>;
+        Ok(records.into_iter().map(any).collect())
     }
 }
 
-/// The record of a game: a start, the moves of one line of play with comments and times, and the end.
+/// The record of a game: a start, a main line and variations with comments, times and bookmarks, and how
+/// each ended.
 ///
 /// >>> from shogi_variants import Record
 /// >>> record = Record.parse("minishogi", "startpos moves 5d5c 2a3b", "usi")
@@ -150,13 +230,22 @@ pub struct Record {
 
 #[pymethods]
 impl Record {
-    /// Reads a record: a text, or bytes in UTF-8 or Shift-JIS, in `kif`, `ki2`, `csa`, `usi` or `json`; without
-    /// a format, in the one that it seems to be in.
+    /// Reads a record: a text, or bytes in UTF-8, Shift-JIS or EUC-JP, in `kif`, `ki2`, `csa`, `usi`, `json` or
+    /// `jkf`; without a format, in the one that it seems to be in. Of several games, the first is read.
     ///
     /// Raises `RecordError` with line, column and reason.
     #[staticmethod]
     #[pyo3(signature = (variant, text, format = None))]
     fn parse(variant: &str, text: Written, format: Option<&str>) -> PyResult<Self> {
+        // A text without a record has raised an error.
+        let first = Self::parse_all(variant, text, format)?.into_iter().next();
+        first.ok_or_else(|| value_error("the text has no record"))
+    }
+
+    /// Reads all records of a text, as `parse` reads one.
+    #[staticmethod]
+    #[pyo3(signature = (variant, text, format = None))]
+    fn parse_all(variant: &str, text: Written, format: Option<&str>) -> PyResult<Vec<Self>> {
         let variant = self::variant(variant)?;
         let text = match text {
             Written::Text(text) => text,
@@ -166,14 +255,15 @@ impl Record {
             Some(name) => self::format(name)?,
             None => Format::detect(&text).ok_or_else(|| {
                 value_error(
-                    "the text seems to be in none of the formats kif, ki2, csa, json and usi",
+                    "the text seems to be in none of the formats kif, ki2, csa, json, jkf and usi",
                 )
             })?,
         };
-        Ok(Self { variant, inner: variant.visit(Parse { text: &text, format })? })
+        let records = variant.visit(Parse { text: &text, format })?;
+        Ok(records.into_iter().map(|inner| Self { variant, inner }).collect())
     }
 
-    /// The record of a game, without headers, comments and times.
+    /// The record of a game, without headers, comments and times, with its end if it has ended.
     #[staticmethod]
     fn from_game(game: &Game) -> PyResult<Self> {
         let mut inner = game.inner.start().record();
@@ -210,16 +300,34 @@ impl Record {
         self.inner.comments().to_vec()
     }
 
-    /// The moves in order.
+    /// The moves of the main line in order.
     #[pyo3(signature = (dialect = None))]
     fn moves(&self, dialect: Option<&str>) -> PyResult<Vec<RecordMove>> {
         Ok(self.inner.moves(self::dialect(dialect)?))
     }
 
-    /// How the game ended, if the record says so: `resignation`, `checkmate` and so on.
+    /// All lines, the main line first, each after the one that it leaves.
+    ///
+    /// >>> text = "1 ７六歩(77)\\n2 ３四歩(33)\\n変化：2手\\n2 ８四歩(83)\\n"
+    /// >>> Record.parse("shogi", text).lines()
+    /// [<RecordLine from move 1: 7g7f 3c3d>, <RecordLine from move 2: 8c8d>]
+    #[pyo3(signature = (dialect = None))]
+    fn lines(&self, dialect: Option<&str>) -> PyResult<Vec<RecordLine>> {
+        Ok(self.inner.lines(self::dialect(dialect)?))
+    }
+
+    /// How the game ended, if the record says so: `resignation`, `checkmate`, `time`, `foul`, `default`,
+    /// `draw`, `repetition`, `declaration`, `interruption` or `other`.
     #[getter]
-    fn end(&self) -> Option<String> {
+    fn end(&self) -> Option<&'static str> {
         self.inner.end()
+    }
+
+    /// The winner, if the record says that there is one: `sente` or `gote`. A declaration has won only where
+    /// the rules bear it out.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.inner.winner().map(colour)
     }
 
     /// The game, played through by the rules. Raises `GameOverError` where the record goes on after an end.
@@ -227,7 +335,7 @@ impl Record {
         Ok(Game::new(self.variant, self.inner.game()?))
     }
 
-    /// The record in `kif`, `ki2`, `csa`, `usi` or `json`. Raises `RecordError` where the format cannot hold it.
+    /// The record in `kif`, `ki2`, `csa`, `usi`, `json` or `jkf`. Raises `RecordError` where the format cannot hold it.
     #[pyo3(signature = (format, dialect = None))]
     fn to_text(&self, format: &str, dialect: Option<&str>) -> PyResult<String> {
         let (format, dialect) = (self::format(format)?, self::dialect(dialect)?);

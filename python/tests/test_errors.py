@@ -57,7 +57,7 @@ def test_an_illegal_move_names_the_rules() -> None:
 
 def test_a_record_names_line_and_column() -> None:
     with pytest.raises(sv.RecordError) as caught:
-        sv.Record.parse("shogi", "手合割：平手\n   1 ７六歩(77)\n   2 ３五歩(33)\n", "kif")
+        sv.Record.parse("shogi", "手合割：平手\n   1 ７六歩(77)\n   2 ３五歩(33)\n   3 ２六歩(27)\n", "kif")
     assert (caught.value.line, caught.value.column) == (3, 6)
     with pytest.raises(sv.RecordError):
         sv.Record.parse("shogi", b"\xff\xff")

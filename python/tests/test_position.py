@@ -123,3 +123,28 @@ def test_times_and_ends_of_records_are_read() -> None:
     (first,) = record.moves()
     assert (first.move, first.seconds, first.comments) == ("7g7f", 3, ["よい手"])
     assert record.end == "resignation"
+    assert record.winner == "gote"
+
+
+def test_variations_are_walked() -> None:
+    text = "1 ７六歩(77)\n2 ３四歩(33)\n3 中断\n変化：2手\n2 ８四歩(83)\n&印\n3 投了\n"
+    record = sv.Record.parse("shogi", text, "kif")
+    main, other = record.lines()
+    assert (main.branch, main.end, len(main.moves)) == (None, "interruption", 2)
+    assert (other.branch, other.moves_before, other.end) == ((0, 1), 1, "resignation")
+    assert [(one.move, one.bookmarks) for one in other.moves] == [("8c8d", ["印"])]
+    assert "変化：2手" in record.to_text("ki2")
+    for format in ("json", "jkf"):
+        assert len(sv.Record.parse("shogi", record.to_text(format)).lines()) == 2
+
+
+def test_all_games_of_a_text_are_read() -> None:
+    games = sv.Record.parse_all("shogi", "PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n%CHUDAN\n", "csa")
+    assert [game.end for game in games] == ["resignation", "interruption"]
+
+
+def test_a_game_that_has_ended_writes_its_end() -> None:
+    game = sv.Game("shogi")
+    for move in ["2h3h", "8b7b", "3h2h", "7b8b"] * 3:
+        game.play(move)
+    assert sv.Record.from_game(game).end == "repetition"

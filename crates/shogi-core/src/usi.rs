@@ -35,6 +35,9 @@ pub enum UsiReason {
     /// No piece that can be dropped has this letter.
     #[error("no piece that can be dropped has the letter {0:?}")]
     Drop(char),
+    /// A word that ends the record of a game, `resign` or `win`, in the place of a move.
+    #[error("{0:?} ends the record of a game and is no move")]
+    End(&'static str),
     /// Something follows the move.
     #[error("only a + may follow the target square of a board move")]
     Trailing,
@@ -67,6 +70,9 @@ type Chars<'a> = Enumerate<core::str::Chars<'a>>;
 
 /// Reads a move of any rule set.
 pub fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
+    if let Some(word) = ["resign", "win"].into_iter().find(|word| *word == text) {
+        return Err(UsiError { position: 0, reason: UsiReason::End(word) });
+    }
     let mut chars = text.chars().enumerate();
     if let Some(star) = text.chars().position(|c| c == '*') {
         let face = dropped_face(&mut chars, star, notation)?;

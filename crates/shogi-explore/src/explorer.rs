@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
-use shogi_variants::operations::{AnyClassifier, AnyProof, Numbering, Piece};
+use shogi_variants::operations::{AnyClassifier, AnyProof, Converted, Numbering, Piece};
 use shogi_variants::reach::Limit;
 use shogi_variants::{Error, Variant};
 
@@ -271,9 +271,16 @@ fn convert(request: &[u8]) -> Result<Value, Fault> {
     // The record is not sent back: it may be long.
     let recognised = from.or_else(|| Format::detect(&record));
     let from = recognised.ok_or_else(|| refused("", "cannot tell the format of the record"))?;
-    let written = variant.rules().convert(&record, from, to, dialect);
-    let written = written.map_err(|error| refused("", error))?;
-    Ok(json!({ "from": from.name(), "to": to.name(), "record": written }))
+    let converted = variant.rules().convert(&record, from, to, dialect);
+    let Converted { games, left_out } = converted.map_err(|error| refused("", error))?;
+    let record = if games.len() == 1 { games[0].clone() } else { to.join(&games) };
+    let mut answer = json!({
+        "from": from.name(), "to": to.name(), "record": record, "games": games.len(),
+    });
+    if let Some(sentence) = left_out.sentence(to) {
+        answer["left_out"] = sentence.into();
+    }
+    Ok(answer)
 }
 
 /// The answer to a line, as the batch verbs give it.

@@ -11,7 +11,7 @@ use rand_chacha::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Move, Position};
 use shogi_learn::king_piece::Judged;
-use shogi_rules::record::{End, Record};
+use shogi_rules::record::{End, Ending, Record};
 use shogi_rules::{Game, Outcome, Reason, Rules, Verdict};
 
 use crate::evaluate::Evaluator;
@@ -105,27 +105,13 @@ impl Finish {
     }
 
     /// The end in the words of records.
-    fn end(self, outcome: Option<Outcome>, side: Colour) -> Option<End> {
-        let winner = self.winner(outcome, side);
-        Some(match self {
-            Self::Resignation => End::Resignation,
-            Self::Declaration => End::Declaration,
-            Self::Limit => End::MoveLimit,
-            Self::Board => match outcome?.reason {
-                Reason::Try => End::Try,
-                // Records have no word for a repetition that one side loses.
-                Reason::Repetition | Reason::PerpetualCheck if winner.is_none() => End::Repetition,
-                Reason::Repetition | Reason::PerpetualCheck => {
-                    if winner == Some(side) {
-                        End::OpponentFoul
-                    } else {
-                        End::Foul
-                    }
-                }
-                Reason::BothTries => End::Impasse,
-                _ => End::Checkmate,
-            },
-        })
+    fn ending<R: Rules>(self, outcome: Option<Outcome>) -> Option<Ending<R>> {
+        match self {
+            Self::Board => outcome.map(Into::into),
+            Self::Resignation => Some(End::Resignation.into()),
+            Self::Declaration => Some(End::Declaration.into()),
+            Self::Limit => Some(End::MoveLimit.into()),
+        }
     }
 }
 
@@ -279,8 +265,9 @@ impl<R: Rules> Played<R> {
                 recorded.comments.push(Score::from_search(score).to_string());
             }
         }
-        let (outcome, side) = (self.game.outcome(), self.game.position().side());
-        record.ending = self.finish.end(outcome, side).map(Into::into);
+        if let Some(ending) = self.finish.ending(self.game.outcome()) {
+            record.end(ending);
+        }
         record
     }
 }

@@ -1,10 +1,10 @@
 //! `convert`: records of games from one format to another.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
-use shogi_rules::record::{Encoding, Format, RecordError, decode, encode};
+use shogi_rules::record::{Encoding, Format, RecordError, decode, decode_as};
 use shogi_variants::Error;
 
 use crate::choice::{self, Choice};
@@ -24,10 +24,19 @@ pub struct Arguments {
     /// Format of the output.
     #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
     to: Format,
-    /// Encoding of the output; the input may be in either.
-    #[arg(long, value_parser = choice::parser(ENCODINGS), default_value = "utf-8")]
-    encoding: Encoding,
-    /// The record, or several in JSON line by line, or - for standard input.
+    /// Encoding of the output [default: by the custom of the extension of --out: shift-jis for .kif, .ki2
+    /// and .csa, utf-8 for .kifu, .kifux, .ki2u and all others; utf-8 on standard output]. JSON, JKF and USI
+    /// are always in utf-8.
+    #[arg(long, value_parser = choice::parser(ENCODINGS))]
+    encoding: Option<Encoding>,
+    /// Encoding of the record [default: found out: utf-8 if it can be that, else euc-jp, else shift-jis].
+    #[arg(long, value_parser = choice::parser(ENCODINGS), value_name = "ENCODING")]
+    from_encoding: Option<Encoding>,
+    /// File for the output [default: standard output]. Of several games in a format that holds one (KIF,
+    /// KI2), each goes to a file of its own, game-1.kif, game-2.kif and so on.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// The record, or several (in CSA with / between them, else line by line), or - for standard input.
     file: PathBuf,
 }
 
@@ -37,54 +46,105 @@ const FORMATS: &[Choice<Format>] = &[
     ("ki2", "Books and newspapers", Format::Ki2),
     ("csa", "Computer tournaments, of shogi and minishogi", Format::Csa),
     ("json", "One object with everything", Format::Json),
+    ("jkf", "JSON of json-kifu-format: programs on the web, of shogi and minishogi", Format::Jkf),
     ("usi", "The position command of USI: start and moves", Format::Usi),
 ];
 
 /// The encodings by name.
-const ENCODINGS: &[Choice<Encoding>] =
-    &[("utf-8", "", Encoding::Utf8), ("shift-jis", "", Encoding::ShiftJis)];
+const ENCODINGS: &[Choice<Encoding>] = &[
+    ("utf-8", "", Encoding::Utf8),
+    ("shift-jis", "", Encoding::ShiftJis),
+    ("euc-jp", "", Encoding::EucJp),
+];
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let name = file::name(&arguments.file);
-    let bytes = file::read(&arguments.file, file::MOST_RECORD_BYTES)?;
-    let (text, _) = decode(&bytes).with_context(|| name.clone())?;
+    let text = read(arguments, &name)?;
     let from = arguments.from.or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
     let (rules, to) = (arguments.variant.rules(), arguments.to);
-    let mut written = String::new();
-    for (before, record) in records(&text, from) {
-        // Records of several lines are kept apart by an empty one.
-        if before > 0 && !matches!(to, Format::Json | Format::Usi) {
-            written.push('\n');
+    let converted = rules.convert(&text, from, to, common.dialect_asked_for());
+    let converted = converted.map_err(|error| match error {
+        Error::Record(RecordError { line, column, reason }) => {
+            anyhow!("{name}:{line}:{column}: {reason}")
         }
-        let converted = rules.convert(record, from, to, common.dialect_asked_for());
-        written += &converted.map_err(|error| match error {
-            Error::Record(RecordError { line, column, reason }) => {
-                anyhow!("{name}:{}:{column}: {reason}", before + line)
-            }
-            error => anyhow!(error),
-        })?;
-        if !written.ends_with('\n') {
-            written.push('\n');
-        }
+        error => anyhow!(error),
+    })?;
+    write(arguments, &converted.games)?;
+    if let Some(sentence) = converted.left_out.sentence(to) {
+        eprintln!("{sentence}");
     }
-    let bytes = encode(&written, arguments.encoding).context("in what would be written")?;
-    let mut output = io::stdout().lock();
-    output.write_all(&bytes)?;
-    output.flush()?;
     Ok(Outcome::Good)
 }
 
-/// The records in a text, each with the number of lines before it: where every line of JSON is an object
-/// of its own, as `selfplay` writes them, each line is a record.
-fn records(text: &str, format: Format) -> Vec<(usize, &str)> {
-    let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let is_object = |line: &str| line.trim().starts_with('{') && line.trim().ends_with('}');
-    if format == Format::Json && lines().all(|(_, line)| is_object(line)) {
-        lines().collect()
-    } else {
-        vec![(0, text)]
+/// The text of the record.
+fn read(arguments: &Arguments, name: &str) -> Result<String> {
+    let bytes = file::read(&arguments.file, file::MOST_RECORD_BYTES)?;
+    let text = match arguments.from_encoding {
+        Some(encoding) => decode_as(&bytes, encoding),
+        // What is asked for EUC-JP is likely to come in it; only half-width katakana leave that open.
+        None if arguments.encoding == Some(Encoding::EucJp) => {
+            decode(&bytes).and_then(|(text, found)| match found {
+                Encoding::ShiftJis => decode_as(&bytes, Encoding::EucJp).or(Ok(text)),
+                _ => Ok(text),
+            })
+        }
+        None => decode(&bytes).map(|(text, _)| text),
+    };
+    text.with_context(|| name.to_owned())
+}
+
+/// Writes all games to the standard output or to files.
+fn write(arguments: &Arguments, games: &[String]) -> Result<()> {
+    let (to, several) = (arguments.to, games.len() > 1);
+    let holds_one = matches!(to, Format::Kif | Format::Ki2);
+    let Some(out) = arguments.out.as_deref().filter(|out| !file::is_standard(out)) else {
+        let bytes = bytes(arguments, None, games)?;
+        let mut output = io::stdout().lock();
+        output.write_all(&bytes)?;
+        output.flush()?;
+        if holds_one && several {
+            let (name, count) = (to.name().to_uppercase(), games.len());
+            eprintln!(
+                "{count} games are written one after another: {name} holds one, --out writes files"
+            );
+        }
+        return Ok(());
+    };
+    if !(holds_one && several) {
+        return file::write_whole(out, &bytes(arguments, Some(out), games)?);
     }
+    for (number, game) in (1..).zip(games) {
+        let one = numbered(out, number);
+        file::write_whole(&one, &bytes(arguments, Some(&one), std::slice::from_ref(game))?)?;
+    }
+    Ok(())
+}
+
+/// The games as they are stored in a file, or on the standard output.
+fn bytes(arguments: &Arguments, out: Option<&Path>, games: &[String]) -> Result<Vec<u8>> {
+    let to = arguments.to;
+    let by_custom = || {
+        let extension = out.and_then(Path::extension).unwrap_or_default();
+        Encoding::of_extension(&extension.to_string_lossy())
+    };
+    let encoding = match to {
+        Format::Json | Format::Jkf | Format::Usi => Encoding::Utf8,
+        _ => arguments.encoding.unwrap_or_else(by_custom),
+    };
+    to.to_bytes(&to.join(games), encoding)
+        .context("in what would be written; --encoding utf-8 has all characters")
+}
+
+/// The file for one of several games.
+fn numbered(out: &Path, number: usize) -> PathBuf {
+    let mut name = out.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = out.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    out.with_file_name(name)
 }

@@ -6,6 +6,7 @@ use std::fs;
 
 use common::{folder, shogi, shogi_with};
 use serde_json::Value;
+use shogi_rules::record::{Encoding, decode};
 
 const GAME: &str = "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b 4e3d\n";
 
@@ -69,7 +70,7 @@ fn files_in_either_encoding_are_read_and_written() {
 fn errors_tell_file_line_and_column() {
     let folder = folder("convert-errors");
     let file = folder.join("bad.kif");
-    let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３五歩(33)\n";
+    let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３五歩(33)\n   3 ２六歩(27)\n";
     fs::write(&file, text).unwrap();
     let place = format!("{}:3:6: the move 3c3e is illegal", file.display());
     shogi(&format!("convert shogi --to usi {}", file.display())).fails(1, &place);
@@ -99,4 +100,102 @@ fn json_is_one_object_on_one_line() {
     let object: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(object["variant"], "shogi");
     assert_eq!(object["moves"][2]["move"], "8h2b+");
+}
+
+/// What is written to standard error but for progress.
+fn diagnostics(arguments: &str, input: impl AsRef<[u8]> + Send) -> String {
+    let run = shogi_with(arguments, input);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.stderr
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_counted() {
+    let text = "先手：あや\n1 ７六歩(77) (0:02)\n&ここ\n2 投了\n変化：1手\n1 ２六歩(27)\n";
+    let counted = diagnostics("convert shogi --to usi -", text);
+    let expected =
+        "1 variation, 1 time, 1 bookmark, 1 header and 1 end are not written: USI has none\n";
+    assert_eq!(counted, expected);
+    let counted = diagnostics("convert shogi --to csa -", text);
+    assert_eq!(counted, "1 variation and 1 bookmark are not written: CSA has none\n");
+    for to in ["kif", "json", "jkf"] {
+        assert_eq!(diagnostics(&format!("convert shogi --to {to} -"), text), "");
+    }
+}
+
+#[test]
+fn several_games_are_all_written() {
+    let games = "PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n+2726FU\n%CHUDAN\n";
+    let lines = shogi_with("convert shogi --to json -", games).stdout;
+    let ends: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ends: Vec<_> = ends.iter().map(|game| game["end"]["how"].as_str().unwrap()).collect();
+    assert_eq!(ends, ["resignation", "interruption"]);
+    let back = shogi_with("convert shogi --to csa -", &lines).stdout;
+    assert_eq!(back.lines().filter(|line| *line == "/").count(), 1);
+    let run = shogi_with("convert shogi --to kif -", games);
+    assert_eq!((run.code, run.stdout.matches("手合割").count()), (Some(0), 2));
+    assert!(run.stderr.starts_with("2 games are written one after another"), "{}", run.stderr);
+    let folder = folder("convert-several");
+    let out = folder.join("game.kif");
+    let run = shogi_with(&format!("convert shogi --to kif --out {} -", out.display()), games);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    for (number, word) in [(1, "投了"), (2, "中断")] {
+        let bytes = fs::read(folder.join(format!("game-{number}.kif"))).unwrap();
+        // By the custom of the extension.
+        let (text, encoding) = decode(&bytes).unwrap();
+        assert_eq!(encoding, Encoding::ShiftJis);
+        assert!(text.contains(word), "{text}");
+    }
+}
+
+#[test]
+fn files_have_the_encoding_of_their_extension() {
+    let folder = folder("convert-extensions");
+    let text = "先手：あや\n1 ７六歩(77)\n";
+    for (name, options, expected) in [
+        ("a.kif", "--to kif", Encoding::ShiftJis),
+        ("a.kifu", "--to kif", Encoding::Utf8),
+        ("a.kif", "--to kif --encoding utf-8", Encoding::Utf8),
+        ("a.kif", "--to kif --encoding euc-jp", Encoding::EucJp),
+        ("a.ki2", "--to ki2", Encoding::ShiftJis),
+        ("a.csa", "--to csa", Encoding::ShiftJis),
+        ("b.csa", "--to csa --encoding utf-8", Encoding::Utf8),
+        ("a.json", "--to json --encoding shift-jis", Encoding::Utf8),
+    ] {
+        let file = folder.join(name);
+        let command = format!("convert shogi {options} --out {} -", file.display());
+        assert_eq!(diagnostics(&command, text), "");
+        let bytes = fs::read(&file).unwrap();
+        let (written, encoding) = decode(&bytes).unwrap();
+        assert_eq!(encoding, expected, "{name} {options}");
+        let says_so = written.starts_with("'CSA encoding=UTF-8\n");
+        assert_eq!(says_so, name == "b.csa", "{written}");
+        let back = shogi(&format!("convert shogi --to usi {}", file.display()));
+        assert_eq!(back.stdout, "position startpos moves 7g7f\n");
+    }
+    let euc = folder.join("a.kif");
+    fs::write(&euc, b"\xb1\xb1\n1 76FU\n").unwrap();
+    let command = format!("convert shogi --to usi --from-encoding utf-8 {}", euc.display());
+    shogi(&command).fails(1, "line 1, byte 1: this is not UTF-8");
+    let help = shogi("convert --help").stdout;
+    assert!(help.contains("shift-jis for .kif") && help.contains("euc-jp"), "{help}");
+}
+
+#[test]
+fn a_game_is_not_refused_for_its_last_move() {
+    let nifu = "PI\n+\n+7776FU\n-3334FU\n+0055FU\n%ILLEGAL_MOVE\n";
+    let run = shogi_with("convert shogi --to json -", nifu);
+    let game: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(game["moves"].as_array().unwrap().len(), 2);
+    let end = &game["end"];
+    assert_eq!(
+        (&end["how"], &end["by"], &end["move"]),
+        (&"foul".into(), &"sente".into(), &"P*5e".into())
+    );
+    let run = shogi_with("convert shogi --to json -", "position startpos moves 7g7f 3c3d resign");
+    let game: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(game["end"]["winner"], "gote");
+    let run = shogi_with("moves shogi", "position startpos moves 7g7f resign");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("ends the record of a game and is no move"), "{}", run.stdout);
 }

@@ -110,6 +110,14 @@ fn records_are_recognised_and_converted() {
     let read = ask("convert", json!({ "variant": "minishogi", "in": kif, "to": "usi" })).unwrap();
     assert_eq!(read["from"], "kif");
     assert!(read["record"].as_str().unwrap().contains("moves 5d5c 2a3b"));
+    assert_eq!((&read["games"], read.get("left_out")), (&json!(1), None));
+    let varied = format!("{kif}変化：2手\n   2 ５二角(41)\n");
+    let question = |to| json!({ "variant": "minishogi", "in": varied, "to": to });
+    let read = ask("convert", question("json")).unwrap();
+    let record: Value = serde_json::from_str(read["record"].as_str().unwrap()).unwrap();
+    assert_eq!(record["moves"][1]["variations"][0][0]["move"], "4a5b");
+    let read = ask("convert", question("usi")).unwrap();
+    assert_eq!(read["left_out"], "1 variation is not written: USI has none");
     let bad = ask("convert", json!({ "variant": "minishogi", "in": "Hello.", "to": "usi" }));
     assert_eq!(bad.unwrap_err().kind(), "refused");
 }

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use shogi_rank::{BigUint, Z_95, wilson};
-use shogi_reach::{
-    ClassTally, Classes, Deep, Findings, MOST_SHARD_BYTES, Report, Shard, ShardReason, Stage, Tally,
-};
+use shogi_reach::{ClassTally, Classes, Deep, Findings, Report, Shard, ShardReason, Stage, Tally};
 use shogi_rules::sealed::Flaw;
 
 const SIZE: u64 = 16_014_219_505_238_849_250;
@@ -159,14 +157,6 @@ fn bad_files_are_named_with_the_reason() {
     let zero = Shard::load(&scratch("zero.json")).unwrap_err();
     assert!(matches!(zero.reason, ShardReason::Candidates(_)));
     assert!(whole(3).save(&scratch("no such folder/x.json")).is_err());
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn an_endless_file_is_refused_at_the_bound_of_shards() {
-    let endless = Shard::load(std::path::Path::new("/dev/zero")).unwrap_err();
-    assert!(matches!(endless.reason, ShardReason::File(Flaw::TooLarge { most: MOST_SHARD_BYTES })));
-    assert!(endless.to_string().starts_with("/dev/zero: more than 8388608 bytes"), "{endless}");
 }
 
 #[test]

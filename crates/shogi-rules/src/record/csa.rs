@@ -16,14 +16,21 @@ use alloc::vec::Vec;
 
 use shogi_core::{Colour, Face, Hand, Piece, Role};
 
-use super::any::{AnyPosition, AnyRecord, Reading};
-use super::cursor::{Cursor, error_at_end, lines};
+use super::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
+use super::builder::{self, Builder, ErrorHere};
+use super::cursor::{Cursor, error_at_end, lines, split_lines};
 use super::error::{RecordError, RecordReason, WriteError};
+use super::kakinoki::is_named;
 use super::names::{Recorded, Vocabulary, write_digits};
-use super::{End, Ending, Format, Record, any, kakinoki};
+use super::{End, Format, Record};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::sfen;
 
+/// What stands alone on the line between two games.
+const SEPARATOR: &str = "/";
+pub(super) const FILE_SEPARATOR: &str = "/\n";
+/// The first line of a file in UTF-8; without it, version 3.0 takes a file to be in Shift-JIS.
+pub(super) const IN_UTF8: &str = "'CSA encoding=UTF-8\n";
 /// Header names in CSA and in Japanese records.
 const HEADERS: [(&str, &str); 10] = [
     ("EVENT", "棋戦"),
@@ -40,18 +47,17 @@ const HEADERS: [(&str, &str); 10] = [
 /// The headers of the players, with those of games with a handicap.
 const PLAYERS: [(&str, [&str; 2]); 2] = [("N+", ["先手", "下手"]), ("N-", ["後手", "上手"])];
 
-/// What has been read so far.
-struct Reader<'a> {
-    vocabulary: &'a Vocabulary,
+/// What has been read so far of a game.
+struct Reader<'b, 'a> {
+    builder: &'b mut Builder<'a>,
     /// The start, until the line with the side to move closes it.
     placement: AnyPlacement,
     has_start: bool,
-    reading: &'a mut dyn Reading,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
 }
 
-/// Reads a record.
+/// Reads a record; of a text with several, the first.
 ///
 /// # Errors
 ///
@@ -68,26 +74,43 @@ struct Reader<'a> {
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    any::parse(text, read)
+    builder::parse(text, read)
 }
 
-fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
-    if !vocabulary.csa {
+/// Reads all records of a text.
+///
+/// # Errors
+///
+/// As [`parse`].
+///
+/// ```
+/// use shogi_rules::Shogi;
+/// use shogi_rules::record::csa;
+/// let records = csa::parse_all::<Shogi>("PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n%CHUDAN\n")?;
+/// assert_eq!(records.len(), 2);
+/// # Ok::<(), shogi_rules::record::RecordError>(())
+/// ```
+pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
+    builder::parse_all(text, read)
+}
+
+fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    if !builder.vocabulary.csa {
         return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(Format::Csa)));
     }
-    let mut reader = Reader {
-        vocabulary,
-        placement: vocabulary.notation.empty(),
-        has_start: false,
-        reading,
-        headers: Vec::new(),
-        comments: Vec::new(),
-    };
+    let mut reader = Reader::new(builder);
+    // Whether nothing has been read since the last separator.
+    let mut is_empty = true;
     for line in lines(text) {
-        let rest = line.rest().trim_end();
-        if rest == "/" {
-            break;
+        let rest = line.rest().trim();
+        if rest == SEPARATOR {
+            if !is_empty {
+                reader.finish(&|reason| line.error(reason))?;
+            }
+            is_empty = true;
+            continue;
         }
+        is_empty &= rest.is_empty();
         if rest.starts_with(['\'', 'N', '$', 'V']) {
             reader.text_line(line)?;
             continue;
@@ -100,27 +123,69 @@ fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Resul
             }
         }
     }
-    match reader.reading.record() {
-        Some(record) => {
-            record.set_headers(reader.headers);
-            Ok(())
-        }
-        None => {
-            let what = if reader.has_start { "the side to move" } else { "the start position" };
-            Err(error_at_end(text, RecordReason::Missing(what)))
-        }
+    match is_empty {
+        // A separator may stand behind the last game, too.
+        true if reader.builder.has_records() => Ok(()),
+        true => Err(error_at_end(text, RecordReason::Missing(START))),
+        false => reader.finish(&|reason| error_at_end(text, reason)),
     }
 }
 
-impl Reader<'_> {
+impl<'b, 'a> Reader<'b, 'a> {
+    fn new(builder: &'b mut Builder<'a>) -> Self {
+        let placement = builder.vocabulary.notation.empty();
+        let (headers, comments) = (Vec::new(), Vec::new());
+        Self { builder, placement, has_start: false, headers, comments }
+    }
+
+    fn vocabulary(&self) -> &'a Vocabulary {
+        self.builder.vocabulary
+    }
+
+    /// Ends a game.
+    fn finish(&mut self, error: ErrorHere) -> Result<(), RecordError> {
+        if !self.builder.has_begun() {
+            if !self.may_be_short() {
+                let missing = if self.has_start { SIDE } else { START };
+                return Err(error(RecordReason::Missing(missing)));
+            }
+            self.begin(error)?;
+        }
+        self.builder.set_headers(core::mem::take(&mut self.headers));
+        self.builder.finish();
+        self.placement = self.vocabulary().notation.empty();
+        self.has_start = false;
+        Ok(())
+    }
+
+    /// Whether start and side to move may be left out: the standard, for 9x9, needs both.
+    fn may_be_short(&self) -> bool {
+        self.vocabulary().notation.width < STANDARD_WIDTH
+    }
+
+    /// Begins the record with what is known of its start.
+    fn begin(&mut self, error: ErrorHere) -> Result<(), RecordError> {
+        if !self.has_start {
+            self.placement = self.own_start(error)?;
+        }
+        let begun = self.builder.begin(&self.placement);
+        begun.map_err(|faults| error(RecordReason::Start(faults)))?;
+        if let Some(notes) = self.builder.latest() {
+            *notes.comments = core::mem::take(&mut self.comments);
+        }
+        Ok(())
+    }
+
+    fn own_start(&self, error: ErrorHere) -> Result<AnyPlacement, RecordError> {
+        let own = sfen::read(self.vocabulary().start, self.vocabulary().notation);
+        Ok(own.map_err(|e| error(RecordReason::Sfen(e.reason)))?.0)
+    }
+
     /// A line with text for people, in which commas do not separate.
     fn text_line(&mut self, mut line: Cursor) -> Result<(), RecordError> {
-        if line.eat("'*") {
-            let comment = line.rest().into();
-            match self.reading.record() {
-                Some(record) => record.latest().0.push(comment),
-                None => self.comments.push(comment),
-            }
+        line.skip_spaces();
+        if line.rest().starts_with('\'') {
+            self.comment(&mut line);
         } else if let Some((_, names)) = PLAYERS.iter().find(|(start, _)| line.eat(start)) {
             self.header(names[0], line.rest());
         } else if line.eat("$") {
@@ -134,10 +199,23 @@ impl Reader<'_> {
             if !line.rest().starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(line.expected("a version"));
             }
-        } else if !line.eat("'") {
+        } else {
             return Err(line.error(RecordReason::UnknownLine));
         }
         Ok(())
+    }
+
+    /// What begins with an apostrophe: a comment on the game if a star follows, else one on the file.
+    fn comment(&mut self, line: &mut Cursor) {
+        if line.eat("'*") {
+            let comment = line.rest().into();
+            let begun = self.builder.has_begun();
+            match self.builder.latest().filter(|_| begun) {
+                Some(notes) => notes.comments.push(comment),
+                None => self.comments.push(comment),
+            }
+        }
+        line.skip_all();
     }
 
     fn header(&mut self, key: &str, value: &str) {
@@ -146,9 +224,13 @@ impl Reader<'_> {
 
     fn statement(&mut self, line: &mut Cursor) -> Result<(), RecordError> {
         let start = *line;
-        match (line.next(), line.peek()) {
+        if start.rest().starts_with('\'') {
+            self.comment(line);
+            return Ok(());
+        }
+        match (line.next(), line.peek().filter(|next| !next.is_whitespace())) {
             (None, _) => Ok(()),
-            (Some('P'), Some(_)) if self.reading.record().is_some() => {
+            (Some('P'), Some(_)) if self.builder.has_begun() => {
                 Err(start.error(RecordReason::UnknownLine))
             }
             (Some('P'), Some('I')) => self.usual_start(line),
@@ -156,14 +238,20 @@ impl Reader<'_> {
             (Some('P'), Some('+' | '-')) => self.pieces(line),
             (Some('+' | '-'), None) => self.side(start),
             (Some('+' | '-'), Some(_)) => {
-                let record = self.reading.record().ok_or_else(|| before_start(start))?;
-                read_move(record, self.vocabulary, start, line)
+                self.need_start(start)?;
+                read_move(self.builder, start, line)
             }
             (Some('%'), Some(_)) => {
-                read_end(self.reading.record().ok_or_else(|| before_start(start))?, start, line)
+                self.need_start(start)?;
+                let word = line.until(&[' ', '\t']);
+                let end = End::of_word(word, self.builder.to_move());
+                self.builder.end(end, start.rest());
+                Ok(())
             }
             (Some('T'), Some(_)) => {
-                let time = self.reading.record().and_then(|record| record.latest().1);
+                let begun = self.builder.has_begun();
+                let notes = self.builder.latest().filter(|_| begun);
+                let time = notes.and_then(|notes| notes.seconds);
                 let time = time.ok_or_else(|| start.error(RecordReason::NothingBefore))?;
                 *time = Some(line.number().ok_or_else(|| line.expected("seconds"))?);
                 if line.eat(".") {
@@ -175,17 +263,26 @@ impl Reader<'_> {
         }
     }
 
+    /// That the record has begun before its first move or end.
+    fn need_start(&mut self, at: Cursor) -> Result<(), RecordError> {
+        if self.builder.has_begun() {
+            return Ok(());
+        }
+        if !self.may_be_short() {
+            return Err(at.error(RecordReason::Missing(SIDE)));
+        }
+        self.begin(&|reason| at.error(reason))
+    }
+
     /// `PI`: the start of the game but for the pieces named.
     fn usual_start(&mut self, line: &mut Cursor) -> Result<(), RecordError> {
         line.eat("I");
-        let (own, _) = sfen::read(self.vocabulary.start, self.vocabulary.notation)
-            .map_err(|error| line.error(RecordReason::Sfen(error.reason)))?;
-        self.placement = own;
+        self.placement = self.own_start(&|reason| line.error(reason))?;
         self.has_start = true;
         while !line.rest().trim_end().is_empty() {
             let start = *line;
-            let square = self.vocabulary.read_square(line)?;
-            let face = self.vocabulary.read_csa_face(line)?;
+            let square = self.vocabulary().read_square(line)?;
+            let face = self.vocabulary().read_csa_face(line)?;
             if self.placement.at(square).take().map(|piece| piece.face) != Some(face) {
                 return Err(start.error(RecordReason::WrongPiece));
             }
@@ -199,9 +296,9 @@ impl Reader<'_> {
         let rank = line.number().unwrap_or(0);
         self.has_start = true;
         let rank = u8::try_from(rank).ok().and_then(|rank| rank.checked_sub(1));
-        let rank = rank.filter(|&rank| rank < self.vocabulary.notation.height);
+        let rank = rank.filter(|&rank| rank < self.vocabulary().notation.height);
         let rank = rank.ok_or_else(|| start.error(RecordReason::OffBoard))?;
-        for file in (1..=self.vocabulary.notation.width).rev() {
+        for file in (1..=self.vocabulary().notation.width).rev() {
             line.skip_spaces();
             let colour = match line.next() {
                 Some('*') => continue,
@@ -210,7 +307,7 @@ impl Reader<'_> {
                 _ => return Err(line.expected("a piece with its sign, or *, for each square")),
             };
             let at = *line;
-            let face = self.vocabulary.read_csa_face(line)?;
+            let face = self.vocabulary().read_csa_face(line)?;
             self.put(at, AnySquare { file, rank }, Piece { face, colour })?;
         }
         Ok(())
@@ -227,8 +324,8 @@ impl Reader<'_> {
                 self.give_rest(colour);
             } else if line.eat("00") {
                 let piece = *line;
-                let Face { kind, promoted } = self.vocabulary.read_csa_face(line)?;
-                if promoted || self.vocabulary.notation.spec(kind).role == Role::Royal {
+                let Face { kind, promoted } = self.vocabulary().read_csa_face(line)?;
+                if promoted || self.vocabulary().notation.spec(kind).role == Role::Royal {
                     return Err(piece.error(RecordReason::NotInHand));
                 }
                 let hand = &mut self.placement.hands[colour.index()];
@@ -237,8 +334,8 @@ impl Reader<'_> {
                 }
                 hand.add(kind);
             } else {
-                let square = self.vocabulary.read_square(line)?;
-                let face = self.vocabulary.read_csa_face(line)?;
+                let square = self.vocabulary().read_square(line)?;
+                let face = self.vocabulary().read_csa_face(line)?;
                 self.put(start, square, Piece { face, colour })?;
             }
         }
@@ -256,7 +353,7 @@ impl Reader<'_> {
 
     /// Puts all pieces of the set that are nowhere yet into a hand.
     fn give_rest(&mut self, colour: Colour) {
-        let notation = self.vocabulary.notation;
+        let notation = self.vocabulary().notation;
         for kind in notation.kinds().filter(|&kind| notation.spec(kind).role != Role::Royal) {
             let other = self.placement.hands[(!colour).index()].count(kind);
             let used = self.placement.on_board(kind) as u8 + other;
@@ -267,77 +364,73 @@ impl Reader<'_> {
 
     /// `+` or `-` alone: the side to move, after which the moves come.
     fn side(&mut self, line: Cursor) -> Result<(), RecordError> {
-        if self.reading.record().is_some() {
+        if self.builder.has_begun() {
             return Err(line.error(RecordReason::UnknownLine));
         }
         if !self.has_start {
-            return Err(line.error(RecordReason::Missing("the start position")));
+            if !self.may_be_short() {
+                return Err(line.error(RecordReason::Missing(START)));
+            }
+            self.placement = self.own_start(&|reason| line.error(reason))?;
+            self.has_start = true;
         }
         self.placement.side = sign(line.peek());
-        let record = self.reading.begin(&self.placement);
-        let record = record.map_err(|faults| line.error(RecordReason::Start(faults)))?;
-        record.set_comments(core::mem::take(&mut self.comments));
-        Ok(())
+        self.begin(&|reason| line.error(reason))
     }
 }
 
-fn before_start(at: Cursor) -> RecordError {
-    at.error(RecordReason::Missing("the side to move"))
-}
+const START: &str = "the start position";
+const SIDE: &str = "the side to move";
+/// Files of the board for which the format was made.
+const STANDARD_WIDTH: u8 = 9;
 
 const fn sign(character: Option<char>) -> Colour {
     if matches!(character, Some('-')) { Colour::Gote } else { Colour::Sente }
 }
 
 /// Reads a move behind its sign.
-fn read_move(
-    record: &mut dyn AnyRecord,
-    vocabulary: &Vocabulary,
+fn read_move(builder: &mut Builder, start: Cursor, line: &mut Cursor) -> Result<(), RecordError> {
+    builder.check_open(&|reason| start.error(reason))?;
+    let words = start.rest();
+    match read_fitting_move(builder, start, line) {
+        Ok(mv) => builder.push(mv, &|reason| start.error(reason)),
+        Err(error) => {
+            line.skip_all();
+            builder.refuse(error, words)
+        }
+    }
+}
+
+/// Reads a move that a piece of the player can make, by the rules or against them.
+fn read_fitting_move(
+    builder: &Builder,
     start: Cursor,
     line: &mut Cursor,
-) -> Result<(), RecordError> {
-    if sign(start.peek()) != record.last().side() {
-        return Err(start.error(RecordReason::WrongSide));
-    }
+) -> Result<AnyMove, RecordError> {
+    let (vocabulary, position) = (builder.vocabulary, builder.position(start)?);
     let origin = if line.eat("00") { None } else { Some(vocabulary.read_square(line)?) };
     let to = vocabulary.read_square(line)?;
     let piece = *line;
     let face = vocabulary.read_csa_face(line)?;
-    let mv = match origin {
-        None => AnyMove::Drop { face, to },
-        Some(from) => {
-            let before = record.last().piece(from).map(|piece| piece.face);
-            let turn = before == Some(Face { promoted: !face.promoted, ..face });
-            if !turn && before != Some(face) {
-                return Err(piece.error(RecordReason::WrongPiece));
-            }
-            AnyMove::Board { from, to, turn }
-        }
-    };
-    kakinoki::push(record, vocabulary, mv, start)
-}
-
-/// Reads how the game ended, behind the percent sign.
-fn read_end(
-    record: &mut dyn AnyRecord,
-    start: Cursor,
-    line: &mut Cursor,
-) -> Result<(), RecordError> {
-    if record.ending().is_some() {
-        return Err(start.error(RecordReason::AfterEnd));
+    if sign(start.peek()) != position.side() {
+        return Err(start.error(RecordReason::WrongSide));
     }
-    let word = line.until(&[' ', '\t']);
-    let end = End::from_csa(word, record.last().side());
-    record.end(end.ok_or_else(|| start.expected("how the game ended"))?.into());
-    Ok(())
+    let Some(from) = origin else { return Ok(AnyMove::Drop { face, to }) };
+    let before = position.piece(from).filter(|piece| piece.colour == position.side());
+    let before = before.map(|piece| piece.face);
+    let turn = before == Some(Face { promoted: !face.promoted, ..face });
+    if !turn && before != Some(face) {
+        return Err(piece.error(RecordReason::WrongPiece));
+    }
+    Ok(AnyMove::Board { from, to, turn })
 }
 
-/// Writes a record.
+/// Writes a record. Variations and bookmarks are left out, headers that would be read back as another
+/// line, and an end for which CSA has no word.
 ///
 /// # Errors
 ///
-/// Where the variant is not written in CSA, a header would be read back as something else, or the
-/// game ended in a way that CSA has no word for.
+/// Where the variant is not written in CSA.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     written(record, Vocabulary::of::<R>())
 }
@@ -347,40 +440,56 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
         return Err(WriteError::NotForVariant(Format::Csa));
     }
     let mut text = String::from("V2.2\n");
-    write_headers(record.headers(), &mut text)?;
+    write_headers(record.headers(), &mut text);
     write_start(&record.start(), vocabulary, &mut text);
-    write_comments(record.comments(), &mut text);
-    record.for_each_move(&mut |position, mv, notes| {
+    write_notes(record.notes(), &mut text);
+    record.for_each_move(0, &mut |position, mv, notes| {
         write_move(position, mv, vocabulary, &mut text);
-        write_time(notes.seconds, &mut text);
-        write_comments(notes.comments, &mut text);
+        write_notes(notes, &mut text);
     });
-    if let Some(Ending { end, comments, seconds }) = record.ending() {
-        let word = end.csa(record.last().side()).ok_or(WriteError::End(Format::Csa))?;
+    let Some(AnyEnding { end, by, illegal_move, notes, .. }) = record.ending(0) else {
+        return Ok(text);
+    };
+    let position = record.last(0);
+    let mut to_move = position.side();
+    if let Some((mv, notes)) = illegal_move.filter(|(mv, _)| is_named(position, *mv)) {
+        write_move(position, mv, vocabulary, &mut text);
+        write_notes(notes, &mut text);
+        to_move = !to_move;
+    }
+    if let Some(word) = end.csa(by, to_move) {
         text.extend(["%", &word, "\n"]);
-        write_time(*seconds, &mut text);
-        write_comments(comments, &mut text);
+        write_notes(notes, &mut text);
+        if *end == End::SealedMove {
+            // CSA has only a word for games broken off.
+            text.extend(["'*", end.word(), "\n"]);
+        }
     }
     Ok(text)
 }
 
 /// Writes the headers, the players first.
-fn write_headers(headers: &[(String, String)], out: &mut String) -> Result<(), WriteError> {
+fn write_headers(headers: &[(String, String)], out: &mut String) {
     for (start, names) in PLAYERS {
-        for (_, value) in headers.iter().filter(|(key, _)| names.contains(&key.as_str())) {
-            out.extend([start, &value.replace('\n', " "), "\n"]);
+        let of_player = |(key, _): &&(String, String)| names.contains(&key.as_str());
+        for (_, value) in headers.iter().filter(of_player).filter(|header| is_header(header)) {
+            out.extend([start, value, "\n"]);
         }
     }
-    let is_player = |key: &str| PLAYERS.iter().any(|(_, names)| names.contains(&key));
-    for (key, value) in headers.iter().filter(|(key, _)| !is_player(key)) {
-        let is_plain = !key.is_empty() && key.trim() == key && !key.contains([':', '\n']);
-        if !is_plain || value.contains('\n') {
-            return Err(WriteError::Header(key.clone()));
-        }
+    for (key, value) in headers.iter().filter(|header| is_header(header) && !is_player(&header.0)) {
         let own = HEADERS.iter().find(|(_, japanese)| japanese == key);
         out.extend(["$", own.map_or(key.as_str(), |(own, _)| *own), ":", value, "\n"]);
     }
-    Ok(())
+}
+
+fn is_player(key: &str) -> bool {
+    PLAYERS.iter().any(|(_, names)| names.contains(&key))
+}
+
+/// Whether a header is read back as one.
+pub(super) fn is_header((key, value): &(String, String)) -> bool {
+    let is_plain = !key.is_empty() && key.trim() == key && !key.contains([':', '\n', '\r']);
+    is_plain && !value.contains(['\n', '\r'])
 }
 
 fn write_start(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut String) {
@@ -396,7 +505,7 @@ fn write_start(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut Stri
                     None => out.push_str(" * "),
                     Some(Piece { face, colour }) => {
                         out.push(signed(colour));
-                        out.push_str(code(face, vocabulary));
+                        out.push_str(vocabulary.csa_of(face));
                     }
                 }
             }
@@ -409,18 +518,13 @@ fn write_start(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut Stri
             out.extend(['P', signed(colour)]);
             for kind in notation.kinds().rev() {
                 for _ in 0..hand.count(kind) {
-                    out.extend(["00", code(Face::front(kind), vocabulary)]);
+                    out.extend(["00", vocabulary.csa_of(Face::front(kind))]);
                 }
             }
             out.push('\n');
         }
     }
     out.extend([signed(placement.side), '\n']);
-}
-
-/// The code of a face; a variant that is written in CSA has one for each.
-fn code(face: Face, vocabulary: &Vocabulary) -> &'static str {
-    vocabulary.name_of(face).map_or("", |name| name.csa)
 }
 
 fn write_move(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary, out: &mut String) {
@@ -437,18 +541,23 @@ fn write_move(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary, 
         }
     };
     write_digits(mv.to(), out);
-    out.push_str(after.map_or("", |face| code(face, vocabulary)));
+    out.push_str(after.map_or("", |face| vocabulary.csa_of(face)));
     out.push('\n');
 }
 
-fn write_time(seconds: Option<u32>, out: &mut String) {
-    if let Some(seconds) = seconds {
+/// Writes time and comments.
+fn write_notes(notes: Notes, out: &mut String) {
+    if let Some(seconds) = notes.seconds {
         out.push_str(&format!("T{seconds}\n"));
     }
-}
-
-fn write_comments(comments: &[String], out: &mut String) {
-    for line in comments.iter().flat_map(|comment| comment.split('\n')) {
-        out.extend(["'*", line, "\n"]);
+    for comment in notes.comments {
+        // An empty comment is a line as well.
+        let mut written = split_lines(comment).peekable();
+        if written.peek().is_none() {
+            out.push_str("'*\n");
+        }
+        for line in written {
+            out.extend(["'*", line, "\n"]);
+        }
     }
 }

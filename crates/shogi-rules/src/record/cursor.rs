@@ -16,12 +16,25 @@ pub(super) struct Cursor<'a> {
 /// Cursors at the starts of the lines of a text, which may begin with a byte order mark.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Cursor<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    (1..).zip(text.lines()).map(|(line, whole)| Cursor::new(line, whole))
+    (1..).zip(split_lines(text)).map(|(line, whole)| Cursor::new(line, whole))
+}
+
+/// The lines of a text, however they end: with LF, CR or both.
+pub(super) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let line = &rest[..rest.find(['\r', '\n']).unwrap_or(rest.len())];
+        let behind = &rest[line.len()..];
+        let is_last = rest.is_empty();
+        let end = ["\r\n", "\r", "\n"].into_iter().find(|end| behind.starts_with(end));
+        rest = end.map_or(behind, |end| &behind[end.len()..]);
+        (!is_last).then_some(line)
+    })
 }
 
 /// An error behind the last line of the text.
 pub(super) fn error_at_end(text: &str, reason: RecordReason) -> RecordError {
-    RecordError { line: text.lines().count() + 1, column: 1, reason }
+    RecordError { line: split_lines(text).count() + 1, column: 1, reason }
 }
 
 impl<'a> Cursor<'a> {
@@ -68,6 +81,22 @@ impl<'a> Cursor<'a> {
         self.read = self.end - self.rest().trim_start().len();
     }
 
+    /// Reads the rest.
+    pub(super) const fn skip_all(&mut self) {
+        self.read = self.end;
+    }
+
+    /// Reads up to the next space, full-width or not.
+    pub(super) fn skip_to_space(&mut self) {
+        let rest = self.rest();
+        self.read += rest.find(char::is_whitespace).unwrap_or(rest.len());
+    }
+
+    /// What lies between this place and a later one of the same line.
+    pub(super) fn before(&self, later: Self) -> &'a str {
+        &self.whole[self.read..later.read.max(self.read)]
+    }
+
     /// Reads up to the next of these characters, or all.
     pub(super) fn until(&mut self, characters: &[char]) -> &'a str {
         let rest = self.rest();
@@ -85,13 +114,19 @@ impl<'a> Cursor<'a> {
         Some(number)
     }
 
-    /// The statements of a line, which commas separate.
+    /// The statements of a line, which commas separate; a comment, which begins with an apostrophe, goes
+    /// on to the end of the line.
     pub(super) fn statements(self) -> impl Iterator<Item = Self> {
-        let mut from = self.read;
-        self.rest().split(',').map(move |statement| {
-            let read = from;
-            from += statement.len() + 1;
-            Self { read, end: read + statement.len(), ..self }
+        let mut rest = Some(self);
+        core::iter::from_fn(move || {
+            let mut statement = rest?;
+            statement.skip_spaces();
+            let text = statement.rest();
+            let is_comment = text.starts_with('\'');
+            let comma = text.find(',').filter(|_| !is_comment);
+            let end = statement.read + comma.unwrap_or(text.len());
+            rest = comma.map(|_| Self { read: end + 1, ..statement });
+            Some(Self { end, ..statement })
         })
     }
 

@@ -1,19 +1,48 @@
-//! Between bytes and text: UTF-8 and Shift-JIS.
+//! Between bytes and text: UTF-8, Shift-JIS and EUC-JP.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use encoding_rs::SHIFT_JIS;
+use encoding_rs::{EUC_JP, SHIFT_JIS};
 
 /// How a record is stored in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Encoding {
     /// UTF-8; `.kifu`, `.ki2u`, and JSON.
     Utf8,
     /// Shift-JIS, in the extent of Windows; `.kif`, `.ki2`, and CSA without another word.
     ShiftJis,
+    /// EUC-JP, of old servers and mailing lists.
+    EucJp,
+}
+
+impl Encoding {
+    /// The encoding that a file has by the custom of its extension, which is given without the dot:
+    /// Shift-JIS for `kif`, `ki2` and `csa`, UTF-8 for `kifu`, `ki2u` and all others.
+    ///
+    /// ```
+    /// use shogi_rules::record::Encoding;
+    /// assert_eq!(Encoding::of_extension("kif"), Encoding::ShiftJis);
+    /// assert_eq!(Encoding::of_extension("kifu"), Encoding::Utf8);
+    /// ```
+    pub fn of_extension(extension: &str) -> Self {
+        match extension.to_lowercase().as_str() {
+            "kif" | "ki2" | "csa" => Self::ShiftJis,
+            _ => Self::Utf8,
+        }
+    }
+
+    /// How encoding_rs knows it; `None` for UTF-8, which is that of `str`.
+    const fn table(self) -> Option<&'static encoding_rs::Encoding> {
+        match self {
+            Self::Utf8 => None,
+            Self::ShiftJis => Some(SHIFT_JIS),
+            Self::EucJp => Some(EUC_JP),
+        }
+    }
 }
 
 impl fmt::Display for Encoding {
@@ -21,18 +50,33 @@ impl fmt::Display for Encoding {
         f.write_str(match self {
             Self::Utf8 => "utf-8",
             Self::ShiftJis => "shift-jis",
+            Self::EucJp => "euc-jp",
         })
     }
 }
 
-/// Bytes that are text in neither encoding.
+/// Bytes that are text in no encoding, or not in the one that was named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}, byte {byte}: this is neither UTF-8 nor Shift-JIS")]
+#[error("line {line}, byte {byte}: this is {}", self.what())]
 pub struct DecodeError {
     /// The line, from 1.
     pub line: usize,
-    /// The byte of the line, from 1, where the text stops being UTF-8.
+    /// The byte of the line, from 1, where the text stops being UTF-8; of a line in another encoding
+    /// that was named, the first.
     pub byte: usize,
+    /// The encoding that was named, if one was.
+    pub named: Option<Encoding>,
+}
+
+impl DecodeError {
+    const fn what(&self) -> &'static str {
+        match self.named {
+            None => "neither UTF-8 nor Shift-JIS nor EUC-JP",
+            Some(Encoding::Utf8) => "not UTF-8",
+            Some(Encoding::ShiftJis) => "not Shift-JIS",
+            Some(Encoding::EucJp) => "not EUC-JP",
+        }
+    }
 }
 
 /// A character that the encoding does not have.
@@ -49,17 +93,23 @@ pub struct EncodeError {
     pub encoding: Encoding,
 }
 
-/// The text, and how it was stored: UTF-8 if it can be that, else Shift-JIS.
+/// The text, and how it was stored: UTF-8 if it can be that, else EUC-JP, else Shift-JIS.
+///
+/// Text in Shift-JIS is hardly ever EUC-JP as well: it has bytes for kana and kanji that EUC-JP does not
+/// use. But for text in half-width katakana alone; that is EUC-JP only where it is named by
+/// [`decode_as`].
 ///
 /// # Errors
 ///
-/// Where it is neither.
+/// Where it is none of them.
 ///
 /// ```
 /// use shogi_rules::record::{Encoding, decode, encode};
 /// let bytes = encode("７六歩", Encoding::ShiftJis)?;
 /// assert_eq!(bytes, b"\x82\x56\x98\x5a\x95\xe0");
 /// assert_eq!(decode(&bytes)?, ("７六歩".to_string(), Encoding::ShiftJis));
+/// let bytes = encode("７六歩", Encoding::EucJp)?;
+/// assert_eq!(decode(&bytes)?, ("７六歩".to_string(), Encoding::EucJp));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
@@ -70,11 +120,47 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
         }
         Err(error) => &bytes[..error.valid_up_to()],
     };
-    let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes);
-    text.map(|text| (text.into_owned(), Encoding::ShiftJis)).ok_or_else(|| DecodeError {
+    let as_table = |encoding: Encoding| {
+        let text = encoding.table()?.decode_without_bom_handling_and_without_replacement(bytes)?;
+        Some((text.into_owned(), encoding))
+    };
+    let shift_jis = as_table(Encoding::ShiftJis);
+    let is_katakana = |text: &str| text.chars().all(|c| c.is_ascii() || ('｡'..='ﾟ').contains(&c));
+    match shift_jis {
+        Some((text, encoding)) if is_katakana(&text) => Ok((text, encoding)),
+        shift_jis => as_table(Encoding::EucJp).or(shift_jis).ok_or_else(|| place(valid, None)),
+    }
+}
+
+/// The text of bytes in an encoding that is known.
+///
+/// # Errors
+///
+/// Where they are not in this encoding.
+pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Result<String, DecodeError> {
+    let Some(table) = encoding.table() else {
+        let text = core::str::from_utf8(bytes);
+        let text = text.map_err(|error| place(&bytes[..error.valid_up_to()], Some(encoding)))?;
+        return Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string());
+    };
+    let text = table.decode_without_bom_handling_and_without_replacement(bytes);
+    text.map(Cow::into_owned).ok_or_else(|| {
+        // No character of these encodings has a line feed in it, so that lines can be told apart.
+        let is_text = |line: &&[u8]| {
+            table.decode_without_bom_handling_and_without_replacement(line).is_some()
+        };
+        let line = bytes.split(|&byte| byte == b'\n').take_while(is_text).count() + 1;
+        DecodeError { line, byte: 1, named: Some(encoding) }
+    })
+}
+
+/// Where the valid bytes before an error end.
+fn place(valid: &[u8], named: Option<Encoding>) -> DecodeError {
+    DecodeError {
         line: valid.iter().filter(|&&byte| byte == b'\n').count() + 1,
         byte: valid.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1,
-    })
+        named,
+    }
 }
 
 /// The text as it is stored.
@@ -89,17 +175,15 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
 /// assert_eq!(error.to_string(), "line 2, column 4: shift-jis has no '🙂'");
 /// ```
 pub fn encode(text: &str, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
-    if encoding == Encoding::Utf8 {
-        return Ok(text.as_bytes().to_vec());
-    }
-    if let Some(bytes) = shift_jis(text) {
+    let Some(table) = encoding.table() else { return Ok(text.as_bytes().to_vec()) };
+    if let Some(bytes) = in_table(text, table) {
         return Ok(bytes.into_owned());
     }
     let mut bytes = Vec::new();
     let (mut line, mut column) = (1, 1);
     for character in text.chars() {
         let mut buffer = [0; 4];
-        let stored = shift_jis(character.encode_utf8(&mut buffer));
+        let stored = in_table(character.encode_utf8(&mut buffer), table);
         bytes.extend(&*stored.ok_or(EncodeError { line, column, character, encoding })?);
         column += 1;
         if character == '\n' {
@@ -109,7 +193,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
     Ok(bytes)
 }
 
-fn shift_jis(text: &str) -> Option<Cow<'_, [u8]>> {
-    let (bytes, _, lossy) = SHIFT_JIS.encode(text);
+fn in_table<'t>(text: &'t str, table: &'static encoding_rs::Encoding) -> Option<Cow<'t, [u8]>> {
+    let (bytes, _, lossy) = table.encode(text);
     (!lossy).then_some(bytes)
 }

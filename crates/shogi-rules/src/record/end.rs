@@ -1,154 +1,282 @@
 //! How games end.
 
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-use shogi_core::Colour;
+use shogi_core::{Colour, Move, RuleTable};
+
+use super::kakinoki::starts_as_move;
+use super::tree::RecordMove;
+use crate::outcome::{Outcome, Reason};
 
 /// How a game ended, as far as the record says.
-///
-/// Each is seen by the player who would have been next to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum End {
-    /// The player to move resigned (投了).
+    /// A player resigned (投了), usually the one to move.
     Resignation,
-    /// The game was broken off (中断).
-    Interruption,
-    /// The position was repeated (千日手).
-    Repetition,
-    /// The player to move is mated (詰み).
+    /// A player is mated (詰み): the one to move.
     Checkmate,
-    /// A problem turned out to have no mate (不詰).
-    NoMate,
+    /// A player ran out of time (切れ負け), usually the one to move.
+    TimeUp,
+    /// A player broke the rules and lost (反則負け, 反則勝ち), usually the one to move.
+    Foul,
+    /// A player did not appear (不戦敗, 不戦勝), usually the one to move.
+    Default,
+    /// A draw for a reason that the record does not name (引き分け).
+    Draw,
     /// A draw because both kings have entered (持将棋).
     Impasse,
-    /// The player to move declared a win by an entered king (入玉勝ち).
-    Declaration,
-    /// The player to move ran out of time (切れ負け).
-    TimeUp,
-    /// The player to move broke the rules (反則負け).
-    Foul,
-    /// The opponent of the player to move broke the rules (反則勝ち).
-    OpponentFoul,
-    /// The player to move did not appear (不戦敗).
-    Absence,
-    /// The opponent of the player to move did not appear (不戦勝).
-    OpponentAbsence,
-    /// The limit of moves was reached (最大手数).
+    /// A draw because the limit of moves was reached (最大手数).
     MoveLimit,
-    /// The player who just moved has brought the king home (トライ).
+    /// The position was repeated (千日手). In variants where this is lost, it is that of the loser.
+    Repetition,
+    /// A player declared a win by an entered king (入玉勝ち), usually the one to move.
+    Declaration,
+    /// A player has brought the king home (トライ): the one who just moved.
     Try,
+    /// The game was broken off (中断).
+    Interruption,
+    /// The game was adjourned with a sealed move (封じ手).
+    SealedMove,
+    /// A problem turned out to have no mate (不詰).
+    NoMate,
+    /// Something else, in the record's own word.
+    Other(String),
 }
 
-/// Who wins, seen from the player to move.
+/// Whom an end usually concerns.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Winner {
+enum Whose {
     ToMove,
-    Opponent,
+    JustMoved,
     Nobody,
 }
 
-/// An end in the words of the formats: in KIF, in CSA without the percent sign, and who wins.
-type Row = (End, &'static str, Option<&'static str>, Winner);
+/// An end in the words of the formats.
+struct Row {
+    end: End,
+    /// Its kind in JSON.
+    how: &'static str,
+    kif: &'static str,
+    /// In CSA, without the percent sign.
+    csa: Option<&'static str>,
+    /// Other words that are read: of KIF, of CSA, and the names that older JSON had.
+    also: &'static [&'static str],
+    whose: Whose,
+}
 
-const ROWS: [Row; 14] = [
-    (End::Resignation, "投了", Some("TORYO"), Winner::Opponent),
-    (End::Interruption, "中断", Some("CHUDAN"), Winner::Nobody),
-    (End::Repetition, "千日手", Some("SENNICHITE"), Winner::Nobody),
-    (End::Checkmate, "詰み", Some("TSUMI"), Winner::Opponent),
-    (End::NoMate, "不詰", Some("FUZUMI"), Winner::Nobody),
-    (End::Impasse, "持将棋", Some("JISHOGI"), Winner::Nobody),
-    (End::Declaration, "入玉勝ち", Some("KACHI"), Winner::ToMove),
-    (End::TimeUp, "切れ負け", Some("TIME_UP"), Winner::Opponent),
-    (End::Foul, "反則負け", Some("ILLEGAL_MOVE"), Winner::Opponent),
-    (End::OpponentFoul, "反則勝ち", None, Winner::ToMove),
-    (End::Absence, "不戦敗", None, Winner::Opponent),
-    (End::OpponentAbsence, "不戦勝", None, Winner::ToMove),
-    (End::MoveLimit, "最大手数", Some("MAX_MOVES"), Winner::Nobody),
-    (End::Try, "トライ", None, Winner::Opponent),
-];
+const fn row(
+    end: End,
+    how: &'static str,
+    kif: &'static str,
+    csa: Option<&'static str>,
+    also: &'static [&'static str],
+    whose: Whose,
+) -> Row {
+    Row { end, how, kif, csa, also, whose }
+}
 
-/// CSA's draw by declaration, which has the same cause as an impasse.
-const DECLARED_DRAW: &str = "HIKIWAKE";
-/// CSA's words for a move that was taken back and for an error, after which a game does not go on.
-const BROKEN_OFF: [&str; 2] = ["MATTA", "ERROR"];
+static ROWS: [Row; 14] = {
+    use Whose::{JustMoved, Nobody, ToMove};
+    [
+        row(End::Resignation, "resignation", "投了", Some("TORYO"), &[], ToMove),
+        row(End::Checkmate, "checkmate", "詰み", Some("TSUMI"), &["詰", "詰め"], ToMove),
+        row(End::TimeUp, "time", "切れ負け", Some("TIME_UP"), TIME_UP, ToMove),
+        row(End::Foul, "foul", "反則負け", Some("ILLEGAL_MOVE"), &["反則"], ToMove),
+        row(End::Default, "default", "不戦敗", None, &["absence"], ToMove),
+        row(End::Draw, "draw", "引き分け", Some("HIKIWAKE"), &["引分", "引分け"], Nobody),
+        row(End::Impasse, "draw", "持将棋", Some("JISHOGI"), &["impasse"], Nobody),
+        row(End::MoveLimit, "draw", "最大手数", Some("MAX_MOVES"), &["move-limit"], Nobody),
+        row(End::Repetition, "repetition", "千日手", Some("SENNICHITE"), &[], Nobody),
+        row(End::Declaration, "declaration", "入玉勝ち", Some("KACHI"), &["宣言勝ち"], ToMove),
+        row(End::Try, "other", "トライ", None, &["try"], JustMoved),
+        row(End::Interruption, "interruption", "中断", Some("CHUDAN"), BROKEN_OFF, Nobody),
+        row(End::SealedMove, "interruption", "封じ手", None, &[], Nobody),
+        row(End::NoMate, "other", "不詰", Some("FUZUMI"), &["no-mate"], Nobody),
+    ]
+};
+
+/// Servers and programs say so that a clock has run out.
+const TIME_UP: &[&str] = &["時間切れ", "時間切れ負け", "Time-up", "time-up"];
+/// A move that was taken back and an error, after which a game does not go on.
+const BROKEN_OFF: &[&str] = &["待った", "エラー", "MATTA", "ERROR"];
+/// Words for what the player who just moved has done, seen by the player to move.
+const OF_THE_OPPONENT: [(End, &str, &str); 2] =
+    [(End::Foul, "反則勝ち", "opponent-foul"), (End::Default, "不戦勝", "opponent-absence")];
 /// What CSA writes, after a sign for the offender, where an offence of that player ended the game.
-const OFFENCE: &str = "ILLEGAL_ACTION";
+pub(super) const OFFENCE: &str = "ILLEGAL_ACTION";
 
 impl End {
-    fn row(self) -> &'static Row {
-        // Each end has a row; a test goes through them.
-        ROWS.iter().find(|row| row.0 == self).unwrap_or(&ROWS[0])
+    fn row(&self) -> Option<&'static Row> {
+        ROWS.iter().find(|row| row.end == *self)
     }
 
-    /// The winner, if `to_move` would have been next.
+    /// Its kind, one of `resignation`, `checkmate`, `time`, `foul`, `default`, `draw`,
+    /// `repetition`, `declaration`, `interruption` and `other`.
     ///
     /// ```
     /// use shogi_rules::record::End;
-    /// use shogi_rules::shogi_core::Colour;
-    /// assert_eq!(End::Resignation.winner(Colour::Sente), Some(Colour::Gote));
-    /// assert_eq!(End::Repetition.winner(Colour::Sente), None);
+    /// assert_eq!(End::TimeUp.how(), "time");
+    /// assert_eq!((End::Impasse.how(), End::Impasse.word()), ("draw", "持将棋"));
     /// ```
-    pub fn winner(self, to_move: Colour) -> Option<Colour> {
-        match self.row().3 {
-            Winner::ToMove => Some(to_move),
-            Winner::Opponent => Some(!to_move),
-            Winner::Nobody => None,
+    pub fn how(&self) -> &'static str {
+        self.row().map_or("other", |row| row.how)
+    }
+
+    /// The word for it in KIF, or the record's own.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Other(word) => word,
+            _ => self.row().map_or("", |row| row.kif),
         }
     }
 
-    /// The word of KIF.
-    pub(super) fn kif(self) -> &'static str {
-        self.row().1
+    /// Whether its kind names it, without its word.
+    pub(super) fn is_named_by_kind(&self) -> bool {
+        let first = ROWS.iter().find(|row| row.how == self.how());
+        self.how() != "other" && first.is_some_and(|row| row.end == *self)
     }
 
-    pub(super) fn from_kif(word: &str) -> Option<Self> {
-        ROWS.iter().find(|row| row.1 == word).map(|row| row.0)
-    }
-
-    /// The word of CSA, without the percent sign.
-    pub(super) fn csa(self, to_move: Colour) -> Option<String> {
-        if self == Self::OpponentFoul {
-            let sign = if to_move == Colour::Sente { '-' } else { '+' };
-            return Some(format!("{sign}{OFFENCE}"));
+    /// The player whom it usually concerns, if `to_move` would have been next.
+    pub(super) fn usually_by(&self, to_move: Colour) -> Option<Colour> {
+        match self.row()?.whose {
+            Whose::ToMove => Some(to_move),
+            Whose::JustMoved => Some(!to_move),
+            Whose::Nobody => None,
         }
-        self.row().2.map(String::from)
     }
 
-    pub(super) fn from_csa(word: &str, to_move: Colour) -> Option<Self> {
-        let offender = match word.strip_suffix(OFFENCE) {
-            Some("+") => Some(Colour::Sente),
-            Some("-") => Some(Colour::Gote),
-            _ => None,
+    /// The end that a word of any format or kind stands for, and whose it is.
+    pub(super) fn of_word(word: &str, to_move: Colour) -> (Self, Option<Colour>) {
+        for (end, kif, name) in OF_THE_OPPONENT {
+            if word == kif || word == name {
+                return (end, Some(!to_move));
+            }
+        }
+        for (sign, offender) in [("+", Colour::Sente), ("-", Colour::Gote), ("", !to_move)] {
+            if word.strip_prefix(sign) == Some(OFFENCE) {
+                return (Self::Foul, Some(offender));
+            }
+        }
+        let is_word = |row: &&Row| {
+            row.kif == word || row.csa == Some(word) || row.how == word || row.also.contains(&word)
         };
-        match offender {
-            Some(offender) if offender == to_move => Some(Self::Foul),
-            Some(_) => Some(Self::OpponentFoul),
-            None if word == DECLARED_DRAW => Some(Self::Impasse),
-            None if BROKEN_OFF.contains(&word) => Some(Self::Interruption),
-            None => ROWS.iter().find(|row| row.2 == Some(word)).map(|row| row.0),
+        let end = match ROWS.iter().find(is_word) {
+            Some(row) => row.end.clone(),
+            None => Self::Other(word.to_owned()),
+        };
+        let by = end.usually_by(to_move);
+        (end, by)
+    }
+
+    /// The word of KIF, seen by the player to move.
+    pub(super) fn kif(&self, by: Option<Colour>, to_move: Colour) -> &str {
+        let opponents = OF_THE_OPPONENT.iter().find(|(end, ..)| end == self);
+        match opponents {
+            Some((_, word, _)) if by == Some(!to_move) => word,
+            _ => self.word(),
+        }
+    }
+
+    /// Whether a word in the place of a move says whose it is, seen by the player to move.
+    pub(super) fn is_told_by_turn(&self, by: Option<Colour>, to_move: Colour) -> bool {
+        let usual = self.usually_by(to_move);
+        usual.is_none() || by == usual || OF_THE_OPPONENT.iter().any(|(end, ..)| end == self)
+    }
+
+    /// Whether its word in the place of a move is read back.
+    pub(super) fn is_word_of_kif(&self) -> bool {
+        let word = self.word();
+        let is_plain = !word.is_empty()
+            && word.trim() == word
+            && !word.ends_with('+')
+            && !word.contains(['(', '（', '\n', '\r']);
+        is_plain && !starts_as_move(word)
+    }
+
+    /// The word of CSA, without the percent sign; `None` where it has none.
+    pub(super) fn csa(&self, by: Option<Colour>, to_move: Colour) -> Option<String> {
+        match (self, by) {
+            (Self::Foul, Some(by)) if by != to_move => {
+                Some(format!("{}{OFFENCE}", if by == Colour::Sente { '+' } else { '-' }))
+            }
+            _ if !self.is_told_by_turn(by, to_move) => None,
+            (Self::SealedMove, _) => Self::Interruption.csa(by, to_move),
+            (Self::Other(word), _) => is_word_of_csa(word).then(|| word.clone()),
+            _ => self.row()?.csa.map(String::from),
         }
     }
 }
 
-/// The end of a recorded game.
+/// Whether a word of a record's own can follow the percent sign.
+fn is_word_of_csa(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// The end of a recorded game, or of a variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub struct Ending<R: RuleTable> {
     /// How it ended.
     pub end: End,
+    /// The player who resigned, is mated, ran out of time, broke the rules, did not appear, lost by
+    /// a repetition, declared or brought the king home.
+    pub by: Option<Colour>,
+    /// The illegal move that the game ended by, if the record has it.
+    pub illegal_move: Option<RecordMove<R>>,
     /// Comments on it, each a line.
     pub comments: Vec<String>,
+    /// Bookmarks behind it, each a line.
+    pub bookmarks: Vec<String>,
     /// Seconds thought before it.
     pub seconds: Option<u32>,
 }
 
-impl From<End> for Ending {
+impl<R: RuleTable> Ending<R> {
+    /// A foul by a move.
+    pub(super) fn by_illegal_move(mv: Move<R>, by: Colour) -> Self {
+        let illegal_move = Some(RecordMove::new(mv));
+        Self { by: Some(by), illegal_move, ..End::Foul.into() }
+    }
+}
+
+impl<R: RuleTable> From<End> for Ending<R> {
+    /// An end without comments. Whose it is, is left open.
     fn from(end: End) -> Self {
-        Self { end, comments: Vec::new(), seconds: None }
+        let (comments, bookmarks) = (Vec::new(), Vec::new());
+        Self { end, by: None, illegal_move: None, comments, bookmarks, seconds: None }
+    }
+}
+
+impl<R: RuleTable> From<Outcome> for Ending<R> {
+    /// The end that records name for an outcome.
+    ///
+    /// ```
+    /// use shogi_rules::record::{End, Ending};
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{Outcome, Reason, Shogi};
+    /// let outcome = Outcome::win(Colour::Gote, Reason::PerpetualCheck);
+    /// let ending = Ending::<Shogi>::from(outcome);
+    /// assert_eq!((ending.end, ending.by), (End::Foul, Some(Colour::Sente)));
+    /// ```
+    fn from(outcome: Outcome) -> Self {
+        let winner = outcome.winner();
+        let loser = winner.map(|winner| !winner);
+        let (end, by) = match outcome.reason {
+            Reason::Checkmate | Reason::Stalemate | Reason::LionCaptured => (End::Checkmate, loser),
+            Reason::Try => (End::Try, winner),
+            Reason::BothTries => (End::Draw, loser),
+            Reason::Repetition => (End::Repetition, loser),
+            Reason::PerpetualCheck | Reason::IllegalMove(_) => (End::Foul, loser),
+            Reason::Declaration if winner.is_none() => (End::Impasse, None),
+            Reason::Impasse => (End::Impasse, loser),
+            Reason::Declaration => (End::Declaration, winner),
+            Reason::FailedDeclaration => (End::Declaration, loser),
+            Reason::Resignation => (End::Resignation, loser),
+        };
+        Self { by, ..end.into() }
     }
 }
 
@@ -158,17 +286,32 @@ mod tests {
 
     #[test]
     fn words_are_read_back() {
-        for (end, word, ..) in ROWS {
-            assert_eq!(end.row().0, end);
-            assert_eq!(End::from_kif(word), Some(end));
-            for to_move in Colour::ALL {
-                if let Some(word) = end.csa(to_move) {
-                    assert_eq!(End::from_csa(&word, to_move), Some(end));
+        for to_move in Colour::ALL {
+            for Row { end, also, .. } in &ROWS {
+                let usual = (end.clone(), end.usually_by(to_move));
+                for word in also.iter().copied().chain([end.word()]) {
+                    assert_eq!(End::of_word(word, to_move), usual, "{word}");
+                }
+                if let Some(word) = end.csa(usual.1, to_move) {
+                    let read = End::of_word(&word, to_move);
+                    assert!(read == usual || *end == End::SealedMove, "{word}");
+                }
+            }
+            for by in Colour::ALL {
+                for end in [End::Foul, End::Default] {
+                    let word = end.kif(Some(by), to_move).to_owned();
+                    assert_eq!(End::of_word(&word, to_move), (end, Some(by)), "{word}");
                 }
             }
         }
-        for word in BROKEN_OFF {
-            assert_eq!(End::from_csa(word, Colour::Sente), Some(End::Interruption));
-        }
+    }
+
+    #[test]
+    fn kinds_name_their_first_end_alone() {
+        let named = ROWS.iter().filter(|row| row.end.is_named_by_kind());
+        let ends: Vec<_> = named.map(|row| row.end.how()).collect();
+        let kinds = ["resignation", "checkmate", "time", "foul", "default", "draw", "repetition"];
+        assert_eq!(ends[..7], kinds);
+        assert_eq!(ends[7..], ["declaration", "interruption"]);
     }
 }

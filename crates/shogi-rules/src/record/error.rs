@@ -99,9 +99,15 @@ pub enum RecordReason {
     /// More than one legal move fits what is written.
     #[error("more than one legal move fits this")]
     Ambiguous,
-    /// A move or a second end after the end of the game.
+    /// A move after the end of the game.
     #[error("the game has ended before this")]
     AfterEnd,
+    /// A variation of a move that the lines before do not have.
+    #[error("no line before this one has a move of this number")]
+    NoSuchPlace,
+    /// Variations of variations, too deep for a program to read them.
+    #[error("variations lie in each other {0} times, which is too deep")]
+    TooDeep(usize),
     /// The text is no JSON, or not of the right shape.
     #[error("{0}")]
     Json(String),
@@ -127,13 +133,7 @@ pub enum WriteError {
     /// The format does not exist for the variant.
     #[error("this variant is not written in {0}")]
     NotForVariant(Format),
-    /// The header would be read back as something else.
-    #[error("the header {0:?} cannot be written in this format")]
-    Header(String),
     /// KI2 has no words that tell the move from others.
     #[error("move {0} cannot be told from others in KI2")]
     Ambiguous(usize),
-    /// The format has no word for this end.
-    #[error("there is no word for this end of the game in {0}")]
-    End(Format),
 }

@@ -1,11 +1,18 @@
 //! A format chosen at run time.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use super::cursor::split_lines;
 use super::kakinoki::starts_with_mark;
-use super::{Record, RecordError, Recorded, WriteError, csa, json, ki2, kif, usi};
+use super::left_out::left_out;
+use super::names::Vocabulary;
+use super::{
+    EncodeError, Encoding, LeftOut, Record, RecordError, Recorded, WriteError, csa, encode, jkf,
+    json, ki2, kif, usi,
+};
 use crate::notation::Dialect;
 
 /// A format of records.
@@ -21,16 +28,18 @@ pub enum Format {
     Json,
     /// [`usi`].
     Usi,
+    /// [`jkf`].
+    Jkf,
 }
 
 /// A name that no format has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the formats are kif, ki2, csa, json and usi")]
+#[error("the formats are kif, ki2, csa, json, jkf and usi")]
 pub struct UnknownFormat;
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 5] = [Self::Kif, Self::Ki2, Self::Csa, Self::Json, Self::Usi];
+    pub const ALL: [Self; 6] = [Self::Kif, Self::Ki2, Self::Csa, Self::Json, Self::Usi, Self::Jkf];
 
     /// Its name in lower case.
     pub const fn name(self) -> &'static str {
@@ -40,6 +49,7 @@ impl Format {
             Self::Csa => "csa",
             Self::Json => "json",
             Self::Usi => "usi",
+            Self::Jkf => "jkf",
         }
     }
 
@@ -49,19 +59,21 @@ impl Format {
     /// use shogi_rules::record::Format;
     /// assert_eq!(Format::detect("V2.2\nPI\n+\n"), Some(Format::Csa));
     /// assert_eq!(Format::detect("先手：あや\n▲７六歩"), Some(Format::Ki2));
+    /// assert_eq!(Format::detect("まで0手で中断"), Some(Format::Ki2));
     /// assert_eq!(Format::detect("Hello."), None);
     /// ```
     pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with('{') {
-            return Some(Self::Json);
+            return Some(if jkf::is_jkf(text) { Self::Jkf } else { Self::Json });
         }
         let mut has_header = false;
-        for line in text.lines().map(str::trim) {
+        for line in split_lines(text).map(str::trim) {
             if ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word)) {
                 return Some(Self::Usi);
             }
-            if starts_with_mark(line) {
+            // In KIF this follows moves, or the line above them.
+            if starts_with_mark(line) || line.starts_with("まで") {
                 return Some(Self::Ki2);
             }
             if is_csa(line) {
@@ -75,7 +87,7 @@ impl Format {
         has_header.then_some(Self::Kif)
     }
 
-    /// Reads a record.
+    /// Reads a record; of a text with several, the first.
     ///
     /// # Errors
     ///
@@ -87,7 +99,76 @@ impl Format {
             Self::Csa => csa::parse(text),
             Self::Json => json::parse(text),
             Self::Usi => usi::parse(text),
+            Self::Jkf => jkf::parse(text),
         }
+    }
+
+    /// Reads all records of a text.
+    ///
+    /// # Errors
+    ///
+    /// As the format's own `parse`, and where there is none.
+    pub fn parse_all<R: Recorded>(self, text: &str) -> Result<Vec<Record<R>>, RecordError> {
+        match self {
+            Self::Kif => kif::parse_all(text),
+            Self::Ki2 => ki2::parse_all(text),
+            Self::Csa => csa::parse_all(text),
+            Self::Json => json::parse_all(text),
+            Self::Usi => usi::parse_all(text),
+            Self::Jkf => jkf::parse_all(text),
+        }
+    }
+
+    /// What of a record the format cannot hold.
+    ///
+    /// ```
+    /// use shogi_rules::Shogi;
+    /// use shogi_rules::record::{Format, kif};
+    /// let record = kif::parse::<Shogi>("1 ７六歩(77) (0:16)\n&ここ\n2 投了\n変化：1手\n1 ２六歩(27)\n")?;
+    /// let left_out = Format::Usi.left_out(&record);
+    /// assert_eq!(
+    ///     left_out.sentence(Format::Usi),
+    ///     Some("1 variation, 1 time, 1 bookmark and 1 end are not written: USI has none".into())
+    /// );
+    /// assert_eq!(Format::Kif.left_out(&record).sentence(Format::Kif), None);
+    /// # Ok::<(), shogi_rules::record::RecordError>(())
+    /// ```
+    pub fn left_out<R: Recorded>(self, record: &Record<R>) -> LeftOut {
+        left_out(record, Vocabulary::of::<R>(), self)
+    }
+
+    /// The texts of several games as one. KIF and KI2 hold one game for other programs: there all are
+    /// written, with an empty line between them.
+    pub fn join(self, games: &[String]) -> String {
+        let separator = match self {
+            Self::Kif | Self::Ki2 => "\n",
+            Self::Csa => csa::FILE_SEPARATOR,
+            Self::Json | Self::Usi | Self::Jkf => "",
+        };
+        let mut text = String::new();
+        for (i, game) in games.iter().enumerate() {
+            text.push_str(if i > 0 { separator } else { "" });
+            text.push_str(game);
+            if !game.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// A text in this format as the bytes of a file. CSA in UTF-8 says so in its first line, as version
+    /// 3.0 has it.
+    ///
+    /// # Errors
+    ///
+    /// The first character that the encoding does not have.
+    pub fn to_bytes(self, text: &str, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
+        let mut bytes = Vec::new();
+        if (self, encoding) == (Self::Csa, Encoding::Utf8) {
+            bytes.extend_from_slice(csa::IN_UTF8.as_bytes());
+        }
+        bytes.extend(encode(text, encoding)?);
+        Ok(bytes)
     }
 
     /// Writes a record, in the variant's own dialect.
@@ -115,6 +196,7 @@ impl Format {
             Self::Csa => csa::write(record),
             Self::Json => Ok(json::write_in(record, dialect)),
             Self::Usi => Ok(usi::write_in(record, dialect)),
+            Self::Jkf => jkf::write(record),
         }
     }
 }

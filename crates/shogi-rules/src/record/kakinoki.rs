@@ -1,39 +1,45 @@
-//! What KIF and KI2 share: headers, the start, comments, and how a move begins.
+//! What KIF and KI2 share: headers, the start, comments, variations, and how a move begins.
 //!
 //! The lines before the moves come in any order. The start is a diagram if there is one, else what
 //! 手合割 names, else the variant's own.
 
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use shogi_core::{Colour, Promotion};
 
-use super::any::{AnyRecord, Reading};
-use super::cursor::{Cursor, error_at_end, lines};
-use super::error::{RecordError, RecordReason, WriteError};
+use super::any::{AnyPosition, AnyRecord, Notes};
+use super::builder::{Builder, ErrorHere};
+use super::cursor::{Cursor, error_at_end, lines, split_lines};
+use super::error::{RecordError, RecordReason};
 use super::names::Vocabulary;
 use super::{Format, board};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::sfen;
 
-const TITLE: &str = "手合割";
+pub(super) const TITLE: &str = "手合割";
 /// The title of a start that has no name.
 const OTHER: &str = "その他";
 const SENTE: [&str; 2] = ["先手", "下手"];
 const GOTE: [&str; 2] = ["後手", "上手"];
 const HAND: &str = "の持駒";
 const TO_MOVE: &str = "番";
+/// A header without a value: the board is shown from the other side.
+const ROTATED: &str = "盤面回転";
+/// The number of moves, a header where a colon follows.
+const MOVES: &str = "手数";
+const VARIATION: &str = "変化";
 /// What lines begin with that are no headers, apart from digits.
-const OTHER_LINES: [&str; 14] = [
+const OTHER_LINES: [&str; 13] = [
     "#",
     "&",
     "*",
     "|",
     "+",
-    "手数",
     "まで",
-    "変化",
+    VARIATION,
     SENTE_MARKS[0],
     SENTE_MARKS[1],
     SENTE_MARKS[2],
@@ -49,13 +55,16 @@ struct Opening<'v> {
     vocabulary: &'v Vocabulary,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
-    /// The start that 手合割 names, or why there is none.
-    title: Option<Result<AnyPlacement, RecordError>>,
+    bookmarks: Vec<String>,
+    /// The start that 手合割 names, or why there is none, and its words.
+    title: Option<(Result<AnyPlacement, RecordError>, String)>,
     /// Board and hands as drawn.
     drawn: AnyPlacement,
     /// How many ranks of the board have been drawn.
     ranks: u8,
     side: Option<Colour>,
+    /// Whether the moves have begun.
+    is_closed: bool,
 }
 
 /// Lines with moves or the end of the game.
@@ -63,57 +72,69 @@ pub(super) struct Play {
     /// Whether a line is one of them.
     pub(super) is_play: fn(&str) -> bool,
     /// Reads one of them.
-    pub(super) read: fn(&mut dyn AnyRecord, &Vocabulary, Cursor) -> Result<(), RecordError>,
+    pub(super) read: fn(&mut Builder, Cursor) -> Result<(), RecordError>,
 }
 
-/// Reads a record.
-pub(super) fn read(
-    text: &str,
-    vocabulary: &Vocabulary,
-    play: &Play,
-    reading: &mut dyn Reading,
-) -> Result<(), RecordError> {
-    let mut opening = Opening::new(vocabulary);
+/// Reads the records of a text.
+pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(), RecordError> {
+    let mut opening = Opening::new(builder.vocabulary);
     let mut is_empty = true;
     for mut line in lines(text) {
         line.skip_spaces();
         let rest = line.rest();
-        if rest.is_empty() || rest.starts_with(['#', '&']) {
+        if rest.is_empty() || rest.starts_with('#') {
             continue;
         }
         is_empty = false;
         if let Some(comment) = rest.strip_prefix('*') {
-            let comments = match reading.record() {
-                Some(record) => record.latest().0,
-                None => &mut opening.comments,
-            };
-            comments.push(comment.into());
+            match builder.latest().filter(|_| opening.is_closed) {
+                Some(notes) => notes.comments.push(comment.into()),
+                None => opening.comments.push(comment.into()),
+            }
+        } else if let Some(bookmark) = rest.strip_prefix('&') {
+            match builder.latest().filter(|_| opening.is_closed) {
+                Some(notes) => notes.bookmarks.push(bookmark.into()),
+                None => opening.bookmarks.push(bookmark.into()),
+            }
+        } else if rest.starts_with(VARIATION) {
+            opening.close(builder, &|reason| line.error(reason))?;
+            begin_variation(builder, line)?;
         } else if (play.is_play)(rest) {
-            if reading.record().is_none() {
-                opening.close(reading, &|reason| line.error(reason))?;
-            }
-            if let Some(record) = reading.record() {
-                (play.read)(record, vocabulary, line)?;
-            }
-        } else if reading.record().is_some() && rest.starts_with("変化") {
-            // Only variations of the game follow.
-            break;
-        } else if rest.starts_with("変化") || rest.starts_with("まで") || rest.starts_with("手数")
-        {
+            opening.close(builder, &|reason| line.error(reason))?;
+            (play.read)(builder, line)?;
+        } else if is_separator(rest) {
             continue;
-        } else if reading.record().is_some() {
-            return Err(line.error(RecordReason::UnknownLine));
-        } else {
+        } else if !opening.is_closed {
             opening.read(line)?;
+        } else if rest.starts_with(TITLE) {
+            // Another game.
+            builder.finish();
+            opening = Opening::new(builder.vocabulary);
+            opening.read(line)?;
+        } else {
+            return Err(line.error(RecordReason::UnknownLine));
         }
     }
     if is_empty {
         return Err(error_at_end(text, RecordReason::Missing("a record")));
     }
-    if reading.record().is_none() {
-        opening.close(reading, &|reason| error_at_end(text, reason))?;
-    }
-    Ok(())
+    opening.close(builder, &|reason| error_at_end(text, reason))
+}
+
+/// Whether a line stands between headers and moves: `手数----指手---------消費時間--`. In diagrams
+/// 手数＝ is the place in a game.
+fn is_separator(line: &str) -> bool {
+    line.strip_prefix(MOVES).is_some_and(|rest| rest.starts_with(['-', '=', '＝', '－', '―']))
+}
+
+/// Reads the line that begins a variation: 変化：, the number of its first move, 手.
+fn begin_variation(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
+    line.eat(VARIATION);
+    line.eat_one_of(&['：', ':']);
+    line.skip_spaces();
+    let at = line;
+    let number = line.number().ok_or_else(|| at.expected("the number of a move"))?;
+    builder.branch_at(number as usize, at)
 }
 
 impl<'v> Opening<'v> {
@@ -122,10 +143,12 @@ impl<'v> Opening<'v> {
             vocabulary,
             headers: Vec::new(),
             comments: Vec::new(),
+            bookmarks: Vec::new(),
             title: None,
             drawn: vocabulary.notation.empty(),
             ranks: 0,
             side: None,
+            is_closed: false,
         }
     }
 
@@ -151,6 +174,10 @@ impl<'v> Opening<'v> {
                 return Ok(());
             }
         }
+        if rest == ROTATED {
+            self.headers.push((ROTATED.into(), String::new()));
+            return Ok(());
+        }
         let start = line;
         let key = line.until(&['：', ':']).trim_end();
         if line.next().is_none() || key.is_empty() {
@@ -158,7 +185,8 @@ impl<'v> Opening<'v> {
         }
         line.skip_spaces();
         if key == TITLE {
-            self.title = Some(title(line, self.vocabulary));
+            let words = line.rest().trim_end().to_owned();
+            self.title = Some((title(line, self.vocabulary), words));
             return Ok(());
         }
         for (colour, names) in [(Colour::Sente, SENTE), (Colour::Gote, GOTE)] {
@@ -171,33 +199,46 @@ impl<'v> Opening<'v> {
         Ok(())
     }
 
-    /// Begins the record of which this was the opening, which takes what has been read.
-    fn close(
-        &mut self,
-        reading: &mut dyn Reading,
-        error: &dyn Fn(RecordReason) -> RecordError,
-    ) -> Result<(), RecordError> {
-        let start = if self.ranks > 0 {
+    /// Begins the record of which this was the opening, which takes what has been read, unless that has
+    /// been done.
+    fn close(&mut self, builder: &mut Builder, error: ErrorHere) -> Result<(), RecordError> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let start = self.start(error)?;
+        builder.begin(&start).map_err(|faults| error(RecordReason::Start(faults)))?;
+        builder.set_headers(core::mem::take(&mut self.headers));
+        if let Some(notes) = builder.latest() {
+            *notes.comments = core::mem::take(&mut self.comments);
+            *notes.bookmarks = core::mem::take(&mut self.bookmarks);
+        }
+        self.is_closed = true;
+        Ok(())
+    }
+
+    /// The start position.
+    fn start(&mut self, error: ErrorHere) -> Result<AnyPlacement, RecordError> {
+        if self.ranks > 0 {
             if self.ranks < self.vocabulary.notation.height {
                 return Err(error(RecordReason::Missing("a rank of the board diagram")));
             }
-            self.drawn.side = self.side.unwrap_or(Colour::Sente);
-            self.drawn.clone()
-        } else if !self.drawn.hands.iter().all(|hand| hand.is_empty()) {
-            return Err(error(RecordReason::Missing("the board diagram")));
-        } else {
-            match self.title.take() {
-                Some(named) => named?,
-                None => {
-                    let own = sfen::read(self.vocabulary.start, self.vocabulary.notation);
-                    own.map_err(|e| error(RecordReason::Sfen(e.reason)))?.0
-                }
+            // What else the record calls the start, such as 詰将棋, says something of it.
+            if let Some((Err(_), words)) = self.title.take().filter(|(_, words)| words != OTHER) {
+                self.headers.insert(0, (TITLE.into(), words));
             }
-        };
-        let record = reading.begin(&start).map_err(|faults| error(RecordReason::Start(faults)))?;
-        record.set_headers(core::mem::take(&mut self.headers));
-        record.set_comments(core::mem::take(&mut self.comments));
-        Ok(())
+            self.drawn.side = self.side.unwrap_or(Colour::Sente);
+            return Ok(self.drawn.clone());
+        }
+        if !self.drawn.hands.iter().all(|hand| hand.is_empty()) {
+            return Err(error(RecordReason::Missing("the board diagram")));
+        }
+        match self.title.take() {
+            Some((named, _)) => named,
+            None => {
+                let own = sfen::read(self.vocabulary.start, self.vocabulary.notation);
+                Ok(own.map_err(|e| error(RecordReason::Sfen(e.reason)))?.0)
+            }
+        }
     }
 }
 
@@ -226,9 +267,7 @@ pub(super) fn write_opening(
     vocabulary: &Vocabulary,
     separator: &str,
     out: &mut String,
-) -> Result<(), WriteError> {
-    out.push_str(TITLE);
-    out.push('：');
+) {
     let start = record.start();
     let own = vocabulary.titles.first().copied().unwrap_or(OTHER);
     let title = match handicap(&start, vocabulary) {
@@ -236,20 +275,49 @@ pub(super) fn write_opening(
         None => vocabulary.is_sfen_of(vocabulary.start, &start).then_some(own),
     };
     // On the 9x9 board no title is of use with a diagram; elsewhere it tells the variant.
-    out.push_str(title.unwrap_or(if vocabulary.handicaps.is_empty() { own } else { OTHER }));
-    out.push('\n');
+    let drawn = if vocabulary.handicaps.is_empty() { own } else { OTHER };
+    let named = record
+        .headers()
+        .iter()
+        .find(|(key, value)| key == TITLE && title.is_none() && is_title(value, vocabulary));
+    let words = named.map_or(drawn, |(_, value)| value);
+    out.extend([TITLE, "：", title.unwrap_or(words), "\n"]);
     if title.is_none() {
         board::write(&start, vocabulary, out);
     }
-    for (key, value) in record.headers() {
-        if !is_header(key) || value.contains('\n') {
-            return Err(WriteError::Header(key.clone()));
+    for header in record.headers().iter().filter(|header| is_header(header)) {
+        match header {
+            (key, _) if key == ROTATED => out.extend([key, "\n"]),
+            (key, value) => out.extend([key, "：", value, "\n"]),
         }
-        out.extend([key, "：", value, "\n"]);
     }
     out.push_str(separator);
-    write_comments(record.comments(), out);
-    Ok(())
+    write_notes(record.notes(), out);
+}
+
+/// Whether a header that calls the start something is read back, above a diagram.
+fn is_title(words: &str, vocabulary: &Vocabulary) -> bool {
+    let is_known = words == OTHER
+        || vocabulary.titles.contains(&words)
+        || vocabulary.handicaps.iter().any(|(name, _)| *name == words);
+    !words.is_empty() && words.trim() == words && !words.contains(['\n', '\r']) && !is_known
+}
+
+/// How many headers are not written.
+pub(super) fn headers_left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> usize {
+    let start = record.start();
+    let is_drawn =
+        handicap(&start, vocabulary).is_none() && !vocabulary.is_sfen_of(vocabulary.start, &start);
+    let mut titles = usize::from(is_drawn);
+    let mut left_out = 0;
+    for header in record.headers() {
+        if header.0 == TITLE && is_title(&header.1, vocabulary) && titles > 0 {
+            titles -= 1;
+        } else if !is_header(header) {
+            left_out += 1;
+        }
+    }
+    left_out
 }
 
 /// The handicap of a start.
@@ -258,23 +326,54 @@ fn handicap(start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<&'static st
     found.map(|&(name, _)| name)
 }
 
-/// Whether a key is read back as the key of a header, also where the format is told from the text: a
-/// line that begins with `P1` or `startpos` would make it another one.
-fn is_header(key: &str) -> bool {
+/// Whether a header is read back as one, also where the format is told from the text: a line that
+/// begins with `P1` or `startpos` would make it another one.
+fn is_header((key, value): &(String, String)) -> bool {
+    if key == ROTATED {
+        return value.is_empty();
+    }
     let other = OTHER_LINES.iter().any(|start| key.starts_with(start))
+        || is_separator(key)
         || key.starts_with(|c: char| c.is_ascii_digit());
     let own =
         key == TITLE || SENTE.iter().chain(&GOTE).any(|name| key.strip_prefix(name) == Some(HAND));
     let detected = || Format::detect(&format!("{key}：")) == Some(Format::Kif);
-    let is_plain = !key.is_empty() && key.trim() == key && !key.contains(['\n', ':', '：']);
+    let is_plain = !key.is_empty()
+        && key.trim() == key
+        && !key.contains(['\n', '\r', ':', '：'])
+        && !value.contains(['\n', '\r']);
     is_plain && !other && !own && detected()
 }
 
-/// Writes comments, each on its own line.
-pub(super) fn write_comments(comments: &[String], out: &mut String) {
-    for line in comments.iter().flat_map(|comment| comment.split('\n')) {
-        out.extend(["*", line, "\n"]);
+/// Writes bookmarks and comments, each on its own line.
+pub(super) fn write_notes(notes: Notes, out: &mut String) {
+    for (mark, lines) in [("*", notes.comments), ("&", notes.bookmarks)] {
+        for text in lines {
+            // An empty text is a line as well.
+            let mut written = split_lines(text).peekable();
+            if written.peek().is_none() {
+                out.extend([mark, "\n"]);
+            }
+            for line in written {
+                out.extend([mark, line, "\n"]);
+            }
+        }
     }
+}
+
+/// Whether a move that may be illegal is one of a piece of the player to move, which can be named.
+pub(super) fn is_named(position: &dyn AnyPosition, mv: AnyMove) -> bool {
+    match mv {
+        AnyMove::Board { from, .. } => {
+            position.piece(from).is_some_and(|piece| piece.colour == position.side())
+        }
+        AnyMove::Drop { .. } => true,
+    }
+}
+
+/// Writes the line that begins a variation.
+pub(super) fn write_variation(before: usize, out: &mut String) {
+    out.push_str(&format!("\n{VARIATION}：{}手\n", before + 1));
 }
 
 /// What the players are called, Sente first: otherwise where there is a handicap.
@@ -304,11 +403,17 @@ pub(super) fn starts_with_mark(text: &str) -> bool {
     SENTE_MARKS.iter().chain(&GOTE_MARKS).any(|mark| text.starts_with(mark))
 }
 
+/// Whether the text begins as a move does: with a mark, 同 or the file of a square.
+pub(super) fn starts_as_move(text: &str) -> bool {
+    let is_digit = |c: char| super::names::digit(c).is_some();
+    starts_with_mark(text) || text.starts_with('同') || text.starts_with(is_digit)
+}
+
 /// Reads the mark of the player to move, if there is one.
-pub(super) fn read_mark(record: &dyn AnyRecord, cursor: &mut Cursor) -> Result<(), RecordError> {
+pub(super) fn read_mark(builder: &Builder, cursor: &mut Cursor) -> Result<(), RecordError> {
     let start = *cursor;
     for (colour, marks) in [(Colour::Sente, SENTE_MARKS), (Colour::Gote, GOTE_MARKS)] {
-        if marks.iter().any(|mark| cursor.eat(mark)) && colour != record.last().side() {
+        if marks.iter().any(|mark| cursor.eat(mark)) && colour != builder.to_move() {
             return Err(start.error(RecordReason::WrongSide));
         }
     }
@@ -317,16 +422,15 @@ pub(super) fn read_mark(record: &dyn AnyRecord, cursor: &mut Cursor) -> Result<(
 
 /// Reads the target of a move: a square, or 同 for that of the move before.
 pub(super) fn read_target(
-    record: &dyn AnyRecord,
-    vocabulary: &Vocabulary,
+    builder: &Builder,
     cursor: &mut Cursor,
 ) -> Result<AnySquare, RecordError> {
     let start = *cursor;
     if !cursor.eat("同") {
-        return vocabulary.read_square(cursor);
+        return builder.vocabulary.read_square(cursor);
     }
     cursor.skip_spaces();
-    record.last_target().ok_or_else(|| start.error(RecordReason::NothingBefore))
+    builder.last_target().ok_or_else(|| start.error(RecordReason::NothingBefore))
 }
 
 /// Writes the target of a move.
@@ -349,7 +453,7 @@ pub(super) fn read_turn(cursor: &mut Cursor) -> Option<bool> {
 /// Whether a move turns the piece over: as the record says or, where it says nothing, not unless
 /// the variant leaves no choice.
 pub(super) fn turns(
-    record: &dyn AnyRecord,
+    position: &dyn AnyPosition,
     vocabulary: &Vocabulary,
     from: AnySquare,
     to: AnySquare,
@@ -357,19 +461,6 @@ pub(super) fn turns(
 ) -> bool {
     said.unwrap_or_else(|| {
         let turned = AnyMove::Board { from, to, turn: true };
-        vocabulary.notation.promotion != Promotion::Optional && record.last().is_legal(turned)
+        vocabulary.notation.promotion != Promotion::Optional && position.is_legal(turned)
     })
-}
-
-/// Adds a move that was read at the cursor.
-pub(super) fn push(
-    record: &mut dyn AnyRecord,
-    vocabulary: &Vocabulary,
-    mv: AnyMove,
-    at: Cursor,
-) -> Result<(), RecordError> {
-    if record.ending().is_some() {
-        return Err(at.error(RecordReason::AfterEnd));
-    }
-    record.push(mv).map_err(|error| at.error(RecordReason::of_push(mv, error, vocabulary)))
 }

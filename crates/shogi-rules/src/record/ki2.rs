@@ -10,23 +10,24 @@
 //! In standard shogi these words always suffice. In variants with more than two horses or dragons
 //! they may not, and such a record cannot be written. A record is read by the legal moves: words
 //! that are not needed may stand, and one that leaves several moves is an error. The end of the
-//! game is read from the line that begins with まで.
+//! game is read from the line that begins with まで, those of variations too. Variations are as in
+//! [KIF](super::kif).
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use shogi_core::{Colour, Face, Promotion, Slide, Step};
 
-use super::any::{AnyPosition, AnyRecord, Reading};
+use super::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
+use super::builder::{self, Builder};
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason, WriteError};
 use super::kakinoki::{
-    Play, mark, player, players, push, read_mark, read_target, starts_with_mark, turns,
-    write_comments, write_opening, write_target,
+    Play, mark, players, read_mark, read_target, starts_with_mark, turns, write_notes,
+    write_opening, write_target, write_variation,
 };
 use super::names::{Recorded, Vocabulary};
-use super::{End, Record, any, kakinoki};
+use super::{Record, kakinoki, summary};
 use crate::plain::{AnyMove, AnySquare};
 
 const PLAY: Play =
@@ -155,7 +156,7 @@ impl Candidates {
     }
 }
 
-/// Reads a record.
+/// Reads a record; of a text with several, the first.
 ///
 /// # Errors
 ///
@@ -171,81 +172,110 @@ impl Candidates {
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    any::parse(text, read)
+    builder::parse(text, read)
 }
 
-fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
-    kakinoki::read(text, vocabulary, &PLAY, reading)
+/// Reads all records of a text; each begins with the line 手合割.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
+    builder::parse_all(text, read)
+}
+
+fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    kakinoki::read(text, &PLAY, builder)
 }
 
 /// Reads a line with moves or the end.
-fn read_line(
-    record: &mut dyn AnyRecord,
-    vocabulary: &Vocabulary,
-    mut line: Cursor,
-) -> Result<(), RecordError> {
+fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
     if line.rest().starts_with("まで") {
-        return read_summary(record, line);
+        summary::read(builder, line);
+        return Ok(());
     }
     while !line.is_at_end() {
-        read_move(record, vocabulary, &mut line)?;
+        builder.check_open(&|reason| line.error(reason))?;
+        let words = line;
+        if let Err(error) = read_move(builder, &mut line) {
+            line.skip_to_space();
+            builder.refuse(error, words.before(line))?;
+        }
         line.skip_spaces();
     }
     Ok(())
 }
 
-fn read_move(
-    record: &mut dyn AnyRecord,
-    vocabulary: &Vocabulary,
-    line: &mut Cursor,
-) -> Result<(), RecordError> {
-    read_mark(record, line)?;
+fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError> {
+    read_mark(builder, line)?;
+    let vocabulary = builder.vocabulary;
     let start = *line;
-    let to = read_target(record, vocabulary, line)?;
+    let to = read_target(builder, line)?;
     let face = vocabulary.read_face(line)?;
-    let mut words = Words::default();
-    let (mut said, mut dropped) = (None, false);
-    loop {
-        match line.peek() {
-            Some('右') => words.side = Some(Side::Right),
-            Some('左') => words.side = Some(Side::Left),
-            Some('直') => words.side = Some(Side::Straight),
-            Some('上' | '行') => words.motion = Some(Motion::Forward),
-            Some('寄') => words.motion = Some(Motion::Sideways),
-            Some('引') => words.motion = Some(Motion::Back),
-            Some('打') => dropped = true,
-            Some('成' | '不') => {
-                said = kakinoki::read_turn(line);
-                if said.is_some() {
-                    continue;
-                }
-                break;
-            }
-            _ => break,
-        }
-        line.next();
+    let Said { words, turn, dropped } = read_words(line);
+    let origin = if line.eat("(") { Some(vocabulary.read_square(line)?) } else { None };
+    if origin.is_some() && !line.eat(")") {
+        return Err(line.expected("a closing bracket"));
     }
-    let mut own = Candidates::new(record.last(), vocabulary, face, to);
+    let position = builder.position(start)?;
+    let all = Candidates::new(position, vocabulary, face, to);
+    let fitting = |candidates: &Candidates| {
+        let mut fitting = candidates.fitting(words);
+        fitting.retain(|&from| origin.is_none_or(|origin| from == origin));
+        fitting
+    };
     // What is not legal needs no word to be told from what is.
-    own.from.retain(|&from| is_open(record.last(), from, to));
-    let mut fitting = own.fitting(words);
-    if line.eat("(") {
-        let origin = vocabulary.read_square(line)?;
-        fitting.retain(|&from| from == origin);
-        if !line.eat(")") {
-            return Err(line.expected("a closing bracket"));
-        }
+    let mut own = Candidates { from: all.from.clone(), ..all };
+    own.from.retain(|&from| is_open(position, from, to));
+    let mut from = fitting(&own);
+    let is_bare = words == Words::default() && turn.is_none();
+    let may_drop = || all.from.is_empty() || position.is_legal(AnyMove::Drop { face, to });
+    let drops = dropped || (own.from.is_empty() && is_bare && may_drop());
+    if from.is_empty() && !dropped {
+        // It may be the illegal move that ends the game.
+        from = fitting(&all);
     }
-    let drops = dropped || (own.from.is_empty() && words == Words::default() && said.is_none());
-    let mv = match (drops, fitting.as_slice()) {
+    let mv = match (drops, from.as_slice()) {
         (true, _) => AnyMove::Drop { face, to },
         (false, []) => return Err(start.error(RecordReason::NoSuchMove)),
         (false, &[from]) => {
-            AnyMove::Board { from, to, turn: turns(record, vocabulary, from, to, said) }
+            let turn = turns(position, vocabulary, from, to, turn);
+            AnyMove::Board { from, to, turn }
         }
         (false, _) => return Err(start.error(RecordReason::Ambiguous)),
     };
-    push(record, vocabulary, mv, start)
+    builder.push(mv, &|reason| start.error(reason))
+}
+
+/// What a move says behind its piece.
+struct Said {
+    words: Words,
+    turn: Option<bool>,
+    dropped: bool,
+}
+
+fn read_words(line: &mut Cursor) -> Said {
+    let mut said = Said { words: Words::default(), turn: None, dropped: false };
+    loop {
+        match line.peek() {
+            Some('右') => said.words.side = Some(Side::Right),
+            Some('左') => said.words.side = Some(Side::Left),
+            Some('直') => said.words.side = Some(Side::Straight),
+            Some('上' | '行') => said.words.motion = Some(Motion::Forward),
+            Some('寄') => said.words.motion = Some(Motion::Sideways),
+            Some('引') => said.words.motion = Some(Motion::Back),
+            Some('打') => said.dropped = true,
+            Some('成' | '不') => {
+                said.turn = kakinoki::read_turn(line);
+                if said.turn.is_some() {
+                    continue;
+                }
+                return said;
+            }
+            _ => return said,
+        }
+        line.next();
+    }
 }
 
 /// Whether a board move is legal, turning the piece or not.
@@ -253,100 +283,129 @@ fn is_open(position: &dyn AnyPosition, from: AnySquare, to: AnySquare) -> bool {
     [false, true].into_iter().any(|turn| position.is_legal(AnyMove::Board { from, to, turn }))
 }
 
-/// Reads how the game ended: まで, the number of moves, and the result.
-fn read_summary(record: &mut dyn AnyRecord, mut line: Cursor) -> Result<(), RecordError> {
-    if record.ending().is_some() {
-        return Err(line.error(RecordReason::AfterEnd));
-    }
-    line.eat("まで");
-    line.eat("、");
-    if line.number().is_some() {
-        line.eat("手で");
-    }
-    line.skip_spaces();
-    let words = line.rest().trim_end();
-    let to_move = record.last().side();
-    let winner = if words.ends_with("反則負け") {
-        player(words).map(|loser| !loser)
-    } else {
-        player(words)
-    };
-    let end = if words.starts_with("時間切れ") {
-        Some(End::TimeUp)
-    } else if words.ends_with("反則勝ち") || words.ends_with("反則負け") {
-        let default = if words.ends_with("反則勝ち") { to_move } else { !to_move };
-        let won = winner.unwrap_or(default) == to_move;
-        Some(if won { End::OpponentFoul } else { End::Foul })
-    } else if words.ends_with("入玉勝ち") {
-        Some(End::Declaration)
-    } else if words.ends_with("勝ち") {
-        Some(End::Resignation)
-    } else {
-        End::from_kif(words)
-    };
-    let end = end.ok_or_else(|| line.expected("how the game ended"))?;
-    record.end(end.into());
-    Ok(())
-}
-
-/// The line that tells how the game ended after so many moves.
-pub(super) fn summary(end: End, moves: usize, to_move: Colour, players: [&str; 2]) -> String {
-    let (next, other) = (players[to_move.index()], players[(!to_move).index()]);
-    let result = match end {
-        End::Resignation => format!("{other}の勝ち"),
-        End::TimeUp => format!("時間切れにより{other}の勝ち"),
-        End::Declaration | End::OpponentFoul | End::Foul => {
-            format!("{next}の{}", end.kif())
-        }
-        _ => end.kif().into(),
-    };
-    format!("まで{moves}手で{result}\n")
-}
-
-/// Writes a record. Times are left out, and headers lose spaces around their values.
+/// Writes a record. Times are left out, headers too that would be read back as another line, and
+/// headers lose spaces around their values.
 ///
 /// # Errors
 ///
-/// A header that would be read back as another line, or a move that words do not tell from others.
+/// A move that words do not tell from others.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     written(record, Vocabulary::of::<R>())
 }
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
     let mut text = String::new();
-    write_opening(record, vocabulary, "", &mut text)?;
-    let mut last = None;
-    let (mut number, mut on_this_line) = (0, 0);
-    let mut ambiguous = None;
-    record.for_each_move(&mut |position, mv, notes| {
-        number += 1;
-        if on_this_line > 0 {
-            text.push_str("  ");
+    write_opening(record, vocabulary, "", &mut text);
+    for number in record.order() {
+        let line = record.line(number);
+        if line.branch.is_some() {
+            write_variation(line.before, &mut text);
         }
-        text.push_str(mark(position.side()));
-        if write_move(position, mv, last, vocabulary, &mut text).is_none() {
-            ambiguous = ambiguous.or(Some(number));
+        let last = line.target_before;
+        let (out, number_of_first) = (&mut text, line.before + 1);
+        let mut moves = Moves {
+            vocabulary,
+            out,
+            last,
+            number: number_of_first,
+            on_this_line: 0,
+            ambiguous: None,
+        };
+        record.for_each_move(number, &mut |position, mv, notes| moves.write(position, mv, notes));
+        let ending = record.ending(number);
+        let illegal = ending.as_ref().and_then(|ending| ending.illegal_move);
+        let illegal = illegal.filter(|(mv, _)| has_words(record.last(number), *mv, vocabulary));
+        if let Some((mv, notes)) = illegal {
+            moves.write(record.last(number), mv, notes);
         }
-        last = Some(mv.to());
-        on_this_line += 1;
-        if on_this_line == MOVES_ON_A_LINE || !notes.comments.is_empty() {
-            text.push('\n');
-            on_this_line = 0;
+        moves.finish()?;
+        if let Some(AnyEnding { end, by, notes, .. }) = ending.filter(|e| summary::can_hold(e.end))
+        {
+            let players = players(record, vocabulary);
+            let after = usize::from(illegal.is_some());
+            let side = record.last(number).side();
+            let to_move = if illegal.is_some() { !side } else { side };
+            let moves = line.before + line.len + after;
+            text.push_str(&summary::written(end, by, moves, to_move, players));
+            write_notes(notes, &mut text);
         }
-        write_comments(notes.comments, &mut text);
-    });
-    if let Some(number) = ambiguous {
-        return Err(WriteError::Ambiguous(number));
-    }
-    if on_this_line > 0 {
-        text.push('\n');
-    }
-    if let Some(ending) = record.ending() {
-        let players = players(record, vocabulary);
-        text.push_str(&summary(ending.end, record.len(), record.last().side(), players));
-        write_comments(&ending.comments, &mut text);
     }
     Ok(text)
+}
+
+/// The moves of a line that are being written.
+struct Moves<'a> {
+    vocabulary: &'a Vocabulary,
+    out: &'a mut String,
+    /// The target of the move before.
+    last: Option<AnySquare>,
+    /// The number of the next move.
+    number: usize,
+    on_this_line: usize,
+    /// The first move that words do not tell from others.
+    ambiguous: Option<usize>,
+}
+
+impl Moves<'_> {
+    fn write(&mut self, position: &dyn AnyPosition, mv: AnyMove, notes: Notes) {
+        if self.on_this_line > 0 {
+            self.out.push_str("  ");
+        }
+        self.out.push_str(mark(position.side()));
+        if write_move(position, mv, self.last, self.vocabulary, self.out).is_none() {
+            self.ambiguous = self.ambiguous.or(Some(self.number));
+        }
+        self.number += 1;
+        self.last = Some(mv.to());
+        self.on_this_line += 1;
+        let is_noted = !notes.comments.is_empty() || !notes.bookmarks.is_empty();
+        if self.on_this_line == MOVES_ON_A_LINE || is_noted {
+            self.out.push('\n');
+            self.on_this_line = 0;
+        }
+        write_notes(notes, self.out);
+    }
+
+    fn finish(self) -> Result<(), WriteError> {
+        if self.on_this_line > 0 {
+            self.out.push('\n');
+        }
+        self.ambiguous.map_or(Ok(()), |number| Err(WriteError::Ambiguous(number)))
+    }
+}
+
+/// Whether words tell a move from others.
+pub(super) fn has_words(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary) -> bool {
+    write_move(position, mv, None, vocabulary, &mut String::new()).is_some()
+}
+
+/// What JKF calls the words that tell a move from others, if it needs any.
+pub(super) fn relative(
+    position: &dyn AnyPosition,
+    mv: AnyMove,
+    vocabulary: &Vocabulary,
+) -> Option<String> {
+    match mv {
+        AnyMove::Drop { face, to } => {
+            (!position.attackers(face, to).is_empty()).then(|| "H".into())
+        }
+        AnyMove::Board { from, to, .. } => {
+            let face = position.piece(from)?.face;
+            let words = Candidates::new(position, vocabulary, face, to).words(from)?;
+            let side = words.side.map(|side| match side {
+                Side::Left => 'L',
+                Side::Straight => 'C',
+                Side::Right => 'R',
+            });
+            let motion = words.motion.map(|motion| match motion {
+                Motion::Forward => 'U',
+                Motion::Sideways => 'M',
+                Motion::Back => 'D',
+            });
+            let letters: String = side.into_iter().chain(motion).collect();
+            (!letters.is_empty()).then_some(letters)
+        }
+    }
 }
 
 /// Writes a move, `last` being the target of the one before; `None` where no words tell it from others.

@@ -1,8 +1,14 @@
 //! KIF, the format of Kakinoki's programs and of most Japanese ones.
 //!
 //! A move names its target, its piece and, in brackets, its origin: `７六歩(77)`; a drop ends in
-//! 打. Read as well: digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, and the single
-//! kanji of promoted pieces. Skipped: lines that begin with `#` or `&` or まで, and variations.
+//! 打. Read as well: digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, the single
+//! kanji of promoted pieces, `打(00)`, a dot behind the number, fractions of seconds (which are
+//! dropped) and a second time in brackets. Lines that begin with `#` are skipped.
+//!
+//! A word in the place of a move is the end, whatever it says. The line that begins with まで is the
+//! end where there is no such word. Lines that begin with `&` are bookmarks. Variations begin with
+//! 変化：, the number of their first move, 手. They leave the line above, or the line that it leaves, and
+//! so on; they are written from the last to the first.
 //!
 //! The variants follow lishogi where it has them. 手合割 names the variant: `5五将棋`, `京都将棋`,
 //! `どうぶつしょうぎ`, `3x4将棋`, also above a diagram. In Kyoto shogi the piece is named by its
@@ -13,26 +19,32 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use shogi_core::Piece;
+use shogi_core::{Colour, Piece};
 
-use super::any::{AnyPosition, AnyRecord, Reading};
+use super::any::{AnyEnding, AnyPosition, AnyRecord};
+use super::builder::{self, Builder};
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason, WriteError};
 use super::kakinoki::{
-    Play, players, push, read_mark, read_target, read_turn, turns, write_comments, write_opening,
-    write_target,
+    Play, is_named, players, read_mark, read_target, read_turn, starts_as_move, turns, write_notes,
+    write_opening, write_target, write_variation,
 };
 use super::names::{Recorded, Vocabulary, write_digits};
-use super::{End, Record, any, kakinoki, ki2};
+use super::tree::Branch;
+use super::{End, Record, kakinoki, summary};
 use crate::plain::{AnyMove, AnySquare};
 
-const PLAY: Play =
-    Play { is_play: |line| line.starts_with(|c: char| c.is_ascii_digit()), read: read_line };
+const PLAY: Play = Play {
+    is_play: |line| line.starts_with(|c: char| c.is_ascii_digit()) || line.starts_with("まで"),
+    read: read_line,
+};
 const SEPARATOR: &str = "手数----指手---------消費時間--\n";
 
-/// Reads a record.
+/// Reads a record; of a text with several, the first.
 ///
 /// # Errors
 ///
@@ -45,82 +57,117 @@ const SEPARATOR: &str = "手数----指手---------消費時間--\n";
 /// let record = kif::parse::<Dobutsu>(text)?;
 /// assert_eq!(to_usi(record.moves()[0].mv()), "2c2b");
 /// assert_eq!(record.moves()[0].seconds, Some(4));
-/// assert_eq!(record.ending.map(|ending| ending.end), Some(End::Resignation));
+/// assert_eq!(record.ending().map(|ending| &ending.end), Some(&End::Resignation));
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    any::parse(text, read)
+    builder::parse(text, read)
 }
 
-fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
-    kakinoki::read(text, vocabulary, &PLAY, reading)
+/// Reads all records of a text; each begins with the line 手合割.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
+    builder::parse_all(text, read)
+}
+
+fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    kakinoki::read(text, &PLAY, builder)
 }
 
 /// Reads a line with a move or the end.
-fn read_line(
-    record: &mut dyn AnyRecord,
-    vocabulary: &Vocabulary,
-    mut line: Cursor,
-) -> Result<(), RecordError> {
-    let expected = record.len() + 1;
+fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
+    if line.rest().starts_with("まで") {
+        summary::read(builder, line);
+        return Ok(());
+    }
+    let expected = builder.number();
     let start = line;
     let number = line.number().ok_or_else(|| start.error(RecordReason::TooLarge))?;
-    if record.ending().is_some() {
-        return Err(start.error(RecordReason::AfterEnd));
+    line.eat(".");
+    line.skip_spaces();
+    if !starts_as_move(line.rest()) {
+        if number as usize != expected && !builder.is_ended() {
+            return Err(start.error(RecordReason::MoveNumber { expected }));
+        }
+        return read_end(builder, line);
     }
+    builder.check_open(&|reason| start.error(reason))?;
     if number as usize != expected {
         return Err(start.error(RecordReason::MoveNumber { expected }));
     }
-    line.skip_spaces();
-    let mut rest = line;
-    match End::from_kif(rest.until(&[' ', '　', '\t', '('])) {
-        Some(end) => {
-            line = rest;
-            record.end(end.into());
-        }
-        None => read_move(record, vocabulary, &mut line)?,
+    let words = line;
+    if let Err(error) = read_move(builder, &mut line) {
+        return builder.refuse(error, words.rest());
     }
+    read_times(builder, line)
+}
+
+/// Reads how the game ended, in a word or several.
+fn read_end(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
+    let words = line.rest();
+    let word = line.until(&['(', '（']).trim_end().trim_end_matches('+');
+    if word.is_empty() {
+        return Err(line.expected("a move or how the game ended"));
+    }
+    let is_second = builder.is_ended();
+    builder.end(End::of_word(word, builder.to_move()), words);
+    if is_second { Ok(()) } else { read_times(builder, line) }
+}
+
+/// Reads what may stand behind a move: the time for it, and the mark of one that has variations.
+fn read_times(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
     line.skip_spaces();
-    if line.eat("(") {
-        let seconds = read_time(&mut line)?;
-        if let Some(time) = record.latest().1 {
-            *time = Some(seconds);
+    let mut is_first = true;
+    while line.eat("(") {
+        if is_first {
+            let seconds = read_time(&mut line)?;
+            if let Some(time) = builder.latest().and_then(|notes| notes.seconds) {
+                *time = Some(seconds);
+            }
+        } else {
+            // Some programs write what is left on the clock.
+            line.until(&[')']);
+            if !line.eat(")") {
+                return Err(line.expected("a closing bracket"));
+            }
         }
+        is_first = false;
         line.skip_spaces();
     }
-    // It marks a move that has variations.
     line.eat("+");
     line.skip_spaces();
     if line.is_at_end() { Ok(()) } else { Err(line.expected("the end of the line")) }
 }
 
-fn read_move(
-    record: &mut dyn AnyRecord,
-    vocabulary: &Vocabulary,
-    line: &mut Cursor,
-) -> Result<(), RecordError> {
-    read_mark(record, line)?;
+fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError> {
+    read_mark(builder, line)?;
+    let vocabulary = builder.vocabulary;
     let start = *line;
-    let to = read_target(record, vocabulary, line)?;
+    let to = read_target(builder, line)?;
     let piece = *line;
     let face = vocabulary.read_face(line)?;
     let said = read_turn(line);
-    let mv = if said.is_none() && line.eat("打") {
-        AnyMove::Drop { face, to }
-    } else if line.eat("(") {
-        let from = vocabulary.read_square(line)?;
-        if !line.eat(")") {
-            return Err(line.expected("a closing bracket"));
-        }
-        let last = record.last();
-        if last.piece(from) != Some(Piece { face, colour: last.side() }) {
-            return Err(piece.error(RecordReason::WrongPiece));
-        }
-        AnyMove::Board { from, to, turn: turns(record, vocabulary, from, to, said) }
-    } else {
+    if said.is_none() && line.eat("打") {
+        line.eat("(00)");
+        return builder.push(AnyMove::Drop { face, to }, &|reason| start.error(reason));
+    }
+    line.skip_spaces();
+    if !line.eat("(") {
         return Err(line.expected("the origin in brackets, or 打"));
-    };
-    push(record, vocabulary, mv, start)
+    }
+    let from = vocabulary.read_square(line)?;
+    if !line.eat(")") {
+        return Err(line.expected("a closing bracket"));
+    }
+    let position = builder.position(start)?;
+    if position.piece(from) != Some(Piece { face, colour: position.side() }) {
+        return Err(piece.error(RecordReason::WrongPiece));
+    }
+    let turn = turns(position, vocabulary, from, to, said);
+    builder.push(AnyMove::Board { from, to, turn }, &|reason| start.error(reason))
 }
 
 /// Reads the time for a move, and behind a slash the player's total, up to the closing bracket.
@@ -141,6 +188,10 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
     if parts == 1 {
         return Err(line.expected("a colon"));
     }
+    if line.eat(".") {
+        // Seconds are whole here.
+        line.number();
+    }
     line.skip_spaces();
     if line.eat("/") {
         line.until(&[')']);
@@ -148,11 +199,12 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
     if line.eat(")") { Ok(seconds) } else { Err(line.expected("a closing bracket")) }
 }
 
-/// Writes a record. Headers lose spaces around their values.
+/// Writes a record. Headers lose spaces around their values; one that would be read back as another
+/// line is left out.
 ///
 /// # Errors
 ///
-/// A header that would be read back as another line.
+/// None so far.
 ///
 /// ```
 /// use shogi_rules::record::{kif, usi};
@@ -163,40 +215,111 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    written(record, Vocabulary::of::<R>())
+    Ok(written(record, Vocabulary::of::<R>()))
 }
 
-fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> String {
     let mut text = String::new();
-    write_opening(record, vocabulary, SEPARATOR, &mut text)?;
-    // Writing to a string does not fail.
-    let _ = write_play(record, vocabulary, &mut text);
-    Ok(text)
+    write_opening(record, vocabulary, SEPARATOR, &mut text);
+    let order = record.order();
+    // Each line's seconds of both players before each of its moves and behind the last.
+    let mut totals = vec![Vec::new(); order.iter().max().map_or(0, |last| last + 1)];
+    for number in order {
+        let line = record.line(number);
+        let total = line.branch.map_or([0; 2], |Branch { line, at }| totals[line][at]);
+        if line.branch.is_some() {
+            write_variation(line.before, &mut text);
+        }
+        let mut lines = Lines { vocabulary, out: &mut text, totals: vec![total] };
+        // Writing to a string does not fail.
+        let _ = lines.write(record, number);
+        totals[number] = lines.totals;
+    }
+    text
 }
 
-fn write_play(record: &dyn AnyRecord, vocabulary: &Vocabulary, out: &mut String) -> fmt::Result {
-    let mut last = None;
-    let mut totals = [0; 2];
-    let mut number = 0;
-    let mut result = Ok(());
-    record.for_each_move(&mut |position, mv, notes| {
-        number += 1;
-        let words = move_words(position, mv, last, vocabulary);
-        last = Some(mv.to());
-        let total = &mut totals[position.side().index()];
-        result = result.and(write_line(number, &words, notes.seconds, total, out));
-        write_comments(notes.comments, out);
-    });
-    result?;
-    if let Some(ending) = record.ending() {
-        let to_move = record.last().side();
-        let total = &mut totals[to_move.index()];
-        write_line(record.len() + 1, ending.end.kif(), ending.seconds, total, out)?;
-        write_comments(&ending.comments, out);
-        let players = players(record, vocabulary);
-        out.push_str(&ki2::summary(ending.end, record.len(), to_move, players));
+/// The lines of moves that are being written.
+struct Lines<'a> {
+    vocabulary: &'a Vocabulary,
+    out: &'a mut String,
+    totals: Vec<[u64; 2]>,
+}
+
+impl Lines<'_> {
+    /// Writes the moves and the end of a line of the record.
+    fn write(&mut self, record: &dyn AnyRecord, number: usize) -> fmt::Result {
+        let line = record.line(number);
+        let mut last = line.target_before;
+        let mut at = 0;
+        let mut result = Ok(());
+        record.for_each_move(number, &mut |position, mv, notes| {
+            let words = move_words(position, mv, last, self.vocabulary);
+            last = Some(mv.to());
+            let varied = !record.variations(Branch { line: number, at }).is_empty();
+            let place = (line.before + at + 1, position.side());
+            at += 1;
+            result = result.and(self.write_line(place, &words, notes.seconds, varied));
+            write_notes(notes, self.out);
+        });
+        result?;
+        let Some(ending) = record.ending(number) else { return Ok(()) };
+        self.write_ending(record, number, &ending, last)
     }
-    Ok(())
+
+    fn write_ending(
+        &mut self,
+        record: &dyn AnyRecord,
+        number: usize,
+        ending: &AnyEnding,
+        last: Option<AnySquare>,
+    ) -> fmt::Result {
+        let AnyEnding { end, by, illegal_move, notes, .. } = ending;
+        let line = record.line(number);
+        let position = record.last(number);
+        let (mut moves, mut to_move) = (line.before + line.len, position.side());
+        if let Some((mv, notes)) = illegal_move.filter(|(mv, _)| is_named(position, *mv)) {
+            let words = move_words(position, mv, last, self.vocabulary);
+            self.write_line((moves + 1, to_move), &words, notes.seconds, false)?;
+            write_notes(notes, self.out);
+            (moves, to_move) = (moves + 1, !to_move);
+        }
+        let is_named = line.branch.is_none() && matches!(end, End::TimeUp | End::Declaration);
+        if !end.is_word_of_kif() || !(is_named || end.is_told_by_turn(*by, to_move)) {
+            return Ok(());
+        }
+        let word = end.kif(*by, to_move);
+        self.write_line((moves + 1, to_move), word, notes.seconds, false)?;
+        write_notes(*notes, self.out);
+        if line.branch.is_none() {
+            let players = players(record, self.vocabulary);
+            self.out.push_str(&summary::written(end, *by, moves, to_move, players));
+        }
+        Ok(())
+    }
+
+    /// Writes a line with its number, the player and the seconds; the mark says that it has variations.
+    fn write_line(
+        &mut self,
+        (number, player): (usize, Colour),
+        words: &str,
+        seconds: Option<u32>,
+        varied: bool,
+    ) -> fmt::Result {
+        let mut totals = self.totals.last().copied().unwrap_or_default();
+        let total = &mut totals[player.index()];
+        write!(self.out, "{number:>4} {words}")?;
+        if let Some(seconds) = seconds {
+            *total += u64::from(seconds);
+            // Columns on a screen: a full-width character takes two.
+            let width: usize = words.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+            let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+            let (hours, minutes) = (*total / 3600, *total / 60 % 60);
+            write!(self.out, "{:1$}", "", 13_usize.saturating_sub(width))?;
+            write!(self.out, "({time:>5}/{hours:02}:{minutes:02}:{:02})", *total % 60)?;
+        }
+        self.totals.push(totals);
+        self.out.write_str(if varied { "+\n" } else { "\n" })
+    }
 }
 
 /// A move in words, `last` being the target of the one before.
@@ -214,8 +337,8 @@ fn move_words(
             words.push('打');
         }
         AnyMove::Board { from, turn, .. } => {
-            if let Some(piece) = position.piece(from) {
-                vocabulary.write_word(piece.face, &mut words);
+            if let Some(Piece { face, .. }) = position.piece(from) {
+                vocabulary.write_word(face, &mut words);
             }
             words.push_str(if turn { "成(" } else { "(" });
             write_digits(from, &mut words);
@@ -223,24 +346,4 @@ fn move_words(
         }
     }
     words
-}
-
-fn write_line(
-    number: usize,
-    words: &str,
-    seconds: Option<u32>,
-    total: &mut u64,
-    out: &mut String,
-) -> fmt::Result {
-    write!(out, "{number:>4} {words}")?;
-    if let Some(seconds) = seconds {
-        *total += u64::from(seconds);
-        // Columns on a screen: a full-width character takes two.
-        let width: usize = words.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
-        let time = format!("{}:{:02}", seconds / 60, seconds % 60);
-        let (hours, minutes) = (*total / 3600, *total / 60 % 60);
-        write!(out, "{:1$}", "", 13_usize.saturating_sub(width))?;
-        write!(out, "({time:>5}/{hours:02}:{minutes:02}:{:02})", *total % 60)?;
-    }
-    out.write_char('\n')
 }

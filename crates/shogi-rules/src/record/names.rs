@@ -144,12 +144,13 @@ impl Recorded for Shogi {
 
 impl Recorded for Minishogi {
     // lishogi writes the first.
-    const TITLES: &'static [&'static str] = &["5五将棋", "５五将棋", "五五将棋"];
+    const TITLES: &'static [&'static str] =
+        &["5五将棋", "５五将棋", "五五将棋", "五々将棋", "５々将棋"];
     const CSA: bool = true;
 }
 
 impl Recorded for KyotoShogi {
-    const TITLES: &'static [&'static str] = &["京都将棋"];
+    const TITLES: &'static [&'static str] = &["京都将棋", "京都"];
     // As lishogi shows them.
     const IN_HAND: &'static [Face] = &[Face::back(Self::LANCE), Face::back(Self::KNIGHT)];
 }
@@ -159,7 +160,7 @@ impl Recorded for Shogi34 {
 }
 
 impl Recorded for Dobutsu {
-    const TITLES: &'static [&'static str] = &["どうぶつしょうぎ", "どうぶつ将棋"];
+    const TITLES: &'static [&'static str] = &["どうぶつしょうぎ", "どうぶつ将棋", "動物将棋"];
     const NAMES: &'static [Name] = ANIMAL_NAMES;
 }
 
@@ -255,17 +256,25 @@ impl Vocabulary {
         Ok(face)
     }
 
-    /// The face with a code of CSA, which is read.
+    /// The face with a code of CSA.
+    pub(super) fn face_of_csa(&self, code: &str) -> Option<Face> {
+        let names = self.names.iter().filter(|name| name.csa == code);
+        names.filter_map(|name| self.face_of_name(name)).next()
+    }
+
+    /// The code of CSA for a face; a variant that is written in CSA has one for each.
+    pub(super) fn csa_of(&self, face: Face) -> &'static str {
+        self.name_of(face).map_or("", |name| name.csa)
+    }
+
+    /// Reads a code of CSA.
     pub(super) fn read_csa_face(&self, cursor: &mut Cursor) -> Result<Face, RecordError> {
-        for name in self.names {
-            if cursor.rest().starts_with(name.csa) {
-                if let Some(face) = self.face_of_name(name) {
-                    cursor.eat(name.csa);
-                    return Ok(face);
-                }
-            }
-        }
-        Err(cursor.expected("the two letters of a piece"))
+        let rest = cursor.rest();
+        let code = &rest[..rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at)];
+        let face =
+            self.face_of_csa(code).ok_or_else(|| cursor.expected("the two letters of a piece"))?;
+        cursor.eat(code);
+        Ok(face)
     }
 
     /// Reads a square: a file and a rank, digits of any script.

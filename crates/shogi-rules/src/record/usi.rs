@@ -1,20 +1,26 @@
 //! USI: `position startpos moves 7g7f 3c3d`, as it is sent to engines.
 //!
 //! A start position other than the variant's own is written `sfen` and the four fields of SFEN.
-//! Read as well: the same without the word `position`. Only start and moves are kept.
+//! Read as well: the same without the word `position`, and the word `resign` or `win` behind the moves,
+//! by which programs keep the end of a game. Only start and moves are written.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use super::any::{AnyPosition, AnyRecord, Reading};
+use super::any::{AnyPosition, AnyRecord};
+use super::builder::{self, Builder};
 use super::cursor::{Cursor, error_at_end, lines};
 use super::error::{RecordError, RecordReason};
 use super::names::{Recorded, Vocabulary};
-use super::{Record, any, kakinoki};
+use super::{End, Record};
 use crate::notation::Dialect;
 use crate::plain::AnyMove;
 use crate::{sfen, usi};
 
-/// Reads a record, in either dialect.
+/// The words behind the moves, and the ends that they stand for.
+const ENDS: [(&str, End); 2] = [("resign", End::Resignation), ("win", End::Declaration)];
+
+/// Reads a record, in either dialect; of a text with several lines, the first.
 ///
 /// # Errors
 ///
@@ -29,16 +35,31 @@ use crate::{sfen, usi};
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
-    any::parse(text, read)
+    builder::parse(text, read)
 }
 
-fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Result<(), RecordError> {
-    let mut lines = lines(text).filter(|line| !line.rest().trim().is_empty());
-    let missing = || error_at_end(text, RecordReason::Missing("a record"));
-    let mut line = lines.next().ok_or_else(missing)?;
-    if let Some(more) = lines.next() {
-        return Err(more.error(RecordReason::UnknownLine));
+/// Reads all records of a text, one on each line.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
+    builder::parse_all(text, read)
+}
+
+fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    let mut is_empty = true;
+    for line in lines(text).filter(|line| !line.rest().trim().is_empty()) {
+        builder.finish();
+        read_line(builder, line)?;
+        is_empty = false;
     }
+    let missing = RecordReason::Missing("a record");
+    if is_empty { Err(error_at_end(text, missing)) } else { Ok(()) }
+}
+
+fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
+    let vocabulary = builder.vocabulary;
     line.skip_spaces();
     if word(line) == "position" {
         next_word(&mut line);
@@ -59,8 +80,7 @@ fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Resul
     next_word(&mut at);
     let (placement, _) = sfen::read(sfen, vocabulary.notation)
         .map_err(|error| at.error_after(error.position, RecordReason::Sfen(error.reason)))?;
-    let record =
-        reading.begin(&placement).map_err(|faults| at.error(RecordReason::Start(faults)))?;
+    builder.begin(&placement).map_err(|faults| at.error(RecordReason::Start(faults)))?;
     line.skip_spaces();
     if line.is_at_end() {
         return Ok(());
@@ -71,9 +91,15 @@ fn read(text: &str, vocabulary: &Vocabulary, reading: &mut dyn Reading) -> Resul
     next_word(&mut line);
     while !line.is_at_end() {
         let at = line;
-        let mv = usi::read(next_word(&mut line), vocabulary.notation)
+        let text = next_word(&mut line);
+        if let Some((_, end)) = ENDS.iter().find(|(word, _)| *word == text) {
+            let by = end.usually_by(builder.to_move());
+            builder.end((end.clone(), by), text);
+            continue;
+        }
+        let mv = usi::read(text, vocabulary.notation)
             .map_err(|error| at.error_after(error.position, RecordReason::Usi(error.reason)))?;
-        kakinoki::push(record, vocabulary, mv, at)?;
+        builder.push_legal(mv).map_err(|reason| at.error(reason))?;
     }
     Ok(())
 }
@@ -117,7 +143,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) ->
         text.extend(["sfen ", &sfen::written(&start, vocabulary.notation, dialect)]);
     }
     let mut separator = " moves ";
-    record.for_each_move(&mut |position, mv, _| {
+    record.for_each_move(0, &mut |position, mv, _| {
         text.push_str(separator);
         text.push_str(&move_in(position, mv, vocabulary, dialect));
         separator = " ";

@@ -56,35 +56,33 @@ pub fn decorate<R: Rules>(record: &mut Record<R>, random: &mut Random, ends: &[E
         one.seconds = random.percent(70).then(|| random.below(20_000) as u32);
     }
     if random.percent(80) {
-        decorated.ending = Some(Ending {
-            end: random.pick(ends),
-            comments: comments(random),
-            seconds: random.percent(50).then(|| random.below(600) as u32),
-        });
+        let end = ends[random.below(ends.len())].clone();
+        let seconds = random.percent(50).then(|| random.below(600) as u32);
+        decorated.end(Ending { comments: comments(random), seconds, ..end.into() });
     }
     *record = decorated;
 }
 
-/// Every end.
+/// Every end but those in words of a record's own.
 pub const ENDS: [End; 14] = [
     End::Resignation,
-    End::Interruption,
-    End::Repetition,
     End::Checkmate,
-    End::NoMate,
-    End::Impasse,
-    End::Declaration,
     End::TimeUp,
     End::Foul,
-    End::OpponentFoul,
-    End::Absence,
-    End::OpponentAbsence,
+    End::Default,
+    End::Draw,
+    End::Impasse,
     End::MoveLimit,
+    End::Repetition,
+    End::Declaration,
     End::Try,
+    End::Interruption,
+    End::SealedMove,
+    End::NoMate,
 ];
 
 /// The ends that CSA has a word for.
 pub fn ends_of_csa() -> Vec<End> {
-    let absent = [End::Absence, End::OpponentAbsence, End::Try];
-    ENDS.into_iter().filter(|end| !absent.contains(end)).collect()
+    let others = [End::Default, End::Try, End::SealedMove];
+    ENDS.into_iter().filter(|end| !others.contains(end)).collect()
 }

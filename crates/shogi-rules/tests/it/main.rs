@@ -14,6 +14,7 @@ mod readable;
 mod record;
 mod record_peer;
 mod record_samples;
+mod record_wild;
 mod serde;
 mod text;
 mod texts;

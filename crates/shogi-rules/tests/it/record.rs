@@ -5,8 +5,8 @@ use crate::games::{ENDS, GAMES, decorate, ends_of_csa, game, play};
 use crate::texts::hold;
 use proptest::prelude::*;
 use shogi_rules::record::{
-    Encoding, End, Format, Record, RecordReason, Recorded, WriteError, csa, decode, encode, json,
-    ki2, kif, usi,
+    Branch, Encoding, End, Ending, Format, Record, RecordReason, Recorded, WriteError, csa, decode,
+    encode, jkf, json, ki2, kif, usi,
 };
 use shogi_rules::shogi_core::{
     Colour, Face, Faults, Move, Piece, Placement, Position, Role, Square,
@@ -27,14 +27,116 @@ fn without_times<R: Recorded>(record: &Record<R>) -> Record<R> {
     let mut copy = Record::new(*record.start());
     copy.headers = record.headers.clone();
     copy.comments = record.comments.clone();
-    for one in record.moves() {
-        copy.push(one.mv()).unwrap().comments = one.comments.clone();
-    }
-    copy.ending = record.ending.clone();
-    if let Some(ending) = &mut copy.ending {
-        ending.seconds = None;
+    copy.bookmarks = record.bookmarks.clone();
+    for line in record.lines() {
+        // Lines keep their numbers.
+        if let Some(branch) = line.branch() {
+            copy.branch(branch);
+        }
+        for one in line.moves() {
+            let copied = copy.push(one.mv()).unwrap();
+            copied.comments = one.comments.clone();
+            copied.bookmarks = one.bookmarks.clone();
+        }
+        if let Some(ending) = line.ending() {
+            copy.end(Ending { seconds: None, ..ending.clone() });
+        }
     }
     copy
+}
+
+/// The record with variations at random places, of each other too, some of which only end otherwise.
+fn varied<R: Recorded>(mut record: Record<R>, random: &mut Random) -> Record<R> {
+    for _ in 0..random.below(8) {
+        let line = random.below(record.lines().len());
+        let at = random.below(record.lines()[line].moves().len() + 1);
+        record.branch(Branch { line, at });
+        for _ in 0..random.below(4) {
+            let position = *record.lines().last().unwrap().last();
+            let legal = position.legal_moves();
+            if legal.is_empty() || R::is_over(&position) {
+                break;
+            }
+            let one = record.push(random.pick(&legal)).unwrap();
+            one.seconds = random.percent(50).then(|| random.below(600) as u32);
+            one.comments = if random.percent(20) { vec!["変化".to_owned()] } else { Vec::new() };
+            one.bookmarks = if random.percent(10) { vec!["分岐".to_owned()] } else { Vec::new() };
+        }
+        let line = record.lines().last().unwrap();
+        if line.moves().is_empty() || random.percent(30) {
+            record.end(ENDS[random.below(ENDS.len())].clone());
+        }
+    }
+    record
+}
+
+macro_rules! varied_round_trips {
+    ($($variant:ident: $rules:ty;)*) => {$(
+        #[test]
+        fn $variant() {
+            let mut lines = 0;
+            for (seed, record) in records::<$rules>(&ENDS).step_by(2) {
+                let record = varied(record, &mut Random::new(seed));
+                lines += record.lines().len() - 1;
+                round_trip(&record, seed);
+            }
+            assert!(lines > 300, "{lines}");
+        }
+    )*};
+}
+mod variations_are_read_back {
+    use super::*;
+
+    varied_round_trips! {
+        minishogi: Minishogi;
+        kyotoshogi: KyotoShogi;
+        shogi: Shogi;
+        shogi34: Shogi34;
+        dobutsu: Dobutsu;
+    }
+}
+
+#[test]
+fn variations_leave_a_line_where_they_first_differ() {
+    let mut record = usi::parse::<Shogi>("startpos moves 7g7f 3c3d 2g2f").unwrap();
+    for moves in [&["7g7f", "8c8d", "2g2f"][..], &["7g7f", "8c8d", "6g6f"], &["7g7f", "3c3d"]] {
+        record.branch(Branch { line: 0, at: 0 });
+        for usi in moves {
+            record.push(parse_usi(usi).unwrap()).unwrap();
+        }
+    }
+    // The third is the beginning of the main line and leaves it nowhere.
+    let branches: Vec<_> = record.lines().iter().map(|line| line.branch()).collect();
+    let at = |line, at| Some(Branch { line, at });
+    assert_eq!(branches, [None, at(0, 1), at(1, 1), at(0, 2)]);
+    let text = json::write(&record);
+    assert_eq!(json::parse::<Shogi>(&text).unwrap().lines().len(), 3, "{text}");
+}
+
+#[test]
+fn variations_may_lie_in_each_other_to_any_depth() {
+    let mut record = Record::<Shogi>::from_start();
+    let mut random = Random::new(3);
+    for _ in 0..1_000 {
+        // Each line but the first leaves the one before it behind its first move.
+        record.branch(Branch { line: record.lines().len() - 1, at: 1 });
+        for _ in 0..2 {
+            let position = *record.lines().last().unwrap().last();
+            // Pieces that stay on their own two ranks can move for ever.
+            let stays = |mv: &Move<Shogi>| {
+                let own = if position.side() == Colour::Sente { 7..9 } else { 0..2 };
+                own.contains(&mv.to().rank()) && position.piece(mv.to()).is_none()
+            };
+            let mut legal = position.legal_moves();
+            legal.retain(stays);
+            record.push(random.pick(&legal)).unwrap();
+        }
+    }
+    let text = kif::write(&record).unwrap();
+    assert_eq!(kif::parse::<Shogi>(&text).as_ref(), Ok(&record));
+    assert!(record.lines().len() > 900);
+    let error = json::parse::<Shogi>(&json::write(&record)).unwrap_err();
+    assert_eq!(error.reason, RecordReason::TooDeep(500));
 }
 
 /// Written and read again in the formats of all variants; what each cannot hold aside.
@@ -43,7 +145,7 @@ fn round_trip<R: Recorded>(record: &Record<R>, seed: u64) {
     let text = kif::write(record).unwrap();
     assert_eq!(kif::parse(&text).as_ref(), Ok(record), "seed {seed}:\n{text}");
     assert_eq!(Format::detect(&text), Some(Format::Kif), "{text}");
-    for encoding in [Encoding::Utf8, Encoding::ShiftJis] {
+    for encoding in [Encoding::Utf8, Encoding::ShiftJis, Encoding::EucJp] {
         let bytes = encode(&text, encoding).unwrap();
         assert_eq!(decode(&bytes), Ok((text.clone(), encoding)));
     }
@@ -55,6 +157,11 @@ fn round_trip<R: Recorded>(record: &Record<R>, seed: u64) {
         let again = usi::parse(&text).unwrap();
         assert_eq!((again.start(), moves(&again)), (record.start(), moves(record)), "{text}");
         assert_eq!(Format::detect(&text), Some(Format::Usi));
+    }
+    if R::CSA {
+        let text = jkf::write(record).unwrap();
+        assert_eq!(jkf::parse(&text).as_ref(), Ok(record), "seed {seed}:\n{text}");
+        assert_eq!(Format::detect(&text), Some(Format::Jkf));
     }
     match ki2::write(record) {
         Ok(text) => {
@@ -329,20 +436,29 @@ fn more_than_two_horses_may_be_beyond_ki2() {
 }
 
 #[test]
-fn what_cannot_be_written_says_so() {
-    let mut record = Record::<Minishogi>::from_start();
+fn what_cannot_be_written_is_counted() {
+    let left_out = |record: &Record<Shogi>, format: Format| {
+        format.write(record).unwrap();
+        format.left_out(record).sentence(format)
+    };
+    let mut record = Record::<Shogi>::from_start();
     for key in ["", "a：b", "1手", "手合割", "先手の持駒", "まで", "#", "変化", "a\nb", " a"]
     {
         record.headers = vec![(key.to_owned(), String::new())];
-        assert_eq!(kif::write(&record), Err(WriteError::Header(key.to_owned())));
+        let sentence = "1 header is not written: KIF cannot hold that".to_owned();
+        assert_eq!(left_out(&record, Format::Kif), Some(sentence), "{key}");
     }
     record.headers = vec![("棋戦".to_owned(), "a\nb".to_owned())];
-    assert_eq!(csa::write(&record), Err(WriteError::Header("棋戦".to_owned())));
+    let sentence = "1 header is not written: CSA cannot hold that".to_owned();
+    assert_eq!(left_out(&record, Format::Csa), Some(sentence));
+    let mut record = Record::<Shogi>::from_start();
+    record.end(End::Default);
+    let sentence = "1 end is not written: CSA cannot hold that".to_owned();
+    assert_eq!(left_out(&record, Format::Csa), Some(sentence));
+    assert_eq!(left_out(&record, Format::Kif), None);
     let record = Record::<KyotoShogi>::from_start();
     assert_eq!(csa::write(&record), Err(WriteError::NotForVariant(Format::Csa)));
-    let mut record = Record::<Shogi>::from_start();
-    record.ending = Some(End::Absence.into());
-    assert_eq!(csa::write(&record), Err(WriteError::End(Format::Csa)));
+    assert_eq!(jkf::write(&record), Err(WriteError::NotForVariant(Format::Jkf)));
 }
 
 #[test]
@@ -384,26 +500,29 @@ fn a_header_is_written_only_if_it_is_read_back() {
         let mut record = record.clone();
         record.headers = headers;
         for format in [Format::Kif, Format::Ki2, Format::Csa] {
-            match format.write(&record) {
-                Ok(text) => {
-                    assert_eq!(Format::detect(&text), Some(format), "{key:?}\n{text}");
-                    let again = format.parse::<Shogi>(&text).unwrap();
-                    assert_eq!(again.headers, record.headers, "{text}");
-                    written += 1;
-                }
-                Err(error) => {
-                    assert_eq!(error, WriteError::Header(key.clone()));
-                    refused += 1;
-                }
+            let text = format.write(&record).unwrap();
+            assert_eq!(Format::detect(&text), Some(format), "{key:?}\n{text}");
+            let again = format.parse::<Shogi>(&text).unwrap();
+            if format.left_out(&record).is_nothing() {
+                assert_eq!(again.headers, record.headers, "{text}");
+                written += 1;
+            } else {
+                assert!(again.headers.is_empty(), "{text}");
+                refused += 1;
             }
         }
     }
     assert!(written > 500 && refused > 500, "{written} {refused}");
 }
 
+/// The lines of a text, which may end with LF, CR or both.
+fn lines(text: &str) -> Vec<String> {
+    text.replace("\r\n", "\n").replace('\r', "\n").lines().map(str::to_owned).collect()
+}
+
 /// Reads the text in every format; an error points into it or behind its end.
 fn read_anything<R: Recorded>(text: &str) -> Result<(), TestCaseError> {
-    let lines = text.lines().count();
+    let lines = lines(text);
     for format in Format::ALL {
         match format.parse::<R>(text) {
             Ok(record) => {
@@ -416,8 +535,13 @@ fn read_anything<R: Recorded>(text: &str) -> Result<(), TestCaseError> {
                 }
             }
             Err(error) => {
-                prop_assert!((1..=lines + 1).contains(&error.line), "{} in {:?}", error, text);
-                let length = text.lines().nth(error.line - 1).map_or(0, |l| l.chars().count());
+                prop_assert!(
+                    (1..=lines.len() + 1).contains(&error.line),
+                    "{} in {:?}",
+                    error,
+                    text
+                );
+                let length = lines.get(error.line - 1).map_or(0, |l| l.chars().count());
                 prop_assert!((1..=length + 2).contains(&error.column), "{} in {:?}", error, text);
             }
         }

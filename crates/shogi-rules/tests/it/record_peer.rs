@@ -86,7 +86,7 @@ fn timed(mut record: Record<Shogi>) -> Record<Shogi> {
         timed.push(one.mv()).unwrap().seconds = Some(i as u32 * 7 % 100);
     }
     timed.headers = vec![("先手".to_owned(), "あや".to_owned())];
-    timed.ending = Some(Ending { seconds: Some(1), ..End::Resignation.into() });
+    timed.end(Ending { seconds: Some(1), ..End::Resignation.into() });
     std::mem::swap(&mut record, &mut timed);
     record
 }

@@ -5,7 +5,7 @@
 use shogi_rules::record::{
     Encoding, End, Format, Record, RecordReason, Recorded, csa, decode, json, ki2, kif, usi,
 };
-use shogi_rules::shogi_core::Faults;
+use shogi_rules::shogi_core::{Colour, Faults};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, SfenReason, Shogi, Shogi34, UsiReason, Violations,
 };
@@ -34,8 +34,8 @@ fn one_game_in_every_format() {
     assert_eq!(full.moves()[1].comments, ["角道を開ける", "二行目"]);
     let seconds: Vec<_> = full.moves().iter().map(|one| one.seconds).collect();
     assert_eq!(seconds, [16, 5, 62, 1, 30, 0, 2].map(Some));
-    let ending = full.ending.as_ref().unwrap();
-    assert_eq!((ending.end, ending.seconds), (End::Resignation, Some(9)));
+    let ending = full.ending().unwrap();
+    assert_eq!((&ending.end, ending.seconds), (&End::Resignation, Some(9)));
     assert_eq!(ending.comments, ["最後"]);
 
     let (stored, format, encoding) = sample!(Shogi, "shogi-shift-jis.kif");
@@ -48,7 +48,7 @@ fn one_game_in_every_format() {
     let (mut csa, format, _) = sample!(Shogi, "shogi.csa");
     assert_eq!(format, Format::Csa);
     csa.headers.sort();
-    let mut sorted = full.clone();
+    let mut sorted = main_line(&full);
     sorted.headers.sort();
     assert_eq!(csa, sorted);
 
@@ -56,7 +56,20 @@ fn one_game_in_every_format() {
     assert_eq!((format, usi::write(&ki2)), (Format::Ki2, GAME.to_owned()));
     assert_eq!(ki2.headers, full.headers);
     assert_eq!(ki2.moves()[1].comments, full.moves()[1].comments);
-    assert_eq!(ki2.ending.map(|ending| ending.end), Some(End::Resignation));
+    assert_eq!(ki2.ending().map(|ending| &ending.end), Some(&End::Resignation));
+}
+
+/// The record without variations and bookmarks, which CSA does not hold.
+fn main_line(record: &Record<Shogi>) -> Record<Shogi> {
+    let mut copy = Record::new(*record.start());
+    copy.headers = record.headers.clone();
+    copy.comments = record.comments.clone();
+    for one in record.moves() {
+        let copied = copy.push(one.mv()).unwrap();
+        (copied.comments, copied.seconds) = (one.comments.clone(), one.seconds);
+    }
+    copy.end(record.ending().unwrap().clone());
+    copy
 }
 
 #[test]
@@ -68,7 +81,7 @@ fn other_starts() {
     let (record, ..) = sample!(Shogi, "problem.kif");
     let start = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
     assert_eq!(usi::write(&record), format!("position sfen {start} moves G*5b"));
-    assert_eq!(record.ending.map(|ending| ending.end), Some(End::Checkmate));
+    assert_eq!(record.ending().map(|ending| &ending.end), Some(&End::Checkmate));
 }
 
 #[test]
@@ -99,14 +112,19 @@ fn kif_is_written_as_programs_expect_it() {
    2 ３四歩(33)   ( 0:05/00:00:05)
 *角道を開ける
 *二行目
-   3 ２二角成(88) ( 1:02/00:01:18)
+   3 ２二角成(88) ( 1:02/00:01:18)+
    4 同　銀(31)   ( 0:01/00:00:06)
+&しおり
    5 ４五角打     ( 0:30/00:01:48)
    6 ５二金(61)   ( 0:00/00:00:06)
    7 ３四角(45)   ( 0:02/00:01:50)
    8 投了         ( 0:09/00:00:15)
 *最後
 まで7手で先手の勝ち
+
+変化：3手
+   3 ２六歩(27)   ( 0:03/00:00:19)
+   4 ここまで
 ";
     assert_eq!(kif::write(&full).unwrap(), expected);
     let record = usi::parse::<Dobutsu>("sfen g1e/1l1/1LE/2G w Cc 1 moves 2b2c").unwrap();
@@ -160,21 +178,38 @@ fn spellings_that_are_read() {
 #[test]
 fn ends_of_ki2() {
     let both = "▲７六歩 △３四歩\n";
-    for (words, end) in [
-        ("まで2手で後手の勝ち", End::Resignation),
-        ("まで2手で時間切れにより後手の勝ち", End::TimeUp),
-        ("まで2手で先手の反則負け", End::Foul),
-        ("まで2手で後手の反則勝ち", End::Foul),
-        ("まで2手で先手の反則勝ち", End::OpponentFoul),
-        ("まで2手で後手の反則負け", End::OpponentFoul),
-        ("まで2手で反則勝ち", End::OpponentFoul),
-        ("まで2手で反則負け", End::Foul),
-        ("まで2手で先手の入玉勝ち", End::Declaration),
-        ("まで2手で千日手", End::Repetition),
-        ("まで2手で持将棋", End::Impasse),
+    let [sente, gote] = Colour::ALL.map(Some);
+    for (words, end, by) in [
+        ("まで2手で後手の勝ち", End::Resignation, sente),
+        ("まで2手で先手の勝ち", End::Resignation, gote),
+        ("まで2手で勝ち", End::Resignation, sente),
+        ("まで2手で時間切れにより後手の勝ち", End::TimeUp, sente),
+        ("まで2手で先手の切れ負け", End::TimeUp, sente),
+        ("まで2手で後手の時間切れ負け", End::TimeUp, gote),
+        ("まで2手で先手の反則負け", End::Foul, sente),
+        ("まで2手で後手の反則勝ち", End::Foul, sente),
+        ("まで2手で先手の反則勝ち", End::Foul, gote),
+        ("まで2手で後手の反則負け", End::Foul, gote),
+        ("まで2手で反則勝ち", End::Foul, gote),
+        ("まで2手で反則負け", End::Foul, sente),
+        ("まで2手で先手の不戦敗", End::Default, sente),
+        ("まで2手で先手の不戦勝", End::Default, gote),
+        ("まで2手で先手の入玉勝ち", End::Declaration, sente),
+        ("まで2手で後手の入玉勝ち", End::Declaration, gote),
+        ("まで2手で千日手", End::Repetition, None),
+        ("まで2手で持将棋", End::Impasse, None),
+        ("まで2手で引き分け", End::Draw, None),
+        ("まで2手で封じ手", End::SealedMove, None),
+        ("まで2手詰", End::Checkmate, sente),
+        ("まで2手で詰み", End::Checkmate, sente),
+        ("まで2手で雨", End::Other("雨".to_owned()), None),
+        ("まで2手で先手の都合", End::Other("先手の都合".to_owned()), None),
     ] {
         let record = ki2::parse::<Shogi>(&format!("{both}{words}\n")).unwrap();
-        assert_eq!(record.ending.map(|ending| ending.end), Some(end), "{words}");
+        let ending = record.ending().unwrap();
+        assert_eq!((&ending.end, ending.by), (&end, by), "{words}");
+        let again = ki2::parse::<Shogi>(&ki2::write(&record).unwrap());
+        assert_eq!(again.as_ref(), Ok(&record), "{words}");
     }
 }
 
@@ -243,7 +278,7 @@ fn malformed_kif() {
     refused("2 ７六歩(77)\n", 1, 1, MoveNumber { expected: 1 });
     refused(" 1 ７六歩(77)\n 3 ３四歩(33)\n", 2, 2, MoveNumber { expected: 2 });
     refused("99999999999 ７六歩(77)\n", 1, 1, TooLarge);
-    refused("1 △７六歩(77)\n", 1, 3, WrongSide);
+    refused("1 △７六歩(77)\n2 ３四歩(33)\n", 1, 3, WrongSide);
     refused("1 同　歩(77)\n", 1, 3, NothingBefore);
     refused("1 ７\n", 1, 3, Expected("a square"));
     refused("1 ７零歩(77)\n", 1, 3, Expected("a square"));
@@ -251,18 +286,23 @@ fn malformed_kif() {
     refused("1 ７六歩\n", 1, 6, Expected("the origin in brackets, or 打"));
     refused("1 ７六歩(7)\n", 1, 7, Expected("a square"));
     refused("1 ７六歩(777)\n", 1, 9, Expected("a closing bracket"));
-    refused("1 ７六歩(76)\n", 1, 5, WrongPiece);
-    refused("1 ７六銀(77)\n", 1, 5, WrongPiece);
-    refused("1 ３四歩(33)\n", 1, 5, WrongPiece);
-    refused("1 ７五歩(77)\n", 1, 3, illegal("7g7e", Violations::NO_SUCH_MOVE));
-    refused("1 ７六歩成(77)\n", 1, 3, illegal("7g7f+", Violations::WRONG_FACE));
-    refused("1 ７六歩打\n", 1, 3, illegal("P*7f", Violations::NO_SUCH_PIECE));
+    refused("1 ７六歩(76)\n2 ３四歩(33)\n", 1, 5, WrongPiece);
+    refused("1 ７六銀(77)\n2 ３四歩(33)\n", 1, 5, WrongPiece);
+    refused("1 ３四歩(33)\n2 ３四歩(33)\n", 1, 5, WrongPiece);
+    refused("1 ７五歩(77)\n2 ３四歩(33)\n", 1, 3, illegal("7g7e", Violations::NO_SUCH_MOVE));
+    refused("1 ７六歩成(77)\n2 ３四歩(33)\n", 1, 3, illegal("7g7f+", Violations::WRONG_FACE));
+    refused("1 ７六歩打\n2 ３四歩(33)\n", 1, 3, illegal("P*7f", Violations::NO_SUCH_PIECE));
     refused("1 ７六歩(77) (0:1x)\n", 1, 15, Expected("a closing bracket"));
     refused("1 ７六歩(77) (x)\n", 1, 12, Expected("a time such as 0:16"));
     refused("1 ７六歩(77) (16)\n", 1, 14, Expected("a colon"));
     refused("1 ７六歩(77) (4000000000:99)\n", 1, 23, TooLarge);
     refused("1 ７六歩(77) 良い手\n", 1, 11, Expected("the end of the line"));
     refused("1 投了\n2 ７六歩(77)\n", 2, 1, AfterEnd);
+    refused("1 \n", 1, 3, Expected("a move or how the game ended"));
+    refused("1 ７六歩(77)\n変化：\n", 2, 4, Expected("the number of a move"));
+    refused("1 ７六歩(77)\n変化：3手\n", 2, 4, NoSuchPlace);
+    refused("1 ７六歩(77)\n変化：0手\n", 2, 4, NoSuchPlace);
+    refused("1 ７六歩(77)\n変化：1手\n2 ３四歩(33)\n", 3, 1, MoveNumber { expected: 1 });
     refused("1 ７六歩(77)\n後手：文子\n", 2, 1, UnknownLine);
 }
 
@@ -273,17 +313,15 @@ fn malformed_ki2() {
         refused::<Shogi>(Format::Ki2, text, line, column, reason);
     };
     refused("▲\n", 1, 2, Expected("a square"));
-    refused("△７六歩\n", 1, 1, WrongSide);
-    refused("▲７六歩 ▲３四歩\n", 1, 6, WrongSide);
+    refused("△７六歩 △３四歩\n", 1, 1, WrongSide);
+    refused("▲７六歩 ▲３四歩 ▲２六歩\n", 1, 6, WrongSide);
     refused("▲同　歩\n", 1, 2, NothingBefore);
     refused("▲５八金\n", 1, 2, Ambiguous);
-    refused("▲５八金寄\n", 1, 2, NoSuchMove);
-    refused("▲５五歩\n", 1, 2, illegal("P*5e", Violations::NO_SUCH_PIECE));
-    refused("▲５五歩成\n", 1, 2, NoSuchMove);
-    refused("▲７六歩成\n", 1, 2, illegal("7g7f+", Violations::WRONG_FACE));
-    refused("▲７六歩\nまで1手で雨\n", 2, 6, Expected("how the game ended"));
-    refused("まで0手で中断\nまで0手で中断\n", 2, 1, AfterEnd);
-    refused("まで0手で中断\n▲７六歩\n", 2, 2, AfterEnd);
+    refused("▲５八金寄\n△３四歩", 1, 2, NoSuchMove);
+    refused("▲５五歩\n△３四歩", 1, 2, illegal("P*5e", Violations::NO_SUCH_PIECE));
+    refused("▲５五歩成\n△３四歩", 1, 2, NoSuchMove);
+    refused("▲７六歩成 △３四歩\n", 1, 2, illegal("7g7f+", Violations::WRONG_FACE));
+    refused("まで0手で中断\n▲７六歩\n", 2, 1, AfterEnd);
     refused("1 ７六歩(77)\n", 1, 1, UnknownLine);
 }
 
@@ -312,15 +350,14 @@ fn malformed_csa() {
     refused("PI\n+\n+\n", 3, 1, UnknownLine);
     refused("PI\n+\nPI\n", 3, 1, UnknownLine);
     refused("PI\n+\nT5\n", 3, 1, NothingBefore);
-    refused("PI\n+\n-3334FU\n", 3, 1, WrongSide);
+    refused("PI\n+\n-3334FU\n+7776FU\n", 3, 1, WrongSide);
     refused("PI\n+\n+7776FU,T1,-3334XX\n", 3, 17, Expected("the two letters of a piece"));
-    refused("PI\n+\n+7776KI\n", 3, 6, WrongPiece);
-    refused("PI\n+\n+7775FU\n", 3, 1, illegal("7g7e", Violations::NO_SUCH_MOVE));
-    refused("PI\n+\n+0055FU\n", 3, 1, illegal("P*5e", Violations::NO_SUCH_PIECE));
+    refused("PI\n+\n+7776KI\n-3334FU\n", 3, 6, WrongPiece);
+    refused("PI\n+\n+7775FU\n-3334FU\n", 3, 1, illegal("7g7e", Violations::NO_SUCH_MOVE));
+    refused("PI\n+\n+0055FU\n-3334FU\n", 3, 1, illegal("P*5e", Violations::NO_SUCH_PIECE));
     refused("PI\n+\n+7776FUx\n", 3, 8, Expected("the end of the line"));
     refused("PI\n+\n+7776FU\nTx\n", 4, 2, Expected("seconds"));
-    refused("PI\n+\n%RAIN\n", 3, 1, Expected("how the game ended"));
-    refused("PI\n+\n%TORYO\n%TORYO\n", 4, 1, AfterEnd);
+    refused("PI\n+\n%\n", 3, 1, UnknownLine);
     refused("PI\n+\n%TORYO\n+7776FU\n", 4, 1, AfterEnd);
     let error = csa::parse::<KyotoShogi>("PI\n+\n").unwrap_err();
     assert_eq!(error.reason, NotForVariant(Format::Csa));
@@ -345,7 +382,8 @@ fn malformed_usi() {
     refused("startpos moves 5d5b\n", 1, 16, illegal("5d5b", Violations::NO_SUCH_MOVE));
     refused("sfen rbsgk/4p/5/P4/KGSXR b - 1\n", 1, 23, Sfen(SfenReason::UnknownPiece('X')));
     refused("sfen rbsgk/4p/5/PP3/KGSBR b - 1\n", 1, 6, Start(Faults::TOO_MANY_PIECES));
-    refused("startpos\nstartpos\n", 2, 1, UnknownLine);
+    refused("startpos\nhello\n", 2, 1, Expected("startpos or sfen"));
+    refused("startpos moves resign 5d5c", 1, 23, AfterEnd);
 }
 
 #[test]
@@ -374,7 +412,11 @@ fn malformed_json() {
         ("{\n\"moves\": 3}", 2, "invalid type: integer `3`, expected a sequence"),
         ("{\"moves\": [], \"x\": 1}", 1, "unknown field `x`"),
         ("{\"moves\": [\n{\"move\": 3}]}", 2, "invalid type: integer `3`, expected a string"),
-        ("{\"moves\": [],\n\n \"end\": {\"how\": \"rain\"}}", 3, "unknown variant `rain`"),
+        (
+            "{\"moves\": [],\n\n \"end\": {\"how\": \"rain\"}}",
+            3,
+            "unknown way to end a game \"rain\"",
+        ),
     ] {
         let error = json::parse::<Minishogi>(text).unwrap_err();
         assert_eq!(error.line, line, "{error}");
@@ -385,5 +427,5 @@ fn malformed_json() {
 #[test]
 fn bytes_of_neither_encoding() {
     let error = decode(b"V2.2\nN+\xff\xff\n").unwrap_err();
-    assert_eq!(error.to_string(), "line 2, byte 3: this is neither UTF-8 nor Shift-JIS");
+    assert_eq!(error.to_string(), "line 2, byte 3: this is neither UTF-8 nor Shift-JIS nor EUC-JP");
 }

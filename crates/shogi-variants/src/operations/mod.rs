@@ -98,10 +98,10 @@ pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbe
 #[cfg(feature = "reach")]
 pub use reach::{AnyClassifier, AnyReach, Classified};
 pub use rules::{AnyRules, Moves, Retraction};
+#[cfg(feature = "record")]
+pub use rules::{Converted, Piece, PieceFace};
 #[cfg(feature = "parallel")]
 pub use rules::{Divided, PART_PLIES};
-#[cfg(feature = "record")]
-pub use rules::{Piece, PieceFace};
 #[cfg(feature = "reach")]
 pub use sampling::{
     AnySampling, Method, PilotProgress, Progress as SamplingProgress, UnknownMethod,

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
-use shogi_rules::record::{Format, Name};
+use shogi_rules::record::{Format, LeftOut, Name};
 #[cfg(feature = "record")]
 use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
 #[cfg(feature = "record")]
@@ -72,18 +72,18 @@ pub trait AnyRules: Sync {
     #[cfg(feature = "record")]
     fn diagram(&self, placement: &str, dialect: Option<Dialect>) -> Result<Diagram, Error>;
 
-    /// Writes the record of a game in another format.
+    /// Writes the records of a text in another format.
     ///
     /// # Errors
     ///
-    /// If the text is no such record, or the format has no way to say what is in it.
+    /// If the text is no such record, or the format has no way to write its moves.
     ///
     /// ```
     /// use shogi_variants::Variant;
     /// use shogi_variants::rules::record::Format;
     /// let rules = Variant::Minishogi.rules();
     /// let kif = rules.convert("startpos moves 5d5c", Format::Usi, Format::Kif, None)?;
-    /// assert!(kif.contains("５三歩(54)"));
+    /// assert!(kif.games[0].contains("５三歩(54)") && kif.left_out.is_nothing());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     #[cfg(feature = "record")]
@@ -93,7 +93,7 @@ pub trait AnyRules: Sync {
         from: Format,
         to: Format,
         dialect: Option<Dialect>,
-    ) -> Result<String, Error>;
+    ) -> Result<Converted, Error>;
 
     /// The kinds of pieces with their faces.
     ///
@@ -251,6 +251,16 @@ pub struct Retraction {
     pub moves: Vec<String>,
 }
 
+/// Records in another format, for [`AnyRules::convert`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg(feature = "record")]
+pub struct Converted {
+    /// The text of each game; [`Format::join`] makes one of them.
+    pub games: Vec<String>,
+    /// What the format cannot hold, of all games together.
+    pub left_out: LeftOut,
+}
+
 /// A kind of piece, for [`AnyRules::pieces`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
@@ -364,9 +374,14 @@ impl<R: RuleSet> AnyRules for Of<R> {
         from: Format,
         to: Format,
         dialect: Option<Dialect>,
-    ) -> Result<String, Error> {
-        let record = from.parse::<R>(text)?;
-        to.write_in(&record, dialect.unwrap_or(R::DIALECT)).map_err(Error::library)
+    ) -> Result<Converted, Error> {
+        let mut converted = Converted { games: Vec::new(), left_out: LeftOut::default() };
+        for record in from.parse_all::<R>(text)? {
+            let text = to.write_in(&record, dialect.unwrap_or(R::DIALECT));
+            converted.games.push(text.map_err(Error::library)?);
+            converted.left_out += to.left_out(&record);
+        }
+        Ok(converted)
     }
 
     #[cfg(feature = "record")]

@@ -1,0 +1,199 @@
+//! What a format cannot hold of a record.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::AddAssign;
+
+use super::Format;
+use super::any::{AnyRecord, Notes};
+use super::end::End;
+use super::names::Vocabulary;
+use super::{csa, jkf, kakinoki, ki2, summary};
+
+/// How much of a record, or of several, a format cannot hold.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Headers, among them those that would be read back as something else.
+    pub headers: usize,
+    /// Variations.
+    pub variations: usize,
+    /// Comments.
+    pub comments: usize,
+    /// Times.
+    pub times: usize,
+    /// Bookmarks.
+    pub bookmarks: usize,
+    /// Illegal moves by which games ended.
+    pub illegal_moves: usize,
+    /// Ends, among them those that the format has no word for.
+    pub ends: usize,
+}
+
+impl LeftOut {
+    /// Whether all of the record is held.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// One sentence that counts what is left out, without a full stop; `None` if that is nothing.
+    pub fn sentence(&self, format: Format) -> Option<String> {
+        let counts = [
+            (self.variations, "variation"),
+            (self.times, "time"),
+            (self.comments, "comment"),
+            (self.bookmarks, "bookmark"),
+            (self.headers, "header"),
+            (self.illegal_moves, "illegal move"),
+            (self.ends, "end"),
+        ];
+        let mut parts = Vec::new();
+        let mut total = 0;
+        for (count, name) in counts.into_iter().filter(|(count, _)| *count > 0) {
+            parts.push(format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
+            total += count;
+        }
+        let last = parts.pop()?;
+        let list = if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) };
+        let verb = if total == 1 { "is" } else { "are" };
+        let why = if self.lacks_kinds_only(format) { "has none" } else { "cannot hold that" };
+        let name = format.name().to_uppercase();
+        Some(format!("{list} {verb} not written: {name} {why}"))
+    }
+
+    /// Whether the format has no place at all for what is left out.
+    fn lacks_kinds_only(&self, format: Format) -> bool {
+        let held = Held::by(format);
+        (self.headers == 0 || !held.headers)
+            && self.illegal_moves == 0
+            && (self.ends == 0 || !held.ends)
+    }
+
+    fn add(&mut self, notes: Notes, held: Held) {
+        self.comments += if held.comments { 0 } else { notes.comments.len() };
+        self.bookmarks += if held.bookmarks { 0 } else { notes.bookmarks.len() };
+        self.times += usize::from(!held.times && notes.seconds.is_some());
+    }
+}
+
+impl AddAssign for LeftOut {
+    fn add_assign(&mut self, other: Self) {
+        self.headers += other.headers;
+        self.variations += other.variations;
+        self.comments += other.comments;
+        self.times += other.times;
+        self.bookmarks += other.bookmarks;
+        self.illegal_moves += other.illegal_moves;
+        self.ends += other.ends;
+    }
+}
+
+/// What a format has a place for.
+#[derive(Clone, Copy)]
+struct Held {
+    headers: bool,
+    variations: bool,
+    comments: bool,
+    times: bool,
+    bookmarks: bool,
+    ends: bool,
+}
+
+impl Held {
+    const fn by(format: Format) -> Self {
+        let all = Self {
+            headers: true,
+            variations: true,
+            comments: true,
+            times: true,
+            bookmarks: true,
+            ends: true,
+        };
+        match format {
+            Format::Kif | Format::Json | Format::Jkf => all,
+            Format::Ki2 => Self { times: false, ..all },
+            Format::Csa => Self { variations: false, bookmarks: false, ..all },
+            Format::Usi => Self {
+                headers: false,
+                variations: false,
+                comments: false,
+                times: false,
+                bookmarks: false,
+                ends: false,
+            },
+        }
+    }
+}
+
+/// What of a record a format cannot hold.
+pub(super) fn left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: Format) -> LeftOut {
+    let held = Held::by(format);
+    let mut left_out =
+        LeftOut { headers: headers(record, vocabulary, format), ..Default::default() };
+    left_out.add(record.notes(), held);
+    for number in record.order() {
+        if number > 0 && !held.variations {
+            // What is said in a variation goes with it.
+            left_out.variations += 1;
+            continue;
+        }
+        record.for_each_move(number, &mut |_, _, notes| left_out.add(notes, held));
+        add_ending(record, number, vocabulary, format, &mut left_out);
+    }
+    left_out
+}
+
+fn add_ending(
+    record: &dyn AnyRecord,
+    number: usize,
+    vocabulary: &Vocabulary,
+    format: Format,
+    left_out: &mut LeftOut,
+) {
+    let Some(ending) = record.ending(number) else { return };
+    let (held, position) = (Held::by(format), record.last(number));
+    let side = position.side();
+    if let Some((mv, notes)) = ending.illegal_move {
+        let is_held = match format {
+            Format::Json => true,
+            Format::Usi => false,
+            Format::Ki2 => ki2::has_words(position, mv, vocabulary),
+            Format::Kif | Format::Csa | Format::Jkf => kakinoki::is_named(position, mv),
+        };
+        if is_held {
+            left_out.add(notes, held);
+        } else {
+            left_out.illegal_moves += 1;
+        }
+    }
+    let to_move = if ending.illegal_move.is_some() { !side } else { side };
+    let is_told = ending.end.is_told_by_turn(ending.by, to_move);
+    // KIF names the player below the main line.
+    let is_named = number == 0 && matches!(ending.end, End::TimeUp | End::Declaration);
+    let is_held = match format {
+        Format::Json => true,
+        Format::Usi => false,
+        Format::Jkf => is_told,
+        Format::Kif => ending.end.is_word_of_kif() && (is_told || is_named),
+        Format::Ki2 => summary::can_hold(ending.end),
+        Format::Csa => ending.end.csa(ending.by, to_move).is_some(),
+    };
+    if is_held {
+        left_out.add(ending.notes, held);
+    } else {
+        left_out.ends += 1;
+    }
+}
+
+/// How many headers are left out.
+fn headers(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: Format) -> usize {
+    let all = record.headers();
+    match format {
+        Format::Json => 0,
+        Format::Usi => all.len(),
+        Format::Jkf => all.len() - jkf::headers(record).len(),
+        Format::Csa => all.iter().filter(|header| !csa::is_header(header)).count(),
+        Format::Kif | Format::Ki2 => kakinoki::headers_left_out(record, vocabulary),
+    }
+}
