@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Compares `shogi convert` with two other programs that read and write records: tsshogi (KIF, KI2
-// and CSA of standard shogi) and shogiops, lishogi's library (KIF of Minishogi and Kyoto shogi too).
+// Compares `shogi convert` with two other programs that read and write records: tsshogi (KIF, KI2, CSA and
+// JKF of standard shogi, with variations) and shogiops, lishogi's library (KIF of Minishogi and Kyoto
+// shogi too).
 //
 //     cargo build --release
 //     node tools/record_peers.mjs target/release/shogi [GAMES] [SEED]
 //
 // shogiops plays random games. Each program must read what the other writes as the same moves, and
-// tsshogi must tell pieces apart in KI2 by the same words. The packages are installed in a
+// tsshogi must tell pieces apart in KI2 by the same words; with variations added, both must read the
+// same tree in what either writes. The packages are installed in a
 // temporary folder; they run as they are and no part of them is kept here. The exit code is 0 if
 // all agree, 1 at the first that does not (which is printed), and 0 with a notice where npm cannot
 // be reached.
@@ -126,6 +128,7 @@ function compareWithTsshogi(program, game, { tsshogi }) {
     kif: [tsshogi.importKIF, tsshogi.exportKIF],
     ki2: [tsshogi.importKI2, tsshogi.exportKI2],
     csa: [tsshogi.importCSA, tsshogi.exportCSA],
+    jkf: [tsshogi.importJKFString, tsshogi.exportJKFString],
   };
   for (const [format, [read, write]] of Object.entries(formats)) {
     const ours = convert(program, "shogi", "usi", format, usi);
@@ -138,6 +141,74 @@ function compareWithTsshogi(program, game, { tsshogi }) {
       const words = (text) => text.replaceAll(/[^]*?(?=▲)/gu, "").replaceAll(/\s/gu, "");
       same("KI2", words(ours), words(text), text);
     }
+  }
+}
+
+const LONGEST_VARIATION = 4;
+const MOST_VARIATIONS = 6;
+
+/** A game of tsshogi with random variations, of each other too. */
+function varied(game, random, peers) {
+  const { tsshogi } = peers;
+  const record = tsshogi.Record.newByUSI(`position startpos moves ${game.usi.join(" ")}`);
+  for (let i = 0; i < 1 + random(MOST_VARIATIONS); i++) {
+    record.goto(random(game.usi.length));
+    for (let j = 0; j < 1 + random(LONGEST_VARIATION); j++) {
+      const position = peers.sfen.parseSfen("standard", record.position.sfen).unwrap();
+      const moves = legalMoves(position, peers);
+      if (moves.length === 0) break;
+      const usi = peers.makeUsi(moves[random(moves.length)]);
+      const move = record.position.createMoveByUSI(usi);
+      if (!move || !record.append(move)) throw new Error(`tsshogi refuses ${usi}`);
+    }
+  }
+  return record;
+}
+
+/** The moves from the start to each place of a record of tsshogi, sorted. */
+function placesOf(record) {
+  const path = [];
+  const places = new Set();
+  record.forEach((node) => {
+    if (!node.move.usi) return;
+    path.length = node.ply - 1;
+    path.push(node.move.usi);
+    places.add(path.join(" "));
+  });
+  return [...places].sort();
+}
+
+/** The same of our JSON. */
+function placesOfJson(text) {
+  const places = new Set();
+  const walk = (before, moves) => {
+    const path = [...before];
+    for (const { move, variations = [] } of moves) {
+      for (const variation of variations) walk(path, variation);
+      if (!move) continue;
+      path.push(move);
+      places.add(path.join(" "));
+    }
+  };
+  walk([], JSON.parse(text).moves);
+  return [...places].sort();
+}
+
+function compareVariations(program, record, { tsshogi }) {
+  const places = placesOf(record).join("\n");
+  const formats = {
+    kif: [tsshogi.importKIF, tsshogi.exportKIF],
+    ki2: [tsshogi.importKI2, tsshogi.exportKI2],
+    jkf: [tsshogi.importJKFString, tsshogi.exportJKFString],
+  };
+  for (const [format, [read, write]] of Object.entries(formats)) {
+    const text = write(record, {});
+    const json = convert(program, "shogi", format, "json", text);
+    same(`their variations in ${format}`, placesOfJson(json).join("\n"), places, text);
+    const ours = convert(program, "shogi", "json", format, json);
+    const again = read(ours);
+    if (again instanceof Error) throw new Error(`our variations in ${format}: ${again}\n${ours}`);
+    same(`our variations in ${format}`, places, placesOf(again).join("\n"), ours);
   }
 }
 
@@ -155,15 +226,20 @@ try {
   } else {
     const random = randomFrom(Number(seed));
     let moves = 0;
+    let variations = 0;
     for (let i = 0; i < Number(games); i++) {
       for (const variant of Object.keys(RULES)) {
         const game = play(variant, random, peers);
         moves += game.usi.length;
         compareWithShogiops(program, variant, game, peers);
-        if (variant === "shogi") compareWithTsshogi(program, game, peers);
+        if (variant !== "shogi") continue;
+        compareWithTsshogi(program, game, peers);
+        const record = varied(game, random, peers);
+        variations += placesOf(record).length - game.usi.length;
+        compareVariations(program, record, peers);
       }
     }
-    console.log(`${games} games of each variant, ${moves} moves: all records agree`);
+    console.log(`${games} games of each variant, ${moves} moves, ${variations} in variations: all records agree`);
   }
 } catch (error) {
   console.error(error.message);

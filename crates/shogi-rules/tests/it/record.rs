@@ -128,7 +128,7 @@ fn variations_may_lie_in_each_other_to_any_depth() {
                 own.contains(&mv.to().rank()) && position.piece(mv.to()).is_none()
             };
             let mut legal = position.legal_moves();
-            legal.retain(stays);
+            legal.retain(|mv| stays(mv));
             record.push(random.pick(&legal)).unwrap();
         }
     }
