@@ -39,7 +39,7 @@ interface Converted {
   left_out?: string;
 }
 
-const FORMATS = ["kif", "ki2", "csa", "usi", "json"];
+const FORMATS = ["kif", "ki2", "csa", "usi", "json", "jkf"];
 /** The encodings of records: all new ones are in UTF-8, old ones in Shift-JIS. */
 const ENCODINGS = ["utf-8", "shift_jis"];
 

@@ -104,7 +104,7 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     await page.getByLabel("Format").selectOption("usi");
     await page.locator(".panel .buttons").last().getByRole("button", { name: "Show" }).click();
     await page.waitForFunction(() => document.querySelector("textarea").value.includes("5d5c 2a3b 1e1d"));
-    await page.locator("textarea").fill("   1 ５五歩(54)\n");
+    await page.locator("textarea").fill("   1 ５五歩(54)\n   2 ３二金(21)\n");
     await page.getByRole("button", { name: "Read" }).click();
     await says(page.locator(".note.bad"), "line 1");
     return page;
@@ -194,9 +194,55 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     await says(page.locator(".note.good"), "another variant");
     assert.equal(await page.locator("#variant").inputValue(), "minishogi");
     await says(page.locator(".headers"), "あや");
-    await read("手合割：5五将棋\n   1 ５五歩(54)\n");
+    await read("手合割：5五将棋\n   1 ５五歩(54)\n   2 ３二金(21)\n");
     await says(page.locator(".note.bad"), "line 2");
     assert.equal(await page.locator(".headers").count(), 0);
+    return page;
+  },
+
+  async "variations of a record are walked, and stay when it is written"() {
+    const page = await open("?variant=minishogi&tab=record");
+    const kif = "手合割：5五将棋\n   1 ５三歩(54)\n   2 ３二金(21)\n*本譜\n   3 １四飛(15)\n\n変化：2手\n   2 ２二金(21)\n*別の手\n   3 ３四金(45)\n";
+    await page.locator("textarea").fill(kif);
+    await page.getByRole("button", { name: "Read" }).click();
+    await says(page.locator(".note.good"), "Read KIF, 3 moves");
+    const branch = page.getByRole("group", { name: "Variation" });
+    assert.deepEqual(await branch.locator(".step").allTextContents(), ["2. G-2b", "3. G-3d"]);
+    await branch.locator('[data-ply="2"]').click();
+    await says(status(page), "2. G-2b");
+    await says(page.locator("blockquote"), "別の手");
+    await page.locator("#forward").click();
+    await says(status(page), "3. G-3d");
+    await branch.locator('[data-ply="3"][aria-current="step"]').waitFor();
+    await page.locator(".branch").first().locator('> li > [data-ply="2"]').click();
+    await says(status(page), "2. G-3b");
+    await says(page.locator("blockquote"), "本譜");
+    await picture(page, "record-variations");
+    await page.getByLabel("Format").selectOption("kif");
+    await page.locator(".panel .buttons").last().getByRole("button", { name: "Show" }).click();
+    await page.waitForFunction(() => document.querySelector("textarea").value.includes("変化：2手"));
+    // A move of one's own is no line of the record: the game alone is written.
+    await page.locator("#first").click();
+    await square(page, "1e").click();
+    await square(page, "1d").click();
+    await says(status(page), "1. R-1d");
+    await page.locator(".panel .buttons").last().getByRole("button", { name: "Show" }).click();
+    await page.waitForFunction(() => !document.querySelector("textarea").value.includes("変化"));
+    return page;
+  },
+
+  async "several games are read, and what a format cannot hold is said"() {
+    const page = await open("?variant=shogi&tab=record");
+    await page.locator("textarea").fill("V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n/\nV2.2\nPI\n+\n+2726FU\nT5\n%TORYO\n");
+    await page.getByRole("button", { name: "Read" }).click();
+    await says(page.locator(".panel .inline"), "/ 2");
+    await page.waitForFunction(() => document.querySelectorAll(".game-moves li").length === 2);
+    await page.getByLabel("Game", { exact: false }).first().selectOption("2");
+    await page.waitForFunction(() => document.querySelectorAll(".game-moves li").length === 1);
+    await page.getByLabel("Format").selectOption("usi");
+    await page.locator(".panel .buttons").last().getByRole("button", { name: "Show" }).click();
+    await page.waitForFunction(() => document.querySelector("textarea").value.includes("2g2f"));
+    await says(page.locator(".note.good"), "not written: USI has none");
     return page;
   },
 });

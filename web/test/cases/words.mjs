@@ -73,7 +73,7 @@ export default ({ open, refused, proof, status, picture, PHONE }) => ({
     await page.locator(".panel form button").click();
     await says(page.locator(".panel .note.bad"), "範囲外です");
     await page.locator("#tab-record").click();
-    await page.locator("textarea").fill("手合割：5五将棋\n   1 ５五歩(54)\n");
+    await page.locator("textarea").fill("手合割：5五将棋\n   1 ５五歩(54)\n   2 ３二金(21)\n");
     await page.getByRole("button", { name: "読み込む" }).click();
     await says(page.locator(".note.bad"), "2行6文字目: 5d5e は不正な手です");
     return page;
