@@ -75,7 +75,7 @@ def subjects(folder: Path) -> list[Any]:
     probed = table.probe("2l/3/3/L2 b - 1")
     lost = sv.Game("minishogi")
     return [
-        *(start, game, record, *record.moves(), solution, proof, proof.check(), proof.step(), *proof.step().replies[:1]),
+        *(start, game, record, *record.moves(), *record.lines(), solution, proof, proof.check(), proof.step(), *proof.step().replies[:1]),
         *(proof.walk(), start.unmoves(), classifier, found, found.certificate, player, choice, choice.score),
         *(choice.lines[0], table, probed, probed.moves[0], lost.resign("sente"), sv.Space("minishogi")),
         *(sv.Space("shogi"), sv.estimate("minishogi", 100), sv.mate(start, nodes=10), sv.Encoding("kyotoshogi")),

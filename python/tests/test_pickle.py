@@ -31,7 +31,8 @@ def games() -> list[sv.Game]:
 def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """Objects of every class of the package."""
     start = sv.Position("minishogi")
-    record = sv.Record.parse("shogi", "先手：Ada\n   1 ７六歩(77) ( 0:03/00:00:03)\n*よい手\n   2 投了\n")
+    text = "先手：Ada\n   1 ７六歩(77) ( 0:03/00:00:03)\n*よい手\n   2 投了\n\n変化：2手\n   2 ３四歩(33)\n"
+    record = sv.Record.parse("shogi", text)
     solution = sv.solve(sv.Position.named_start("shogi34", "RKR"))
     assert solution.proof is not None
     walk = solution.proof.walk()
@@ -47,7 +48,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     outcomes = [game.outcome for game in games()[1:]]
     return [
         *(start, sv.Position("minishogi", "4k/5/3PP/5/5 b G 1", problem=True), unmoves, *games(), *outcomes),
-        *(record, record.moves()[0], solution, solution.proof, solution.proof.check(), walk),
+        *(record, record.moves()[0], *record.lines(), solution, solution.proof, solution.proof.check(), walk),
         *(solution.proof.step(), solution.proof.step().replies[0], sv.mate(start, nodes=10)),
         *(classifier, found, found.certificate, player, *choices, *(choice.score for choice in choices)),
         *(choices[0].lines[0], table, probed, probed.moves[0], sv.Space("minishogi", "ishii-tanaka")),
@@ -72,7 +73,7 @@ def facts(one: Any) -> Any:
             continue
         if inspect.isgetsetdescriptor(member):
             seen[name] = facts(getattr(one, name))
-        elif name in ("moves", "to_json", "sfen", "summary", "game", "legal_moves"):
+        elif name in ("moves", "lines", "to_json", "sfen", "summary", "game", "legal_moves"):
             seen[name] = facts(getattr(one, name)())
     return {"repr": repr(one), "str": str(one), **seen} if "at 0x" not in repr(one) else seen
 
