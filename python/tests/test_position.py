@@ -123,7 +123,8 @@ def test_times_and_ends_of_records_are_read() -> None:
     (first,) = record.moves()
     assert (first.move, first.seconds, first.comments) == ("7g7f", 3, ["よい手"])
     assert record.end == "resignation"
-    assert record.winner == "gote"
+    # Gote is to move and resigns.
+    assert record.winner == "sente"
 
 
 def test_variations_are_walked() -> None:
