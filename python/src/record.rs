@@ -308,7 +308,8 @@ impl Record {
 
     /// All lines, the main line first, each after the one that it leaves.
     ///
-    /// >>> text = "1 ７六歩(77)\\n2 ３四歩(33)\\n変化：2手\\n2 ８四歩(83)\\n"
+    /// >>> from shogi_variants import Record
+    /// >>> text = "1 ７六歩(77)\n2 ３四歩(33)\n変化：2手\n2 ８四歩(83)\n"
     /// >>> Record.parse("shogi", text).lines()
     /// [<RecordLine from move 1: 7g7f 3c3d>, <RecordLine from move 2: 8c8d>]
     #[pyo3(signature = (dialect = None))]
