@@ -162,7 +162,11 @@ fn prove(
     let leaf = Learnt::new(evaluation.linear());
     let [log, proof] = ["log", "proof"].map(|end| arguments.out.join(format!("{reply}.{end}")));
     let mut builder = Builder::new(&game, goal, *root, leaf, settings);
-    let mut log_file = open(&log, &mut builder).with_context(|| log.display().to_string())?;
+    let opened = open(&log, &mut builder).with_context(|| log.display().to_string())?;
+    let (mut log_file, damaged) = opened;
+    if let Some(damaged) = damaged {
+        eprintln!("{damaged}");
+    }
     let started = Instant::now();
     let mut budget = Budget::nodes(arguments.nodes.saturating_sub(builder.spent()));
     let bar = ProgressBar::new_spinner();

@@ -114,6 +114,7 @@ fn no_impasse(error: ImpasseError) -> PyErr {
     match error {
         ImpasseError::Over(error) => over(error),
         ImpasseError::NoRule => named("UnavailableError", &error),
+        other => named("Error", &other),
     }
 }
 

@@ -55,6 +55,7 @@ const fn steps(step: Step) -> &'static [Offset] {
         Step::King => &[(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1)],
         Step::Orthogonal => &[(0, 1), (-1, 0), (1, 0), (0, -1)],
         Step::Diagonal => &[(-1, 1), (1, 1), (-1, -1), (1, -1)],
+        _ => panic!("a step that is not written out here"),
     }
 }
 
@@ -64,6 +65,7 @@ const fn slides(slide: Slide) -> &'static [Offset] {
         Slide::Forward => &[(0, 1)],
         Slide::Diagonal => &[(-1, 1), (1, 1), (-1, -1), (1, -1)],
         Slide::Orthogonal => &[(0, 1), (-1, 0), (1, 0), (0, -1)],
+        _ => panic!("a slide that is not written out here"),
     }
 }
 

@@ -1,8 +1,12 @@
 //! How a face of a piece moves: one step pattern and one slide pattern.
 
+use crate::colour::Colour;
+use crate::steps::Direction;
+
 /// The squares a piece reaches in one step, seen from its owner (forward is up).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Step {
     /// No step at all (pure sliders).
     None = 0,
@@ -22,9 +26,30 @@ pub enum Step {
     Diagonal,
 }
 
+impl Step {
+    /// Its name in the text of a rule set.
+    ///
+    /// ```
+    /// assert_eq!(shogi_core::Step::Orthogonal.name(), "orthogonal");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Silver => "silver",
+            Self::Gold => "gold",
+            Self::King => "king",
+            Self::Orthogonal => "orthogonal",
+            Self::Diagonal => "diagonal",
+        }
+    }
+}
+
 /// The directions in which a piece slides over empty squares, seen from its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Slide {
     /// No slide (pure steppers).
     None = 0,
@@ -34,6 +59,45 @@ pub enum Slide {
     Diagonal,
     /// The four orthogonals: the rook.
     Orthogonal,
+}
+
+impl Slide {
+    /// Its name in the text of a rule set.
+    ///
+    /// ```
+    /// assert_eq!(shogi_core::Slide::Forward.name(), "forward");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Forward => "forward",
+            Self::Diagonal => "diagonal",
+            Self::Orthogonal => "orthogonal",
+        }
+    }
+
+    /// The directions of its rays for a player.
+    ///
+    /// ```
+    /// use shogi_core::{Colour, Direction, Slide};
+    /// assert_eq!(Slide::Forward.directions(Colour::Gote), [Direction::South]);
+    /// ```
+    pub const fn directions(self, colour: Colour) -> &'static [Direction] {
+        match (self, colour) {
+            (Self::None, _) => &[],
+            (Self::Forward, Colour::Sente) => &[Direction::North],
+            (Self::Forward, Colour::Gote) => &[Direction::South],
+            (Self::Diagonal, _) => &[
+                Direction::NorthEast,
+                Direction::SouthEast,
+                Direction::SouthWest,
+                Direction::NorthWest,
+            ],
+            (Self::Orthogonal, _) => {
+                &[Direction::North, Direction::East, Direction::South, Direction::West]
+            }
+        }
+    }
 }
 
 /// Everything one face of a piece can do on the board.

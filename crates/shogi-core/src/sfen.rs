@@ -76,6 +76,7 @@ pub enum SfenReason {
 
 /// Why a text is no legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PositionError<R: RuleTable> {
     /// It is no SFEN.
     #[error(transparent)]

@@ -236,6 +236,7 @@ impl KindSpec {
 
 /// When a piece with two faces turns over as it moves on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Promotion {
     /// As it likes, on entering, moving within or leaving the zone; it must where its front could
     /// never move again (unless [`RuleTable::ALLOWS_IMMOBILE`] allows that). Once turned it stays so.
@@ -244,6 +245,37 @@ pub enum Promotion {
     Forced,
     /// At every move, back and forth: Kyoto shogi.
     EveryMove,
+}
+
+impl Promotion {
+    /// Its name in the text of a rule set.
+    ///
+    /// ```
+    /// assert_eq!(shogi_core::Promotion::EveryMove.name(), "every-move");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Optional => "optional",
+            Self::Forced => "forced",
+            Self::EveryMove => "every-move",
+        }
+    }
+
+    /// Whether a piece with two faces may turn over, or may not, by a move; `in_zone` says whether its front is up
+    /// and the move touches the promotion zone. That a piece must turn where it could never move again is another
+    /// rule.
+    ///
+    /// ```
+    /// use shogi_core::Promotion;
+    /// assert!(Promotion::Optional.allows(false, true) && !Promotion::Forced.allows(false, true));
+    /// ```
+    pub const fn allows(self, turn: bool, in_zone: bool) -> bool {
+        match self {
+            Self::Optional => !turn || in_zone,
+            Self::Forced => turn == in_zone,
+            Self::EveryMove => turn,
+        }
+    }
 }
 
 /// A variant's rules as far as single moves go, all constants, so that a generator compiled for

@@ -203,20 +203,7 @@ impl Table {
         square: u8,
         occupied: Squares,
     ) -> Squares {
-        let directions: &[Direction] = match (slide, colour) {
-            (Slide::None, _) => &[],
-            (Slide::Forward, Colour::Sente) => &[Direction::North],
-            (Slide::Forward, Colour::Gote) => &[Direction::South],
-            (Slide::Diagonal, _) => &[
-                Direction::NorthEast,
-                Direction::SouthEast,
-                Direction::SouthWest,
-                Direction::NorthWest,
-            ],
-            (Slide::Orthogonal, _) => {
-                &[Direction::North, Direction::East, Direction::South, Direction::West]
-            }
-        };
+        let directions = slide.directions(colour);
         directions.iter().fold(0, |all, &ray| all | self.ray_attacks(ray, square, occupied))
     }
 

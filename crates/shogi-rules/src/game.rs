@@ -46,6 +46,7 @@ pub struct GameOver(pub Outcome);
 
 /// Why a move cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// The game has ended.
     #[error(transparent)]
@@ -57,6 +58,7 @@ pub enum PlayError {
 
 /// Why a game cannot end by points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImpasseError {
     /// The game has ended.
     #[error(transparent)]

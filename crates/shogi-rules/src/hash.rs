@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use shogi_core::{Colour, Geometry, KindSpec, Movement, Promotion, Role, Slide, Step};
+use shogi_core::{Colour, Geometry, KindSpec, Movement, Promotion, Role};
 
 use crate::impasse::ImpasseRule;
 use crate::outcome::GameResult;
@@ -76,11 +76,7 @@ fn written(rules: &Switches) -> String {
         let front = movement(kind.front);
         line(format_args!("kind {} {} {role} {front} {back}", kind.letter, kind.count));
     }
-    let promotion = match rules.promotion {
-        Promotion::Optional => "optional",
-        Promotion::Forced => "forced",
-        Promotion::EveryMove => "every-move",
-    };
+    let promotion = rules.promotion.name();
     line(format_args!("promotion {promotion} {}", rules.zone));
     line(format_args!("drop-either-face {}", yes(rules.drop_either_face)));
     line(format_args!("nifu {}", yes(rules.nifu)));
@@ -112,22 +108,7 @@ pub fn rules_hash<R: Rules>() -> [u8; 32] {
 
 /// Step and slide of a face.
 fn movement(movement: Movement) -> String {
-    let step = match movement.step {
-        Step::None => "none",
-        Step::Pawn => "pawn",
-        Step::Knight => "knight",
-        Step::Silver => "silver",
-        Step::Gold => "gold",
-        Step::King => "king",
-        Step::Orthogonal => "orthogonal",
-        Step::Diagonal => "diagonal",
-    };
-    let slide = match movement.slide {
-        Slide::None => "none",
-        Slide::Forward => "forward",
-        Slide::Diagonal => "diagonal",
-        Slide::Orthogonal => "orthogonal",
-    };
+    let (step, slide) = (movement.step.name(), movement.slide.name());
     format!("{step} {slide}")
 }
 

@@ -3,9 +3,7 @@
 use core::fmt;
 
 use bitflags::bitflags;
-use shogi_core::{
-    Bitboard, Face, Move, Piece, Placement, Promotion, Role, RuleTable, Square, attacks, camp,
-};
+use shogi_core::{Bitboard, Face, Move, Piece, Placement, Role, RuleTable, Square, attacks, camp};
 
 bitflags! {
     /// The rules that a move breaks; all that it breaks at once, none if it is legal.
@@ -91,11 +89,9 @@ fn moving<R: RuleTable>(
     });
     let zone = camp(us, R::ZONE);
     let may_promote = !face.promoted && (zone.contains(from) || zone.contains(to));
-    let fits = match R::PROMOTION {
-        _ if face.kind.spec::<R>().back.is_none() => !turn,
-        Promotion::EveryMove => turn,
-        Promotion::Forced => turn == may_promote,
-        Promotion::Optional => !turn || may_promote,
+    let fits = match face.kind.spec::<R>().back {
+        None => !turn,
+        Some(_) => R::PROMOTION.allows(turn, may_promote),
     };
     let mut broken = Violations::empty();
     broken.set(Violations::NO_SUCH_MOVE, !reaches);

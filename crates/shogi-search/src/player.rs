@@ -84,6 +84,7 @@ pub enum Action<R: Rules> {
 
 /// The result of thinking.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Choice<R: Rules> {
     /// What to do.
     pub action: Action<R>,
@@ -116,6 +117,7 @@ impl<R: Rules> Choice<R> {
 
 /// What the player reports during a search.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Report<R: Rules> {
     /// The depth of the iteration.
     pub depth: u32,

@@ -56,9 +56,10 @@ fn an_evaluation_from_a_closure_or_of_two_methods_plays_as_any_other() {
         let game = Game::from_start();
         let terms = evaluation.explain(game.position());
         let mut player = Player::new(evaluation, settings());
-        let choice = player.think(&game, &Limits::nodes(20_000), &Control::new(), |_| {});
+        let mut choice = player.think(&game, &Limits::nodes(20_000), &Control::new(), |_| {});
+        choice.time = Duration::ZERO;
         let value = terms.iter().map(|term| term.value).sum();
-        (Choice { time: Duration::ZERO, ..choice }, value)
+        (choice, value)
     }
     let material = || Material::new(Values::by_freedom::<Minishogi>());
     let expected = chosen(material());

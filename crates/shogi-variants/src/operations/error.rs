@@ -170,6 +170,7 @@ impl<R: Rules> From<PositionError<R>> for Error {
         match error {
             PositionError::Sfen(error) => Self::Sfen(error),
             PositionError::Invalid(error) => error.into(),
+            other => Self::library(other),
         }
     }
 }
