@@ -62,7 +62,8 @@ pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
 pub use position::Position;
 pub use sfen::{
-    PositionError, SfenError, SfenReason, parse_position, parse_sfen, to_sfen, to_sfen_in,
+    PositionError, SfenError, SfenReason, parse_position, parse_problem, parse_sfen, to_sfen,
+    to_sfen_in,
 };
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;

@@ -29,8 +29,21 @@ impl<R: RuleTable> Position<R> {
         Self::new_allowing(placement, Faults::empty())
     }
 
-    /// Like [`Position::new`], but the given faults are let pass; problems are often set without
-    /// an attacker's king ([`Faults::MISSING_KING`]).
+    /// Like [`Position::new`], but one player may have no king, as in most mate problems: they are
+    /// set without the attacker's. Such a player is never in check. Where neither has a king nobody
+    /// can be mated, and that is a fault.
+    ///
+    /// # Errors
+    ///
+    /// The placement with all its other faults.
+    pub fn new_problem(placement: Placement<R>) -> Result<Self, InvalidPosition<R>> {
+        let kings_missing = placement.faults() & Faults::MISSING_KING;
+        let one_is_missing = kings_missing != Faults::MISSING_KING;
+        let allowed = if one_is_missing { kings_missing } else { Faults::empty() };
+        Self::new_allowing(placement, allowed)
+    }
+
+    /// Like [`Position::new`], but the given faults are let pass.
     ///
     /// # Errors
     ///

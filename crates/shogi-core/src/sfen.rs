@@ -142,6 +142,25 @@ pub fn parse_position<R: RuleTable>(text: &str) -> Result<Position<R>, PositionE
     Ok(Position::new(parse_sfen(text)?.0)?)
 }
 
+/// Reads an SFEN of a legal position in which one player may have no king, as in most mate problems:
+/// [`Position::new_problem`].
+///
+/// # Errors
+///
+/// Where the text is no SFEN, or every other rule that the position breaks.
+///
+/// ```
+/// use shogi_rules::{Minishogi, parse_position, parse_problem};
+/// let problem = parse_problem::<Minishogi>("4k/5/4G/5/5 b R 1")?;
+/// assert!(!problem.is_check());
+/// let error = parse_position::<Minishogi>("4k/5/4G/5/5 b R 1").unwrap_err();
+/// assert_eq!(error.to_string(), "illegal position: Sente has no king");
+/// # Ok::<(), shogi_rules::PositionError<Minishogi>>(())
+/// ```
+pub fn parse_problem<R: RuleTable>(text: &str) -> Result<Position<R>, PositionError<R>> {
+    Ok(Position::new_problem(parse_sfen(text)?.0)?)
+}
+
 /// The position in SFEN, in the variant's own dialect, with hands in falling order of kinds and
 /// move number 1.
 ///

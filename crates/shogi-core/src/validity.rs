@@ -20,12 +20,16 @@ bitflags! {
         const NIFU = 2;
         /// A piece stands where it can never move again (where that is illegal).
         const IMMOBILE = 4;
-        /// A player has no king on the board; where kings can be captured, neither has.
-        const MISSING_KING = 8;
+        /// Sente has no king on the board; where kings can be captured, Gote has none either.
+        const NO_SENTE_KING = 8;
         /// A player has more than one king, or a king is in hand where none can be captured.
         const EXTRA_KING = 16;
         /// The player who just moved stands in check.
         const OPPONENT_IN_CHECK = 32;
+        /// Gote has no king on the board; where kings can be captured, Sente has none either.
+        const NO_GOTE_KING = 64;
+        /// A player has no king on the board, or neither has.
+        const MISSING_KING = Self::NO_SENTE_KING.bits() | Self::NO_GOTE_KING.bits();
     }
 }
 
@@ -35,7 +39,8 @@ impl Faults {
             Self::TOO_MANY_PIECES => "more pieces of a kind than the set has",
             Self::NIFU => "two unpromoted pawns of one player on a file",
             Self::IMMOBILE => "a piece that can never move again",
-            Self::MISSING_KING => "a king is missing",
+            Self::NO_SENTE_KING => "Sente has no king",
+            Self::NO_GOTE_KING => "Gote has no king",
             Self::EXTRA_KING => "a player has more than one king, or a king is in hand",
             _ => "the player who just moved stands in check",
         }
@@ -95,9 +100,9 @@ impl<R: RuleTable> Placement<R> {
         let kings = |colour| (self.royals() & self.of(colour)).len();
         let (sente, gote) = (kings(Colour::Sente), kings(Colour::Gote));
         // Where kings can be captured, one may be missing and in the other player's hand.
-        let is_missing =
-            if R::ROYAL_SAFETY { sente == 0 || gote == 0 } else { sente == 0 && gote == 0 };
-        faults.set(Faults::MISSING_KING, is_missing);
+        let is_missing = R::ROYAL_SAFETY || sente + gote == 0;
+        faults.set(Faults::NO_SENTE_KING, is_missing && sente == 0);
+        faults.set(Faults::NO_GOTE_KING, is_missing && gote == 0);
         let captured = R::ROYAL_SAFETY && self.king_in_hand();
         faults.set(Faults::EXTRA_KING, captured || sente > 1 || gote > 1);
         faults.set(Faults::OPPONENT_IN_CHECK, R::ROYAL_SAFETY && self.in_check(!self.side()));

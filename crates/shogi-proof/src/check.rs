@@ -166,7 +166,7 @@ fn is_supported(rule: RepetitionRule, prover: Colour, repetition: Repetition, wi
 /// allow: `wins` says that a draw refutes it.
 pub(crate) fn may_declare<R: Rules>(position: &Position<R>, wins: bool) -> bool {
     let Some(rule) = R::IMPASSE else { return false };
-    let winner = rule.declared(&Declaration::new(position)).winner();
+    let winner = rule.declared(&Declaration::counting_odds(position)).winner();
     winner == Some(position.side()) || winner.is_none() && wins
 }
 

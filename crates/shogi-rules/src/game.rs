@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use shogi_core::{Colour, Move, Position};
 
+use crate::entering_king::EnteringKingRule;
 use crate::impasse::{Declaration, ImpasseRule, odds, points};
-use crate::outcome::{Outcome, Reason};
+use crate::outcome::{GameResult, Outcome, Reason};
 use crate::repetition::{RepetitionRule, occurrences};
 use crate::rules::Rules;
 use crate::violations::{Violations, violations};
@@ -35,7 +36,7 @@ pub struct Game<R: Rules> {
     positions: Vec<Position<R>>,
     moves: Vec<Move<R>>,
     repetition: RepetitionRule,
-    impasse: Option<ImpasseRule>,
+    entering_king: EnteringKingRule,
     outcome: Option<Outcome>,
 }
 
@@ -84,14 +85,16 @@ impl<R: Rules> Game<R> {
         Self::new(R::start())
     }
 
-    /// A game from a position, by other rules on repetition and impasse.
+    /// A game from a position, by other rules on repetition and on kings that enter the enemy camp.
+    /// Where these are given as an [`ImpasseRule`], odds count.
     pub fn with_rules(
         start: Position<R>,
         repetition: RepetitionRule,
-        impasse: Option<ImpasseRule>,
+        entering_king: impl Into<EnteringKingRule>,
     ) -> Self {
         let (positions, moves) = (vec![start], Vec::new());
-        let mut game = Self { positions, moves, repetition, impasse, outcome: None };
+        let entering_king = entering_king.into();
+        let mut game = Self { positions, moves, repetition, entering_king, outcome: None };
         game.outcome = game.judge();
         game
     }
@@ -126,9 +129,17 @@ impl<R: Rules> Game<R> {
         self.repetition
     }
 
+    /// The rule on kings that enter the enemy camp that the game is played by.
+    pub const fn entering_king_rule(&self) -> EnteringKingRule {
+        self.entering_king
+    }
+
     /// The rule on impasse that the game is played by.
     pub const fn impasse_rule(&self) -> Option<ImpasseRule> {
-        self.impasse
+        match self.entering_king {
+            EnteringKingRule::Points { rule, .. } => Some(rule),
+            EnteringKingRule::None | EnteringKingRule::Try => None,
+        }
     }
 
     /// Plays a move. Returns the outcome if it ends the game.
@@ -189,7 +200,7 @@ impl<R: Rules> Game<R> {
     /// Points of all pieces of a player, on the board and in hand, as they are counted when the
     /// players agree on impasse.
     ///
-    /// Pieces that Gote gave as odds in the start array count for him.
+    /// Pieces that Gote gave as odds count as Gote's, unless the game is played without that.
     pub fn points(&self, colour: Colour) -> u32 {
         points(self.position(), colour) + self.odds(colour)
     }
@@ -203,15 +214,35 @@ impl<R: Rules> Game<R> {
     /// If the game is over or has no impasse rule.
     pub fn agree_impasse(&mut self) -> Result<Outcome, ImpasseError> {
         self.check_ongoing()?;
-        let rule = self.impasse.ok_or(ImpasseError::NoRule)?;
+        let rule = self.impasse_rule().ok_or(ImpasseError::NoRule)?;
         Ok(self.end(rule.agreed(Colour::ALL.map(|colour| self.points(colour))))?)
     }
 
     /// What a declaration by the player to move would rest on now.
     pub fn declaration(&self) -> Declaration {
-        let mut declaration = Declaration::new(self.position());
-        declaration.points += self.odds(declaration.declarer);
-        declaration
+        if self.counts_odds() {
+            Declaration::counting_odds(self.position())
+        } else {
+            Declaration::new(self.position())
+        }
+    }
+
+    /// Whether the player to move wins by a declaration now.
+    ///
+    /// ```
+    /// use shogi_rules::{Game, Shogi, parse_position};
+    /// let entered = "+R+R+B+BK4/PPPPPP3/9/9/9/9/9/9/8k b 4G4S4N4L12P 1";
+    /// let mut game = Game::<Shogi>::new(parse_position(entered)?);
+    /// assert!(game.may_declare());
+    /// assert_eq!(game.declare()?.to_string(), "Sente wins (declaration)");
+    /// assert!(!game.may_declare());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn may_declare(&self) -> bool {
+        let Some(rule) = self.impasse_rule().filter(|_| self.outcome.is_none()) else {
+            return false;
+        };
+        rule.declared(&self.declaration()).result == GameResult::Win(self.position().side())
     }
 
     /// Ends the game by a declaration of the player to move, who loses if it fails.
@@ -221,8 +252,34 @@ impl<R: Rules> Game<R> {
     /// If the game is over or has no impasse rule.
     pub fn declare(&mut self) -> Result<Outcome, ImpasseError> {
         self.check_ongoing()?;
-        let rule = self.impasse.ok_or(ImpasseError::NoRule)?;
+        let rule = self.impasse_rule().ok_or(ImpasseError::NoRule)?;
         Ok(self.end(rule.declared(&self.declaration()))?)
+    }
+
+    /// Plays on after an end that not everybody plays by: a repetition, or a king's try by
+    /// [`EnteringKingRule::Try`]. From then on the rule that ended the game is no rule of it. Whether
+    /// the game goes on; an end on the board itself, such as a mate, is one in any case.
+    ///
+    /// ```
+    /// use shogi_rules::{Game, Shogi, parse_usi};
+    /// let mut game = Game::<Shogi>::from_start();
+    /// for usi in ["2h3h", "8b7b", "3h2h", "7b8b"].repeat(3) {
+    ///     game.play(parse_usi(usi)?)?;
+    /// }
+    /// assert_eq!(game.outcome().map(|end| end.to_string()), Some("no result (repetition)".into()));
+    /// assert!(game.play_on());
+    /// assert_eq!(game.play(parse_usi("2h3h")?), Ok(None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_on(&mut self) -> bool {
+        match self.outcome.map(|end| end.reason) {
+            Some(Reason::Repetition | Reason::PerpetualCheck) => self.repetition.count = 0,
+            Some(Reason::Try) => self.entering_king = EnteringKingRule::None,
+            Some(_) => return false,
+            None => return true,
+        }
+        self.outcome = self.judge();
+        self.outcome.is_none()
     }
 
     /// Takes back what ended the game off the board (a ruling, a declaration, an agreement, a
@@ -253,14 +310,30 @@ impl<R: Rules> Game<R> {
 
     /// The end of the game by what is on the board, now or again.
     fn judge(&self) -> Option<Outcome> {
-        R::ending(self.position()).or_else(|| self.repetition.judge(&self.positions))
+        let by_try = || self.judge_try();
+        R::ending(self.position())
+            .or_else(by_try)
+            .or_else(|| self.repetition.judge(&self.positions))
     }
 
-    /// Points of the pieces that this player gave as odds in the start array, which count for him in impasse.
-    pub fn odds(&self, colour: Colour) -> u32 {
-        match colour {
-            Colour::Sente => 0,
-            Colour::Gote => odds(&self.positions[0]),
+    /// The end by the try of the king that was just moved: a legal move leaves it unattacked.
+    fn judge_try(&self) -> Option<Outcome> {
+        if self.entering_king != EnteringKingRule::Try {
+            return None;
         }
+        let (position, mover) = (self.position(), !self.position().side());
+        let goal = self.entering_king.try_squares::<R>()[mover.index()];
+        let has_tried = (position.royals() & position.of(mover)).meets(goal);
+        has_tried.then(|| Outcome::win(mover, Reason::Try))
+    }
+
+    const fn counts_odds(&self) -> bool {
+        matches!(self.entering_king, EnteringKingRule::Points { odds: true, .. })
+    }
+
+    /// Points of the pieces that this player gave as odds, as far as they count in this game: see
+    /// [`EnteringKingRule`].
+    pub fn odds(&self, colour: Colour) -> u32 {
+        if self.counts_odds() { odds(self.position(), colour) } else { 0 }
     }
 }

@@ -88,8 +88,8 @@ impl<R: Rules> fmt::Debug for Game<R> {
         if self.repetition_rule() != R::REPETITION {
             write!(f, ", {:?}", self.repetition_rule())?;
         }
-        if self.impasse_rule() != R::IMPASSE {
-            write!(f, ", {:?}", self.impasse_rule())?;
+        if self.entering_king_rule() != R::IMPASSE.into() {
+            write!(f, ", {:?}", self.entering_king_rule())?;
         }
         Ok(())
     }

@@ -1,9 +1,8 @@
 //! Impasse (jishogi): the count of points when kings have entered the enemy camp.
 
-use shogi_core::{Bitboard, Colour, Kind, Placement, Role, RuleTable, Slide, camp, parse_sfen};
+use shogi_core::{Bitboard, Colour, Kind, Placement, Role, RuleTable, Slide, camp};
 
 use crate::outcome::{Outcome, Reason};
-use crate::rules::Rules;
 
 /// How points decide a game that no mate will decide.
 ///
@@ -111,6 +110,24 @@ impl Declaration {
         }
     }
 
+    /// Like [`Declaration::new`], with the points of odds: what the position lacks of a full set is
+    /// Gote's, see [`EnteringKingRule`](crate::EnteringKingRule).
+    ///
+    /// ```
+    /// use shogi_rules::{Declaration, Shogi, parse_position};
+    /// // Gote gave rooks, bishops and lances (four-piece odds).
+    /// let sfen = "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+    /// let start = parse_position::<Shogi>(sfen)?;
+    /// assert_eq!(Declaration::new(start.placement()).points, 0);
+    /// assert_eq!(Declaration::counting_odds(start.placement()).points, 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn counting_odds<R: RuleTable>(placement: &Placement<R>) -> Self {
+        let mut declaration = Self::new(placement);
+        declaration.points += odds(placement, declaration.declarer);
+        declaration
+    }
+
     /// Whether all conditions but the points hold: the king in the enemy camp and not in check, ten
     /// other pieces there.
     pub const fn has_entered(&self) -> bool {
@@ -148,15 +165,17 @@ const fn worth<R: RuleTable>(kind: Kind) -> u32 {
     }
 }
 
-/// Points of the pieces that Gote gives as odds in a game from this position: what is missing from
-/// his side of an otherwise complete start array.
-///
-/// The Japan Shogi Association counts them as if he still had them (rules FAQ, on impasse).
-pub(crate) fn odds<R: Rules>(start: &Placement<R>) -> u32 {
-    let Ok((mut array, _)) = parse_sfen::<R>(R::START) else { return 0 };
-    let given = array.of(Colour::Gote) - start.of(Colour::Gote);
-    let points = count(&array, Colour::Gote, given);
-    array.remove(given);
-    array.set_side(start.side());
-    if array == *start { points } else { 0 }
+/// Points of the pieces that a player gave as odds, in a game that has come to this position.
+pub(crate) fn odds<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> u32 {
+    if colour == Colour::Sente {
+        return 0;
+    }
+    let [sente, gote] = Colour::ALL.map(|colour| placement.hand(colour));
+    let mut lacking = 0;
+    for kind in Kind::all::<R>() {
+        let there = placement.kind(kind).len() + u32::from(sente.count(kind) + gote.count(kind));
+        let all = u32::from(kind.spec::<R>().count);
+        lacking += all.saturating_sub(there) * worth::<R>(kind);
+    }
+    lacking
 }

@@ -9,6 +9,7 @@ extern crate std;
 #[cfg(doctest)]
 mod compile_fail;
 mod dobutsu;
+mod entering_king;
 mod game;
 mod game_text;
 mod hash;
@@ -30,6 +31,7 @@ mod start;
 mod violations;
 
 pub use dobutsu::Dobutsu;
+pub use entering_king::EnteringKingRule;
 pub use game::{Game, GameOver, ImpasseError, PlayError};
 pub use game_text::GameError;
 #[cfg(feature = "hash")]
@@ -50,8 +52,8 @@ pub use violations::{Violations, violations};
 pub use shogi_core;
 // What is written is read by the core; whoever uses rules finds it here.
 pub use shogi_core::{
-    Dialect, PositionError, SfenError, SfenReason, UsiError, UsiReason, parse_position, parse_sfen,
-    parse_usi, to_sfen, to_sfen_in, to_usi, to_usi_in, write_face,
+    Dialect, PositionError, SfenError, SfenReason, UsiError, UsiReason, parse_position,
+    parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_usi, to_usi_in, write_face,
 };
 #[cfg(feature = "record")]
 use shogi_core::{notation, plain, sfen, usi};

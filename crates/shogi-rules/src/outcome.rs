@@ -4,6 +4,7 @@ use core::fmt;
 
 use shogi_core::Colour;
 
+use crate::rules::Verdict;
 use crate::violations::Violations;
 
 /// The result of a game.
@@ -39,7 +40,8 @@ pub enum Reason {
     Stalemate,
     /// A lion was captured.
     LionCaptured,
-    /// A lion stands on the last rank, not attacked.
+    /// A lion stands on the last rank, not attacked; or a king where the other one stood at first, by
+    /// [`EnteringKingRule::Try`](crate::EnteringKingRule::Try).
     Try,
     /// Both lions do.
     BothTries,
@@ -131,6 +133,22 @@ impl Outcome {
         match self.result {
             GameResult::Win(winner) => Some(winner),
             GameResult::Draw | GameResult::NoResult => None,
+        }
+    }
+
+    /// The result for a player; a game without a result is a draw.
+    ///
+    /// ```
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{Outcome, Reason, Verdict};
+    /// let outcome = Outcome::win(Colour::Gote, Reason::Checkmate);
+    /// assert_eq!(outcome.verdict(Colour::Sente), Verdict::Loss);
+    /// ```
+    pub fn verdict(self, player: Colour) -> Verdict {
+        match self.winner() {
+            Some(winner) if winner == player => Verdict::Win,
+            Some(_) => Verdict::Loss,
+            None => Verdict::Draw,
         }
     }
 }

@@ -106,10 +106,6 @@ pub trait Rules: RuleTable {
 
     /// The result of [`Rules::ending`] for the player to move.
     fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
-        Some(match Self::ending(placement)?.winner() {
-            Some(winner) if winner == placement.side() => Verdict::Win,
-            Some(_) => Verdict::Loss,
-            None => Verdict::Draw,
-        })
+        Some(Self::ending(placement)?.verdict(placement.side()))
     }
 }

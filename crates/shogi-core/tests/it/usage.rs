@@ -113,11 +113,16 @@ fn every_way_back_leads_to_a_position_from_which_a_move_leads_here() {
 fn all_faults_are_named_at_once() {
     let placement: Placement<SilverGame> = "P2k/P3/4/4 b p 1".parse().unwrap();
     let error = Position::new(placement).unwrap_err();
-    let expected = Faults::TOO_MANY_PIECES | Faults::NIFU | Faults::IMMOBILE | Faults::MISSING_KING;
+    let expected =
+        Faults::TOO_MANY_PIECES | Faults::NIFU | Faults::IMMOBILE | Faults::NO_SENTE_KING;
     assert_eq!(error.faults, expected, "{error}");
     // A problem without the attacker's king.
     let problem = "k3/4/1S2/4 b - 1".parse().unwrap();
-    assert!(Position::<SilverGame>::new_allowing(problem, Faults::MISSING_KING).is_ok());
+    assert!(Position::<SilverGame>::new_problem(problem).is_ok());
+    // One without any king names both.
+    let error =
+        Position::<SilverGame>::new_problem("4/4/1S2/4 b - 1".parse().unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "illegal position: Sente has no king; Gote has no king");
 }
 
 #[test]

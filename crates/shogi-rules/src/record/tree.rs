@@ -9,7 +9,7 @@ use shogi_core::{Colour, Move, Position, RuleTable};
 
 use super::end::{End, Ending};
 use crate::game::{Game, GameOver, PlayError};
-use crate::impasse::{Declaration, odds};
+use crate::impasse::Declaration;
 use crate::rules::Rules;
 use crate::violations::violations;
 
@@ -333,12 +333,9 @@ impl<R: Rules> Record<R> {
         let by = (*by)?;
         match end {
             End::Declaration => {
-                let mut declaration = Declaration::new(line.last.placement());
+                let declaration = Declaration::counting_odds(line.last.placement());
                 if declaration.declarer != by {
                     return None;
-                }
-                if by == Colour::Gote {
-                    declaration.points += odds::<R>(self.start.placement());
                 }
                 R::IMPASSE?.declared(&declaration).winner()
             }

@@ -2,9 +2,9 @@
 
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{
-    Dobutsu, Game, GameOver, GameResult, ImpasseError, ImpasseRule, KyotoShogi, Minishogi, Outcome,
-    PlayError, Reason, RepetitionRule, Rules, Shogi, Shogi34, Violations, parse_position,
-    parse_usi,
+    Dobutsu, EnteringKingRule, Game, GameOver, GameResult, ImpasseError, ImpasseRule, KyotoShogi,
+    Minishogi, Outcome, PlayError, Reason, RepetitionRule, Rules, Shogi, Shogi34, Violations,
+    parse_position, parse_usi,
 };
 
 use Colour::{Gote, Sente};
@@ -259,14 +259,15 @@ fn resignation_ends_the_game() {
 /// Sente's king and ten tokins in the camp, and 18 points in hand.
 const ENTERED: &str = "+P+P+P+PK+P+P+P+P/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1";
 
-/// The outcomes of the declaration under both rules, by Sente here and by Gote in the same position
+/// The outcomes of the declaration under both rules, odds not being counted, by Sente here and by Gote in the same position
 /// with the players exchanged.
 fn declared(sfen: &str) -> [String; 4] {
     let position = parse_position::<Shogi>(sfen).unwrap();
     let exchanged = Position::new(position.exchange_colours()).unwrap();
     let rules = [ImpasseRule::TwentySevenPoints, ImpasseRule::TwentyFourPoints];
     [(position, 0), (exchanged, 0), (position, 1), (exchanged, 1)].map(|(start, rule)| {
-        let mut game = Game::with_rules(start, Shogi::REPETITION, Some(rules[rule]));
+        let rule = EnteringKingRule::Points { rule: rules[rule], odds: false };
+        let mut game = Game::with_rules(start, Shogi::REPETITION, rule);
         let before = game.clone();
         let outcome = game.declare().unwrap();
         assert_eq!(game.outcome(), Some(outcome));
@@ -335,7 +336,7 @@ fn impasse_by_agreement() {
     assert_eq!(agreed(&hands("7P4G4S4N4L11p2r2b"), pro), "Gote wins (impasse)");
 }
 
-/// What Gote gave as odds counts for him; what is missing from other positions does not.
+/// What a position lacks of a full set counts as Gote's, where odds count.
 #[test]
 fn odds_count() {
     let two_pieces = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
@@ -344,8 +345,64 @@ fn odds_count() {
     assert_eq!(odds.declaration().points, 10);
     play(&mut odds, "5a5b");
     assert_eq!((odds.points(Gote), odds.declaration().points), (27, 0));
-    let problem = game::<Shogi>(ENTERED);
-    assert_eq!((problem.points(Sente), problem.points(Gote)), (28, 0));
+    let later = game::<Shogi>(ENTERED);
+    assert_eq!((later.points(Sente), later.points(Gote)), (28, 26));
+}
+
+/// The odds of a game that has gone on for long are known from the pieces that are left.
+#[test]
+fn declarations_in_handicap_games_count_the_points_of_odds() {
+    // Odds of 14 points, and of rook, bishop and lances.
+    for (sfen, points) in [
+        ("K6n1/+PG1P5/+P3G4/1P+P6/9/9/4P4/1p+pp1p+ppp/1+p1+pkb3 w GSNL3Pr2n3l 1", [24, 38]),
+        ("5+B+P2/K+P1+P+R+P3/+P+P+NPP4/9/9/9/2p+p+pgsg1/1+p1+n1+n1kg/9 w G2SNL3Psl3p 1", [15, 27]),
+    ] {
+        let start = parse_position::<Shogi>(sfen).unwrap();
+        for (odds, points) in [false, true].into_iter().zip(points) {
+            let rule = EnteringKingRule::Points { rule: ImpasseRule::TwentySevenPoints, odds };
+            let mut game = Game::with_rules(start, Shogi::REPETITION, rule);
+            assert_eq!((game.declaration().points, game.may_declare()), (points, points >= 27));
+            let outcome = game.declare().unwrap().to_string();
+            assert_eq!(outcome, if points >= 27 { GOTE_WINS } else { GOTE_FAILS }, "{sfen}");
+            assert!(!game.may_declare());
+        }
+        assert!(game::<Shogi>(sfen).may_declare());
+    }
+}
+
+#[test]
+fn a_king_tries_on_the_square_of_the_other_king() {
+    // Sente's king goes to 5a, which no piece attacks; Gote's king on 5a would have left it.
+    let sfen = "9/4K4/9/9/9/9/9/4k4/9 b - 1";
+    let start = parse_position::<Shogi>(sfen).unwrap();
+    let mut tried = Game::with_rules(start, Shogi::REPETITION, EnteringKingRule::Try);
+    assert_eq!(tried.declare(), Err(ImpasseError::NoRule));
+    assert_eq!(play(&mut tried, "5b4a 5h4h 4a5a"), Some(Outcome::win(Sente, Reason::Try)));
+    assert!(tried.undo());
+    assert_eq!(play(&mut tried, "4a3a 4h5i"), Some(Outcome::win(Gote, Reason::Try)));
+    assert!(tried.play_on() && tried.outcome().is_none());
+    assert_eq!(play(&mut tried, "3a4a 5i5h 4a5a"), None);
+    // By the other rules it is a square like the others.
+    let mut other = Game::<Shogi>::new(start);
+    assert_eq!(play(&mut other, "5b5a"), None);
+}
+
+#[test]
+fn a_game_is_played_on_after_ends_that_not_everybody_plays_by() {
+    let mut repeated = Game::<Minishogi>::from_start();
+    let rounds = "1e1d 5a5b 1d1e 5b5a ".repeat(3);
+    assert_eq!(play(&mut repeated, &rounds).map(|end| end.reason), Some(Reason::Repetition));
+    assert!(repeated.play_on());
+    assert_eq!(play(&mut repeated, &rounds.repeat(2)), None);
+    // Not after an end on the board, and a game that goes on goes on.
+    let mut stalemate = game::<KyotoShogi>("1+L1sk/3+pn/4L/1+SN2/2K2 b P 1");
+    assert!(stalemate.play_on());
+    play(&mut stalemate, "+P*3a");
+    let ended = stalemate.clone();
+    assert!(!stalemate.play_on());
+    assert_eq!(stalemate, ended);
+    let mut tried = game::<Dobutsu>("3/3/3/L1l b - 1");
+    assert_eq!((tried.play_on(), tried.outcome().unwrap().reason), (false, Reason::Try));
 }
 
 #[test]

@@ -47,7 +47,10 @@ fn reasons_come_through() {
     assert!(record(Minishogi::START, "5d5c").is_ok());
     let cases = [
         (record("rbsgk", "5d5c"), "at character 6: the board must have 5 ranks"),
-        (record("5/5/5/5/5 b - 1", "5d5c"), "illegal position: a king is missing"),
+        (
+            record("5/5/5/5/5 b - 1", "5d5c"),
+            "illegal position: Sente has no king; Gote has no king",
+        ),
         (record(Minishogi::START, "5d5x"), "at character 4: a square is a file 1 to 5"),
     ];
     for (result, expected) in cases {
