@@ -224,7 +224,7 @@ impl Raise for Error {
             Self::NotInProof => named("NotInProofError", &self),
             Self::Start(_)
             | Self::Line { .. }
-            | Self::NoKing
+            | Self::NoKing(_)
             | Self::NoEvaluation { .. }
             | Self::Set { .. } => value_error(self),
             Self::Library(error) => library(error),

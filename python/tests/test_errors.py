@@ -27,7 +27,7 @@ def test_an_sfen_names_the_character() -> None:
 def test_a_position_names_all_its_faults() -> None:
     with pytest.raises(sv.InvalidPositionError) as caught:
         sv.Position("minishogi", "P3k/P4/5/5/5 b - 1")
-    assert len(caught.value.faults) == 3 and "a king is missing" in caught.value.faults
+    assert len(caught.value.faults) == 3 and "Sente has no king" in caught.value.faults
 
 
 def test_the_attacker_of_a_problem_needs_no_king() -> None:

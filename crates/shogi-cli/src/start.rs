@@ -28,14 +28,28 @@ impl Start {
     ///
     /// Where the arguments name no legal position of the variant.
     pub fn sfen(&self, variant: Variant) -> Result<String> {
-        let rules = variant.rules();
-        let text = match (&self.sfen, &self.start) {
+        let text = self.text(variant)?;
+        variant.rules().position(&text, None).with_context(|| format!("in {text:?}"))
+    }
+
+    /// The position in SFEN; one player may have no king, as in most mate problems.
+    ///
+    /// # Errors
+    ///
+    /// Where the arguments name no such position of the variant.
+    pub fn problem(&self, variant: Variant) -> Result<String> {
+        let text = self.text(variant)?;
+        variant.rules().problem(&text, None).with_context(|| format!("in {text:?}"))
+    }
+
+    /// What the arguments name.
+    fn text(&self, variant: Variant) -> Result<String> {
+        Ok(match (&self.sfen, &self.start) {
             (Some(sfen), _) => sfen.clone(),
             (None, None) => "startpos".to_owned(),
             (None, Some(name)) => {
-                rules.named_start(name).map_err(|error| Usage(error.to_string()))?
+                variant.rules().named_start(name).map_err(|error| Usage(error.to_string()))?
             }
-        };
-        rules.position(&text, None).with_context(|| format!("in {text:?}"))
+        })
     }
 }

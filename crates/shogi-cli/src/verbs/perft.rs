@@ -51,7 +51,7 @@ struct Answer {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let &Arguments { variant, depth, divide, .. } = arguments;
     let rules = variant.rules();
-    let position = arguments.start.sfen(variant)?;
+    let position = arguments.start.problem(variant)?;
     let interrupt = Interrupt::listen()?;
     // The number of parts is known for as long as it costs next to nothing.
     let bar = match depth.saturating_sub(PART_PLIES) {

@@ -120,7 +120,7 @@ fn bad_positions_are_told_on_their_line() {
     let lines = run.lines();
     let error = |index: usize| lines[index]["error"].as_str().unwrap().to_owned();
     assert!(error(0).contains("no piece has the letter"), "{}", error(0));
-    assert_eq!(error(1), "the player to be mated has no king");
+    assert_eq!(error(1), "Gote, who is to be mated, has no king");
     assert!(error(2).contains("in check"), "{}", error(2));
     assert_eq!(lines[3]["mate"], 1);
     shogi("mate shogi --time=-1").fails(2, "--time");

@@ -50,7 +50,7 @@ fn what_is_no_arrangement_of_the_set_is_an_error() {
         "5/5/5/5/K4 b - 1\n4k/5/5/5/K4 b - 1\n4k/RRR2/5/5/K4 b - 1\n",
     );
     assert_eq!(run.code, Some(1));
-    for (answer, error) in run.lines().iter().zip(["king is missing", "all pieces", "more pieces"])
+    for (answer, error) in run.lines().iter().zip(["Gote has no king", "all pieces", "more pieces"])
     {
         assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
     }

@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 
 use common::{START, command, folder, names, shogi, shogi_with};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn perft_counts_known_numbers() {
@@ -76,7 +76,8 @@ fn perft_takes_a_position() {
         common::Run::from(output)
     };
     assert_eq!(perft("4k/5/5/5/K4 b - 1").json()["nodes"], 3);
-    perft("4k/5/5/5/5 b - 1").fails(1, "a king is missing");
+    assert_eq!(perft("4k/5/5/5/5 w - 1").json()["nodes"], 3);
+    perft("5/5/5/5/5 b - 1").fails(1, "Sente has no king; Gote has no king");
     perft("").fails(1, "at character 1");
 }
 
@@ -126,7 +127,97 @@ fn moves_are_sorted_and_tell_check_and_end() {
     assert_eq!(lines[1]["check"], false);
     assert_eq!(lines[2]["check"], true);
     assert_eq!(lines[2]["moves"], json!(["5e4d", "5e4e"]));
-    assert_eq!(lines[3], json!({ "in": mated, "check": true, "end": "loss", "moves": [] }));
+    let why = "checkmate";
+    let mate = json!({ "in": mated, "check": true, "end": "loss", "why": why, "moves": [] });
+    assert_eq!(lines[3], mate);
+}
+
+#[test]
+fn a_game_is_judged_with_its_history() {
+    let told = |variant: &str, start: &str, round: &str, rounds: usize| {
+        let game = format!("position {start} moves {}", round.repeat(rounds));
+        shogi_with(&format!("moves {variant}"), game).json()
+    };
+    let at_end = |answer: &Value| [&answer["end"], &answer["why"], &answer["by"]].map(Value::clone);
+    let round = "2h3h 8b7b 3h2h 7b8b ";
+    let drawn = told("shogi", "startpos", round, 3);
+    assert_eq!(at_end(&drawn), [json!("draw"), json!("repetition"), Value::Null]);
+    assert_eq!((&drawn["moves"], drawn.get("by")), (&json!([]), None));
+    // Before it and after it there are moves, and no end.
+    for rounds in [2, 4] {
+        let open = told("shogi", "startpos", round, rounds);
+        assert_eq!((&open["end"], open.get("why")), (&Value::Null, None));
+        assert_eq!(open["moves"].as_array().unwrap().len(), 30);
+    }
+    let lost = told("minishogi", "startpos", "1e1d 5a5b 1d1e 5b5a ", 3);
+    assert_eq!(at_end(&lost), [json!("loss"), json!("repetition"), Value::Null]);
+    let start = "sfen 4k/5/3+R1/5/K4 b - 1";
+    let by_sente = told("minishogi", start, "2c1c 1a2a 1c2c 2a1a ", 3);
+    assert_eq!(at_end(&by_sente), [json!("loss"), json!("perpetual check"), json!("sente")]);
+    let start = "sfen 4k/5/1+r3/5/K3G w - 1";
+    let by_gote = told("minishogi", start, "4c5c 5e4e 5c4c 4e5e ", 3);
+    assert_eq!(at_end(&by_gote), [json!("loss"), json!("perpetual check"), json!("gote")]);
+    let tried = told("dobutsu", "sfen 2l/L2/3/3 b - 1", "3b3a", 1);
+    assert_eq!(at_end(&tried), [json!("loss"), json!("try"), Value::Null]);
+    // A move after another end is a mistake.
+    let over = shogi_with("moves dobutsu", "position sfen 2l/L2/3/3 b - 1 moves 3b3a 1a1b");
+    assert!(over.lines()[0]["error"].as_str().unwrap().contains("the game is over"));
+}
+
+#[test]
+fn a_declaration_is_a_move_that_is_listed_apart() {
+    // The second has 27 points with those of the odds, rook, bishop and lances; the third one fewer.
+    let odds = "5+B+P2/K+P1+P+R+P3/+P+P+NPP4/9/9/9/2p+p+pgsg1/1+p1+n1+n1kg/9 w G2SNL3Psl3p 1";
+    let input = [
+        "K6n1/+PG1P5/+P3G4/1P+P6/9/9/4P4/1p+pp1p+ppp/1+p1+pkb3 w GSNL3Pr2n3l 1",
+        odds,
+        &odds.replace("G2SNL3Psl3p", "G2SNL4Psl2p"),
+        "startpos",
+    ];
+    let run = shogi_with("moves shogi", input.join("\n"));
+    let declares: Vec<_> =
+        run.lines().iter().map(|line| line.get("declaration").cloned()).collect();
+    assert_eq!(declares, [Some(json!(true)), Some(json!(true)), None, None]);
+    assert!(run.lines().iter().all(|line| !line["moves"].as_array().unwrap().is_empty()));
+}
+
+#[test]
+fn positions_with_one_king_are_answered_or_the_missing_king_is_named() {
+    let problem = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+    let moves = shogi_with("moves shogi", problem).json();
+    assert_eq!((&moves["check"], &moves["end"]), (&json!(false), &Value::Null));
+    assert!(moves["moves"].as_array().unwrap().contains(&json!("G*1b")));
+    let defended = shogi_with("moves shogi", format!("position sfen {problem} moves G*2b")).json();
+    assert_eq!((&defended["check"], &defended["moves"]), (&json!(true), &json!(["1a2b"])));
+    let mated = shogi_with("moves shogi", format!("position sfen {problem} moves G*1b")).json();
+    assert_eq!((&mated["end"], &mated["why"]), (&json!("loss"), &json!("checkmate")));
+    assert_eq!(shogi_with("mate shogi", problem).json()["pv"], json!(["G*1b"]));
+    assert!(shogi_with("show shogi", problem).stdout.contains(" k | a"));
+    let engine = shogi_with("usi", format!("position sfen {problem}\ngo nodes 100\n"));
+    assert!(engine.stdout.ends_with("bestmove G*1b\n"), "{}", engine.stdout);
+    for verb in ["unmoves", "classify"] {
+        let error = &shogi_with(&format!("{verb} shogi"), problem).lines()[0]["error"];
+        assert_eq!(error, "illegal position: Sente has no king", "{verb}");
+    }
+    let error = &shogi_with("rank shogi", problem).lines()[0]["error"];
+    assert!(error.as_str().unwrap().contains("Sente's king is not on the board"), "{error}");
+    for (sfen, words) in [
+        ("9/9/9/9/9/9/9/9/9 b R 1", "Sente has no king; Gote has no king"),
+        ("k7k/9/9/9/9/9/9/9/9 b R 1", "more than one king"),
+    ] {
+        let error = &shogi_with("moves shogi", sfen).lines()[0]["error"];
+        assert!(error.as_str().unwrap().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_word_that_ends_a_game_is_named() {
+    for word in ["resign", "win"] {
+        let line = format!("position startpos moves 7g7f 3c3d {word}");
+        let error = &shogi_with("moves shogi", line).lines()[0]["error"];
+        let expected = format!("{word} is the end of a game and no move");
+        assert!(error.as_str().unwrap().ends_with(&expected), "{error}");
+    }
 }
 
 #[test]

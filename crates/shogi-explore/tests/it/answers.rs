@@ -24,6 +24,15 @@ fn a_position_is_drawn_from_what_the_program_says_of_it() {
 }
 
 #[test]
+fn a_game_that_has_ended_says_by_which_rule() {
+    let rounds = "2h3h 8b7b 3h2h 7b8b ".repeat(3);
+    let game = json!({ "variant": "shogi", "in": format!("startpos moves {rounds}") });
+    let ended = ask("moves", game).unwrap();
+    assert_eq!((&ended["end"], &ended["why"]), (&json!("draw"), &json!("repetition")));
+    assert_eq!(ended["moves"], json!([]));
+}
+
+#[test]
 fn a_proof_answers_for_positions_however_they_come_about() {
     let about = explorer().about().unwrap();
     let root = about["files"][0]["root"].clone();

@@ -81,7 +81,7 @@ fn a_text_that_is_no_game_is_refused_with_its_place() {
     assert_eq!(read("startpos 5d5c"), GameError::Trailing("5d5c".into()));
     let cases = [
         ("sfen rbsgk/4p/5/P4/KGSXR b - 1", "in the SFEN, at character 18: no piece has"),
-        ("sfen 5/5/5/5/5 b - 1 moves", "in the SFEN, illegal position: a king is missing"),
+        ("sfen 5/5/5/5/5 b - 1 moves", "in the SFEN, illegal position: Sente has no king"),
         ("startpos moves 5d5c 5x5b", r#"move 2, "5x5b": at character 2: a square is"#),
         ("startpos moves 5d5c 5d5c", r#"move 2, "5d5c": illegal move: "#),
     ];

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
 use core::error;
 
-use shogi_rules::shogi_core::{Faults, InvalidPosition};
+use shogi_rules::shogi_core::{Colour, Faults, InvalidPosition};
 use shogi_rules::{PlayError, PositionError, Rules, SfenError, StartError, UsiError};
 
 /// Why a task on a variant failed. Its text is that of the library's error behind it.
@@ -79,9 +79,9 @@ pub enum Error {
     /// A proof does not say what to play.
     #[error("the proof has no move here")]
     NotInProof,
-    /// A mate is asked for where there is no king to be mated.
-    #[error("the player to be mated has no king")]
-    NoKing,
+    /// A mate is asked for where this player, who is to be mated, has no king.
+    #[error("{}, who is to be mated, has no king", match .0 { Colour::Sente => "Sente", Colour::Gote => "Gote" })]
+    NoKing(Colour),
     /// The variant has no evaluation of this name.
     #[error("{variant} has no evaluation by {name}")]
     NoEvaluation {

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
 use shogi_rules::{
-    GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi, violations,
+    Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi, violations,
 };
 
 use super::Error;
@@ -16,13 +16,7 @@ use super::Error;
 /// If the text is in none of them, or moves in it cannot be played.
 pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
     let line = Line::of(text)?;
-    match parse_sfen(line.sfen.unwrap_or(R::START)) {
-        Ok((placement, _)) => from_placement(placement, line.moves),
-        // Counted from the beginning of the text.
-        Err(SfenError { position, reason }) => {
-            Err(SfenError { position: line.before + position, reason }.into())
-        }
-    }
+    from_placement(line.start()?, line.moves)
 }
 
 /// A text that stands for a placement, divided into its parts.
@@ -56,6 +50,15 @@ impl<'t> Line<'t> {
         let before = &text[..text.len() - line.len() + start.len() - sfen.len()];
         Ok(Self { sfen: Some(sfen), before: before.chars().count(), moves })
     }
+
+    /// The placement before the moves.
+    fn start<R: Rules>(&self) -> Result<Placement<R>, SfenError> {
+        match parse_sfen(self.sfen.unwrap_or(R::START)) {
+            Ok((placement, _)) => Ok(placement),
+            // Counted from the beginning of the text.
+            Err(error) => Err(SfenError { position: self.before + error.position, ..error }),
+        }
+    }
 }
 
 /// Reads a legal position in any of the forms that [the module's page](super) names.
@@ -73,6 +76,32 @@ impl<'t> Line<'t> {
 /// If the text stands for no legal position.
 pub fn position<R: Rules>(text: &str) -> Result<Position<R>, Error> {
     Ok(Position::new(placement(text)?)?)
+}
+
+/// Reads a legal position in which one player may have no king, as in most mate problems.
+///
+/// # Errors
+///
+/// If the text stands for no such position.
+pub(super) fn problem<R: Rules>(text: &str) -> Result<Position<R>, Error> {
+    Ok(Position::new_problem(placement(text)?)?)
+}
+
+/// Reads a game: a position, in which one player may have no king, and the moves from it. After a
+/// repetition that ends it the game may go on, as when it is played on in a program.
+///
+/// # Errors
+///
+/// If the text stands for no such game.
+pub(super) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
+    let line = Line::of(text)?;
+    let mut game = Game::new(Position::new_problem(line.start()?)?);
+    each_move(line.moves, &mut |text| {
+        let mv = parse_usi(text).map_err(Refusal::Notation)?;
+        game.play_on();
+        game.play(mv).map(drop).map_err(Refusal::Illegal)
+    })?;
+    Ok(game)
 }
 
 /// What follows a word and the blanks behind it.

@@ -10,11 +10,12 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
 use shogi_rules::record::{Format, LeftOut, Name};
+use shogi_rules::shogi_core::Colour;
 #[cfg(feature = "record")]
-use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
+use shogi_rules::shogi_core::{Face, Kind, KindSpec};
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
-use shogi_rules::{Dialect, Verdict, to_sfen, to_sfen_in, to_usi_in};
+use shogi_rules::{Dialect, Outcome, Reason, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
@@ -23,7 +24,7 @@ use super::notate::{MoveNotation, notate};
 #[cfg(feature = "parallel")]
 use super::order::in_order;
 use super::order::sorted;
-use super::position::{placement, position};
+use super::position::{game, placement, position, problem};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -56,6 +57,13 @@ pub trait AnyRules: Sync {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn position(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
+
+    /// Like [`AnyRules::position`], but one player may have no king, as in most mate problems.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no such position.
+    fn problem(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
 
     /// Whether two texts stand for the same placement, which may break the rules.
     ///
@@ -106,17 +114,24 @@ pub trait AnyRules: Sync {
     #[cfg(feature = "record")]
     fn pieces(&self, dialect: Option<Dialect>) -> Vec<Piece>;
 
-    /// The legal moves of a position.
+    /// The legal moves of a position, in which one player may have no king. With the moves that led to
+    /// it repetitions and perpetual checks are known; where the moves go on after one, no rule on
+    /// repetition holds from then on.
     ///
     /// # Errors
     ///
-    /// If the text stands for no legal position.
+    /// If the text stands for no such position.
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// let moves = Variant::Dobutsu.rules().moves("startpos", None)?;
+    /// let rules = Variant::Dobutsu.rules();
+    /// let moves = rules.moves("startpos", None)?;
     /// assert_eq!(moves.moves, ["1d1c", "2c2b", "2d1c", "2d3c"]);
     /// assert!(!moves.check && moves.end.is_none());
+    /// let rounds = "2d3c 2a1b 3c2d 1b2a ".repeat(2);
+    /// let moves = rules.moves(&format!("startpos moves {rounds}"), None)?;
+    /// assert_eq!(moves.why.unwrap().to_string(), "repetition");
+    /// assert!(moves.moves.is_empty());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn moves(&self, position: &str, dialect: Option<Dialect>) -> Result<Moves, Error>;
@@ -174,11 +189,12 @@ pub trait AnyRules: Sync {
         dialect: Option<Dialect>,
     ) -> Result<Vec<String>, Error>;
 
-    /// The number of sequences of so many legal moves, counted by one thread.
+    /// The number of sequences of so many legal moves from a position, in which one player may have no
+    /// king, counted by one thread.
     ///
     /// # Errors
     ///
-    /// If the text stands for no legal position.
+    /// If the text stands for no such position.
     fn perft(&self, position: &str, depth: u8) -> Result<u64, Error>;
 
     /// The number of sequences of so many legal moves for each first move, sorted by the move,
@@ -237,6 +253,21 @@ pub struct Moves {
     /// How the game has ended for the player to move, if it has.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub end: Option<Verdict>,
+    /// By which rule, if it has.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::reason")
+    )]
+    pub why: Option<Reason>,
+    /// Who gave the checks, if it has ended by perpetual check.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::colour")
+    )]
+    pub by: Option<Colour>,
+    /// Whether the player to move wins by a declaration on having entered the enemy camp.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]
+    pub declaration: bool,
     /// The moves in USI notation, sorted; none at an end.
     pub moves: Vec<String>,
 }
@@ -329,14 +360,45 @@ impl Retraction {
     }
 }
 
+impl Moves {
+    /// The moves of a game that has ended so, if it has, with a player to move who may be in check or
+    /// win by a declaration.
+    fn new(
+        outcome: Option<Outcome>,
+        side: Colour,
+        check: bool,
+        declaration: bool,
+        moves: Vec<String>,
+    ) -> Self {
+        let why = outcome.map(|outcome| outcome.reason);
+        let winner = outcome.and_then(Outcome::winner);
+        Self {
+            check,
+            end: outcome.map(|outcome| outcome.verdict(side)),
+            why,
+            by: winner.filter(|_| why == Some(Reason::PerpetualCheck)).map(|winner| !winner),
+            declaration,
+            moves: sorted(moves),
+        }
+    }
+}
+
 impl fmt::Display for Moves {
     /// Writes a line for the state of the game and the moves below it, ten a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(end) = self.end {
-            return write!(f, "the game is over: {} for the player to move", end.name());
+            write!(f, "the game is over: {} for the player to move", end.name())?;
+            let by = self.by.map_or("", |colour| match colour {
+                Colour::Sente => " by Sente",
+                Colour::Gote => " by Gote",
+            });
+            return self.why.map_or(Ok(()), |why| write!(f, " ({why}{by})"));
         }
         let (check, count) = (if self.check { "in check, " } else { "" }, self.moves.len());
         write!(f, "{check}{count} legal move{}", if count == 1 { "" } else { "s" })?;
+        if self.declaration {
+            f.write_str(", or a declaration that wins")?;
+        }
         self.moves.chunks(10).try_for_each(|line| write!(f, "\n{}", line.join(" ")))
     }
 }
@@ -356,6 +418,10 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
         Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::DIALECT)))
+    }
+
+    fn problem(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
+        Ok(to_sfen_in(problem::<R>(text)?.placement(), dialect.unwrap_or(R::DIALECT)))
     }
 
     fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
@@ -390,16 +456,17 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
-        let position = position::<R>(text)?;
+        let game = game::<R>(text)?;
+        let position = game.position();
         let dialect = dialect.unwrap_or(R::DIALECT);
-        let end = R::verdict(&position);
         let mut moves = Vec::new();
-        if end.is_none() {
+        if game.outcome().is_none() {
             for mv in position.legal_moves() {
-                moves.push(to_usi_in(mv, &position, dialect));
+                moves.push(to_usi_in(mv, position, dialect));
             }
         }
-        Ok(Moves { check: position.is_check(), end, moves: sorted(moves) })
+        let (side, check) = (position.side(), position.is_check());
+        Ok(Moves::new(game.outcome(), side, check, game.may_declare(), moves))
     }
 
     fn predecessors(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
@@ -436,7 +503,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn perft(&self, text: &str, depth: u8) -> Result<u64, Error> {
-        Ok(shogi_rules::shogi_core::perft(position::<R>(text)?.placement(), depth))
+        Ok(shogi_rules::shogi_core::perft(problem::<R>(text)?.placement(), depth))
     }
 
     #[cfg(feature = "parallel")]
@@ -447,7 +514,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         dialect: Option<Dialect>,
         report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Vec<Divided>, Error> {
-        let position = position::<R>(text)?;
+        let position = problem::<R>(text)?;
         let dialect = dialect.unwrap_or(R::DIALECT);
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let counting = Counting { report, stopped: AtomicBool::new(false) };

@@ -1,13 +1,32 @@
 //! How results are written in a data format: enums by their names.
 
 use ::serde::{Serialize as _, Serializer};
-use shogi_rules::Verdict;
+use shogi_rules::shogi_core::Colour;
+use shogi_rules::{Reason, Verdict};
 
 pub(super) fn verdict<S: Serializer>(
     verdict: &Option<Verdict>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     verdict.map(Verdict::name).serialize(serializer)
+}
+
+pub(super) fn reason<S: Serializer>(
+    reason: &Option<Reason>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match reason {
+        Some(reason) => serializer.collect_str(reason),
+        None => serializer.serialize_none(),
+    }
+}
+
+pub(super) fn colour<S: Serializer>(
+    colour: &Option<Colour>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let name = |colour| if colour == Colour::Sente { "sente" } else { "gote" };
+    colour.map(name).serialize(serializer)
 }
 
 #[cfg(feature = "tablebase")]

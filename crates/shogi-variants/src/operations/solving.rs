@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 #[cfg(feature = "record")]
 use shogi_rules::record::{Format, Record};
-use shogi_rules::shogi_core::{Colour, Face, Faults, Move, Position};
+use shogi_rules::shogi_core::{Colour, Face, Move, Position};
 use shogi_rules::{Dialect, to_sfen_in, to_usi_in, write_face};
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
 use shogi_solve::expert::{ExpertError, ExpertIteration, ExpertSettings};
@@ -22,7 +22,7 @@ use super::builder::{
     skeleton, work,
 };
 use super::expert::{self, AnyExpertIteration, expert_iteration};
-use super::position::{placement, play_in_usi};
+use super::position::{play_in_usi, problem};
 use super::solver::{AnySolver, resume, solver};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -366,7 +366,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         dialect: Option<Dialect>,
     ) -> Result<Mate, Error> {
         Error::check_memory(options.hash_bytes)?;
-        let position = problem::<R>(text)?;
+        let position = mate_problem::<R>(text)?;
         let answer = MateSolver::new(options).solve(&position, budget);
         Ok(written(position, &answer, dialect))
     }
@@ -379,7 +379,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         dialect: Option<Dialect>,
     ) -> Result<(Mate, OtherMates), Error> {
         Error::check_memory(options.hash_bytes)?;
-        let root = problem::<R>(text)?;
+        let root = mate_problem::<R>(text)?;
         let mut solver = MateSolver::new(Options { shortest: true, ..options });
         let answer = solver.solve(&root, budget);
         let others = solver.alternatives(&root, &answer, budget);
@@ -393,7 +393,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<Mate, Error> {
-        let position = problem::<R>(text)?;
+        let position = mate_problem::<R>(text)?;
         let answer = MateSolver::new(options).solve_by_the_book(&position, budget);
         Ok(written(position, &answer, dialect))
     }
@@ -405,7 +405,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<(Mate, OtherMates), Error> {
-        let root = problem::<R>(text)?;
+        let root = mate_problem::<R>(text)?;
         let mut solver = MateSolver::new(options);
         let answer = solver.solve_by_the_book(&root, budget);
         let others = solver.alternatives_by_the_book(&root, &answer, budget);
@@ -419,7 +419,7 @@ impl<R: RuleSet> AnySolving for Of<R> {
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
     ) -> Result<Problem, Error> {
-        let root = problem::<R>(text)?;
+        let root = mate_problem::<R>(text)?;
         let found = MateSolver::new(options).examine(&root, budget);
         Ok(examined(root, &found, dialect))
     }
@@ -504,11 +504,12 @@ impl<R: RuleSet> AnySolving for Of<R> {
     }
 }
 
-/// The position of a problem, whose attacker may have no king.
-fn problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
-    let position = Position::<R>::new_allowing(placement(text)?, Faults::MISSING_KING)?;
-    if R::ROYAL_SAFETY && position.king(!position.side()).is_none() {
-        return Err(Error::NoKing);
+/// The position of a mate problem, whose attacker may have no king.
+fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
+    let position = problem::<R>(text)?;
+    let defender = !position.side();
+    if R::ROYAL_SAFETY && position.king(defender).is_none() {
+        return Err(Error::NoKing(defender));
     }
     Ok(position)
 }
