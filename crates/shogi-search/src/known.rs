@@ -34,6 +34,17 @@ pub trait KnownValues<R: Rules>: Send + Sync {
         let _ = position;
         None
     }
+
+    /// Why no values are known of any position, in words for a user; `None` where some may be known.
+    fn unusable(&self) -> Option<String> {
+        None
+    }
+
+    /// What has gone wrong since the last call with values that were looked for, each thing once, in words
+    /// for a user: such as a part of a file that is damaged.
+    fn take_faults(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The value of a position, for [`KnownValues`].

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shogi_core::{Colour, Move};
-use shogi_rules::{Game, GameResult, Rules};
+use shogi_rules::{Game, Rules};
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
 
@@ -261,19 +261,13 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         if game.outcome().is_some() {
             return Chosen::nothing();
         }
-        if may_declare(game) {
+        if game.may_declare() {
             return Chosen::declaration();
         }
         let Self { evaluator, memory, mates, known } = self;
         let mut question = Asked { game, evaluator, mates, known: known.as_deref() };
         think(&mut question, memory, limits, control, report)
     }
-}
-
-/// Whether the player to move wins by a declaration.
-pub(crate) fn may_declare<R: Rules>(game: &Game<R>) -> bool {
-    let Some(rule) = game.impasse_rule() else { return false };
-    rule.declared(&game.declaration()).result == GameResult::Win(game.position().side())
 }
 
 /// The position of a game that a player is asked to choose a move in.
@@ -295,7 +289,7 @@ impl<R: Rules, E: Evaluator<R>> Question for Asked<'_, R, E> {
             positions,
             side: game.position().side(),
             repetition: game.repetition_rule(),
-            impasse: game.impasse_rule(),
+            entering_king: game.entering_king_rule(),
             odds: [game.odds(Colour::Sente), game.odds(Colour::Gote)],
         }
     }

@@ -18,7 +18,7 @@ use crate::evaluate::Evaluator;
 use crate::in_order::{Worker, in_order};
 use crate::limits::{Control, Limits};
 use crate::packed::{packed, play};
-use crate::player::{Player, Settings, may_declare};
+use crate::player::{Player, Settings};
 use crate::score::{Score, WIN_BY_REPETITION};
 use crate::think::Chosen;
 
@@ -191,7 +191,7 @@ impl<R: Rules> Played<R> {
     ) -> Result<Self, PlayedError> {
         let found = game.outcome().map(|outcome| outcome.reason);
         check_parts(game.moves().len(), opening, scores.len(), finish, found)?;
-        if finish == Finish::Declaration && !may_declare(&game) {
+        if finish == Finish::Declaration && !game.may_declare() {
             return Err(PlayedError::Declaration);
         }
         Ok(Self { game, opening, scores, finish })

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shogi_core::Colour;
 use shogi_core::clock::Instant;
-use shogi_rules::{GameResult, ImpasseRule, RepetitionRule};
+use shogi_rules::{EnteringKingRule, GameResult, RepetitionRule};
 use shogi_solve::Budget;
 
 use crate::deepening::{Aim, Finding, deepen_selectively, help, iterate};
@@ -52,7 +52,7 @@ pub(crate) struct Situation {
     pub(crate) positions: Vec<PathEntry>,
     pub(crate) side: Colour,
     pub(crate) repetition: RepetitionRule,
-    pub(crate) impasse: Option<ImpasseRule>,
+    pub(crate) entering_king: EnteringKingRule,
     /// Points that Sente and Gote have in impasse for what they gave as odds.
     pub(crate) odds: [u32; 2],
 }
@@ -118,7 +118,7 @@ pub(crate) fn think(
     report: &mut dyn FnMut(&Finding<'_>),
 ) -> Chosen {
     let started = Instant::now();
-    let Situation { positions, side, repetition, impasse, odds } = question.situation();
+    let Situation { positions, side, repetition, entering_king, odds } = question.situation();
     let Memory { settings, table, histories } = memory;
     let mut choice = Chosen::nothing();
     let allotment = allotment(limits);
@@ -168,7 +168,7 @@ pub(crate) fn think(
         control,
         parameters: settings.parameters,
         table,
-        impasse,
+        entering_king,
         odds,
         started,
         nodes: AtomicU64::new(0),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 use shogi_core::clock::Instant;
-use shogi_rules::ImpasseRule;
+use shogi_rules::EnteringKingRule;
 
 use crate::history::History;
 use crate::limits::Control;
@@ -23,7 +23,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) control: &'a Control,
     pub(crate) parameters: Parameters,
     pub(crate) table: &'a TranspositionTable,
-    pub(crate) impasse: Option<ImpasseRule>,
+    pub(crate) entering_king: EnteringKingRule,
     /// Points that Sente and Gote have in impasse for what they gave as odds.
     pub(crate) odds: [u32; 2],
     pub(crate) started: Instant,

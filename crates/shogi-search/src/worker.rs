@@ -1,7 +1,7 @@
 //! One thread of a search by the rules of a rule set.
 
-use shogi_core::{Position, camp};
-use shogi_rules::{Declaration, GameResult, Rules, Verdict, mate_in_one};
+use shogi_core::{Bitboard, Position, camp};
+use shogi_rules::{Declaration, EnteringKingRule, GameResult, Rules, Verdict, mate_in_one};
 
 use crate::evaluate::{Evaluator, LazyState};
 use crate::known::KnownValues;
@@ -17,6 +17,8 @@ pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     pub(crate) root_state: E::State,
     /// Values that no search is needed for.
     known: Option<&'a dyn KnownValues<R>>,
+    /// Where kings win by a try, if the game is played so.
+    try_squares: [Bitboard<R::Geometry>; 2],
     pub(crate) thread: Thread<'a>,
 }
 
@@ -49,7 +51,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         known: Option<&'a dyn KnownValues<R>>,
         thread: Thread<'a>,
     ) -> Self {
-        Self { evaluator, root, root_state: evaluator.start(root), known, thread }
+        let try_squares = thread.shared.entering_king.try_squares::<R>();
+        Self { evaluator, root, root_state: evaluator.start(root), known, try_squares, thread }
     }
 
     /// Begins a node; its score if nothing is to be searched: the search is over, the game has
@@ -78,14 +81,24 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
                 Some(Verdict::Draw) | None => 0,
             });
         }
-        if let Some(rule) = self.thread.shared.impasse {
-            let side = position.side();
-            let king = position.royals() & position.of(side);
-            if king.meets(camp(side, R::ZONE)) {
-                let mut declaration = Declaration::new(position);
-                declaration.points += self.thread.shared.odds[side.index()];
-                if rule.declared(&declaration).result == GameResult::Win(side) {
-                    return Some(WIN - ply);
+        match self.thread.shared.entering_king {
+            EnteringKingRule::None => {}
+            EnteringKingRule::Points { rule, .. } => {
+                let side = position.side();
+                let king = position.royals() & position.of(side);
+                if king.meets(camp(side, R::ZONE)) {
+                    let mut declaration = Declaration::new(position);
+                    declaration.points += self.thread.shared.odds[side.index()];
+                    if rule.declared(&declaration).result == GameResult::Win(side) {
+                        return Some(WIN - ply);
+                    }
+                }
+            }
+            EnteringKingRule::Try => {
+                let opponent = !position.side();
+                let king = position.royals() & position.of(opponent);
+                if king.meets(self.try_squares[opponent.index()]) {
+                    return Some(ply - WIN);
                 }
             }
         }

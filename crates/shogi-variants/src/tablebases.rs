@@ -2,14 +2,17 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
+use core::fmt::Display;
+use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shogi_core::Position;
 use shogi_search::{KnownValue, KnownValues};
-use shogi_tablebase::{FileError, PieceSet, Tablebase, Value, World, file_name};
+use shogi_tablebase::{FileError, PieceSet, ProbeError, Tablebase, Value, World, file_name};
 
 /// The tablebases in a directory under their usual names
 /// ([`file_name`]), each opened when a position with its pieces comes up.
@@ -28,6 +31,15 @@ pub struct Tablebases<R: World> {
     directory: PathBuf,
     /// What was looked for, with what was found.
     opened: Mutex<Vec<(PieceSet<R>, Opened<R>)>>,
+    faults: Mutex<Faults>,
+}
+
+/// What went wrong in looking positions up, each thing once.
+#[derive(Default)]
+struct Faults {
+    all: Vec<String>,
+    /// How many of them were taken.
+    taken: usize,
 }
 
 /// A tablebase, or why it cannot be used.
@@ -45,21 +57,82 @@ impl<R: World> Tablebases<R> {
         opened.push((set, table.clone()));
         table
     }
+
+    /// Why the tablebase of a set cannot be used, if so.
+    fn missing_of(&self, set: PieceSet<R>) -> Option<String> {
+        Some(without(&self.table(set).err()?))
+    }
+
+    /// Keeps what went wrong in a tablebase.
+    fn keep_fault(&self, fault: String) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        if !faults.all.contains(&fault) {
+            faults.all.push(fault);
+        }
+    }
+}
+
+fn without(reason: &dyn Display) -> String {
+    format!("the player plays without a tablebase: {reason}")
+}
+
+/// Why a directory is without any tablebase of a variant, if so.
+fn missing_in(directory: &Path, variant: &str) -> Option<String> {
+    let name = format!("{variant}-");
+    let is_table = |file: &OsStr| {
+        let file = file.to_string_lossy();
+        file.starts_with(&name) && file.ends_with(".tablebase")
+    };
+    let reason = match fs::read_dir(directory) {
+        Ok(files) => {
+            let mut names = files.flatten().map(|file| file.file_name());
+            if names.any(|file| is_table(&file)) {
+                return None;
+            }
+            format!("there is none of {variant}")
+        }
+        Err(error) => error.to_string(),
+    };
+    Some(without(&format_args!("{}: {reason}", directory.display())))
 }
 
 impl<R: World> KnownValues<R> for Tablebases<R> {
     fn in_directory(directory: &Path) -> Self {
-        Self { directory: directory.to_owned(), opened: Mutex::default() }
+        let (opened, faults) = (Mutex::default(), Mutex::default());
+        Self { directory: directory.to_owned(), opened, faults }
     }
 
     fn value(&self, position: &Position<R>) -> Option<KnownValue> {
         let table = self.table(PieceSet::of(position)).ok()?;
-        let Value { verdict, plies } = table.probe(position).ok()?;
-        Some(KnownValue { verdict, plies })
+        match table.probe(position) {
+            Ok(Value { verdict, plies }) => Some(KnownValue { verdict, plies }),
+            Err(ProbeError::Pieces { .. } | ProbeError::Illegal(_)) => None,
+            Err(ProbeError::File(error)) => {
+                self.keep_fault(error.to_string());
+                None
+            }
+            Err(error) => {
+                self.keep_fault(format!("{}: {error}", table.path().display()));
+                None
+            }
+        }
     }
 
     fn missing(&self, position: &Position<R>) -> Option<String> {
-        let error = self.table(PieceSet::of(position)).err()?;
-        Some(format!("the player plays without a tablebase: {error}"))
+        self.missing_of(PieceSet::of(position))
+    }
+
+    fn unusable(&self) -> Option<String> {
+        match R::default_set() {
+            Some(only) => self.missing_of(only),
+            None => missing_in(&self.directory, R::NAME),
+        }
+    }
+
+    fn take_faults(&self) -> Vec<String> {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = faults.taken;
+        faults.taken = faults.all.len();
+        faults.all[taken..].to_vec()
     }
 }

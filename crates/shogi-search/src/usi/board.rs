@@ -7,8 +7,8 @@ use std::sync::Arc;
 use shogi_core::{Colour, Faults, Position};
 use shogi_learn::FileError;
 use shogi_rules::{
-    Dialect, Game, Outcome, PlayError, Reason, RepetitionRule, Rules, SfenError, UsiError,
-    parse_sfen, parse_usi, to_usi_in,
+    Dialect, EnteringKingRule, Game, Outcome, PlayError, Rules, SfenError, UsiError, parse_sfen,
+    parse_usi, to_usi_in,
 };
 use shogi_solve::Budget;
 use shogi_solve::mate::{self, Status};
@@ -29,10 +29,13 @@ pub(super) trait Board: Send {
     fn variant(&self) -> &'static str;
     /// The dialect that is written unless another is asked for.
     fn dialect(&self) -> Dialect;
-    /// Takes over a position. One that is refused leaves none.
-    fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError>;
+    /// Takes over a position, in a game by this rule if the variant has any of the kind. One that is
+    /// refused leaves none.
+    fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError>;
     /// The position, if there is one.
     fn state(&self) -> Option<State>;
+    /// Plays on where that is possible, see [`Game::play_on`]; whether the game goes on.
+    fn play_on(&mut self) -> bool;
     /// Moves of a line of play in USI notation.
     fn usi(&self, line: &[u16], dialect: Dialect) -> Vec<String>;
     /// The settings of the player, once there is one.
@@ -41,6 +44,10 @@ pub(super) trait Board: Send {
     fn make_player(&mut self, options: &Options) -> Result<(), FileError>;
     /// Why the player knows no values of positions like this one, if it could.
     fn missing_values(&self) -> Option<String>;
+    /// The same before a position was set up: why it knows none, whatever the position will be.
+    fn unusable_values(&self) -> Option<String>;
+    /// What has gone wrong with known values since the last call.
+    fn faults_of_values(&self) -> Vec<String>;
     /// Has the player forget the last game.
     fn clear(&mut self);
     /// Has the player think about the position and look for so many lines, each of which is reported with its moves in
@@ -137,6 +144,8 @@ pub(super) enum SetupError {
 /// The board of a variant with its player.
 struct Place<R: Rules> {
     game: Option<Game<R>>,
+    /// Whether a position was set up, be it one that was refused.
+    is_set_up: bool,
     player: Option<Player<R, Evaluation<R>>>,
     /// Opens the tablebases in a directory.
     tablebases: Option<OpenTablebases<R>>,
@@ -149,7 +158,8 @@ type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
 
 impl<R: Rules> Place<R> {
     fn new(tablebases: Option<OpenTablebases<R>>) -> Self {
-        Self { game: Some(Game::from_start()), player: None, tablebases, known: None }
+        let game = Some(Game::from_start());
+        Self { game, is_set_up: false, player: None, tablebases, known: None }
     }
 }
 
@@ -162,10 +172,14 @@ impl<R: Rules> Board for Place<R> {
         R::DIALECT
     }
 
-    fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError> {
-        self.game = None;
-        self.game = Some(game(setup)?);
+    fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError> {
+        (self.game, self.is_set_up) = (None, true);
+        self.game = Some(game(setup, entering_king)?);
         Ok(())
+    }
+
+    fn play_on(&mut self) -> bool {
+        self.game.as_mut().is_some_and(Game::play_on)
     }
 
     fn state(&self) -> Option<State> {
@@ -211,6 +225,14 @@ impl<R: Rules> Board for Place<R> {
         self.known.as_ref()?.missing(self.game.as_ref()?.position())
     }
 
+    fn unusable_values(&self) -> Option<String> {
+        if self.is_set_up { self.missing_values() } else { self.known.as_ref()?.unusable() }
+    }
+
+    fn faults_of_values(&self) -> Vec<String> {
+        self.known.as_ref().map_or_else(Vec::new, |known| known.take_faults())
+    }
+
     fn clear(&mut self) {
         if let Some(player) = &mut self.player {
             player.clear();
@@ -254,20 +276,20 @@ fn usi<R: Rules>(position: &Position<R>, line: &[u16], dialect: Dialect) -> Vec<
     moves
 }
 
-/// The game of a position and the moves from it.
-fn game<R: Rules>(setup: &Setup) -> Result<Game<R>, SetupError> {
+/// The game of a position and the moves from it, by this rule if the variant has any of the kind.
+fn game<R: Rules>(setup: &Setup, entering_king: EnteringKingRule) -> Result<Game<R>, SetupError> {
     let (placement, _) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::START))?;
     // Mate problems are set without the attacker's king.
-    let start = match Position::new_allowing(placement, Faults::MISSING_KING) {
+    let start = match Position::new_problem(placement) {
         Ok(start) => start,
         Err(invalid) => return Err(SetupError::Faults(invalid.faults)),
     };
-    let mut game = Game::new(start);
+    let entering_king = if R::IMPASSE.is_some() { entering_king } else { EnteringKingRule::None };
+    let mut game = Game::with_rules(start, R::REPETITION, entering_king);
     play_all(&setup.moves, &mut |text| {
         let mv = parse_usi(text).map_err(Refusal::Notation)?;
-        if is_repetition(game.outcome()) {
-            game = without_repetition(&game);
-        }
+        // The other side plays by another rule, or has agreed to go on.
+        game.play_on();
         game.play(mv).map(drop).map_err(Refusal::Illegal)
     })?;
     Ok(game)
@@ -297,19 +319,4 @@ fn play_all(
         }
     }
     Ok(())
-}
-
-fn is_repetition(outcome: Option<Outcome>) -> bool {
-    outcome.is_some_and(|end| matches!(end.reason, Reason::Repetition | Reason::PerpetualCheck))
-}
-
-/// The same game where repetitions end nothing.
-fn without_repetition<R: Rules>(game: &Game<R>) -> Game<R> {
-    let rule = RepetitionRule { count: 0, ..game.repetition_rule() };
-    let mut again = Game::with_rules(game.positions()[0], rule, game.impasse_rule());
-    for &mv in game.moves() {
-        // It was legal, and only a repetition has ended the game.
-        let _ = again.play(mv);
-    }
-    again
 }

@@ -14,11 +14,12 @@
 //!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
 //!   position before would be an illegal move.
 //! * **Repetition.** Where the other side goes on after a repetition that ends the game by the
-//!   variant's own rule, no rule on repetition holds from then on.
-//! * **The end.** In a game that has ended `go` is answered by `bestmove win` or `bestmove resign`.
-//!   `bestmove win` is also the declaration by the impasse rule.
-//! * **Mates** (`score mate 5`, `go mate`) are counted in plies. `go mate` looks for checks only;
-//!   its position may lack the attacker's king.
+//!   variant's own rule, no rule on repetition holds from then on, and `go` is answered by a move.
+//! * **The end.** Where the game has ended on the board, `go` is answered by `bestmove win` or `bestmove
+//!   resign`, and where it is drawn so by `bestmove (none)`. Nothing else is resigned, but by `ResignValue`.
+//!   `bestmove win` is also the declaration of an entered king by `EnteringKingRule`.
+//! * **Mates** (`score mate 5`, `go mate`) are counted in plies. `go mate` looks for checks only.
+//! * **Kings.** One player may have no king, as in mate problems, and is then never in check.
 //! * **Variety.** With `OpeningPlies` above 0 so many first plies of a game are drawn among the moves that are at
 //!   most `OpeningMargin` hundredths of a pawn worse than the best. The moves since `position` count, so
 //!   that a position without moves begins a game.

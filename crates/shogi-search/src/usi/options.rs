@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use shogi_learn::half_kp::SCALE;
-use shogi_rules::Dialect;
+use shogi_rules::{Dialect, EnteringKingRule};
 
 use super::Config;
 use super::board::Offer;
@@ -27,6 +27,8 @@ pub(super) struct Options {
     pub(super) overhead: Duration,
     /// A position is resigned if its score is this far below zero.
     pub(super) resign: i32,
+    /// The rule on kings that enter the enemy camp, in variants that have one.
+    pub(super) entering_king: EnteringKingRule,
     /// `None` for the variant's own.
     pub(super) dialect: Option<Dialect>,
     /// The name of an evaluation.
@@ -71,6 +73,8 @@ struct Known {
 const DEEPEST: i64 = MAX_PLY as i64 - 1;
 /// No score is so low.
 const NEVER: i64 = 30_000;
+/// The rule on entering kings of shogi: that of 27 points, with odds.
+const ENTERING_KING: (&str, EnteringKingRule) = EnteringKingRule::NAMED[4];
 
 impl Options {
     pub(super) fn new(config: &Config) -> Self {
@@ -82,6 +86,7 @@ impl Options {
             selective: (false, 4, 8),
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
+            entering_king: ENTERING_KING.1,
             dialect: config.dialect,
             evaluation: EVALUATIONS[0],
             tables: None,
@@ -117,6 +122,13 @@ impl Options {
             known(&["SelectiveMaximum"], spin(8, 1, DEEPEST)),
             known(&["MateProbe"], Kind::Check(true)),
             known(&["ResignValue"], spin(NEVER, 0, NEVER)),
+            known(
+                &["EnteringKingRule"],
+                Kind::Combo {
+                    default: ENTERING_KING.0,
+                    values: EnteringKingRule::NAMED.iter().map(|&(name, _)| name).collect(),
+                },
+            ),
             known(
                 &["Dialect"],
                 Kind::Combo {
@@ -180,6 +192,10 @@ impl Options {
             "SelectiveMaximum" => self.selective.2 = known.number(value)? as u32,
             "MateProbe" => settings.mate_probe = known.flag(value)?,
             "ResignValue" => self.resign = known.number(value)? as i32,
+            "EnteringKingRule" => {
+                let rule = EnteringKingRule::named(known.choice(value)?);
+                self.entering_king = rule.unwrap_or(ENTERING_KING.1);
+            }
             "Dialect" => {
                 self.dialect = match known.choice(value)? {
                     "lishogi" => Some(Dialect::Lishogi),

@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use shogi_core::Colour;
 use shogi_core::clock::Instant;
 use shogi_learn::FileError;
-use shogi_rules::Dialect;
+use shogi_rules::{Dialect, EnteringKingRule, Outcome, Verdict};
 use shogi_solve::Budget;
 use shogi_solve::mate::Status;
 
@@ -32,6 +33,8 @@ pub(super) struct Seat {
     games: u64,
     /// What the moves drawn in this game depend on, once one was drawn.
     random: Option<u64>,
+    /// Why the player knows no values, as it was last reported.
+    missing: Option<String>,
 }
 
 type MadeWith = (&'static str, Option<PathBuf>, i32, Option<PathBuf>);
@@ -45,7 +48,7 @@ impl Seat {
     /// A seat at the board of a variant, at its start.
     pub(super) fn new(variant: Offer) -> Self {
         let made_with = ("", None, 0, None);
-        Self { board: variant.board(), made_with, games: 0, random: None }
+        Self { board: variant.board(), made_with, games: 0, random: None, missing: None }
     }
 
     /// The name of the variant.
@@ -53,9 +56,13 @@ impl Seat {
         self.board.variant()
     }
 
-    /// Takes over a position. One that is refused leaves none.
-    pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError> {
-        self.board.set_up(setup)
+    /// Takes over a position, in a game by this rule. One that is refused leaves none.
+    pub(super) fn set_up(
+        &mut self,
+        setup: &Setup,
+        entering_king: EnteringKingRule,
+    ) -> Result<(), SetupError> {
+        self.board.set_up(setup, entering_king)
     }
 
     /// Forgets the last game.
@@ -68,7 +75,17 @@ impl Seat {
     /// Makes the player for the options, which may take memory and time; tells what the user may want to know.
     pub(super) fn prepare(&mut self, options: &Options) -> Result<Option<String>, FileError> {
         self.make_player(options)?;
-        Ok(self.board.missing_values())
+        self.missing = self.board.unusable_values();
+        Ok(self.missing.clone())
+    }
+
+    /// Reports why the player knows no values of this position, unless that is known already.
+    fn report_missing_values(&mut self, send: &mut dyn FnMut(&str)) {
+        let missing = self.board.missing_values();
+        if let Some(notice) = missing.as_ref().filter(|_| missing != self.missing) {
+            send(&format!("info string {notice}"));
+        }
+        self.missing = missing;
     }
 
     /// Makes the player for the options, unless it is there. Where its tables cannot be read, it has the variant's own
@@ -100,17 +117,20 @@ impl Seat {
             return answer.to_owned();
         };
         let dialect = options.dialect.unwrap_or(self.board.dialect());
+        // Another program may go on where the rules of the variant end the game.
+        let is_over = !self.board.play_on();
         if let Some(time) = go.mate {
-            if outcome.is_some() {
+            if is_over {
                 return "checkmate nomate".to_owned();
             }
             let mut budget = budget(time, max_nodes, control);
             return self.answer_mate(options.settings.hash_bytes, &mut budget, dialect);
         }
         if let Some(end) = outcome {
-            let won = end.winner() == Some(side);
             send(&format!("info string the game is over: {end}"));
-            return if won { "bestmove win" } else { "bestmove resign" }.to_owned();
+            if is_over {
+                return answer_at_end(end, side).to_owned();
+            }
         }
         let lines = options.settings.lines;
         let is_opening = options.opening.covers(plies);
@@ -118,6 +138,7 @@ impl Seat {
         if let Err(error) = self.make_player(options) {
             send(&format!("info string error: {error}"));
         }
+        self.report_missing_values(send);
         let most = if is_opening { lines.max(opening::LINES) } else { lines };
         // The clock has run since `go` came in: on a busy machine, or with files to read, for some time.
         let waited = heard.elapsed();
@@ -139,6 +160,9 @@ impl Seat {
                 }
             }
         });
+        for fault in self.board.faults_of_values() {
+            send(&format!("info string error: {fault}"));
+        }
         let drawn = options.opening.draw(&found, choice.score, key, random);
         if let Some(Candidate { score, line, info }) = drawn {
             send(info);
@@ -165,6 +189,16 @@ impl Seat {
             }
             Status::Mate | Status::Unknown => "checkmate timeout".to_owned(),
         }
+    }
+}
+
+/// The answer to `go` where the game has ended on the board, so that there is no move.
+fn answer_at_end(end: Outcome, side: Colour) -> &'static str {
+    match end.verdict(side) {
+        Verdict::Win => "bestmove win",
+        Verdict::Loss => "bestmove resign",
+        // To resign would give a drawn game away; USI has no word for it.
+        Verdict::Draw => "bestmove (none)",
     }
 }
 

@@ -298,7 +298,8 @@ impl<'s> Session<'s> {
     }
 
     fn set_up(&mut self, setup: &Setup) -> io::Result<()> {
-        match self.seat().set_up(setup) {
+        let entering_king = self.options.entering_king;
+        match self.seat().set_up(setup, entering_king) {
             Ok(()) => Ok(()),
             Err(error) => self.error(format_args!("the position is refused: {error}")),
         }

@@ -1,5 +1,6 @@
 //! Players with tablebases.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::ops::ControlFlow;
@@ -189,6 +190,78 @@ fn an_engine_says_what_tablebase_is_missing_or_damaged() {
         );
         assert!(notice.contains(reason), "{notice}");
         assert!(output.ends_with("readyok\n"), "{output}");
+    }
+    fs::remove_dir_all(directory).unwrap();
+}
+
+/// What an engine of a variant says to a script, with its tablebases in a directory.
+fn conversation(variant: Variant, directory: &Path, script: &str) -> String {
+    let directory = directory.display();
+    let input = format!("setoption name TablebasePath value {directory}\n{script}");
+    let mut output = Vec::new();
+    shogi_search::usi::run(input.as_bytes(), &mut output, &variant.engine()).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// Where the set of pieces depends on the start, nothing is known of it before the position.
+#[test]
+fn an_engine_complains_of_the_tablebase_of_its_position() {
+    let name = format!("tablebases-of-starts-{}", std::process::id());
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&directory).unwrap();
+    let talk = |script: &str| conversation(Variant::Shogi34, &directory, script);
+    let gold = "position sfen kgg/1p1/1P1/GGK b - 1\n";
+    let complaint = "info string the player plays without a tablebase: ";
+    let empty = format!("{complaint}{}: there is none of shogi34", directory.display());
+    assert!(talk("isready\n").contains(&empty));
+    fs::write(directory.join("shogi34-BS.tablebase"), "no tablebase").unwrap();
+    assert_eq!(talk("isready\n"), "readyok\n");
+    // The complaint comes with the position, once.
+    for script in
+        [format!("isready\n{gold}go depth 1\ngo depth 1\n"), format!("{gold}isready\ngo depth 1\n")]
+    {
+        let said = talk(&script);
+        let complaints: Vec<_> = said.lines().filter(|line| line.starts_with(complaint)).collect();
+        assert_eq!(complaints.len(), 1, "{said}");
+        assert!(complaints[0].contains("shogi34-GG.tablebase"), "{said}");
+    }
+    let bishop = talk("position sfen ksb/1p1/1P1/BSK b - 1\ngo depth 1\n");
+    assert!(bishop.contains("shogi34-BS.tablebase") && bishop.contains(complaint), "{bishop}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_damaged_or_truncated_tablebase_is_reported_when_it_is_asked() {
+    let directory = directory("E1G1L2", Stored::Plies);
+    let set = PieceSet::<Dobutsu>::parse("E1G1L2").unwrap();
+    let path = directory.join(file_name(&set));
+    let table = open(&directory, &set);
+    // An end in one move is known without the table.
+    let position = find(&table, |_, moves| {
+        let best = moves.first().map(|(_, value)| value);
+        best.is_some_and(|best| best.verdict == Verdict::Win && best.plies > Some(15))
+    });
+    let script = format!("position sfen {}\nisready\ngo depth 2\ngo depth 2\n", to_sfen(&position));
+    assert!(!conversation(Variant::Dobutsu, &directory, &script).contains("error"));
+    let whole = fs::read(&path).unwrap();
+    let mut changed = whole.clone();
+    // The blocks are all behind the first half of the file.
+    changed[whole.len() / 2..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    for (bytes, reason) in
+        [(&changed[..], "a checksum does not match"), (&whole[..whole.len() / 2], "")]
+    {
+        fs::write(&path, bytes).unwrap();
+        let said = conversation(Variant::Dobutsu, &directory, &script);
+        let about: Vec<_> =
+            said.lines().filter(|line| line.contains(&*path.to_string_lossy())).collect();
+        assert!(!about.is_empty(), "{said}");
+        assert!(
+            about.iter().all(|line| line.starts_with("info string ") && line.contains(reason)),
+            "{said}"
+        );
+        let distinct: BTreeSet<_> = about.iter().collect();
+        assert_eq!(distinct.len(), about.len(), "{said}");
+        assert_eq!(said.matches("bestmove ").count(), 2, "{said}");
     }
     fs::remove_dir_all(directory).unwrap();
 }
