@@ -1,6 +1,7 @@
 //! Tablebases that lie where the program looks for them.
 
 use std::env;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -14,8 +15,32 @@ pub const MAX_DRAWN: usize = 50_000_000;
 pub enum Known {
     /// The file.
     Table(PathBuf, Box<dyn AnyTablebase>),
-    /// There is none, and this command makes it.
-    Missing(String),
+    /// There is none, and it can be made.
+    Missing(Making),
+}
+
+/// How a tablebase is made, and what that takes.
+pub struct Making {
+    /// The command.
+    command: String,
+    /// How many positions it goes through.
+    size: u64,
+}
+
+impl fmt::Display for Making {
+    /// Writes the command with the time, disk space and memory it takes. They are those of Dobutsu shogi's
+    /// 167 million positions on two cores (40 s, 56 MB, 168 MB), in proportion; where other games differ,
+    /// it is by less than two to one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { command, size } = self;
+        let millions = *size as f64 / 1e6;
+        let [seconds, megabytes, memory] =
+            [0.24, 0.335, 1.0].map(|each| (each * millions).max(1.0));
+        write!(
+            f,
+            "{command} (about {seconds:.0} s, {megabytes:.0} MB, {memory:.0} MB of memory meanwhile)"
+        )
+    }
 }
 
 impl Known {
@@ -29,11 +54,13 @@ impl Known {
         let Some(world) = variant.tablebases() else { return Ok(None) };
         let (set, name) = world.set_of(position)?;
         let places = [Some(PathBuf::new()), cache()];
-        let file = places.into_iter().flatten().map(|place| place.join(&name));
-        Ok(Some(match file.into_iter().find(|path| path.is_file()) {
-            Some(path) => Self::open(world, &path)?,
-            None => Self::Missing(command(variant, &set, &name)),
-        }))
+        let mut files = places.into_iter().flatten().map(|place| place.join(&name));
+        if let Some(path) = files.find(|path| path.is_file()) {
+            return Ok(Some(Self::open(world, &path)?));
+        }
+        // Pieces that are set up by hand may have too many positions for any tablebase.
+        let making = |size| Self::Missing(Making { command: command(variant, &set, &name), size });
+        Ok(world.size_for(position).ok().map(making))
     }
 
     fn open(world: &dyn AnyWorld, path: &Path) -> Result<Self> {

@@ -29,7 +29,8 @@ use crate::{amount, file, print};
 /// Arguments of `solve`.
 ///
 /// Where a tablebase with the position lies in the current directory or the cache folder, the answer
-/// comes from it, and the proof if one is asked for, unless there is a checkpoint.
+/// comes from it, and the proof if one is asked for, unless there is a checkpoint. What a search may
+/// take, and how such a tablebase is made, is said before it begins.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
@@ -168,15 +169,15 @@ fn look_up(
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let position = arguments.start.sfen(arguments.variant)?;
-    let advice = match Known::find(arguments.variant, &position)? {
-        Some(Known::Table(path, table)) if !arguments.checkpoint.is_named() => {
-            return look_up(&path, table.as_ref(), &position, arguments, common);
+    let known = Known::find(arguments.variant, &position)?;
+    if let Some(Known::Table(path, table)) = &known {
+        if !arguments.checkpoint.is_named() {
+            return look_up(path, table.as_ref(), &position, arguments, common);
         }
-        Some(Known::Missing(command)) => Some(command),
-        _ => None,
-    };
+    }
     let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
     let mut solver = solver(&position, arguments, &job)?;
+    announce(known.as_ref(), arguments);
     job.show(Limits::new(arguments).bar(solver.nodes(), solver.elapsed()));
     search(&mut *solver, arguments, &job);
     let saved = job.end(&mut |out| Ok(solver.write(out)?));
@@ -187,9 +188,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     // be printed.
     let answer = answer(&solution, seconds, common);
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
-    if let Some(command) = advice.filter(|_| solution.value.is_none()) {
-        note(format_args!("with a tablebase the value is there at once: {command}"));
-    }
     let written = match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
             file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))
@@ -205,6 +203,33 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(job.interrupted("the state is"));
     }
     Ok(Outcome::Good)
+}
+
+/// Says before a search where the value is had without one, and what a search without a limit may take.
+fn announce(known: Option<&Known>, arguments: &Arguments) {
+    match known {
+        Some(Known::Table(path, _)) => note(format_args!(
+            "{} has the value: without --checkpoint it is taken from there at once",
+            path.display()
+        )),
+        Some(Known::Missing(making)) => {
+            note(format_args!("a tablebase has the value at once, and is made by: {making}"));
+        }
+        None => {}
+    }
+    if arguments.nodes.is_none() && arguments.time.is_none() {
+        let keep = if arguments.checkpoint.is_named() {
+            ""
+        } else {
+            "; with --checkpoint FILE the next run resumes from there"
+        };
+        note(format_args!(
+            "no limit is set by --nodes or --time: the search ends when the value is proved, near the end of \
+             a game within seconds, from its start perhaps never. Its tables take {} MB (--hash), proofs \
+             come on top. Ctrl-C ends it{keep}",
+            arguments.hash
+        ));
+    }
 }
 
 /// A new solver, or the one in the checkpoint.

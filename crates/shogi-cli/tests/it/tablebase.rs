@@ -1,6 +1,7 @@
 //! The verb `tablebase`, and what else reads its files.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -252,8 +253,37 @@ fn solve_names_the_command_that_makes_a_missing_tablebase() {
         String::from_utf8(output.unwrap().stderr).unwrap()
     };
     let stderr = solve("dobutsu");
-    assert!(stderr.contains("shogi tablebase build dobutsu --out dobutsu.tablebase"), "{stderr}");
+    let expected = "a tablebase has the value at once, and is made by: \
+                    shogi tablebase build dobutsu --out dobutsu.tablebase (about 40 s, 56 MB, ";
+    assert!(stderr.starts_with(expected) && stderr.lines().count() == 1, "{stderr}");
     let stderr = solve("shogi34 --start KBB");
     assert!(stderr.contains("build shogi34 --class BB --out shogi34-BB.tablebase"), "{stderr}");
+    assert_eq!(solve("minishogi"), "");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn solve_says_before_it_searches_what_it_may_take() {
+    let folder = folder("solve-announced");
+    let first_lines = |arguments: &str, count: usize| -> Vec<String> {
+        let mut solve = command(&format!("solve {arguments} --hash 8"));
+        let mut run = solve.current_dir(&folder).env("XDG_CACHE_HOME", &folder).spawn().unwrap();
+        let said = BufReader::new(run.stderr.take().unwrap()).lines().take(count);
+        let said = said.map(Result::unwrap).collect();
+        // It would search for ever.
+        run.kill().unwrap();
+        run.wait().unwrap();
+        said
+    };
+    let said = first_lines("dobutsu", 2);
+    assert!(said[0].starts_with("a tablebase has the value at once"), "{said:?}");
+    assert!(said[1].starts_with("no limit is set by --nodes or --time"), "{said:?}");
+    let said = first_lines("minishogi", 1);
+    assert!(
+        said[0].contains("tables take 8 MB") && said[0].contains("--checkpoint FILE"),
+        "{said:?}"
+    );
+    let said = first_lines("kyotoshogi --checkpoint state", 1);
+    assert!(said[0].ends_with("Ctrl-C ends it"), "{said:?}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
-    Builder, PieceSet, Progress, Source, Statistics, Stored, Tablebase, Totals, Value, World,
-    check_checkpoint, file_name,
+    Builder, Index, Members, PieceSet, Progress, Source, Statistics, Stored, Tablebase, Totals,
+    Value, World, check_checkpoint, file_name,
 };
 
 use super::position::position;
@@ -28,6 +28,14 @@ pub trait AnyWorld: Sync {
     ///
     /// If the text stands for no legal position.
     fn set_of(&self, position: &str) -> Result<(String, String), Error>;
+
+    /// How many positions the tablebase with the pieces of a position goes through: about a byte of memory
+    /// each.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or there is no tablebase with its pieces.
+    fn size_for(&self, position: &str) -> Result<u64, Error>;
 
     /// Builds a tablebase and writes its file; `None` if `watch` broke, which leaves the checkpoint if
     /// one is kept. Uses all threads of the current rayon pool.
@@ -221,6 +229,11 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
     fn set_of(&self, text: &str) -> Result<(String, String), Error> {
         let set = PieceSet::of(position::<R>(text)?.placement());
         Ok((R::name_of(&set), file_name(&set)))
+    }
+
+    fn size_for(&self, text: &str) -> Result<u64, Error> {
+        let set = PieceSet::of(position::<R>(text)?.placement());
+        Ok(Index::new(set, Members::Safe).map_err(Error::library)?.size())
     }
 
     fn build(
