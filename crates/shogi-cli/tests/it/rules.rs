@@ -215,7 +215,7 @@ fn a_word_that_ends_a_game_is_named() {
     for word in ["resign", "win"] {
         let line = format!("position startpos moves 7g7f 3c3d {word}");
         let error = &shogi_with("moves shogi", line).lines()[0]["error"];
-        let expected = format!("{word} is the end of a game and no move");
+        let expected = format!("\"{word}\" ends the record of a game and is no move");
         assert!(error.as_str().unwrap().ends_with(&expected), "{error}");
     }
 }
