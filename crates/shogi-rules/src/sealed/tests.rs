@@ -146,7 +146,7 @@ fn every_damage_to_json_is_found() {
     let text = to_json(&content(), &JSON);
     assert_eq!(from_json::<Content>(&text, &JSON).unwrap(), content());
     assert_damage_is_found(text.as_bytes(), |bytes| {
-        let text = str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
         from_json::<Content>(text, &JSON).map_err(|flaw| flaw.to_string())
     });
     let reason = |text: &str| from_json::<Content>(text, &JSON).unwrap_err().to_string();
