@@ -60,6 +60,7 @@ impl Format {
     /// assert_eq!(Format::detect("V2.2\nPI\n+\n"), Some(Format::Csa));
     /// assert_eq!(Format::detect("先手：あや\n▲７六歩"), Some(Format::Ki2));
     /// assert_eq!(Format::detect("まで0手で中断"), Some(Format::Ki2));
+    /// assert_eq!(Format::detect("8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), Some(Format::Usi));
     /// assert_eq!(Format::detect("Hello."), None);
     /// ```
     pub fn detect(text: &str) -> Option<Self> {
@@ -69,7 +70,8 @@ impl Format {
         }
         let mut has_header = false;
         for line in split_lines(text).map(str::trim) {
-            if ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word)) {
+            let word = line.split([' ', '\t']).next().unwrap_or(line);
+            if ["position", "startpos", "sfen"].contains(&word) || usi::is_board(word) {
                 return Some(Self::Usi);
             }
             // In KIF this follows moves, or the line above them.

@@ -1,8 +1,8 @@
 //! USI: `position startpos moves 7g7f 3c3d`, as it is sent to engines.
 //!
 //! A start position other than the variant's own is written `sfen` and the four fields of SFEN.
-//! Read as well: the same without the word `position`, and the word `resign` or `win` behind the moves,
-//! by which programs keep the end of a game. Only start and moves are written.
+//! Read as well: the same without the word `position`, SFEN alone, as lists of positions have it, and the
+//! word `resign` or `win` behind the moves, by which programs keep the end of a game. Only start and moves are written.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,6 +32,8 @@ const ENDS: [(&str, End); 2] = [("resign", End::Resignation), ("win", End::Decla
 /// let text = "position sfen r4/4k/5/5/1K3 w - 1 moves 5a4b";
 /// let error = usi::parse::<Minishogi>(text).unwrap_err();
 /// assert_eq!(error.to_string(), "line 1, column 41: the move 5a4b is illegal: the piece cannot go there");
+/// // A line of SFEN is a game without moves.
+/// assert!(usi::parse::<Minishogi>("r4/4k/5/5/1K3 w - 1")?.moves().is_empty());
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
@@ -64,20 +66,21 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
     if word(line) == "position" {
         next_word(&mut line);
     }
-    let position = line;
-    let sfen = match next_word(&mut line) {
-        "startpos" => vocabulary.start,
-        "sfen" => {
-            let rest = line.rest();
-            let moves = rest.find(" moves").unwrap_or(rest.len());
-            let sfen = rest[..moves].trim_end();
-            line.eat(&rest[..moves]);
-            sfen
+    let mut at = line;
+    let sfen = match word(line) {
+        "startpos" => {
+            next_word(&mut line);
+            at = line;
+            vocabulary.start
         }
-        _ => return Err(position.expected("startpos or sfen")),
+        "sfen" => {
+            next_word(&mut line);
+            at = line;
+            fields_of_sfen(&mut line)
+        }
+        board if is_board(board) => fields_of_sfen(&mut line),
+        _ => return Err(line.expected("startpos or sfen")),
     };
-    let mut at = position;
-    next_word(&mut at);
     let (placement, _) = sfen::read(sfen, vocabulary.notation)
         .map_err(|error| at.error_after(error.position, RecordReason::Sfen(error.reason)))?;
     builder.begin(&placement).map_err(|faults| at.error(RecordReason::Start(faults)))?;
@@ -102,6 +105,19 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
         builder.push_legal(mv).map_err(|reason| at.error(reason))?;
     }
     Ok(())
+}
+
+/// All up to the moves.
+fn fields_of_sfen<'a>(line: &mut Cursor<'a>) -> &'a str {
+    let rest = line.rest();
+    let moves = rest.find(" moves").unwrap_or(rest.len());
+    line.eat(&rest[..moves]);
+    rest[..moves].trim_end()
+}
+
+/// Whether a word is meant as the board of an SFEN: ranks of letters, digits and `+`, between slashes.
+pub(super) fn is_board(word: &str) -> bool {
+    word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'/' || b == b'+')
 }
 
 /// The word that comes next.

@@ -31,6 +31,7 @@
 //! ```
 
 mod book;
+#[cfg(feature = "random")]
 mod compose;
 mod cooks;
 mod expansion;
@@ -46,6 +47,7 @@ mod solution;
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
+#[cfg(feature = "random")]
 pub use compose::Composed;
 pub use cooks::{Alternatives, Cook};
 pub use problem::{Examination, PieceOf, Useless};

@@ -1,0 +1,72 @@
+//! JKF, the JSON of json-kifu-format, which web programs exchange.
+//!
+//! ```json
+//! {"header": {"先手": "Ada"}, "initial": {"preset": "HIRATE"},
+//!  "moves": [{"comments": ["..."]},
+//!            {"move": {"color": 0, "from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"},
+//!             "time": {"now": {"m": 0, "s": 16}, "total": {"h": 0, "m": 0, "s": 16}},
+//!             "forks": [[{"move": {}}]]},
+//!            {"special": "TORYO"}]}
+//! ```
+//!
+//! The first element has the comments before the first move. `forks` are the lines that are played instead
+//! of an element, be it a move or the end. Pieces have their codes of CSA, so the variants that are
+//! written in CSA are written in JKF too; starts other than those of standard shogi with a name are
+//! written with their board. Bookmarks are comments that begin with `&`, as json-kifu-format reads them
+//! from KIF. A line that goes on behind the last move of one without an end is written as a fork of that
+//! move which begins with it.
+
+mod parts;
+mod read;
+mod write;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Record;
+use super::builder;
+use super::error::{RecordError, WriteError};
+use super::names::{Recorded, Vocabulary};
+
+pub(super) use self::read::is_jkf;
+pub(super) use self::write::headers;
+
+/// Reads a record.
+///
+/// # Errors
+///
+/// The first thing that is not JSON of this shape, or that the rules do not allow, and variants that are
+/// not written in it.
+///
+/// ```
+/// use shogi_rules::Shogi;
+/// use shogi_rules::record::{End, jkf, usi};
+/// let text = r#"{"header": {}, "moves": [{},
+///     {"move": {"color": 0, "from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"}},
+///     {"special": "CHUDAN"}]}"#;
+/// let record = jkf::parse::<Shogi>(text)?;
+/// assert_eq!(usi::write(&record), "position startpos moves 7g7f");
+/// assert_eq!(record.ending().map(|ending| &ending.end), Some(&End::Interruption));
+/// # Ok::<(), shogi_rules::record::RecordError>(())
+/// ```
+pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
+    builder::parse(text, read::read)
+}
+
+/// Reads all records of a text: one, or one on each line.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
+    builder::parse_all(text, read::read_all)
+}
+
+/// Writes a record on one line. Of several headers of one name only the last is kept.
+///
+/// # Errors
+///
+/// Where the variant is not written in it.
+pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
+    write::written(record, Vocabulary::of::<R>())
+}

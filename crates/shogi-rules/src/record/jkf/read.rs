@@ -1,0 +1,223 @@
+//! JKF as it is read.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use shogi_core::{Colour, Face, Hand, Piece, Role};
+
+use super::parts::*;
+use crate::plain::{AnyMove, AnyPlacement};
+use crate::record::Format;
+use crate::record::builder::Builder;
+use crate::record::end::End;
+use crate::record::error::{RecordError, RecordReason};
+use crate::record::json::{MAX_DEPTH, each_object, error_at, json_error, value};
+use crate::record::names::Vocabulary;
+use crate::record::tree::Branch;
+use crate::sfen;
+
+/// The object as it is read; what other programs add is passed over.
+#[derive(Deserialize)]
+struct ReadRecord<'a> {
+    #[serde(default)]
+    header: Headers,
+    #[serde(borrow)]
+    initial: Option<&'a RawValue>,
+    #[serde(borrow)]
+    moves: Vec<&'a RawValue>,
+}
+
+/// An element of a line: a move, an end, or neither at the beginning.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ReadElement<'a> {
+    comments: Vec<String>,
+    #[serde(borrow, rename = "move")]
+    mv: Option<&'a RawValue>,
+    time: Option<Time>,
+    special: Option<String>,
+    #[serde(borrow)]
+    forks: Vec<Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct ReadMove {
+    color: Option<u8>,
+    from: Option<Place>,
+    to: Option<Place>,
+    piece: String,
+    #[serde(default)]
+    same: bool,
+    #[serde(default)]
+    promote: Option<bool>,
+}
+
+pub(super) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    each_object(text, &mut |object| read(object, builder))
+}
+
+/// Whether an object is a record in JKF rather than in the program's own JSON.
+pub(in crate::record) fn is_jkf(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Probe<'a> {
+        #[serde(borrow)]
+        header: Option<&'a RawValue>,
+        #[serde(borrow)]
+        initial: Option<&'a RawValue>,
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let probe = Probe::deserialize(&mut deserializer);
+    probe.is_ok_and(|probe| probe.header.is_some() || probe.initial.is_some())
+}
+
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if !builder.vocabulary.csa {
+        return Err(error_at(text, text, 0, RecordReason::NotForVariant(Format::Jkf)));
+    }
+    let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, text, &e))?;
+    builder.finish();
+    let (placement, at) = match read.initial {
+        Some(raw) => (start(text, raw, builder.vocabulary)?, raw.get()),
+        None => (own_start(text, builder.vocabulary)?, text),
+    };
+    let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
+    builder.begin(&placement).map_err(illegal)?;
+    builder.set_headers(read.header.0);
+    let mut reader = Reader { text, builder, waiting: VecDeque::new() };
+    reader.line(0, read.moves)?;
+    while let Some((depth, branch, moves)) = reader.waiting.pop_front() {
+        reader.builder.branch(branch);
+        reader.line(depth, moves)?;
+    }
+    Ok(())
+}
+
+/// The variant's own start.
+fn own_start(text: &str, vocabulary: &Vocabulary) -> Result<AnyPlacement, RecordError> {
+    let own = sfen::read(vocabulary.start, vocabulary.notation);
+    Ok(own.map_err(|e| error_at(text, text, 0, RecordReason::Sfen(e.reason)))?.0)
+}
+
+fn start(text: &str, raw: &RawValue, vocabulary: &Vocabulary) -> Result<AnyPlacement, RecordError> {
+    let initial: Initial = value(text, raw)?;
+    let error = |reason| error_at(text, raw.get(), 0, reason);
+    let Some(state) = initial.data else {
+        let unknown = || error(RecordReason::UnknownStart(initial.preset.clone()));
+        return preset(&initial.preset, vocabulary).ok_or_else(unknown);
+    };
+    let mut placement = vocabulary.notation.empty();
+    placement.side = if state.color == 0 { Colour::Sente } else { Colour::Gote };
+    for (x, file) in (1..).zip(&state.board) {
+        for (y, square) in (1..).zip(file) {
+            let Some(code) = &square.kind else { continue };
+            let face = vocabulary.face_of_csa(code);
+            let face = face.ok_or_else(|| error(RecordReason::Expected("codes of pieces")))?;
+            let colour = if square.color == Some(1) { Colour::Gote } else { Colour::Sente };
+            let place = Place { x, y }.square(vocabulary);
+            let place = place.ok_or_else(|| error(RecordReason::OffBoard))?;
+            *placement.at(place) = Some(Piece { face, colour });
+        }
+    }
+    for (hand, counts) in placement.hands.iter_mut().zip(&state.hands) {
+        for (code, count) in counts.0.iter().filter(|(_, count)| *count > 0) {
+            let face = vocabulary.face_of_csa(code).filter(|face| !face.promoted);
+            let Face { kind, .. } = face.ok_or_else(|| error(RecordReason::NotInHand))?;
+            if *count > Hand::capacity(kind) || vocabulary.notation.spec(kind).role == Role::Royal {
+                return Err(error(RecordReason::TooLarge));
+            }
+            hand.set(kind, *count);
+        }
+    }
+    Ok(placement)
+}
+
+/// Reads the lines of a record, each after the one that it leaves.
+struct Reader<'t, 'b, 'a> {
+    text: &'t str,
+    builder: &'b mut Builder<'a>,
+    /// Lines to be read, each with its depth and the place where it leaves another.
+    waiting: VecDeque<(usize, Branch, Vec<&'t RawValue>)>,
+}
+
+impl<'t> Reader<'t, '_, '_> {
+    fn line(&mut self, depth: usize, elements: Vec<&'t RawValue>) -> Result<(), RecordError> {
+        for raw in elements {
+            let element: ReadElement = value(self.text, raw)?;
+            let place = self.builder.place();
+            for fork in element.forks {
+                if let (MAX_DEPTH, Some(raw)) = (depth, fork.first()) {
+                    return Err(error_at(self.text, raw.get(), 0, RecordReason::TooDeep(depth)));
+                }
+                self.waiting.push_back((depth + 1, place, fork));
+            }
+            if let Some(raw) = element.mv {
+                self.mv(raw)?;
+            }
+            if let Some(word) = element.special {
+                let end = End::of_word(&word, self.builder.to_move());
+                self.builder.end(end, &word);
+            }
+            self.notes(raw, element.comments, element.time)?;
+        }
+        Ok(())
+    }
+
+    fn notes(
+        &mut self,
+        raw: &RawValue,
+        comments: Vec<String>,
+        time: Option<Time>,
+    ) -> Result<(), RecordError> {
+        let Some(notes) = self.builder.latest() else { return Ok(()) };
+        for comment in comments {
+            match comment.strip_prefix('&') {
+                Some(bookmark) => notes.bookmarks.push(bookmark.to_owned()),
+                None => notes.comments.push(comment),
+            }
+        }
+        if let (Some(time), Some(seconds)) = (time, notes.seconds) {
+            let now = time.now.seconds();
+            let too_large = || error_at(self.text, raw.get(), 0, RecordReason::TooLarge);
+            *seconds = Some(now.ok_or_else(too_large)?);
+        }
+        Ok(())
+    }
+
+    fn mv(&mut self, raw: &'t RawValue) -> Result<(), RecordError> {
+        let error = |reason| error_at(self.text, raw.get(), 0, reason);
+        let read: ReadMove = value(self.text, raw)?;
+        let vocabulary = self.builder.vocabulary;
+        let square =
+            |place: Place| place.square(vocabulary).ok_or_else(|| error(RecordReason::OffBoard));
+        self.builder.check_open(&error)?;
+        let to = match (read.to, read.same) {
+            (Some(place), _) => square(place)?,
+            (None, true) => {
+                self.builder.last_target().ok_or_else(|| error(RecordReason::NothingBefore))?
+            }
+            (None, false) => return Err(error(RecordReason::Missing("the target of the move"))),
+        };
+        let face = vocabulary.face_of_csa(&read.piece);
+        let face = face.ok_or_else(|| error(RecordReason::Expected("the code of a piece")))?;
+        let side = self.builder.to_move();
+        if read.color.is_some_and(|colour| usize::from(colour) != side.index()) {
+            return self.builder.refuse(error(RecordReason::WrongSide), raw.get());
+        }
+        let mv = match read.from {
+            None => AnyMove::Drop { face, to },
+            Some(place) => {
+                let from = square(place)?;
+                if self.builder.piece(from) != Some(Piece { face, colour: side }) {
+                    return self.builder.refuse(error(RecordReason::WrongPiece), raw.get());
+                }
+                AnyMove::Board { from, to, turn: read.promote.unwrap_or(false) }
+            }
+        };
+        self.builder.push(mv, &error)
+    }
+}
