@@ -3,8 +3,8 @@
 use shogi_core::{Bitboard, Colour};
 
 use crate::impasse::ImpasseRule;
+use crate::parse_sfen;
 use crate::rules::Rules;
-use crate::sfen::parse_sfen;
 
 /// The rule on a king that has entered the enemy camp (nyugyoku).
 ///
