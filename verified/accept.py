@@ -47,7 +47,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shogi")
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("files", nargs="*")
+    parser.add_argument("files", nargs="*", default=[])
     parser.add_argument("--nodes", default="2e7")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
