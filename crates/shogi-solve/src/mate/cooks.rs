@@ -43,6 +43,10 @@ pub struct Cook<R: Rules> {
     pub plies: u32,
 }
 
+/// A search for what mates beside a line: [`alternatives`] or [`alternatives_by_the_book`].
+pub type BesideLine<R> =
+    fn(&mut MateSearch<'_, R>, &Position<R>, &[Move<R>], &mut Budget<'_>) -> Alternatives<R>;
+
 /// A move that does not mate within the length of the line, with the position after it.
 #[derive(Clone, Copy)]
 struct Open<R: Rules> {

@@ -254,11 +254,7 @@ impl<R: Rules> MateSolver<R> {
         answer: &MateAnswer<R>,
         budget: &mut Budget<'_>,
     ) -> Alternatives<R> {
-        let line = if answer.exact { &answer.line[..] } else { &[] };
-        let mut search = MateSearch::new(&mut self.table, root.side());
-        let found = cooks::alternatives_by_the_book(&mut search, root, line, budget);
-        let is_decided = !line.is_empty() || answer.status == Status::NoMate;
-        Alternatives { complete: found.complete && is_decided, ..found }
+        self.beside_line(root, answer, budget, cooks::alternatives_by_the_book)
     }
 
     /// All first moves that mate in the least length, and the other moves beside the line that mate.
@@ -286,9 +282,19 @@ impl<R: Rules> MateSolver<R> {
         answer: &MateAnswer<R>,
         budget: &mut Budget<'_>,
     ) -> Alternatives<R> {
+        self.beside_line(root, answer, budget, cooks::alternatives)
+    }
+
+    /// What a search finds beside the line of an answer. It is complete only where there is an exact line, or no mate.
+    fn beside_line(
+        &mut self,
+        root: &Position<R>,
+        answer: &MateAnswer<R>,
+        budget: &mut Budget<'_>,
+        look: cooks::BesideLine<R>,
+    ) -> Alternatives<R> {
         let line = if answer.exact { &answer.line[..] } else { &[] };
-        let mut search = MateSearch::new(&mut self.table, root.side());
-        let found = cooks::alternatives(&mut search, root, line, budget);
+        let found = look(&mut MateSearch::new(&mut self.table, root.side()), root, line, budget);
         let is_decided = !line.is_empty() || answer.status == Status::NoMate;
         Alternatives { complete: found.complete && is_decided, ..found }
     }
