@@ -31,11 +31,13 @@ let root_check kind (store : Store.t) root =
 
 let block = 10
 
+(* Whether 2^depth entries from number [i] on pass. *)
+let passes check count depth i = try check_block count check (Number.to_nat depth) (Number.of_int i) with Store.No_move -> false
+
 (* The first entry of a block that is refused: by halves, each of which is checked again. *)
 let rec first_refused check count depth i =
-  let passes d i = try check_block count check (Number.to_nat d) (Number.of_int i) with Store.No_move -> false in
   if depth = 0 then i
-  else if passes (depth - 1) i then first_refused check count (depth - 1) (i + (1 lsl (depth - 1)))
+  else if passes check count (depth - 1) i then first_refused check count (depth - 1) (i + (1 lsl (depth - 1)))
   else first_refused check count (depth - 1) i
 
 (* Checks the blocks that are [mine] among those of [jobs] processes: the first entry refused, if one is.
@@ -46,8 +48,7 @@ let check_blocks check (store : Store.t) jobs mine progress =
     if i >= store.count then None
     else begin
       progress i;
-      let accepted = try check_block count check (Number.to_nat block) (Number.of_int i) with Store.No_move -> false in
-      if accepted then from (i + (jobs lsl block)) else Some (first_refused check count block i)
+      if passes check count block i then from (i + (jobs lsl block)) else Some (first_refused check count block i)
     end
   in
   from (mine lsl block)
