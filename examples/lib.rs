@@ -11,20 +11,20 @@ pub struct FrontPage;
 
 /// How moves are generated.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/bitboards.md")]
+#[doc = include_str!("../docs/how/bitboards.md")]
 pub struct Bitboards;
 
 /// How moves are taken back.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/unmoves.md")]
+#[doc = include_str!("../docs/how/unmoves.md")]
 pub struct Unmoves;
 
 /// What a disproof leans on in a game with cycles.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/ghi.md")]
+#[doc = include_str!("../docs/how/ghi.md")]
 pub struct Ghi;
 
 /// How a game with cycles is solved.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/pds.md")]
+#[doc = include_str!("../docs/how/pds.md")]
 pub struct Pds;

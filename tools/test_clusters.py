@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Estimates, tablebases and proofs done in parts, by every way that docs/clusters.md tells.
+"""Estimates, tablebases and proofs done in parts, by every way that docs/guide/clusters.md tells.
 
     pip install distributed==2026.8.0
     cargo build --release
@@ -90,7 +90,7 @@ class Cluster(unittest.TestCase):
 
     def parallel(self, number, *changes):
         """The document's command of this number for GNU parallel, with changes."""
-        page = (TOOLS.parent / "docs" / "clusters.md").read_text()
+        page = (TOOLS.parent / "docs" / "guide" / "clusters.md").read_text()
         command = re.findall(r"```sh\n(mkdir -p \w+\nparallel .*?)```", page, re.DOTALL)[number]
         for old, new in changes:
             self.assertIn(old, command)

@@ -20,7 +20,7 @@ STARTS = {
     "kyotoshogi": "pgkst/5/5/5/TSKGP b - 1",
 }
 
-# Confirmed by two programs or more: see docs/results.md.
+# Confirmed by two programs or more: see docs/results/README.md.
 PERFT = {
     ("minishogi", STARTS["minishogi"]): [14, 181, 2512, 35401],
     ("kyotoshogi", STARTS["kyotoshogi"]): [12, 137, 1636, 18268, 225903],

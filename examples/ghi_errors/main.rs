@@ -1,5 +1,5 @@
 //! How often a search that remembers is wrong about a game with cycles, from random games whose values
-//! are worked back from the ends, and what it costs in 3x4 shogi to be right: the tables of docs/ghi.md.
+//! are worked back from the ends, and what it costs in 3x4 shogi to be right: the tables of docs/how/ghi.md.
 //!
 //! ```text
 //! cargo run --release --example ghi_errors
@@ -119,7 +119,7 @@ fn answer(search: usize, game: &Graph, goal: Goal, budget: &mut Budget) -> bool 
     matches!(found, Finding::Proved { .. })
 }
 
-/// The dozen lines with which docs/ghi.md begins.
+/// The dozen lines with which docs/how/ghi.md begins.
 struct Naive<'g> {
     game: &'g Graph,
     goal: Goal,

@@ -33,7 +33,7 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
     let mut page = "# Tablebases\n\nWritten by `cargo run --release --example dobutsu_solved -- --whole --reachable \
          --page docs/results` and\n`cargo run --release --example shogi34_tables -- --all --pawns --proofs \
          --page docs/results`; all numbers are in\n[tablebases.json](tablebases.json). How tablebases are made is told in \
-         [tablebases.md](../tablebases.md).\n\nPositions have Sente to move, players exchanged and mirror \
+         [tablebases.md](../how/tablebases.md).\n\nPositions have Sente to move, players exchanged and mirror \
          images count as one, and nobody can capture a king; plies\ncount up to the end, the capture of a lion \
          or the try included. Seconds are processor time, all threads \
          together;\nthey are missing where a build went on from a checkpoint.\n\n"

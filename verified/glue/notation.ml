@@ -1,4 +1,4 @@
-(* SFEN and USI, as docs/proof-format.md has them. *)
+(* SFEN and USI, as docs/reference/proof-format.md has them. *)
 
 open Checker
 

@@ -1,4 +1,4 @@
-(* Reads proof files, as docs/proof-format.md has them, from first to last byte once. *)
+(* Reads proof files, as docs/reference/proof-format.md has them, from first to last byte once. *)
 
 open Checker
 

@@ -183,7 +183,7 @@ impl<R: Rules> Training<R> {
         })
     }
 
-    /// Writes the games with what they depend on: see docs/formats.md in the repository.
+    /// Writes the games with what they depend on: see docs/reference/formats.md in the repository.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ impl Values {
     /// A royal piece: more than all others together.
     pub const ROYAL: i32 = 10_000;
     /// How much more a piece in hand is worth than on the board, in per cent, as in "AI for playing
-    /// shogi (Japanese chess)"; see the references of docs/engine.md.
+    /// shogi (Japanese chess)"; see the references of docs/how/engine.md.
     pub const HAND_BONUS: i32 = 30;
 
     /// Values from a function of the face; in hand the front's, and 30 % more.

@@ -2,7 +2,7 @@
 //!
 //! The code is written over any rule table: every field has just as many values as can still occur,
 //! and a field with n values takes floor(log2 n) or one more bits (truncated binary code). No code
-//! is the beginning of another, so that a reader finds the end of each without a length. docs/proof-format.md
+//! is the beginning of another, so that a reader finds the end of each without a length. docs/reference/proof-format.md
 //! describes it field by field.
 
 use shogi_core::{

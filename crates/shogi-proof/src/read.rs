@@ -141,7 +141,7 @@ impl<I: Read> Reader<I> {
 }
 
 impl<R: Rules> Proof<R> {
-    /// Reads a proof from a file of the format that docs/proof-format.md describes.
+    /// Reads a proof from a file of the format that docs/reference/proof-format.md describes.
     ///
     /// Whether it proves what it claims is not looked at; see [`Proof::check`].
     ///

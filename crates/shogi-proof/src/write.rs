@@ -42,7 +42,7 @@ pub enum WriteError {
 }
 
 impl<R: Rules> Proof<R> {
-    /// Writes the proof as a file of the format that docs/proof-format.md describes.
+    /// Writes the proof as a file of the format that docs/reference/proof-format.md describes.
     ///
     /// # Errors
     ///

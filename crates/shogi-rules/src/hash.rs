@@ -13,7 +13,7 @@ use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 
 /// All switches of a rule set as a text, one a line, in a form that does not depend on this
-/// program; docs/proof-format.md lists the words.
+/// program; docs/reference/proof-format.md lists the words.
 ///
 /// What a rule set decides by code of its own, as Dobutsu shogi its end by a try, stands behind
 /// its name.

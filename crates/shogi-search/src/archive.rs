@@ -1,6 +1,6 @@
 //! Games of self-play in a file: four bytes a move, with the positions to learn from.
 //!
-//! docs/formats.md in the repository describes the file. Everything in it is checked when it is
+//! docs/reference/formats.md in the repository describes the file. Everything in it is checked when it is
 //! read: each game is played through by the rules, so no position comes out of a file that its
 //! variant does not have, and no result that was not played.
 

@@ -62,7 +62,7 @@ pub enum Strategy {
     Iterative,
     /// Every move has a depth of its own, and the move that looks best is deepened (selective
     /// deepening, after "AI for playing shogi (Japanese chess)"; see the references of
-    /// docs/engine.md). Always one thread and one line.
+    /// docs/how/engine.md). Always one thread and one line.
     Selective {
         /// The search ends when every move has been searched so deep, or
         minimum: u32,

@@ -7,7 +7,7 @@
 //!
 //! A *proof* never depends on a repetition, since a repetition fails the prover; so it holds on every
 //! path to the position, and the table may return it on every path. A *disproof* may depend on the
-//! path: see [`Ghi`] and docs/ghi.md.
+//! path: see [`Ghi`] and docs/how/ghi.md.
 
 use crate::budget::Budget;
 use crate::game::{GameGraph, Goal, Parts};

@@ -329,7 +329,7 @@ impl<R: Rules> ExpertIteration<R> {
         (is_solved, records_of(harvest.unwrap_or_default(), prover))
     }
 
-    /// Writes what is needed to go on: see docs/formats.md in the repository.
+    /// Writes what is needed to go on: see docs/reference/formats.md in the repository.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Graph history interaction: what a disproof depends on.
 //!
 //! A prover fails where a position repeats. Whether it does depends on how the position came about,
-//! and so does a disproof that counts on it. docs/ghi.md explains it, from the smallest
+//! and so does a disproof that counts on it. docs/how/ghi.md explains it, from the smallest
 //! game that breaks a table which forgets the difference.
 
 /// What a search does with a disproof that depends on positions before it.

@@ -2,7 +2,7 @@
 //! that distinguish won, lost and drawn.
 //!
 //! After Shibahara, Tajima & Kotani, "A New Method of Dealing with GHI Problem for Proving Draw and
-//! Application to 3x4 Boards of Shogi" (2006); *hikiwake* is a draw. docs/pds.md says what their
+//! Application to 3x4 Boards of Shogi" (2006); *hikiwake* is a draw. docs/how/pds.md says what their
 //! method is, what it leaves open, and how it is closed here.
 //!
 //! The prover of a goal fails exactly where his opponent has a *safe set*: positions, none of them an

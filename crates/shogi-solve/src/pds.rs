@@ -5,7 +5,7 @@
 //! Shibahara, Tajima & Kotani used it for 3x4 shogi, "A New Method of Dealing with GHI Problem for
 //! Proving Draw and Application to 3x4 Boards of Shogi" (2006); and, so that it comes to an end in
 //! graphs with cycles, with the thresholds of Kishimoto, "Dealing with Infinite Loops,
-//! Underestimation, and Overestimation of Depth-First Proof-Number Search" (2010). docs/pds.md
+//! Underestimation, and Overestimation of Depth-First Proof-Number Search" (2010). docs/how/pds.md
 //! develops it from plain minimax.
 //!
 //! What a repetition is worth is said by the [`Goal`]: it fails the prover, and so is a success of

@@ -22,10 +22,10 @@ pub fn page(results: &Results, classes: &Classes) -> String {
         "# Reachable Minishogi positions\n\n\
          `{}`, then `cargo run --release --example minishogi_strata`\n\
          (2026-11-21; the same on every machine). How it is done is told in \
-         [ranking.md](../ranking.md);\nall numbers are in \
+         [ranking.md](../how/ranking.md);\nall numbers are in \
          [minishogi_strata.json](minishogi_strata.json), the tallies as the program has\nsaved them in \
          [minishogi_strata_shard.json](minishogi_strata_shard.json). The paper's own tables, from a \
-         plain sample,\nare in [results.md](../results.md).\n\n\
+         plain sample,\nare in [the results](README.md).\n\n\
          | Sente to move | estimate | 95 % interval |\n|---|---:|---|\n",
         results.command
     );

@@ -91,7 +91,7 @@ impl<R: Rules> ProofEvaluation<R> {
         Self::read(&file[..]).ok()
     }
 
-    /// Writes the file: see docs/formats.md in the repository. Half a megabyte for Kyoto shogi.
+    /// Writes the file: see docs/reference/formats.md in the repository. Half a megabyte for Kyoto shogi.
     ///
     /// # Errors
     ///

@@ -27,7 +27,7 @@ use crate::values::Values;
 /// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
 ///
 /// The tables of the small boards are in the crate ([`KingPiece::tuned`]); others are made from
-/// games, see `docs/engine.md`.
+/// games, see `docs/how/engine.md`.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};

@@ -60,7 +60,7 @@ impl<R: Rules> ValueNet<R> {
         Self::read(&file[..]).ok()
     }
 
-    /// Writes the file: see docs/formats.md in the repository. Half a megabyte for the small boards, one
+    /// Writes the file: see docs/reference/formats.md in the repository. Half a megabyte for the small boards, one
     /// for 9x9.
     ///
     /// # Errors

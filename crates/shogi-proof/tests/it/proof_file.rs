@@ -243,7 +243,7 @@ fn other_rules_are_refused() {
 
 #[test]
 fn the_document_shows_the_rules_of_every_variant_as_they_are_hashed() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/proof-format.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/proof-format.md");
     let document = fs::read_to_string(path).unwrap();
     let texts = [
         rules_text::<Minishogi>(),
@@ -259,7 +259,7 @@ fn the_document_shows_the_rules_of_every_variant_as_they_are_hashed() {
 
 #[test]
 fn the_document_shows_positions_in_the_form_of_the_root() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/proof-format.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/proof-format.md");
     let document = fs::read_to_string(path).unwrap();
     // From plus signs in Kyoto shogi, and from hands in another order.
     for sfen in [

@@ -17,7 +17,7 @@ fn has_predecessor<R: RuleTable>(placement: &Placement<R>) -> bool {
     placement.generate_unmoves(|_, _| ControlFlow::Break(())).is_break()
 }
 
-/// What is proved of a position by its class: L1 to L6 of docs/ranking.md.
+/// What is proved of a position by its class: L1 to L6 of docs/how/ranking.md.
 fn keeps_its_promise<R: RuleTable>(placement: &Placement<R>, checks: Checks) {
     let is_pawn = |face: Face| face.kind.spec::<R>().role == Role::Pawn;
     match checks {

@@ -13,7 +13,7 @@ use super::king_safety::Attack;
 use super::{Castle, Evaluator, Material, Term};
 
 /// Material with the strategic terms of "AI for playing shogi (Japanese chess)", see the references
-/// of docs/engine.md: good and bad shape, castles, control of the board, generals near either king,
+/// of docs/how/engine.md: good and bad shape, castles, control of the board, generals near either king,
 /// and locked-in pieces.
 ///
 /// Castles are those of the variant, [`Rules::CASTLES`]; the other terms are for every board. Each

@@ -1,6 +1,6 @@
 //! Checkpoints: the state of a [`Solver`](crate::Solver) in a file, to go on from later.
 //!
-//! docs/formats.md in the repository describes the file. What is read is not taken on trust: a file
+//! docs/reference/formats.md in the repository describes the file. What is read is not taken on trust: a file
 //! that was damaged is refused, and one that was forged can make a search slower but no value wrong,
 //! since a value needs a certificate, and those in the file are checked.
 

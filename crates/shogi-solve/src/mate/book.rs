@@ -1,6 +1,6 @@
 //! Lengths as problem books count them.
 //!
-//! The definition, with what follows from it, is in `docs/mate.md`. Where useless interpositions change nothing, the
+//! The definition, with what follows from it, is in `docs/how/mate.md`. Where useless interpositions change nothing, the
 //! book's length lies between two lengths that proof-number search finds: one in which the attacker may take every
 //! interposition as useless, and one in which every move counts. Only where these differ are the moves of a position
 //! compared with each other.

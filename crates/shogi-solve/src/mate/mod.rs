@@ -2,7 +2,7 @@
 //! is mated.
 //!
 //! A depth-first proof-number search over checks and replies, generic over the rule set. How it works is
-//! explained from four lines of naive code on in `docs/mate.md`; what counts as what:
+//! explained from four lines of naive code on in `docs/how/mate.md`; what counts as what:
 //!
 //! * Lengths are in plies, against every legal defence. Interpositions that only prolong the mate count
 //!   like other moves.
@@ -186,7 +186,7 @@ impl<R: Rules> MateSolver<R> {
     }
 
     /// Searches for a shortest mate as problem books count it, whatever the options say: useless interpositions are no
-    /// moves. The definition is in `docs/mate.md`.
+    /// moves. The definition is in `docs/how/mate.md`.
     ///
     /// The line of an exact answer is the book's: both sides play what is best by that count, and of several such
     /// lines it is one that leaves the attacker the fewest pieces in hand. At its end the defender has useless

@@ -1,4 +1,4 @@
-//! The book's count of mates, written out from its definition in docs/mate.md.
+//! The book's count of mates, written out from its definition in docs/how/mate.md.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub fn interposes<R: Rules>(position: &Position<R>, reply: Move<R>) -> bool {
     R::ROYAL_SAFETY && !by_king && position.piece(reply.to()).is_none()
 }
 
-/// The definition of docs/mate.md, written out.
+/// The definition of docs/how/mate.md, written out.
 pub struct Oracle<R: Rules> {
     known: HashMap<(u64, u32), Option<u32>>,
     rules: std::marker::PhantomData<R>,

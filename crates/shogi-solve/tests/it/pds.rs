@@ -189,7 +189,7 @@ fn findings_carry_plans() {
     }
 }
 
-/// The smallest game in which a provisional disproof is wrong, see docs/pds.md.
+/// The smallest game in which a provisional disproof is wrong, see docs/how/pds.md.
 #[test]
 fn the_smallest_game_that_needs_the_closure() {
     let game = Graph::parse("a(b(b c(L)) a b)").unwrap();
@@ -282,10 +282,10 @@ fn endgames_of_3x4_shogi_have_their_exact_values() {
     }
 }
 
-/// The table of docs/pds.md: all that is decided, with leaves of both kinds.
+/// The table of docs/how/pds.md: all that is decided, with leaves of both kinds.
 #[test]
 fn small_searches_take_the_nodes_that_the_document_says() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pds.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/how/pds.md");
     let text = std::fs::read_to_string(path).unwrap();
     let game = RulesGame::<Shogi34>::new();
     let mut made = 0;
