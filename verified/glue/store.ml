@@ -185,7 +185,7 @@ let answer_at store n =
   let keyed moves = List.sort (fun (a, _) (b, _) -> Int.compare a b) (List.map (fun m -> (order m, m)) moves) in
   let rec choose number = function
     | [] -> Error number
-    | (_, m) :: rest -> if not (allowed table p m) then choose number rest else if number = 0 then Ok m else choose (number - 1) rest
+    | (_, m) :: rest -> if not (quick_allowed table p m) then choose number rest else if number = 0 then Ok m else choose (number - 1) rest
   in
   let move =
     match choose number (keyed (board_moves table p)) with

@@ -5,7 +5,7 @@
     is compared here. *)
 
 From Coq Require Import List Bool Arith NArith Lia.
-From ShogiVariants Require Import Rules Meaning.
+From ShogiVariants Require Import Rules Meaning Quick.
 Import ListNotations.
 
 (** Equality can be decided. *)
@@ -30,20 +30,6 @@ Proof. decide equality; apply Nat.eq_dec. Defined.
 Definition move_eq_dec (m n : move) : {m = n} + {m <> n}.
 Proof. decide equality; auto using square_eq_dec, bool_dec, kind_eq_dec, face_eq_dec. Defined.
 
-(** As [forallb], but stops at the first that fails also when evaluated strictly. *)
-Fixpoint all {A} (f : A -> bool) (l : list A) : bool :=
-  match l with [] => true | x :: rest => if f x then all f rest else false end.
-
-Lemma all_spec : forall A (f : A -> bool) l, all f l = true <-> forall x, In x l -> f x = true.
-Proof.
-  intros A f l; induction l as [|x l IH]; cbn; [tauto|].
-  destruct (f x) eqn:E; rewrite ?IH; split; intros H.
-  - intros y [<-|I]; auto.
-  - auto.
-  - discriminate.
-  - rewrite <- E; auto.
-Qed.
-
 Section Checker.
 Variable t : table.
 Variable prover : colour.
@@ -60,7 +46,7 @@ Variable find : position -> N.
 Definition is_legal (p : position) (m : move) : bool :=
   if existsb (fun n => if move_eq_dec m n then true else false)
        (match m with Move _ _ _ => board_moves t p | Drop _ _ _ => drops t p end)
-  then allowed t p m else false.
+  then quick_allowed t p m else false.
 
 Lemma is_legal_spec : forall p m, is_legal p m = true -> In m (legal t p).
 Proof.
@@ -68,7 +54,7 @@ Proof.
   destruct existsb eqn:E; [|discriminate].
   apply existsb_exists in E; destruct E as [n [I E]].
   destruct move_eq_dec as [->|]; [|discriminate].
-  apply filter_In; split; [|assumption].
+  apply filter_In; split; [|rewrite <- quick_allowed_spec; exact H].
   apply in_or_app; destruct n; auto.
 Qed.
 
@@ -134,19 +120,18 @@ Definition is_within (bound : N) (p : position) : bool :=
     an entry to those that replies lead to. *)
 Definition win_entry (i : N) : bool :=
   let p := position_at i in
+  let rank := rank_at i in
   if colour_eq_dec (turn p) prover then
-    if N.ltb 0 (rank_at i) then
-      if is_legal p (answer_at i) then
-        let q := play p (answer_at i) in
-        all (fun m => is_within (N.pred (rank_at i)) (play q m)) (legal t q)
-      else false
+    if N.ltb 0 rank then
+      let m := answer_at i in
+      if is_legal p m then all_after t (is_within (N.pred rank)) (play p m) else false
     else false
   else false.
 
 Definition win_root (root : position) (plies : N) : bool :=
   if colour_eq_dec (turn root) prover
   then is_within (N.succ plies) root
-  else all (fun m => is_within plies (play root m)) (legal t root).
+  else all_after t (is_within plies) root.
 
 Lemma is_within_spec : forall bound p, is_within bound p = true ->
   is_stored p = true /\ (rank_at (find p) < bound)%N.
@@ -166,7 +151,7 @@ Proof.
   destruct (N.ltb 0 (rank_at i)) eqn:R; [|discriminate].
   destruct is_legal eqn:L; [|discriminate].
   apply N.ltb_lt in R. apply is_legal_spec in L.
-  rewrite all_spec in H; auto.
+  rewrite all_after_spec, all_spec in H; auto.
 Qed.
 
 Lemma turn_play : forall p m, turn (play p m) = other (turn p).
@@ -213,7 +198,7 @@ Proof.
   unfold is_known, plies_left; pose proof root_accepted as H; unfold win_root in H.
   destruct colour_eq_dec.
   - apply is_within_spec in H; split; [tauto|lia].
-  - rewrite all_spec in H; split.
+  - rewrite all_after_spec, all_spec in H; split.
     + intros m I; apply H, is_within_spec in I; tauto.
     + apply max_below; intros n' I; apply in_map_iff in I; destruct I as [m [<- I]].
       apply H, is_within_spec in I; lia.
@@ -285,17 +270,18 @@ End Win.
 Definition draw_entry (i : N) : bool :=
   let p := position_at i in
   if colour_eq_dec (turn p) prover then
-    if is_legal p (answer_at i) then
-      let q := play p (answer_at i) in
-      if (if perpetual_check_loses t then in_check t (on_board q) (turn q) else false)
-      then all (fun m => is_within (rank_at i) (play q m)) (legal t q)
-      else all (fun m => is_stored (play q m)) (legal t q)
+    let m := answer_at i in
+    if is_legal p m then
+      let q := play p m in
+      if (if perpetual_check_loses t then quick_in_check t (on_board q) (turn q) else false)
+      then all_after t (is_within (rank_at i)) q
+      else all_after t is_stored q
     else false
   else false.
 
 Definition draw_root : bool :=
   if colour_eq_dec (turn root) prover then is_stored root
-  else all (fun m => is_stored (play root m)) (legal t root).
+  else all_after t is_stored root.
 
 Section Draw.
 Hypothesis entries_accepted : checked draw_entry 0 count.
@@ -312,8 +298,9 @@ Proof.
   unfold draw_entry; intros i H.
   destruct colour_eq_dec; [|discriminate].
   destruct is_legal eqn:A; [|discriminate]. apply is_legal_spec in A.
-  destruct (perpetual_check_loses t); [destruct in_check eqn:C|]; rewrite all_spec in H;
-    repeat split; auto; try discriminate.
+  rewrite quick_in_check_spec in H.
+  destruct (perpetual_check_loses t); [destruct in_check eqn:C|];
+    rewrite all_after_spec, all_spec in H; repeat split; auto; try discriminate.
   - intros m I; apply H, is_within_spec in I; tauto.
   - intros _ _ m I; apply H, is_within_spec in I; tauto.
 Qed.
@@ -321,7 +308,7 @@ Qed.
 Lemma drawn_root_known : is_known root.
 Proof.
   pose proof root_accepted as H; unfold draw_root in H; unfold is_known.
-  destruct colour_eq_dec; [exact H|]. rewrite all_spec in H; exact H.
+  destruct colour_eq_dec; [exact H|]. rewrite all_after_spec, all_spec in H; exact H.
 Qed.
 
 Lemma draw_answer_step : forall p, is_known p -> turn p = prover ->

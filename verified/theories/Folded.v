@@ -5,7 +5,7 @@
     ones are checked. *)
 
 From Coq Require Import List Bool Arith NArith Lia.
-From ShogiVariants Require Import Rules Meaning Checker Mirror.
+From ShogiVariants Require Import Rules Meaning Quick Checker Mirror.
 Import ListNotations.
 
 (** ** Which of the two comes first *)
@@ -203,7 +203,7 @@ Proof.
       apply in_flat_map in H; destruct H as (f & _ & H).
       apply in_flat_map in H; destruct H as ((s, [c|]) & _ & H); [contradiction|].
       destruct may_drop; [|contradiction]. destruct H as [H|[]]; discriminate. }
-  rewrite E; exact A.
+  rewrite E, quick_allowed_spec; exact A.
 Qed.
 
 Lemma odd_win_entry : forall i,
@@ -217,7 +217,7 @@ Proof.
   unfold Checker.win_entry; rewrite odd_position, odd_answer, odd_rank.
   cbn [turn mirror]; destruct colour_eq_dec; [|contradiction].
   destruct (N.ltb_spec 0 (rank_at i)); [|lia].
-  rewrite (is_legal_complete _ _ B); apply all_spec; intros n J.
+  rewrite (is_legal_complete _ _ B), all_after_spec; apply all_spec; intros n J.
   destruct (replies_mirrored i W A n J) as (r & K & ->).
   apply within_mirrored; auto.
 Qed.
@@ -232,10 +232,11 @@ Proof.
   destruct (legal_mirror t symmetric _ _ W A) as (I & B).
   unfold Checker.draw_entry; rewrite odd_position, odd_answer, odd_rank.
   cbn [turn mirror]; destruct colour_eq_dec; [|contradiction].
-  rewrite (is_legal_complete _ _ B).
+  rewrite (is_legal_complete _ _ B), quick_in_check_spec.
   rewrite <- (play_mirror t _ _ W I) at 1 2; cbn [on_board turn mirror].
   rewrite in_check_mirror by (auto using play_whole).
-  destruct (perpetual_check_loses t); [destruct in_check|]; apply all_spec; intros n J;
+  destruct (perpetual_check_loses t); [destruct in_check|];
+    rewrite all_after_spec; apply all_spec; intros n J;
     destruct (replies_mirrored i W A n J) as (r & K & ->).
   - apply within_mirrored; unfold Checker.is_within; cbv zeta.
     pose proof (Q r K) as E; unfold Checker.is_stored in E; rewrite E.
