@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use shogi_core::{Kind, MAX_KINDS};
 
 use crate::combinations::binomial;
-use crate::files::{Pieces, Polynomial, Restricted, file};
+use crate::restricted_faces::{Pieces, Polynomial, Restricted, file};
 use crate::table::Table;
 
 /// Which pairs of squares the kings may stand on.

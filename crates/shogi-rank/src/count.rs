@@ -6,9 +6,9 @@ use shogi_core::{Colour, MAX_KINDS, Placement, RuleTable};
 use crate::census::{Census, Kings};
 use crate::combinations::binomial;
 use crate::constants::Constants;
-use crate::files::restricted;
-use crate::king::OutOfCheck;
 use crate::native::size;
+use crate::out_of_check::OutOfCheck;
+use crate::restricted_faces::restricted;
 use crate::table::Table;
 
 /// How many placements with Sente to move there are, exactly.

@@ -9,7 +9,7 @@
 
 use shogi_core::{Colour, Kind, MAX_KINDS};
 
-use crate::files::{Pieces, Restricted};
+use crate::restricted_faces::{Pieces, Restricted};
 use crate::table::Table;
 
 /// Most entries of a table; above it there is no order.

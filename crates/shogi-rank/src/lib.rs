@@ -1,34 +1,62 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod around;
+// A map of the room, from the ground up. All but `Constants` and the last step into `Placement` is
+// compiled once: a rule table becomes a value, a square a number, a set of squares a `u128`.
+//
+// table, constants, board     a rule table as a value; a placement in the making
+// number, combinations        machine words or big integers; subsets and their numbers
+// king_pairs                  the squares of the two kings, mirror images folded
+//
+// The space, all of it or without nifu and immobile pieces:
+// native, ishii_tanaka        its two orders; `space` chooses between them
+// restricted_faces, census    pieces that may not stand everywhere, counted file by file as polynomials
+// file_order, remainder       these numbered, then everything else; `pawn_legal` joins the two
+//
+// The placements in which nobody is in check out of turn:
+// out_of_check                how many there are, with polynomials from dense_polynomial
+// king_view, pawn_files       what a king sees, and what nifu forbids, on a half-filled board
+// trellis                     walks that fill a board, counted and numbered
+// king_walk                   the walk around Gote's king; `king_legal` is the numbered set
+// checks                      the class of a position by the checks in it
+// check_walk, pair_ranking    the walk around both kings, class by class; `strata` joins all pairs of kings
+//
+// For all sets:
+// ranking, error              what numbered sets have in common; why a placement is not in one
+// sample, stratified          samples by seed; so many of each class
+// count, interval             exact numbers; what samples say of shares
+
 mod board;
 mod census;
+mod check_walk;
 mod checks;
 mod combinations;
 mod constants;
 mod count;
+mod dense_polynomial;
 mod error;
 mod file_order;
-mod files;
 mod interval;
 mod ishii_tanaka;
-mod king;
 mod king_legal;
-mod kings;
+mod king_pairs;
+mod king_view;
+mod king_walk;
 mod native;
 mod number;
+mod out_of_check;
+mod pair_ranking;
+mod pawn_files;
 mod pawn_legal;
 mod ranking;
 mod remainder;
+mod restricted_faces;
 mod sample;
 mod space;
 mod strata;
 mod stratified;
 mod table;
 mod trellis;
-mod watch;
-mod ways;
 
 pub use checks::{Check, Checks, Ways};
 pub use count::{Counts, by_hand, by_hand_of};

@@ -17,7 +17,7 @@ use shogi_core::{Geometry, Hand, Kind, MAX_KINDS, Placement, RuleTable, Word};
 use crate::board::{Board, WordOf};
 use crate::combinations::{binomial, colex_index, colex_members, sort_ascending};
 use crate::constants::Constants;
-use crate::kings::KingPairs;
+use crate::king_pairs::KingPairs;
 use crate::number::Number;
 use crate::table::{Squares, Table, members};
 

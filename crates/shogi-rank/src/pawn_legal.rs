@@ -9,11 +9,11 @@ use crate::board::Board;
 use crate::constants::Constants;
 use crate::error::{Outside, RankError};
 use crate::file_order::{FileOrder, KingRanks};
-use crate::files::restricted;
-use crate::kings::KingPairs;
+use crate::king_pairs::KingPairs;
 use crate::number::Number;
 use crate::ranking::Ranking;
 use crate::remainder::Remainder;
+use crate::restricted_faces::restricted;
 use crate::space::king_pair;
 use crate::table::{Squares, Table, has, one};
 

@@ -13,9 +13,9 @@ use shogi_core::Kind;
 use crate::board::Board;
 use crate::combinations::{binomial, colex_index, colex_members, sort_ascending};
 use crate::file_order::Terms;
-use crate::files::Restricted;
 use crate::native::Empties;
 use crate::number::Number;
+use crate::restricted_faces::Restricted;
 use crate::table::{Squares, Table, members, one};
 
 /// The faces that a kind may show anywhere.

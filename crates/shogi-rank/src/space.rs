@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::constants::Constants;
 use crate::error::{Outside, ParseOrderError, RankError};
 use crate::ishii_tanaka::IshiiTanaka;
-use crate::kings::KingPairs;
+use crate::king_pairs::KingPairs;
 use crate::native::{Native, size};
 use crate::table::Table;
 use crate::trellis::stocks;

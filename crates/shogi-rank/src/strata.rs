@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use num_bigint::BigUint;
 use shogi_core::{Colour, Placement, RuleTable};
 
-use crate::around::Around;
 use crate::checks::{Checks, FindWays, ways};
 use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::king_legal::MAX_STOCKS;
+use crate::pair_ranking::PairRanking;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
@@ -56,7 +56,7 @@ pub(crate) struct Division {
     classes: Vec<Class>,
     excluded: u64,
     /// The tables used last.
-    tables: Mutex<Option<(usize, Arc<Around>)>>,
+    tables: Mutex<Option<(usize, Arc<PairRanking>)>>,
 }
 
 /// A pair of kings that stands for itself and, if that is another, its mirror image.
@@ -112,9 +112,9 @@ impl<R: RuleTable> Strata<R> {
 
     /// The member of a class with a number that belongs to the king pair of these tables.
     #[inline]
-    pub(crate) fn unrank_around(
+    pub(crate) fn unrank_in_pair(
         &self,
-        around: &Around,
+        ranking: &PairRanking,
         class: usize,
         pair: usize,
         rank: u64,
@@ -122,9 +122,9 @@ impl<R: RuleTable> Strata<R> {
         let Class { checks, starts } = &self.division.classes[class];
         let rank = rank - starts[pair];
         if !self.division.pairs[pair].has_mirror {
-            return around.unrank(*checks, rank);
+            return ranking.unrank(*checks, rank);
         }
-        let placement = around.unrank(*checks, rank / 2);
+        let placement = ranking.unrank(*checks, rank / 2);
         if rank % 2 == 0 { placement } else { placement.mirror() }
     }
 }
@@ -184,20 +184,20 @@ impl Division {
         self.classes[class].starts[pair]
     }
 
-    /// The tables around a king pair.
-    pub(crate) fn around(&self, pair: usize) -> Around {
-        Around::new(self.table, self.find_ways, self.pairs[pair].kings)
+    /// The ranking around a king pair.
+    pub(crate) fn ranking_of(&self, pair: usize) -> PairRanking {
+        PairRanking::new(self.table, self.find_ways, self.pairs[pair].kings)
     }
 
-    /// The tables around a king pair, made unless they were used last.
-    fn cached(&self, pair: usize) -> Arc<Around> {
+    /// The ranking around a king pair, made unless it was used last.
+    fn cached(&self, pair: usize) -> Arc<PairRanking> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         match &*tables {
-            Some((present, around)) if *present == pair => around.clone(),
+            Some((present, ranking)) if *present == pair => ranking.clone(),
             _ => {
-                let around = Arc::new(self.around(pair));
-                *tables = Some((pair, around.clone()));
-                around
+                let ranking = Arc::new(self.ranking_of(pair));
+                *tables = Some((pair, ranking.clone()));
+                ranking
             }
         }
     }
@@ -206,8 +206,8 @@ impl Division {
 /// The sizes of the classes around each of some pairs of kings, computed on all threads.
 fn sizes(table: &'static Table, find_ways: FindWays, pairs: &[Pair]) -> Vec<Vec<(Checks, u64)>> {
     if pairs.len() <= 1 {
-        let around = pairs.iter().map(|pair| Around::new(table, find_ways, pair.kings));
-        return around.map(|around| around.sizes()).collect();
+        let rankings = pairs.iter().map(|pair| PairRanking::new(table, find_ways, pair.kings));
+        return rankings.map(|ranking| ranking.sizes()).collect();
     }
     let (left, right) = pairs.split_at(pairs.len() / 2);
     let (mut all, others) =
@@ -266,8 +266,8 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
         if pair == division.pairs.len() {
             return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
         }
-        let around = division.cached(pair);
-        Ok(self.strata.unrank_around(&around, self.class, pair, rank))
+        let ranking = division.cached(pair);
+        Ok(self.strata.unrank_in_pair(&ranking, self.class, pair, rank))
     }
 
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {

@@ -63,15 +63,15 @@ impl<'a, R: RuleTable> Stratified<'a, R> {
     /// Makes tables for each king pair in the range, in tens of milliseconds for Minishogi.
     pub fn for_each(&self, range: Range<u64>, mut take: impl FnMut(usize, Placement<R>)) {
         for pair in 0..self.design.division.pairs() {
-            let draws = self.design.around(pair, &range);
+            let draws = self.design.draws_of_pair(pair, &range);
             if draws.is_empty() {
                 continue;
             }
-            let around = self.design.division.around(pair);
+            let ranking = self.design.division.ranking_of(pair);
             for draw in draws {
                 let class = draw.class;
                 for rank in draw {
-                    take(class, self.strata.unrank_around(&around, class, pair, rank));
+                    take(class, self.strata.unrank_in_pair(&ranking, class, pair, rank));
                 }
             }
         }
@@ -119,7 +119,7 @@ impl<'a> Design<'a> {
     }
 
     /// The samples of a range that are around a king pair, class by class.
-    fn around(&self, pair: usize, range: &Range<u64>) -> Vec<Draws> {
+    fn draws_of_pair(&self, pair: usize, range: &Range<u64>) -> Vec<Draws> {
         let ((start, firsts), (end, nexts)) = (&self.firsts[pair], &self.firsts[pair + 1]);
         let mut draws = Vec::new();
         if range.start.max(*start) < range.end.min(*end) {

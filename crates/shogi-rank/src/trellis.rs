@@ -2,12 +2,12 @@
 //!
 //! A *walk* visits the squares in some order and remembers in its state just what decides which
 //! pieces may still be put where. States are nodes; what may be put on the next square leads from
-//! a node to nodes of the next layer, many ways into one. For each node and each number of pieces
+//! a node to nodes of the next layer, several to the same one. For each node and each number of pieces
 //! left of every kind there is the number of ways to go on to the end: a sum of products over the
-//! choices, made from the last layer backwards. At the end the players share what is left. Nodes
+//! branches, made from the last layer backwards. At the end the players share what is left. Nodes
 //! with the same future, whatever their past, are merged before it is counted.
 //!
-//! Numbering is walking: at each node the choices divide the numbers among themselves in order, in
+//! Numbering is walking: at each node the branches divide the numbers among themselves in order, in
 //! runs as long as the ways that follow.
 
 use std::hash::{BuildHasher as _, Hash};
@@ -20,6 +20,15 @@ use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Squ
 use crate::board::Board;
 use crate::table::Table;
 
+/// One step of a walk.
+#[derive(Clone, Copy)]
+pub(crate) struct Filling {
+    /// How many squares have been filled before.
+    pub(crate) layer: usize,
+    pub(crate) square: u8,
+    pub(crate) content: Option<Piece>,
+}
+
 /// How boards are filled.
 pub(crate) trait Walk {
     /// What the past says about the future.
@@ -30,18 +39,12 @@ pub(crate) trait Walk {
 
     /// The state after filling that square so, `None` if it must not be filled so.
     ///
-    /// A king that the walk puts on the board is asked for like any piece; only a state can see
-    /// to it that there is one.
-    fn fill(
-        &self,
-        layer: usize,
-        state: &Self::State,
-        square: u8,
-        content: Option<Piece>,
-    ) -> Option<Self::State>;
+    /// A king that the walk puts on the board is a piece like any other here: whether there is one
+    /// in the end is for the state to remember.
+    fn fill(&self, state: &Self::State, filling: Filling) -> Option<Self::State>;
 
-    /// What tells contents of the square of a layer apart: those for which it is the same lead any
-    /// state to the same one.
+    /// A number for what may be put on the square of a layer. Contents with the same number lead
+    /// from any state to the same one.
     fn likeness(&self, layer: usize, content: Option<Piece>) -> u8;
 
     /// Whether a walk may end so.
@@ -71,24 +74,24 @@ fn contents(table: &Table) -> Vec<Option<Piece>> {
 #[derive(Debug)]
 struct Node {
     square: u8,
-    choices: u8,
+    branches: u8,
     first: u32,
 }
 
 impl Node {
-    /// Its choices, of those of all nodes.
+    /// Its branches, of those of all nodes.
     #[inline]
-    fn of<'c>(&self, choices: &'c [Choice]) -> &'c [Choice] {
-        &choices[self.first as usize..][..usize::from(self.choices)]
+    fn of<'b>(&self, branches: &'b [Branch]) -> &'b [Branch] {
+        &branches[self.first as usize..][..usize::from(self.branches)]
     }
 }
 
 /// The node behind the last square.
-const END_NODE: Node = Node { square: END, choices: 0, first: 0 };
+const END_NODE: Node = Node { square: END, branches: 0, first: 0 };
 
-/// Ways to fill a square that lead to the same node: empty, or with one kind.
+/// The ways to fill a square that lead to the same node: empty, or with one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Choice {
+struct Branch {
     next: u32,
     /// By how much the number of the stock falls.
     stride: u16,
@@ -102,8 +105,8 @@ struct Choice {
     faces: [u8; 4],
 }
 
-impl Choice {
-    /// Adds to the ways from a node, by stock, those through this choice, after which there are so
+impl Branch {
+    /// Adds to the ways from a node, by stock, those through this branch, after which there are so
     /// many.
     fn add_ways(&self, digits: &[Digit], after: &[u64], sum: &mut [u64]) {
         let (stocks, stride) = (sum.len(), usize::from(self.stride));
@@ -125,6 +128,64 @@ impl Choice {
     }
 }
 
+/// The different states behind so many squares. Their nodes are numbered one after another.
+struct Layer<S> {
+    /// The number of the first node.
+    first: u32,
+    states: Vec<S>,
+    nodes: FxHashMap<S, u32>,
+}
+
+impl<S: Copy + Eq + Hash> Layer<S> {
+    fn new(first: usize) -> Self {
+        Self { first: first as u32, states: Vec::new(), nodes: FxHashMap::default() }
+    }
+
+    /// The node of a state, which is added if it is new.
+    fn node(&mut self, state: S) -> u32 {
+        *self.nodes.entry(state).or_insert_with(|| {
+            self.states.push(state);
+            self.first + self.states.len() as u32 - 1
+        })
+    }
+
+    /// The node of this layer to which a step leads, or the end; `None` if it is not allowed.
+    fn node_after<W: Walk<State = S>>(
+        &mut self,
+        walk: &W,
+        state: &S,
+        filling: Filling,
+    ) -> Option<u32> {
+        let after = walk.fill(state, filling)?;
+        if walk.square(filling.layer + 1, &after).is_none() {
+            return walk.accepts(&after).then_some(0);
+        }
+        Some(self.node(after))
+    }
+}
+
+/// The placements that are counted from one node with one stock, as part of a numbering.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    node: u32,
+    stock: u16,
+    /// The first number.
+    start: u64,
+}
+
+impl Section {
+    /// The section that a number belongs to, of sections that follow one another; `None` if it is
+    /// before the first.
+    #[inline]
+    pub(crate) fn of_number<T>(
+        all: &[T],
+        number: u64,
+        section: impl Fn(&T) -> &Self,
+    ) -> Option<&T> {
+        all[..all.partition_point(|one| section(one).start <= number)].last()
+    }
+}
+
 /// All ways to fill boards by a walk.
 ///
 /// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
@@ -132,7 +193,7 @@ impl Choice {
 pub(crate) struct Trellis {
     /// The end, then every node behind those that it leads to.
     nodes: Vec<Node>,
-    choices: Vec<Choice>,
+    branches: Vec<Branch>,
     /// For each node and stock, modulo 2^64.
     ways: Vec<u64>,
     /// For each stock the kinds that are in it.
@@ -165,57 +226,50 @@ impl Trellis {
     pub(crate) fn new<W: Walk>(table: &Table, walk: &W, roots: &[W::State]) -> (Self, Vec<u32>) {
         let mut trellis = Self::empty(table);
         let contents = contents(table);
-        let mut layer: Vec<W::State> = Vec::new();
-        let mut numbers = FxHashMap::default();
-        let mut nodes_of_roots = Vec::new();
-        for root in roots {
-            let number = *numbers.entry(*root).or_insert_with(|| {
-                layer.push(*root);
-                layer.len() as u32
-            });
-            nodes_of_roots.push(number);
-        }
         // Node 0 is the end; the states of a layer follow one another, until nodes are merged.
+        let mut layer = Layer::new(1);
+        let nodes_of_roots: Vec<u32> = roots.iter().map(|root| layer.node(*root)).collect();
         let mut depth = 0;
-        while !layer.is_empty() {
-            let mut next_layer = Vec::new();
-            let mut numbers = FxHashMap::default();
-            let next_first = (trellis.nodes.len() + layer.len()) as u32;
-            let mut go_on = |state: &W::State, square, content| {
-                let after = walk.fill(depth, state, square, content)?;
-                if walk.square(depth + 1, &after).is_none() {
-                    return walk.accepts(&after).then_some(0);
-                }
-                Some(*numbers.entry(after).or_insert_with(|| {
-                    next_layer.push(after);
-                    next_first + next_layer.len() as u32 - 1
-                }))
-            };
-            let likenesses: Vec<_> = contents.iter().map(|&c| walk.likeness(depth, c)).collect();
-            // For each content the first one that it is like.
-            let like = likenesses.iter().map(|&own| likenesses.iter().position(|&l| l == own));
-            let like: Vec<_> = like.flatten().collect();
-            let mut next = vec![None; contents.len()];
-            for state in &layer {
-                let Some(square) = walk.square(depth, state) else { continue };
-                let first = trellis.choices.len();
-                for (i, &content) in contents.iter().enumerate() {
-                    next[i] =
-                        if like[i] < i { next[like[i]] } else { go_on(state, square, content) };
-                    if let Some(next) = next[i] {
-                        trellis.add_choice(first, content, next);
-                    }
-                }
-                let choices = (trellis.choices.len() - first) as u8;
-                trellis.nodes.push(Node { square, choices, first: first as u32 });
-            }
-            layer = next_layer;
+        while !layer.states.is_empty() {
+            layer = trellis.add_layer(walk, depth, &layer, &contents);
             depth += 1;
         }
         let numbers = trellis.merge();
         trellis.count();
-        let merged = nodes_of_roots.iter().map(|&node: &u32| numbers[node as usize]);
-        (trellis, merged.collect())
+        (trellis, nodes_of_roots.iter().map(|&node| numbers[node as usize]).collect())
+    }
+
+    /// Adds the nodes of the states of a layer, and returns the layer that follows it.
+    fn add_layer<W: Walk>(
+        &mut self,
+        walk: &W,
+        depth: usize,
+        layer: &Layer<W::State>,
+        contents: &[Option<Piece>],
+    ) -> Layer<W::State> {
+        let mut following = Layer::new(layer.first as usize + layer.states.len());
+        let likenesses: Vec<_> = contents.iter().map(|&c| walk.likeness(depth, c)).collect();
+        // For each content the first one that it is like.
+        let like = likenesses.iter().map(|&own| likenesses.iter().position(|&l| l == own));
+        let like: Vec<_> = like.flatten().collect();
+        let mut next = vec![None; contents.len()];
+        for state in &layer.states {
+            let Some(square) = walk.square(depth, state) else { continue };
+            let first = self.branches.len();
+            for (i, &content) in contents.iter().enumerate() {
+                next[i] = if like[i] < i {
+                    next[like[i]]
+                } else {
+                    following.node_after(walk, state, Filling { layer: depth, square, content })
+                };
+                if let Some(next) = next[i] {
+                    self.add_branch(first, content, next);
+                }
+            }
+            let branches = (self.branches.len() - first) as u8;
+            self.nodes.push(Node { square, branches, first: first as u32 });
+        }
+        following
     }
 
     /// A trellis with nothing but the end.
@@ -234,59 +288,58 @@ impl Trellis {
                 shares.extend(fewer.1.iter().map(|ways| ways * (number + 1)));
             }
         }
-        let (nodes, choices) = (vec![END_NODE], Vec::new());
-        Self { nodes, choices, ways: shares, in_stock, strides, digits }
+        let (nodes, branches) = (vec![END_NODE], Vec::new());
+        Self { nodes, branches, ways: shares, in_stock, strides, digits }
     }
 
-    /// Adds a way to fill a square to the choices of its node, which begin at `first`.
-    fn add_choice(&mut self, first: usize, content: Option<Piece>, next: u32) {
-        let mut choice =
-            Choice { next, stride: 0, kinds: 0, kind: NOTHING, number: 1, faces: [0; 4] };
+    /// Adds a way to fill a square to the branches of its node, which begin at `first`.
+    fn add_branch(&mut self, first: usize, content: Option<Piece>, next: u32) {
+        let mut branch =
+            Branch { next, stride: 0, kinds: 0, kind: NOTHING, number: 1, faces: [0; 4] };
         if let Some(piece) = content {
-            choice.kind = piece.face.kind.index() as u8;
-            choice.faces[0] = face_bits(piece);
-            choice.stride = self.strides[piece.face.kind.index()];
+            branch.kind = piece.face.kind.index() as u8;
+            branch.faces[0] = face_bits(piece);
+            branch.stride = self.strides[piece.face.kind.index()];
             // A king is in no stock.
-            choice.kinds = if choice.stride == 0 { 0 } else { 1 << choice.kind };
+            branch.kinds = if branch.stride == 0 { 0 } else { 1 << branch.kind };
         }
-        let same = |other: &&mut Choice| other.next == next && other.kind == choice.kind;
-        if let Some(same) = self.choices[first..].iter_mut().find(same) {
-            same.faces[usize::from(same.number)] = choice.faces[0];
+        let same = |other: &&mut Branch| other.next == next && other.kind == branch.kind;
+        if let Some(same) = self.branches[first..].iter_mut().find(same) {
+            same.faces[usize::from(same.number)] = branch.faces[0];
             same.number += 1;
         } else {
-            self.choices.push(choice);
+            self.branches.push(branch);
         }
     }
 
-    /// Numbers the nodes anew, the last first, without choices that lead nowhere. Nodes with the
-    /// same choices become one, more than half of them in Minishogi. Returns the number of each.
+    /// Numbers the nodes anew, the last first, without branches that lead nowhere. Nodes with the
+    /// same branches become one, more than half of them in Minishogi. Returns the number of each.
     fn merge(&mut self) -> Vec<u32> {
         let nodes = mem::replace(&mut self.nodes, vec![END_NODE]);
-        let choices = mem::take(&mut self.choices);
+        let branches = mem::take(&mut self.branches);
         let mut numbers = vec![0; nodes.len()];
-        // By the hash of square and choices. Two nodes with the same hash by chance both stay.
+        // By the hash of square and branches. Where different nodes have the same hash, both stay.
         let mut by_hash = FxHashMap::default();
         for (old, node) in nodes.iter().enumerate().skip(1).rev() {
-            let first = self.choices.len();
-            for choice in node.of(&choices) {
-                let next = numbers[choice.next as usize];
-                if next == 0 || self.nodes[next as usize].choices > 0 {
-                    self.choices.push(Choice { next, ..*choice });
+            let first = self.branches.len();
+            for branch in node.of(&branches) {
+                let next = numbers[branch.next as usize];
+                if next == 0 || self.nodes[next as usize].branches > 0 {
+                    self.branches.push(Branch { next, ..*branch });
                 }
             }
-            let own = &self.choices[first..];
+            let own = &self.branches[first..];
             let new = self.nodes.len() as u32;
             let number = *by_hash.entry(FxBuildHasher.hash_one((node.square, own))).or_insert(new);
-            let is_same = self
-                .nodes
-                .get(number as usize)
-                .is_some_and(|other| other.square == node.square && other.of(&self.choices) == own);
+            let is_same = self.nodes.get(number as usize).is_some_and(|other| {
+                other.square == node.square && other.of(&self.branches) == own
+            });
             if is_same {
-                self.choices.truncate(first);
+                self.branches.truncate(first);
                 numbers[old] = number;
             } else {
-                let choices = own.len() as u8;
-                self.nodes.push(Node { square: node.square, choices, first: first as u32 });
+                let branches = own.len() as u8;
+                self.nodes.push(Node { square: node.square, branches, first: first as u32 });
                 numbers[old] = new;
             }
         }
@@ -299,9 +352,9 @@ impl Trellis {
         self.ways.resize(self.nodes.len() * stocks, 0);
         for (number, node) in self.nodes.iter().enumerate() {
             let (before, rest) = self.ways.split_at_mut(number * stocks);
-            for choice in node.of(&self.choices) {
-                let next = &before[choice.next as usize * stocks..][..stocks];
-                choice.add_ways(&self.digits, next, &mut rest[..stocks]);
+            for branch in node.of(&self.branches) {
+                let next = &before[branch.next as usize * stocks..][..stocks];
+                branch.add_ways(&self.digits, next, &mut rest[..stocks]);
             }
         }
     }
@@ -316,44 +369,45 @@ impl Trellis {
         self.full() - kinds.map(|kind| self.strides[kind.index()]).sum::<u16>()
     }
 
-    /// The number of ways from a node with a stock.
-    pub(crate) fn ways(&self, node: u32, stock: u16) -> u64 {
-        self.ways[node as usize * self.in_stock.len() + usize::from(stock)]
+    /// The section from a node with a stock on, with its first number.
+    pub(crate) fn section(&self, node: u32, stock: u16, start: u64) -> Section {
+        Section { node, stock, start }
     }
 
-    /// Fills a board in way number `rank`, which must be less than the number of ways.
+    /// The number behind the last one of a section.
+    pub(crate) fn end(&self, section: &Section) -> u64 {
+        let Section { node, stock, start } = *section;
+        start + self.ways[node as usize * self.in_stock.len() + usize::from(stock)]
+    }
+
+    /// Fills a board as the number says, which must be one of the section.
     #[inline]
-    pub(crate) fn unrank<W: Word>(
-        &self,
-        node: u32,
-        stock: u16,
-        mut rank: u64,
-        board: &mut Board<W>,
-    ) {
+    pub(crate) fn unrank<W: Word>(&self, section: &Section, number: u64, board: &mut Board<W>) {
         let stocks = self.in_stock.len();
-        let mut stock = usize::from(stock);
-        let mut node = &self.nodes[node as usize];
+        let mut rank = number - section.start;
+        let mut stock = usize::from(section.stock);
+        let mut node = &self.nodes[section.node as usize];
         while node.square != END {
             let absent = !self.in_stock[stock];
-            for choice in node.of(&self.choices) {
-                if choice.kinds & absent != 0 {
+            for branch in node.of(&self.branches) {
+                if branch.kinds & absent != 0 {
                     continue;
                 }
-                let next = choice.next as usize;
-                let rest = stock - usize::from(choice.stride);
+                let next = branch.next as usize;
+                let rest = stock - usize::from(branch.stride);
                 let ways = self.ways[next * stocks + rest];
-                let all = ways.wrapping_mul(u64::from(choice.number));
+                let all = ways.wrapping_mul(u64::from(branch.number));
                 if rank >= all {
                     rank -= all;
                     continue;
                 }
-                if choice.kind != NOTHING {
+                if branch.kind != NOTHING {
                     let mut face = 0;
                     while rank >= ways {
                         rank -= ways;
                         face += 1;
                     }
-                    board.put(node.square, choice.kind, choice.faces[face & 3]);
+                    board.put(node.square, branch.kind, branch.faces[face & 3]);
                 }
                 stock = rest;
                 node = &self.nodes[next];
@@ -380,17 +434,16 @@ impl Trellis {
         }
     }
 
-    /// The number of the way that leads to a placement, `None` if there is none.
+    /// The number of a placement, `None` if it is not in the section.
     pub(crate) fn rank<R: RuleTable>(
         &self,
-        node: u32,
-        stock: u16,
+        section: &Section,
         placement: &Placement<R>,
     ) -> Option<u64> {
         let stocks = self.in_stock.len();
-        let mut stock = usize::from(stock);
-        let mut rank = 0;
-        let mut node = &self.nodes[node as usize];
+        let mut stock = usize::from(section.stock);
+        let mut rank = section.start;
+        let mut node = &self.nodes[section.node as usize];
         while node.square != END {
             let square = Square::from_index(usize::from(node.square))?;
             let content = placement.piece(square);
@@ -399,20 +452,20 @@ impl Trellis {
                 Some(piece) => (piece.face.kind.index() as u8, face_bits(piece)),
             };
             let mut taken = None;
-            for choice in node.of(&self.choices) {
-                if choice.kinds & !self.in_stock[stock] != 0 {
+            for branch in node.of(&self.branches) {
+                if branch.kinds & !self.in_stock[stock] != 0 {
                     continue;
                 }
-                let rest = stock - usize::from(choice.stride);
-                let ways = self.ways[choice.next as usize * stocks + rest];
-                let faces = &choice.faces[..usize::from(choice.number)];
-                let face = faces.iter().position(|&face| choice.kind == kind && face == wanted);
+                let rest = stock - usize::from(branch.stride);
+                let ways = self.ways[branch.next as usize * stocks + rest];
+                let faces = &branch.faces[..usize::from(branch.number)];
+                let face = faces.iter().position(|&face| branch.kind == kind && face == wanted);
                 if let Some(face) = face {
                     rank += ways * face as u64;
-                    taken = Some((choice.next as usize, rest));
+                    taken = Some((branch.next as usize, rest));
                     break;
                 }
-                rank += ways * u64::from(choice.number);
+                rank += ways * u64::from(branch.number);
             }
             let (next, rest) = taken?;
             (node, stock) = (&self.nodes[next], rest);

@@ -1,128 +1,22 @@
-//! All placements around one pair of kings, by the class of their checks.
+//! The walk of [`PairRanking`](crate::pair_ranking::PairRanking): boards around two kings with
+//! given checkers and no other check.
 //!
 //! The checkers are put first, then the rest of the board is filled by a walk that allows no
 //! further check on either king. What a class demands beyond that is a *plan*: squares that stay
 //! empty between checker and king, a second slider behind the checker or none, and ways by which
-//! the checker can have come that must be free, or must not be. As soon as nothing of a plan is
-//! left to be seen to, the walk goes on as without it, so that plans share most of their future.
+//! the checker can have come that must be free, or must not be. As soon as a plan demands nothing
+//! more, the walk continues as without it, so that plans share most of their future.
 
 use std::iter;
 
 use rustc_hash::FxHashMap;
-use shogi_core::{Colour, Direction, Face, Piece, Placement, RuleTable, Square};
+use shogi_core::{Colour, Direction, Face, Piece};
 
-use crate::board::{Board, WordOf};
 use crate::checks::{Checker, Checks, FindWays, Way, Ways};
-use crate::constants::Constants;
-use crate::king_legal::with_pawn;
+use crate::king_view::{KingView, Rays, Wanted};
+use crate::pawn_files::PawnFiles;
 use crate::table::{Squares, Table, has, members, one};
-use crate::trellis::{Trellis, Walk};
-use crate::watch::{Rays, Wanted, Watch};
-
-/// The numbered placements around a pair of kings.
-#[derive(Debug)]
-pub(crate) struct Around {
-    kings: [u8; 2],
-    trellis: Trellis,
-    /// Ordered by class.
-    roots: Vec<Root>,
-}
-
-/// The placements with certain checkers and a certain plan.
-#[derive(Debug)]
-struct Root {
-    class: Checks,
-    checkers: Vec<Checker>,
-    node: u32,
-    stock: u16,
-    /// The first number within the class.
-    start: u64,
-}
-
-impl Around {
-    /// Makes the tables for kings on these squares, Sente's first; some 12 MB for Minishogi.
-    pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
-        let mut plans = Plans::new(table, find_ways, kings);
-        let mut demands = plans.all();
-        demands.sort_by_key(|(class, ..)| *class);
-        let states: Vec<_> = demands.iter().map(|&(.., state)| state).collect();
-        let (trellis, nodes) = Trellis::new(table, &plans, &states);
-        let mut roots: Vec<Root> = Vec::new();
-        let mut start = 0;
-        for ((class, checkers, _), node) in demands.into_iter().zip(nodes) {
-            if roots.last().is_none_or(|last| last.class != class) {
-                start = 0;
-            }
-            let stock = trellis.without(checkers.iter().map(|(_, face)| face.kind));
-            let ways = trellis.ways(node, stock);
-            if ways > 0 {
-                roots.push(Root { class, checkers, node, stock, start });
-                start += ways;
-            }
-        }
-        Self { kings, trellis, roots }
-    }
-
-    /// The number of placements in each class that has any.
-    pub(crate) fn sizes(&self) -> Vec<(Checks, u64)> {
-        let mut sizes = Vec::new();
-        for roots in self.roots.chunk_by(|a, b| a.class == b.class) {
-            let last = &roots[roots.len() - 1];
-            sizes.push((last.class, last.start + self.trellis.ways(last.node, last.stock)));
-        }
-        sizes
-    }
-
-    fn of_class(&self, class: Checks) -> &[Root] {
-        let start = self.roots.partition_point(|root| root.class < class);
-        let end = self.roots.partition_point(|root| root.class <= class);
-        &self.roots[start..end]
-    }
-
-    /// Where member number `rank` of a class begins.
-    fn root(&self, class: Checks, rank: u64) -> Option<&Root> {
-        let roots = self.of_class(class);
-        roots[..roots.partition_point(|root| root.start <= rank)].last()
-    }
-
-    /// Member number `rank` of a class, which must be less than its size.
-    pub(crate) fn unrank<R: RuleTable>(&self, class: Checks, rank: u64) -> Placement<R> {
-        let mut board = Board::<WordOf<R>>::EMPTY;
-        let royal = Constants::<R>::ROYAL.index() as u8;
-        for (king, owner) in self.kings.into_iter().zip(0..) {
-            board.put(king, royal, owner);
-        }
-        if let Some(root) = self.root(class, rank) {
-            for &(square, face) in &root.checkers {
-                board.put_piece(square, Piece { face, colour: Colour::Gote });
-            }
-            self.trellis.unrank(root.node, root.stock, rank - root.start, &mut board);
-        }
-        board.placement()
-    }
-
-    /// The number of a placement in its class, `None` if it is not around these kings or not a
-    /// member of any.
-    pub(crate) fn rank<R: RuleTable>(
-        &self,
-        class: Checks,
-        placement: &Placement<R>,
-    ) -> Option<u64> {
-        let king = Square::from_index(usize::from(self.kings[0]))?;
-        let mut checkers = Vec::new();
-        // The walk takes the squares of checkers for empty.
-        let mut rest = *placement;
-        for square in placement.attackers(king, Colour::Gote, placement.occupied()) {
-            checkers.extend(rest.lift(square).map(|piece| (square.index() as u8, piece.face)));
-        }
-        let is_its = |root: &&Root| {
-            root.checkers.len() == checkers.len()
-                && root.checkers.iter().all(|checker| checkers.contains(checker))
-        };
-        let root = self.of_class(class).iter().find(is_its)?;
-        Some(root.start + self.trellis.rank(root.node, root.stock, &rest)?)
-    }
-}
+use crate::trellis::{Filling, Walk};
 
 /// What a class demands besides its checkers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -153,12 +47,12 @@ enum Demand {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State {
+pub(crate) struct CheckWalkState {
     /// The number of the plan; 0 is the one that demands nothing.
     plan: u16,
     /// What Sente's king sees, what Gote's does.
     rays: [Rays; 2],
-    pawns: u8,
+    pawns: PawnFiles,
     /// The ways on which nothing has been put so far.
     ways: u32,
     /// Whether the way demanded was found.
@@ -166,7 +60,7 @@ struct State {
 }
 
 /// The walk around a pair of kings.
-struct Plans {
+pub(crate) struct CheckWalk {
     table: &'static Table,
     find_ways: FindWays,
     kings: [u8; 2],
@@ -175,28 +69,33 @@ struct Plans {
     /// By layer, the squares that are filled after it.
     later: Vec<Squares>,
     /// Of Sente's king and of Gote's.
-    watches: [Watch; 2],
+    views: [KingView; 2],
     list: Vec<Plan>,
     numbers: FxHashMap<Plan, u16>,
 }
 
-type Demanded = (Checks, Vec<Checker>, State);
+/// A class with one set of checkers, and where the walk starts.
+pub(crate) struct Demanded {
+    pub(crate) class: Checks,
+    pub(crate) checkers: Vec<Checker>,
+    pub(crate) start: CheckWalkState,
+}
 
-impl Plans {
-    fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
+impl CheckWalk {
+    pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
         let mut rest = table.all_squares() & !one(kings[0]) & !one(kings[1]);
         let squares: Vec<u8> = members(rest).collect();
-        let watch = |own: usize| Watch::new(table, kings[own], !Colour::ALL[own], &squares);
-        let watches = [watch(0), watch(1)];
+        let view = |own: usize| KingView::new(table, kings[own], !Colour::ALL[own], &squares);
+        let views = [view(0), view(1)];
         let mut later = Vec::new();
         for &square in &squares {
             rest &= !one(square);
             later.push(rest);
         }
         let (list, numbers) = (Vec::new(), FxHashMap::default());
-        let mut plans = Self { table, find_ways, kings, squares, later, watches, list, numbers };
-        plans.number(Plan::nothing());
-        plans
+        let mut walk = Self { table, find_ways, kings, squares, later, views, list, numbers };
+        walk.number(Plan::nothing());
+        walk
     }
 
     fn number(&mut self, plan: Plan) -> u16 {
@@ -206,16 +105,17 @@ impl Plans {
         })
     }
 
-    fn start(&mut self, plan: Plan) -> State {
+    fn start(&mut self, plan: Plan) -> CheckWalkState {
         let ways = ((1u64 << plan.ways.len()) - 1) as u32;
-        State { plan: self.number(plan), rays: [0; 2], pawns: 0, ways, is_found: false }
+        let plan = self.number(plan);
+        CheckWalkState { plan, rays: [0; 2], pawns: PawnFiles::default(), ways, is_found: false }
     }
 
-    /// Every class with every set of checkers: where to begin.
-    fn all(&mut self) -> Vec<Demanded> {
+    /// Every class with every set of checkers.
+    pub(crate) fn all(&mut self) -> Vec<Demanded> {
         let checkers = self.checkers();
-        let quiet = self.start(Plan::nothing());
-        let mut all = vec![(Checks::None, Vec::new(), quiet)];
+        let start = self.start(Plan::nothing());
+        let mut all = vec![Demanded { class: Checks::None, checkers: Vec::new(), start }];
         for &checker in &checkers {
             self.add_single(checker, &mut all);
         }
@@ -272,9 +172,9 @@ impl Plans {
                     demand,
                     ..self.plan(&[checker])
                 };
-                let state = self.start(plan);
+                let start = self.start(plan);
                 let class = Checks::one_by(self.table, face, adjacent, backed.is_some(), class);
-                all.push((class, vec![checker], state));
+                all.push(Demanded { class, checkers: vec![checker], start });
             }
         }
     }
@@ -289,10 +189,11 @@ impl Plans {
         let class = Checks::two(self.table, self.find_ways, self.kings, a, b);
         if class != Checks::Excluded {
             let plan = Plan { empty: before_a | before_b, ..self.plan(&[a, b]) };
-            let state = self.start(plan);
-            all.push((class, vec![a, b], state));
+            let start = self.start(plan);
+            all.push(Demanded { class, checkers: vec![a, b], start });
         }
     }
+
     /// No demand but that these give check.
     fn plan(&self, checkers: &[Checker]) -> Plan {
         let mut plan = Plan::nothing();
@@ -384,20 +285,15 @@ impl Plan {
     }
 }
 
-impl Walk for Plans {
-    type State = State;
+impl Walk for CheckWalk {
+    type State = CheckWalkState;
 
-    fn square(&self, layer: usize, _: &State) -> Option<u8> {
+    fn square(&self, layer: usize, _: &CheckWalkState) -> Option<u8> {
         self.squares.get(layer).copied()
     }
 
-    fn fill(
-        &self,
-        layer: usize,
-        state: &State,
-        square: u8,
-        content: Option<Piece>,
-    ) -> Option<State> {
+    fn fill(&self, state: &CheckWalkState, filling: Filling) -> Option<CheckWalkState> {
+        let Filling { layer, square, content } = filling;
         let (plan, later) = (&self.list[usize::from(state.plan)], self.later[layer]);
         let is_checker = has(plan.checkers, square);
         if let Some(piece) = content {
@@ -416,22 +312,18 @@ impl Walk for Plans {
         };
         let mut next = *state;
         let attack = plan.backed.map(|ray| ray as u8);
-        next.rays[0] = self.watches[0].fill(state.rays[0], square, seen[0], |ray| {
+        next.rays[0] = self.views[0].fill(state.rays[0], square, seen[0], |ray| {
             if attack == Some(ray) { Wanted::Attack } else { Wanted::NoAttack }
         })?;
-        next.rays[1] =
-            self.watches[1].fill(state.rays[1], square, seen[1], |_| Wanted::NoAttack)?;
-        next.pawns = with_pawn(self.table, state.pawns, content, 0)?;
-        if has(plan.pawns, square) && !self.table.allows_nifu {
-            let bit = 1 << Colour::Gote.index();
-            if next.pawns & bit != 0 {
-                return None;
-            }
-            next.pawns |= bit;
+        next.rays[1] = self.views[1].fill(state.rays[1], square, seen[1], |_| Wanted::NoAttack)?;
+        next.pawns = state.pawns.with(self.table, content, false)?;
+        if has(plan.pawns, square) {
+            // One of the checkers, which the walk does not put.
+            next.pawns = next.pawns.with_pawn_of(self.table, Colour::Gote, false)?;
         }
         let column = |square| self.table.column(square);
         if self.squares.get(layer + 1).is_none_or(|&s| column(s) != column(square)) {
-            next.pawns = 0;
+            next.pawns = PawnFiles::default();
         }
         if state.plan != 0 {
             let is_filled = content.is_some();
@@ -458,11 +350,11 @@ impl Walk for Plans {
         }
         let is_barred_twice = !self.table.allows_nifu && self.table.is_pawn(piece.face);
         let pawn = if is_barred_twice { 1 + piece.colour.index() as u8 } else { 0 };
-        let attacks = self.watches.iter().map(|watch| watch.attacks(square, piece));
+        let attacks = self.views.iter().map(|view| view.attacks(square, piece));
         attacks.fold(2 + pawn, |likeness, attack| 4 * likeness + attack)
     }
 
-    fn accepts(&self, state: &State) -> bool {
+    fn accepts(&self, state: &CheckWalkState) -> bool {
         state.plan == 0
     }
 }

@@ -8,7 +8,7 @@
 //! anywhere. Sente's king is a piece like the others, of which there is one. Squares on no ray are
 //! walked as rays of one square; there only knights give check.
 //!
-//! Numbers of ways are polynomials in the numbers of pieces on the board ([`crate::ways`]), and the
+//! Numbers of ways are polynomials in the numbers of pieces on the board ([`crate::dense_polynomial`]), and the
 //! rays are multiplied by starting each where the last one ended. Placements that are their own
 //! mirror image are walked on one half of the board, where a piece off the middle file counts
 //! twice.
@@ -20,8 +20,8 @@
 use num_bigint::BigUint;
 use shogi_core::{Colour, Direction, Kind, MAX_KINDS, Piece, Role};
 
+use crate::dense_polynomial::{DensePolynomial, Faces, Monomials};
 use crate::table::{Table, has, members, one};
-use crate::ways::{Faces, Terms, Ways};
 
 /// The most terms times squares times squares of Gote's king that a count may take, all walks
 /// together: less than a second.
@@ -56,7 +56,7 @@ struct Nifu {
 
 /// How many faces of each kind, colours included, may stand on a square with Gote's king where it
 /// is.
-struct Choices {
+struct AllowedFaces {
     /// With nothing between the square and the king.
     open: Faces,
     /// With something between.
@@ -79,12 +79,12 @@ impl OutOfCheck {
             _ => return None,
         };
         let walks = if nifu { 1 + 2 * u64::from(table.width) } else { 1 };
-        let work = Terms::number(table) * walks * (table.area() * table.area()) as u64;
+        let work = Monomials::number(table) * walks * (table.area() * table.area()) as u64;
         if work > MAX_WORK || placements.bits() > MAX_BITS {
             return None;
         }
         let nifu = if nifu { pawns } else { Vec::new() };
-        let count = Count { table, terms: Terms::new(table), nifu };
+        let count = Count { table, terms: Monomials::new(table), nifu };
         Some(Self {
             distinct: count.placements(Symmetry::Any).into(),
             self_mirror: count.placements(Symmetry::SelfMirror).into(),
@@ -95,7 +95,7 @@ impl OutOfCheck {
 /// A count under way.
 struct Count {
     table: &'static Table,
-    terms: Terms,
+    terms: Monomials,
     /// The kinds whose two pieces together can be nifu; none where no pieces can.
     nifu: Vec<Kind>,
 }
@@ -133,7 +133,7 @@ impl Count {
     }
 
     /// The ways to fill the board around Gote's king.
-    fn walk(&self, king: u8, symmetry: Symmetry, nifu: Option<Nifu>) -> Ways {
+    fn walk(&self, king: u8, symmetry: Symmetry, nifu: Option<Nifu>) -> DensePolynomial {
         let mut ways = self.terms.one();
         for line in self.lines(king) {
             let mut covered = self.terms.zero();
@@ -143,10 +143,10 @@ impl Count {
                     Symmetry::SelfMirror if square < self.table.mirror(square) => 2,
                     _ => 1,
                 };
-                let choices = self.choices(square, king, nifu);
+                let allowed = self.allowed_faces(square, king, nifu);
                 let mut next = covered.clone();
-                self.terms.add_with_piece(&mut next, &covered, &choices.covered, copies);
-                self.terms.add_with_piece(&mut next, &ways, &choices.open, copies);
+                self.terms.add_with_piece(&mut next, &covered, &allowed.covered, copies);
+                self.terms.add_with_piece(&mut next, &ways, &allowed.open, copies);
                 covered = next;
             }
             ways.iter_mut().zip(covered).for_each(|(open, covered)| *open += covered);
@@ -173,8 +173,8 @@ impl Count {
     }
 
     /// What may stand on a square.
-    fn choices(&self, square: u8, king: u8, nifu: Option<Nifu>) -> Choices {
-        let mut choices = Choices { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
+    fn allowed_faces(&self, square: u8, king: u8, nifu: Option<Nifu>) -> AllowedFaces {
+        let mut allowed = AllowedFaces { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
         for (face, movement) in self.table.faces() {
             // A piece attacks the king from where the king, moving alike, would attack the piece.
             let steps = has(self.table.step_attacks(movement.step, Colour::Gote, king), square);
@@ -184,12 +184,12 @@ impl Count {
             for colour in Colour::ALL {
                 if self.may_stand(Piece { face, colour }, square, nifu) {
                     let is_sente = colour == Colour::Sente;
-                    choices.open[kind] += u8::from(!(is_sente && (steps || slides)));
-                    choices.covered[kind] += u8::from(!(is_sente && steps));
+                    allowed.open[kind] += u8::from(!(is_sente && (steps || slides)));
+                    allowed.covered[kind] += u8::from(!(is_sente && steps));
                 }
             }
         }
-        choices
+        allowed
     }
 
     /// Whether a piece may stand on a square, checks aside.

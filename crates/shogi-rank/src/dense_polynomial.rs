@@ -1,29 +1,29 @@
-//! Numbers of ways to put pieces on the board, by how many of each kind: dense polynomials.
+//! Numbers of ways to put pieces on the board, by how many of each kind, as dense polynomials.
 //!
-//! Where [`Polynomial`](crate::files::Polynomial) serves a few terms with numbers of any size,
-//! these are arrays with a place for every term, for sets so small that all their placements
+//! A [`Polynomial`](crate::restricted_faces::Polynomial) has few terms with numbers of any size.
+//! These are arrays with a place for every term, for sets so small that all their placements
 //! together are counted in 128 bits.
 
 use shogi_core::{Kind, MAX_KINDS};
 
-use crate::files::Pieces;
+use crate::restricted_faces::Pieces;
 use crate::table::Table;
 
 /// The number of faces, colours included, that each kind may show on a square.
 pub(crate) type Faces = [u8; MAX_KINDS];
 
-/// For each term the number of ways.
-pub(crate) type Ways = Vec<u128>;
+/// For each term of [`Monomials`] the number of ways.
+pub(crate) type DensePolynomial = Vec<u128>;
 
 /// The terms: every combination of numbers of pieces of one player's king and the other kinds.
-pub(crate) struct Terms {
+pub(crate) struct Monomials {
     table: &'static Table,
     pieces: Vec<Pieces>,
     /// By how much the number of a term grows with one more piece of a kind.
     strides: [usize; MAX_KINDS],
 }
 
-impl Terms {
+impl Monomials {
     /// How many terms there are.
     pub(crate) fn number(table: &Table) -> u64 {
         table.all_kinds().map(|kind| u64::from(most(table, kind)) + 1).product()
@@ -46,12 +46,12 @@ impl Terms {
     }
 
     /// No way at all.
-    pub(crate) fn zero(&self) -> Ways {
+    pub(crate) fn zero(&self) -> DensePolynomial {
         vec![0; self.pieces.len()]
     }
 
     /// One way to put nothing.
-    pub(crate) fn one(&self) -> Ways {
+    pub(crate) fn one(&self) -> DensePolynomial {
         let mut ways = self.zero();
         ways[0] = 1;
         ways
@@ -59,7 +59,13 @@ impl Terms {
 
     /// Adds to `sum` the ways to put one of these faces, so many copies of it, besides the pieces
     /// of `before`.
-    pub(crate) fn add_with_piece(&self, sum: &mut Ways, before: &Ways, faces: &Faces, copies: u8) {
+    pub(crate) fn add_with_piece(
+        &self,
+        sum: &mut DensePolynomial,
+        before: &DensePolynomial,
+        faces: &Faces,
+        copies: u8,
+    ) {
         for (term, (&ways, pieces)) in before.iter().zip(&self.pieces).enumerate() {
             if ways == 0 {
                 continue;
@@ -75,7 +81,7 @@ impl Terms {
     }
 
     /// The number of placements: Sente's king is on the board, and the players share what is not.
-    pub(crate) fn placements(&self, ways: &Ways) -> u128 {
+    pub(crate) fn placements(&self, ways: &DensePolynomial) -> u128 {
         let terms = ways.iter().zip(&self.pieces);
         let with_king = terms.filter(|(_, pieces)| pieces[self.table.royal.index()] == 1);
         let shared = |pieces: &Pieces| {
@@ -86,7 +92,7 @@ impl Terms {
     }
 
     /// The number of placements with all pieces of these kinds on the board.
-    pub(crate) fn placements_without_hands(&self, ways: &Ways, kinds: &[Kind]) -> u128 {
+    pub(crate) fn placements_without_hands(&self, ways: &DensePolynomial, kinds: &[Kind]) -> u128 {
         let all = |pieces: &Pieces| kinds.iter().all(|&k| pieces[k.index()] == most(self.table, k));
         let complete = ways.iter().zip(&self.pieces);
         let complete = complete.map(|(&ways, pieces)| if all(pieces) { ways } else { 0 });

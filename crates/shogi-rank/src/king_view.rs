@@ -10,23 +10,21 @@ use shogi_core::{Colour, Direction, Face, Piece};
 
 use crate::table::{Table, has, members, one};
 
-/// What must come to pass on a ray.
+/// What is demanded of a ray.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Wanted {
     /// The first piece on the ray, if any, does not attack along it.
     NoAttack,
     /// There is a first piece, and it does.
     Attack,
-    /// Anything.
-    Whatever,
 }
 
 /// The bits of the eight rays.
 pub(crate) type Rays = u8;
 
-/// A king, and the squares around it in the order in which they are filled.
+/// The squares around a king, in the order in which they are filled, and what attacks it from there.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct KingView {
     attacker: Colour,
     /// By square.
     sights: Vec<Sight>,
@@ -67,7 +65,7 @@ fn face_bit(face: Face) -> u16 {
     1 << (2 * face.kind.index() + usize::from(face.promoted))
 }
 
-impl Watch {
+impl KingView {
     /// The view from `king`, attacked by `attacker`, with other squares filled in this order;
     /// along each ray it must go either outwards or towards the king. On squares that are not
     /// filled stands something that blocks rays and does not attack.
@@ -136,11 +134,7 @@ impl Watch {
             return None;
         }
         let Some(Ray { number, inward, is_last }) = sight.ray else { return Some(rays) };
-        let wanted = wanted(number);
-        if wanted == Wanted::Whatever {
-            return Some(rays);
-        }
-        let wants_attack = wanted == Wanted::Attack;
+        let wants_attack = wanted(number) == Wanted::Attack;
         let slides = sight.slides & face != 0;
         let mut bit = rays >> number & 1 == 1;
         if inward {

@@ -1,0 +1,110 @@
+//! All placements around one pair of kings, numbered by the class of their checks.
+//!
+//! For each class and each set of checkers a walk ([`crate::check_walk`]) fills the rest of the
+//! board, and the ways to walk are counted and numbered ([`crate::trellis`]).
+
+use shogi_core::{Colour, Piece, Placement, RuleTable, Square};
+
+use crate::board::{Board, WordOf};
+use crate::check_walk::{CheckWalk, Demanded};
+use crate::checks::{Checker, Checks, FindWays};
+use crate::constants::Constants;
+use crate::table::Table;
+use crate::trellis::{Section, Trellis};
+
+/// The numbered placements around a pair of kings.
+#[derive(Debug)]
+pub(crate) struct PairRanking {
+    kings: [u8; 2],
+    trellis: Trellis,
+    /// Ordered by class.
+    roots: Vec<Root>,
+}
+
+/// The placements with certain checkers and a certain plan.
+#[derive(Debug)]
+struct Root {
+    class: Checks,
+    checkers: Vec<Checker>,
+    /// Numbered within the class.
+    section: Section,
+}
+
+impl PairRanking {
+    /// Makes the tables for kings on these squares, Sente's first; some 12 MB for Minishogi.
+    pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
+        let mut walk = CheckWalk::new(table, find_ways, kings);
+        let mut demands = walk.all();
+        demands.sort_by_key(|demanded| demanded.class);
+        let starts: Vec<_> = demands.iter().map(|demanded| demanded.start).collect();
+        let (trellis, nodes) = Trellis::new(table, &walk, &starts);
+        let mut roots: Vec<Root> = Vec::new();
+        let mut start = 0;
+        for (Demanded { class, checkers, .. }, node) in demands.into_iter().zip(nodes) {
+            if roots.last().is_none_or(|last| last.class != class) {
+                start = 0;
+            }
+            let stock = trellis.without(checkers.iter().map(|(_, face)| face.kind));
+            let section = trellis.section(node, stock, start);
+            if trellis.end(&section) > start {
+                start = trellis.end(&section);
+                roots.push(Root { class, checkers, section });
+            }
+        }
+        Self { kings, trellis, roots }
+    }
+
+    /// The number of placements in each class that has any.
+    pub(crate) fn sizes(&self) -> Vec<(Checks, u64)> {
+        let mut sizes = Vec::new();
+        for roots in self.roots.chunk_by(|a, b| a.class == b.class) {
+            let last = &roots[roots.len() - 1];
+            sizes.push((last.class, self.trellis.end(&last.section)));
+        }
+        sizes
+    }
+
+    fn of_class(&self, class: Checks) -> &[Root] {
+        let start = self.roots.partition_point(|root| root.class < class);
+        let end = self.roots.partition_point(|root| root.class <= class);
+        &self.roots[start..end]
+    }
+
+    /// Member number `rank` of a class, which must be less than its size.
+    pub(crate) fn unrank<R: RuleTable>(&self, class: Checks, rank: u64) -> Placement<R> {
+        let mut board = Board::<WordOf<R>>::EMPTY;
+        let royal = Constants::<R>::ROYAL.index() as u8;
+        for (king, owner) in self.kings.into_iter().zip(0..) {
+            board.put(king, royal, owner);
+        }
+        if let Some(root) = Section::of_number(self.of_class(class), rank, |root| &root.section) {
+            for &(square, face) in &root.checkers {
+                board.put_piece(square, Piece { face, colour: Colour::Gote });
+            }
+            self.trellis.unrank(&root.section, rank, &mut board);
+        }
+        board.placement()
+    }
+
+    /// The number of a placement in its class, `None` if it is not around these kings or not a
+    /// member of any.
+    pub(crate) fn rank<R: RuleTable>(
+        &self,
+        class: Checks,
+        placement: &Placement<R>,
+    ) -> Option<u64> {
+        let king = Square::from_index(usize::from(self.kings[0]))?;
+        let mut checkers = Vec::new();
+        // To the walk the squares of checkers are empty.
+        let mut rest = *placement;
+        for square in placement.attackers(king, Colour::Gote, placement.occupied()) {
+            checkers.extend(rest.lift(square).map(|piece| (square.index() as u8, piece.face)));
+        }
+        let is_its = |root: &&Root| {
+            root.checkers.len() == checkers.len()
+                && root.checkers.iter().all(|checker| checkers.contains(checker))
+        };
+        let root = self.of_class(class).iter().find(is_its)?;
+        self.trellis.rank(&root.section, &rest)
+    }
+}
