@@ -127,12 +127,31 @@ def test_damage(shogi):
         print(f"{proof.name}: {refused} damaged files refused, {passed} still proofs")
 
 
+def test_accept(shogi):
+    """What accept.py keeps: each claim is done once, and a search again for more nodes."""
+    skeleton = HERE.parent / "docs" / "results" / "kyoto" / "4a5b-.skeleton"
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, HERE / "accept.py", shogi, folder, HERE / "proofs" / "kbr.proof", skeleton, "--starts", "KNR,KRP", "--hash", "64"]
+        first = run(*command, "--nodes", "2e5", "--at-once", "2").stdout.splitlines()
+        assert sorted(first) == ["4a5b- by folded_wins", "KNR by folded_wins", "KRP no proof", "kbr by folded_wins"], first
+        assert run(*command, "--nodes", "2e5").stdout == ""
+        assert run(*command, "--nodes", "1e6").stdout == "KRP by folded_does_not_lose\n"
+        table = (pathlib.Path(folder) / "table.md").read_text()
+        assert "| 4a5b- | Sente wins within 25 plies | 2516 |" in table and "Without a value: KRP (" in table, table
+        broken = pathlib.Path(folder) / "broken.proof"
+        broken.write_bytes((HERE / "proofs" / "kbr.proof").read_bytes()[:-1])
+        assert run(sys.executable, HERE / "accept.py", shogi, folder, broken, good=(1,)).stdout.startswith("broken ")
+    print("accept.py: done once, refused where broken")
+
+
 def main(arguments):
     shogi = arguments[0] if arguments else None
     test_perft()
     if shogi:
         test_moves(shogi, int(arguments[1]) if len(arguments) > 1 else 3000)
     test_damage(shogi)
+    if shogi:
+        test_accept(shogi)
 
 
 if __name__ == "__main__":
