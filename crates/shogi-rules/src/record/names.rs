@@ -10,7 +10,7 @@ use crate::notation::{Dialect, Notation};
 use crate::plain::{AnyPlacement, AnySquare};
 use crate::rules::Rules;
 use crate::sfen;
-use crate::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
+use crate::{Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34};
 
 /// What a face of a piece is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,6 +162,18 @@ impl Recorded for Shogi34 {
 impl Recorded for Dobutsu {
     const TITLES: &'static [&'static str] = &["どうぶつしょうぎ", "どうぶつ将棋", "動物将棋"];
     const NAMES: &'static [Name] = ANIMAL_NAMES;
+}
+
+impl Recorded for Gorogoro {
+    const TITLES: &'static [&'static str] = &["ごろごろ将棋", "ゴロゴロ将棋", "五六将棋"];
+}
+
+impl Recorded for GorogoroPlus {
+    const TITLES: &'static [&'static str] = &["ごろごろ将棋プラス", "ゴロゴロ将棋プラス"];
+}
+
+impl Recorded for Judkins {
+    const TITLES: &'static [&'static str] = &["ジャドキンス将棋", "ジャドキンズ将棋"];
 }
 
 /// What records say of a variant, as a value.

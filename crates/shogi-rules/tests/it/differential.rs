@@ -8,7 +8,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use shogi_rules::shogi_core::{Move, Origin, Placement, Position, Role, RuleTable};
-use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position};
+use shogi_rules::{
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Rules, Shogi, Shogi34,
+    parse_position,
+};
 use testing::naive::{Board, Illegal};
 use testing::random::Random;
 use testing::sample::{Style, legal, scatter};
@@ -192,6 +195,9 @@ samples! {
     shogi: Shogi, 1_000, [mates, immobile, nifu, drop_pawn_mates];
     shogi34: Shogi34, 5_000, [mates, immobile, nifu];
     dobutsu: Dobutsu, 5_000, [checks];
+    gorogoro: Gorogoro, 3_000, [mates, immobile, nifu, drop_pawn_mates];
+    gorogoroplus: GorogoroPlus, 1_000, [mates, immobile, nifu, drop_pawn_mates];
+    judkins: Judkins, 2_000, [mates, immobile, nifu, drop_pawn_mates];
     turning: tables::Turning, 3_000, [mates];
     capture: tables::Capture, 3_000, [checks];
     large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];

@@ -1,7 +1,10 @@
 //! Perft numbers that at least two independent programs agree on.
 
 use shogi_rules::shogi_core::{Position, perft, perft_playing};
-use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen};
+use shogi_rules::{
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Rules, Shogi, Shogi34,
+    parse_position, to_sfen,
+};
 
 fn check<R: Rules>(sfen: &str, expected: &[u64]) {
     let position: Position<R> = parse_position(sfen).unwrap();
@@ -52,4 +55,19 @@ fn shogi34() {
 #[test]
 fn dobutsu() {
     check::<Dobutsu>(Dobutsu::START, &[4, 17, 123, 976, 8_122, 71_677]);
+}
+
+#[test]
+fn gorogoro() {
+    check::<Gorogoro>(Gorogoro::START, &[16, 250, 4_166, 67_517, 1_186_299]);
+}
+
+#[test]
+fn gorogoroplus() {
+    check::<GorogoroPlus>(GorogoroPlus::START, &[39, 1_438, 44_436, 1_330_443, 36_102_221]);
+}
+
+#[test]
+fn judkins() {
+    check::<Judkins>(Judkins::START, &[20, 336, 6_183, 118_345, 2_389_896]);
 }
