@@ -30,6 +30,8 @@ pub mod sealed;
 mod shogi;
 mod shogi34;
 mod start;
+#[cfg(feature = "text")]
+pub mod text;
 mod violations;
 
 pub use dobutsu::Dobutsu;

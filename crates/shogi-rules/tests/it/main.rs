@@ -20,3 +20,4 @@ mod text;
 mod texts;
 mod threads;
 mod unmoves;
+mod variant_text;

@@ -1,0 +1,199 @@
+//! The start position in the text of a variant, which also gives the size of the board.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use shogi_core::Colour;
+
+use super::definition::KindDefinition;
+use super::error::TextReason;
+
+/// Most ranks of a board, and the fewest.
+const RANKS: core::ops::RangeInclusive<usize> = 3..=15;
+/// Most squares of a board.
+const MAX_SQUARES: usize = 128;
+
+/// A piece on a square: the index of its kind, whether its back is up, and its owner.
+pub(super) type Standing = (usize, bool, Colour);
+
+/// A start position.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Rank by rank from the top, each from the left.
+    pub(super) squares: Vec<Option<Standing>>,
+    /// By player, then kind.
+    pub(super) hands: [Vec<usize>; 2],
+    pub(super) side: Colour,
+}
+
+impl Start {
+    /// Reads an SFEN for these pieces.
+    pub(super) fn parse(text: &str, kinds: &[KindDefinition]) -> Result<Self, TextReason> {
+        let mut fields = text.split_whitespace();
+        let board = fields.next().unwrap_or_default();
+        let (width, height, squares) = read_board(board, kinds)?;
+        let side = match fields.next() {
+            Some("b") => Colour::Sente,
+            Some("w") => Colour::Gote,
+            _ => return Err(start("write b (Sente) or w (Gote) to move behind the board".into())),
+        };
+        let hands = match fields.next() {
+            Some("-") => [vec![0; kinds.len()], vec![0; kinds.len()]],
+            Some(hands) => read_hands(hands, kinds)?,
+            None => {
+                return Err(start(
+                    "write the pieces in hand behind the side to move, - for none".into(),
+                ));
+            }
+        };
+        match fields.next() {
+            None | Some("1") => {}
+            Some(number) => return Err(start(format!("the move number must be 1, not {number}"))),
+        }
+        match fields.next() {
+            None => Ok(Self { width, height, squares, hands, side }),
+            Some(more) => Err(start(format!("nothing may follow the move number, not {more}"))),
+        }
+    }
+
+    /// The squares with pieces: column from the left, rank from the top, and the piece.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize, Standing)> {
+        let width = self.width;
+        let squares = self.squares.iter().enumerate();
+        squares.filter_map(move |(i, piece)| Some((i % width, i / width, (*piece)?)))
+    }
+
+    /// What stands on a square of the board.
+    pub(super) fn at(&self, column: usize, rank: usize) -> Option<Standing> {
+        self.squares[rank * self.width + column]
+    }
+
+    /// How many pieces of a kind there are, on the board and in hand.
+    pub(super) fn count(&self, kind: usize) -> usize {
+        let on_board = self.pieces().filter(|(_, _, piece)| piece.0 == kind).count();
+        on_board + self.hands[0][kind] + self.hands[1][kind]
+    }
+}
+
+const fn start(reason: String) -> TextReason {
+    TextReason::Start(reason)
+}
+
+/// Reads the ranks of a board: its width, its height and its squares.
+fn read_board(
+    text: &str,
+    kinds: &[KindDefinition],
+) -> Result<(usize, usize, Vec<Option<Standing>>), TextReason> {
+    let mut squares = Vec::new();
+    let (mut width, mut height) = (0, 0);
+    for rank in text.split('/') {
+        let before = squares.len();
+        read_rank(rank, kinds, &mut squares)?;
+        let found = squares.len() - before;
+        height += 1;
+        if height == 1 {
+            width = found;
+        }
+        if found != width {
+            let reason =
+                format!("rank {height} ({rank:?}) has {found} squares; the first has {width}");
+            return Err(start(reason));
+        }
+        if !(1..=MAX_SQUARES).contains(&squares.len()) || height > *RANKS.end() {
+            return Err(TextReason::Board { width, height, most: MAX_SQUARES });
+        }
+    }
+    match RANKS.contains(&height) {
+        true => Ok((width, height, squares)),
+        false => Err(TextReason::Board { width, height, most: MAX_SQUARES }),
+    }
+}
+
+fn read_rank(
+    text: &str,
+    kinds: &[KindDefinition],
+    squares: &mut Vec<Option<Standing>>,
+) -> Result<(), TextReason> {
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        if next.is_ascii_digit() {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            let run = rest[..digits].parse().ok().filter(|run| (1..=MAX_SQUARES).contains(run));
+            let run = run.ok_or_else(|| {
+                start(format!("{} is no number of empty squares", &rest[..digits]))
+            })?;
+            squares.resize(squares.len() + run, None);
+            rest = &rest[digits..];
+            if squares.len() > 2 * MAX_SQUARES {
+                return Err(TextReason::Board {
+                    width: squares.len(),
+                    height: 1,
+                    most: MAX_SQUARES,
+                });
+            }
+            continue;
+        }
+        let plus = next == '+';
+        let mut chars = rest.chars();
+        let letter = if plus { chars.nth(1) } else { chars.next() };
+        rest = chars.as_str();
+        let letter = letter.ok_or_else(|| start("a + stands before no piece".into()))?;
+        let (kind, promoted, colour) = find(letter, kinds)?;
+        if plus && (promoted || kinds[kind].back.is_none()) {
+            return Err(start(format!(
+                "+{letter}: this piece has no back; write back = \"...\" for it"
+            )));
+        }
+        squares.push(Some((kind, promoted || plus, colour)));
+    }
+    Ok(())
+}
+
+/// The piece that a letter stands for.
+fn find(letter: char, kinds: &[KindDefinition]) -> Result<Standing, TextReason> {
+    let upper = letter.to_ascii_uppercase();
+    let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
+    let front = kinds.iter().position(|kind| kind.letter == upper);
+    let back = || kinds.iter().position(|kind| kind.back_letter == Some(upper));
+    let found = front.map(|kind| (kind, false)).or_else(|| back().map(|kind| (kind, true)));
+    let (kind, promoted) = found.ok_or_else(|| {
+        start(format!(
+            "no piece has the letter {letter:?}; write it in [pieces], or another letter here"
+        ))
+    })?;
+    Ok((kind, promoted, colour))
+}
+
+fn read_hands(text: &str, kinds: &[KindDefinition]) -> Result<[Vec<usize>; 2], TextReason> {
+    let mut hands = [vec![0; kinds.len()], vec![0; kinds.len()]];
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let count = match &rest[..digits] {
+            "" => 1,
+            digits => digits
+                .parse()
+                .ok()
+                .filter(|count| (1..=MAX_SQUARES).contains(count))
+                .ok_or_else(|| start(format!("{digits} is no number of pieces in hand")))?,
+        };
+        let letter = rest[digits..].chars().next();
+        let letter =
+            letter.ok_or_else(|| start("a number in the hands stands before no piece".into()))?;
+        let (kind, _, colour) = find(letter, kinds)?;
+        let held = &mut hands[colour.index()][kind];
+        if *held > 0 {
+            return Err(start(format!("{letter} is in the hands twice")));
+        }
+        if kinds[kind].is_royal {
+            return Err(start(format!("{letter} is royal and cannot be in hand")));
+        }
+        *held = count;
+        rest = &rest[digits + letter.len_utf8()..];
+    }
+    Ok(hands)
+}

@@ -1,0 +1,315 @@
+//! Variants as text: what is read, what is refused and why, and that nothing makes the reader panic.
+
+use std::fs;
+use std::path::Path;
+
+use shogi_rules::text::{Definition, DropFace, Repeated, When};
+use testing::random::Random;
+
+/// A small game with a key of each table.
+const GAME: &str = r#"name = "mygame"
+title = "My game"
+start = "kg1r/p3/4/3P/R1GK b - 1"
+promotion.when = "optional"
+promotion.zone = 1
+[pieces]
+P = { front = "pawn", back = "gold" }
+G = { front = "gold" }
+R = { front = "rook up", back = "dragon", count = 4 }
+K = { front = "king", royal = true }
+[drops]
+pawns_on_a_file = 1
+[repetition]
+times = 4
+result = "draw"
+"#;
+
+fn game() -> String {
+    GAME.replace("rook up", "rook")
+}
+
+/// The texts of all games that come with the project.
+fn texts() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut texts = Vec::new();
+    for folder in ["variants", "crates/shogi-rules/src/text/games"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                texts.push(fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    assert!(texts.len() >= 8, "{}", texts.len());
+    texts
+}
+
+/// All faults of a text, one a line.
+fn faults(text: &str) -> String {
+    Definition::parse(text).map(|found| panic!("{found}")).unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_not_said_is_as_in_standard_shogi() {
+    let text = "name = \"plain\"\nstart = \"1k1/3/1K1 b - 1\"\n[pieces]\nK = { front = \"king\", royal = true }\n";
+    let plain = Definition::parse(text).unwrap();
+    assert_eq!((plain.title.as_str(), plain.width, plain.height), ("plain", 3, 3));
+    assert_eq!(
+        (plain.promotion, plain.zone, plain.drop_face),
+        (When::Optional, 3, DropFace::Front)
+    );
+    assert_eq!(plain.pawns_on_a_file, Some(1));
+    assert_eq!((plain.repetition_times, plain.repetition), (4, Repeated::NoResult));
+    assert!(plain.perpetual_check_loses && !plain.stalemate_draws && !plain.allows_pawn_mate);
+    assert!(!plain.allows_dead_drop && !plain.allows_dead_move);
+    assert_eq!((plain.impasse, plain.kinds[0].count), (None, 2));
+}
+
+#[test]
+fn every_text_of_the_project_is_read_and_written_again() {
+    for text in texts() {
+        let definition = Definition::parse(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        let written = definition.to_string();
+        assert_eq!(Definition::parse(&written).unwrap(), definition, "{written}");
+    }
+}
+
+/// Changes of a good text, with the line, the key and words of the answer.
+const REFUSED: &[(&str, &str, &str)] = &[
+    (
+        "promotion.zone",
+        "promotion.zonne",
+        "line 5, promotion.zonne: there is no such key; did you mean \"zone\"?",
+    ),
+    ("[drops]", "[drop]", "line 11, drop: there is no such key; did you mean \"drops\"?"),
+    (
+        "back = \"dragon\"",
+        "bakc = \"dragon\"",
+        "line 9, pieces.R.bakc: there is no such key; did you mean \"back\"?",
+    ),
+    (
+        "times = 4",
+        "repetitions = 4",
+        "line 14, repetition.repetitions: there is no such key, write \"times\", \"result\" or \"perpetual_check\"",
+    ),
+    ("name = \"mygame\"\n", "", "name: the key is missing; write name = \"mygame\""),
+    ("\"mygame\"", "\"My game\"", "line 1, name: a name has 1 to 32 letters"),
+    ("title = \"My game\"", "title = \"\"", "line 2, title: the text must have 1 to 60 characters"),
+    (
+        "title = \"My game\"",
+        "title = 3",
+        "line 2, title: the value must be a text in quotes, not integer",
+    ),
+    ("kg1r/p3", "kg1r/p4", "line 3, start: rank 2 (\"p4\") has 5 squares; the first has 4"),
+    ("kg1r/p3", "xg1r/p3", "line 3, start: no piece has the letter 'x'"),
+    ("kg1r/p3", "k+g1r/p3", "line 3, start: +g: this piece has no back"),
+    ("kg1r/p3/4/3P/R1GK", "kg1r/R1GK", "line 3, start: the board has 4 files and 2 ranks"),
+    ("kg1r/p3/4/3P/R1GK", "99/99/99", "line 3, start: the board has 99 files and 2 ranks"),
+    ("b - 1\"", "x - 1\"", "line 3, start: write b (Sente) or w (Gote)"),
+    ("b - 1\"", "b\"", "line 3, start: write the pieces in hand"),
+    ("b - 1\"", "b K 1\"", "line 3, start: K is royal and cannot be in hand"),
+    ("b - 1\"", "b PP 1\"", "line 3, start: P is in the hands twice"),
+    ("b - 1\"", "b - 7\"", "line 3, start: the move number must be 1"),
+    (
+        "kg1r/p3/4/3P",
+        "kg1r/p3/3P/3P",
+        "line 3, start: Sente has 2 pawns on file 1 at the start; 1 may be there",
+    ),
+    ("kg1r/p3", "kgPr/p3", "line 3, start: the P on 2a can never move"),
+    ("kg1r/p3/4/3P/R1GK", "k2r/4/4/3P/R1GK", "line 3, start: Gote is in check at the start"),
+    (
+        "kg1r/p3",
+        "1g1r/p3",
+        "line 3, start: each player must have one K on the board at the start; Sente has 1, Gote 0",
+    ),
+    ("kg1r/p3", "kgkr/p3", "Sente has 1, Gote 2"),
+    ("P = {", "PP = {", "line 7, pieces.PP: a piece has one letter A to Z"),
+    (
+        "G = { front = \"gold\" }",
+        "G = { front = \"golf\" }",
+        "line 8, pieces.G.front: \"golf\" means nothing here; did you mean \"gold\"?",
+    ),
+    (
+        "G = { front = \"gold\" }",
+        "G = { front = \"step F FF\" }",
+        "line 8, pieces.G.front: \"FF\" is no direction",
+    ),
+    (
+        "G = { front = \"gold\" }",
+        "G = { front = \"jump F99\" }",
+        "line 8, pieces.G.front: \"F99\" is no jump",
+    ),
+    ("G = { front = \"gold\" }", "G = { }", "line 8, pieces.G: the key is missing; write front"),
+    (
+        "G = { front = \"gold\" }",
+        "G = \"gold\"",
+        "line 8, pieces.G: the value must be a table, not string",
+    ),
+    (
+        "G = { front = \"gold\" }",
+        "G = { front = \"gold\", back_name = \"x\" }",
+        "line 8, pieces.G.back_name: the key is missing",
+    ),
+    (
+        "G = { front = \"gold\" }",
+        "G = { front = \"gold\" }\nG = { front = \"king\" }",
+        "line 9, the text: duplicate key",
+    ),
+    (
+        "G = { front = \"gold\" }",
+        "G = { front = \"gold\", royal = true }",
+        "line 6, pieces: one kind of piece must be royal, and 2 are",
+    ),
+    ("royal = true", "royal = false", "line 6, pieces: one kind of piece must be royal, and 0 are"),
+    (
+        "royal = true",
+        "royal = 1",
+        "line 10, pieces.K.royal: the value must be true or false, not integer",
+    ),
+    (
+        "royal = true",
+        "royal = true, back = \"gold\"",
+        "line 10, pieces.K.back: a royal piece has no back",
+    ),
+    ("count = 4", "count = 1", "line 9, pieces.R: the start has 2 of these pieces"),
+    (
+        "count = 4",
+        "count = 16",
+        "line 9, pieces.R: there are 16 of these pieces; a hand holds 15 of them, and 31 of the piece that is listed first",
+    ),
+    (
+        "count = 4",
+        "back_letter = \"G\"",
+        "line 9, pieces.R.back_letter: the letter G already stands for another piece",
+    ),
+    ("zone = 1", "zone = 6", "line 5, promotion.zone: the zone has 6 ranks; the board has 5"),
+    ("zone = 1", "zone = -1", "line 5, promotion.zone: the number must be 0 to 15"),
+    (
+        "zone = 1",
+        "zone = 99999999999999999999",
+        "line 5, promotion.zone: the number must be 0 to 15",
+    ),
+    (
+        "\"optional\"",
+        "\"sometimes\"",
+        "line 4, promotion.when: \"sometimes\" means nothing here, write \"optional\", \"forced\", \"every move\", \"capture\" or \"never\"",
+    ),
+    ("\"optional\"", "\"every move\"", "line 12, drops.pawns_on_a_file: pieces that turn over"),
+    (
+        "pawns_on_a_file = 1\n",
+        "pawns_on_a_file = \"twelve\"\n",
+        "line 12, drops.pawns_on_a_file: \"twelve\" means nothing here, write \"any\"",
+    ),
+    (
+        "\"draw\"",
+        "\"gote win\"",
+        "line 15, repetition.result: \"gote win\" means nothing here; did you mean \"gote wins\"?",
+    ),
+    ("times = 4", "times = 1", "line 14, repetition.times: the number must be 2 to 100"),
+    ("[repetition]", "[repetition", "line 13, the text: "),
+];
+
+#[test]
+fn what_is_wrong_is_named_with_line_key_and_a_fix() {
+    Definition::parse(&game()).unwrap();
+    for (right, wrong, expected) in REFUSED {
+        let changed = game().replacen(right, wrong, 1);
+        assert_ne!(changed, game(), "{right}");
+        let found = faults(&changed);
+        assert!(found.contains(expected), "{wrong}\nexpected {expected}\nfound    {found}");
+    }
+}
+
+#[test]
+fn all_faults_are_reported_at_once_in_the_order_of_the_text() {
+    let text = game().replace("zone = 1", "zonne = 1").replace("times = 4", "times = 0");
+    let found = faults(&text.replace("\"My game\"", "5"));
+    let lines: Vec<_> = found.lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(lines, ["line 2", "line 5", "line 14"]);
+}
+
+#[test]
+fn a_ninth_kind_and_a_large_text_are_refused() {
+    let more: String =
+        "ABCDE".chars().map(|letter| format!("{letter} = {{ front = \"gold\" }}\n")).collect();
+    let text = game().replace("[drops]", &(more + "[drops]"));
+    assert!(faults(&text).contains("line 15, pieces.E: a variant has at most 8 kinds"));
+    let large = game() + &"#".repeat(1 << 16);
+    assert!(faults(&large).contains("a variant has 65536 at most"));
+}
+
+/// Changes a text here and there: bytes, whole lines, words of other places.
+fn mutate(random: &mut Random, text: &str) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(text.len());
+        let length = 1 + random.below(12);
+        let end = (at + length).min(text.len());
+        match random.below(5) {
+            0 => drop(text.drain(at..end)),
+            1 => {
+                text[at] = random
+                    .pick(&['"', '=', '{', '}', '[', ']', '+', '9', 'K', '\n', '\0', 'ü', '.'])
+            }
+            2 => {
+                let part = text[at..end].to_vec();
+                let to = random.below(text.len());
+                text.splice(to..to, part);
+            }
+            3 => text.swap(at, end - 1),
+            _ => {
+                let number = random.pick(&["-1", "0", "128", "9999999999999999999999"]);
+                text.splice(at..at, number.chars());
+            }
+        }
+        if text.is_empty() {
+            text.push(' ');
+        }
+    }
+    text.into_iter().collect()
+}
+
+/// Every mutated text is read, or refused with a line and a reason; what is read is written and read again.
+fn survive(rounds: usize) {
+    let texts = texts();
+    let mut random = Random::new(1);
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..rounds {
+        let picked = random.below(texts.len());
+        let text = mutate(&mut random, &texts[picked]);
+        match Definition::parse(&text) {
+            Ok(definition) => {
+                assert_eq!(
+                    Definition::parse(&definition.to_string()).as_ref(),
+                    Ok(&definition),
+                    "{text}"
+                );
+                read += 1;
+            }
+            Err(error) => {
+                let lines = text.lines().count().max(1) + 1;
+                assert!(!error.0.is_empty(), "{text}");
+                for fault in &error.0 {
+                    assert!((1..=lines).contains(&fault.line), "{fault}\n{text}");
+                    assert!(
+                        !fault.reason.to_string().is_empty() && !fault.key.is_empty(),
+                        "{text}"
+                    );
+                }
+                refused += 1;
+            }
+        }
+    }
+    assert!(read > rounds / 50 && refused > rounds / 2, "{read} read, {refused} refused");
+}
+
+#[test]
+fn mutated_texts_are_read_or_refused_with_a_reason() {
+    survive(2_000);
+}
+
+#[test]
+#[ignore = "long, see docs/contributing.md"]
+fn mutated_texts_are_read_or_refused_with_a_reason_at_length() {
+    survive(100_000);
+}
