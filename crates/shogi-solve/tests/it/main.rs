@@ -12,6 +12,7 @@ mod mate_book;
 mod mate_problems;
 mod memory;
 mod pds;
+mod pinned;
 mod slices;
 mod solve;
 #[cfg(feature = "tablebase")]
