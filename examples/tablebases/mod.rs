@@ -211,8 +211,21 @@ pub fn publish(folder: &Path, name: &str, mut record: Record) -> Result<()> {
         }
     }
     records.insert(name.to_owned(), record);
-    let searched = fs::read_to_string(folder.join("shogi34.json")).unwrap_or_default();
     write_whole(&path, serde_json::to_string(&records)? + "\n")?;
-    write_whole(&folder.join("tablebases.md"), page::page(&records, &page::searched(&searched)))?;
-    Ok(())
+    Ok(write_whole(&folder.join("tablebases.md"), page(folder)?)?)
+}
+
+/// The page that `tablebases.md` holds, made from `tablebases.json` and `shogi34.json` of a folder. The values
+/// of the starts stand alone where there is no `shogi34.json`.
+///
+/// # Errors
+///
+/// If `tablebases.json` cannot be read.
+pub fn page(folder: &Path) -> Result<String> {
+    let path = folder.join("tablebases.json");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let records: Records = serde_json::from_str(&text)?;
+    let searched = fs::read_to_string(folder.join("shogi34.json")).unwrap_or_default();
+    Ok(page::page(&records, &page::searched(&searched)))
 }

@@ -3,15 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Compared, ReachableCounts, Record, Records};
+use super::{Compared, ReachableCounts, Records};
 use crate::reachable::tables::grouped;
-
-/// Bounds of the rows of tables by plies.
-const ROWS: [(usize, usize); 7] = [(0, 0), (1, 1), (2, 2), (3, 9), (10, 19), (20, 39), (40, 59)];
-/// The rows from here on span so many plies.
-const SPAN: usize = 20;
-/// The longest line of the page.
-const WIDTH: usize = 110;
 
 /// What proof search says of each start: the value and the fewest plies of a proof.
 pub fn searched(json: &str) -> BTreeMap<String, (String, Option<u64>)> {
@@ -30,13 +23,17 @@ pub fn searched(json: &str) -> BTreeMap<String, (String, Option<u64>)> {
 
 /// The page.
 pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)>) -> String {
-    let mut page = "# Tablebases\n\nWritten by `cargo run --release --example dobutsu_solved -- --whole --reachable \
-         --page docs/results` and\n`cargo run --release --example shogi34_tables -- --all --pawns --proofs \
-         --page docs/results`; all numbers are in\n[tablebases.json](tablebases.json). How tablebases are made is told in \
-         [tablebases.md](../how/tablebases.md).\n\nPositions have Sente to move, players exchanged and mirror \
-         images count as one, and nobody can capture a king; plies\ncount up to the end, the capture of a lion \
-         or the try included. Seconds are processor time, all threads \
-         together;\nthey are missing where a build went on from a checkpoint.\n\n"
+    let mut page = "# Tablebases\n\nWhat is the value of every position of Dobutsu shogi, and of 3x4 shogi with any two officers? The tables \
+         below count them.\nPositions have Sente to move, players exchanged and mirror images count as one, and nobody \
+         can capture a king; plies count up to\nthe end, the capture of a lion or the try included. Seconds are \
+         processor time of all threads together; they are missing where\na build resumed from a checkpoint. [How \
+         tablebases are made](../how/tablebases.md).\n\n```sh\ncargo run --release --example dobutsu_solved -- \
+         --whole --reachable --page docs/results\ncargo run --release --example shogi34_tables -- --all --pawns \
+         --proofs --page docs/results\n```\n\nThese commands write this page. The [speed](speed.md#tablebases) stands beside another program's. \
+         Values by plies, and a longest\nline of each table, are in [tablebases.json](tablebases.json): `plies` holds the number of \
+         positions decided in 0, 1, 2 ...\nplies, odd ones won and even ones lost.\n\n![Positions of Dobutsu shogi \
+         by plies to the end](dobutsu_plies.svg)\n\nWon and lost positions of Dobutsu shogi by plies to the end: \
+         most are short, and a thin tail reaches 173. Drawn by\n`python3 tools/plots.py plies`.\n\n"
         .to_owned();
     // Writing to a string cannot fail.
     page += "| pieces | positions | won | lost | drawn | longest | bytes | s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -50,32 +47,22 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
             "| {name} | {positions} | {win} | {loss} | {draw} | {longest} | {bytes} | {seconds} |"
         );
     }
+    for reachable in records.values().filter_map(|record| record.reachable.as_ref()) {
+        compare(&mut page, reachable);
+    }
     starts(&mut page, records, searched);
     compared(&mut page, records);
-    for (name, record) in records {
-        let _ = write!(page, "\n## {name}\n\n");
-        if let Some(reachable) = &record.reachable {
-            compare(&mut page, reachable);
-        }
-        by_plies(&mut page, record);
-        let _ = write!(page, "\nThe longest, `{}`:\n\n```text\n", record.longest_position);
-        wrapped(&mut page, &record.longest_line);
-        page += "```\n";
-    }
     page
 }
 
-/// The starts of 3x4 shogi beside what proof search says.
+/// The starts of 3x4 shogi beside what proof search says, in two columns.
 fn starts(
     page: &mut String,
     records: &Records,
     searched: &BTreeMap<String, (String, Option<u64>)>,
 ) {
     let plies = |plies: Option<u64>| plies.map_or(String::new(), |plies| format!(" in {plies}"));
-    let mut agree = 0;
-    *page += "\n## Starts of 3x4 shogi\n\nA proof is drawn from the tablebase and checked by the rules alone. \
-         Proof search ([shogi34.md](shogi34.md)) gives plies\nof a proof, which may be more than the \
-         fewest.\n\n| start | value | by proof search | entries of a proof |\n|---|---|---|---:|\n";
+    let (mut agree, mut rows) = (0, Vec::new());
     for record in records.values().filter(|record| record.variant == "shogi34") {
         for (name, start) in &record.starts {
             let found = searched.get(name);
@@ -87,8 +74,17 @@ fn starts(
             };
             let proof = start.proof.map_or(String::new(), grouped);
             let value = format!("{}{}", start.value, plies(start.plies.map(u64::from)));
-            let _ = writeln!(page, "| {name} | {value} | {found} | {proof} |");
+            rows.push(format!("| {name} | {value} | {found} | {proof} "));
         }
+    }
+    *page += "\n## Starts of 3x4 shogi\n\nA proof is drawn from the tablebase and checked by the rules alone. \
+         Proof search ([shogi34.md](shogi34.md)) gives plies\nof a proof, which may be more than the \
+         fewest.\n\n| start | value | by proof search | entries of a proof \
+         | start | value | by proof search | entries of a proof |\n|---|---|---|---:|---|---|---|---:|\n";
+    let (left, right) = rows.split_at(rows.len().div_ceil(2));
+    for (row, line) in left.iter().enumerate() {
+        let beside = right.get(row).map_or("| | | | ", String::as_str);
+        let _ = writeln!(page, "{line}{beside}|");
     }
     let _ = writeln!(page, "\n{agree} starts have the value that proof search gives.");
 }
@@ -114,8 +110,9 @@ fn compared(page: &mut String, records: &Records) {
 fn compare(page: &mut String, reachable: &ReachableCounts) {
     let ReachableCounts { capture, tried, win, loss, draw, .. } = *reachable;
     let others = win + loss + draw;
-    *page += "What can come about from the start, players exchanged and mirror images counted as one, if play ends \
-         with a try\n*and wherever a lion can be captured*; positions after the capture are left out:\n\n\
+    *page += "\n## Reachable positions of Dobutsu shogi\n\nPositions that a game from the start can reach, if play ends \
+         with a try *and wherever a lion can be captured*; positions after\nthe capture are left out. The start is \
+         lost in 78 plies, as Tanaka found.\n\n\
          | reachable | here | Tanaka (2009) |\n|---|---:|---:|\n";
     for (name, here, published) in [
         ("a lion can be captured", capture, 140_298_614),
@@ -129,47 +126,4 @@ fn compare(page: &mut String, reachable: &ReachableCounts) {
         let [here, published] = [here, published].map(grouped);
         let _ = writeln!(page, "| {name} | {here} | {published} |");
     }
-    *page += "\n";
-}
-
-fn by_plies(page: &mut String, record: &Record) {
-    let reachable = record.reachable.as_ref().map(|reachable| &reachable.plies[..]);
-    let more = if reachable.is_some() { " of these reachable: won | lost |" } else { "" };
-    let _ = writeln!(page, "| plies | won | lost |{more}");
-    let _ = writeln!(page, "|---|---:|---:|{}", if more.is_empty() { "" } else { "---:|---:|" });
-    let later = (60..=record.plies.len()).step_by(SPAN).map(|from| (from, from + SPAN - 1));
-    for (from, to) in ROWS.into_iter().chain(later) {
-        let sum = |plies: &[u64], parity| {
-            let row = plies.iter().enumerate().take(to + 1).skip(from);
-            let count: u64 = row.filter(|(n, _)| n % 2 == parity).map(|(_, count)| count).sum();
-            grouped(count)
-        };
-        if record.plies.iter().take(to + 1).skip(from).all(|&count| count == 0) {
-            continue;
-        }
-        let name = if from == to { from.to_string() } else { format!("{from} to {to}") };
-        let _ = write!(page, "| {name} |");
-        for plies in [Some(&record.plies[..]), reachable].into_iter().flatten() {
-            let _ = write!(page, " {} | {} |", sum(plies, 1), sum(plies, 0));
-        }
-        *page += "\n";
-    }
-}
-
-/// Words in lines.
-fn wrapped(page: &mut String, words: &[String]) {
-    let mut width = 0;
-    for word in words {
-        if width > 0 && width + 1 + word.len() > WIDTH {
-            *page += "\n";
-            width = 0;
-        }
-        if width > 0 {
-            *page += " ";
-            width += 1;
-        }
-        *page += word;
-        width += word.len();
-    }
-    *page += "\n";
 }

@@ -84,8 +84,8 @@ fn main() -> Result<()> {
     };
     let json = serde_json::to_string_pretty(&results)? + "\n";
     write_whole(&out.join("minishogi_strata.json"), &json)?;
-    write_whole(&out.join("minishogi.md"), page::page(&results, classes))?;
-    write_whole(&out.join("minishogi_deep.md"), page::deep(classes)?)?;
+    write_whole(&out.join("minishogi_strata.md"), page::page(&results, classes))?;
+    write_whole(&out.join("minishogi_deep.tsv"), page::deep(classes))?;
     plot::errors(&out.join("minishogi_strata.svg"), &results)?;
     say!("{:.6e} in [{low:.6e}, {high:.6e}]", results.report.estimate);
     say!("the page, JSON and plot are in {}", out.display());

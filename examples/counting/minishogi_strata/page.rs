@@ -1,11 +1,8 @@
-//! The pages in Markdown.
+//! The page in Markdown, and the table of positions beside it.
 
 use std::fmt::Write as _;
 
-use anyhow::Result;
-use shogi_core::{Colour, Placement, Square};
 use shogi_reach::{ClassTally, Classes, Deep};
-use shogi_rules::{Minishogi, parse_sfen};
 use shogi_variants_counting_examples::reachable::tables::grouped;
 
 use crate::{Number, Results, decimal};
@@ -19,13 +16,14 @@ pub fn page(results: &Results, classes: &Classes) -> String {
     let report = &results.report;
     let [low, high] = report.interval;
     let mut page = format!(
-        "# Reachable Minishogi positions\n\n\
-         `{}`, then `cargo run --release --example minishogi_strata`\n\
-         (2026-11-21; the same on every machine). How it is done is told in \
-         [ranking.md](../how/ranking.md);\nall numbers are in \
-         [minishogi_strata.json](minishogi_strata.json), the tallies as the program has\nsaved them in \
-         [minishogi_strata_shard.json](minishogi_strata_shard.json). The paper's own tables, from a \
-         plain sample,\nare in [the results](README.md).\n\n\
+        "# Reachable Minishogi positions, class by class\n\n\
+         How is the [number of reachable positions](minishogi.md) known to five digits from 80 million samples? By \
+         drawing them class by\nclass, more where less is certain ([how](../how/ranking.md)). All numbers are in \
+         [minishogi_strata.json](minishogi_strata.json),\nthe tallies as the program saved them in \
+         [minishogi_strata_shard.json](minishogi_strata_shard.json).\n\n\
+         ```sh\n{} --out strata.json\n\
+         cargo run --release --example minishogi_strata -- strata.json\n```\n\n\
+         The second command writes this page. The run of 2026-11-21 is the same on every machine.\n\n\
          | Sente to move | estimate | 95 % interval |\n|---|---:|---|\n",
         results.command
     );
@@ -44,7 +42,7 @@ pub fn page(results: &Results, classes: &Classes) -> String {
          of each class, with the complement of the seed, said how many each class gets.\n\nThe interval is Wilson's for each class, the squares \
          of the distances added with the exact sizes as\nweights. It does not use that the samples \
          are spread evenly over each class, which can only make\nthem better. Its coverage is \
-         checked by simulation (`crates/shogi-rank/tests/strata.rs`).\n",
+         checked by simulation (`crates/shogi-rank/tests/it/strata.rs`).\n",
         results.relative_half_width,
         grouped(report.samples),
         grouped(&report.candidates),
@@ -93,7 +91,9 @@ fn unreachable(page: &mut String, results: &Results) {
         let _ = writeln!(page, "| {plies} | {number:.4e} | {error:.1e} | {scaled:.1} | {paper} |");
     }
     page.push_str(
-        "\nThose found beyond five plies are listed in [minishogi_deep.md](minishogi_deep.md).\n",
+        "\nThose found beyond five plies are listed in [minishogi_deep.tsv](minishogi_deep.tsv): the plies and the \
+         SFEN, Sente to move, of\ntwo mirror images one. `shogi classify minishogi --certificate` lists everything \
+         that lies behind one, and `shogi show minishogi`\ndraws it.\n",
     );
 }
 
@@ -101,7 +101,7 @@ fn table(page: &mut String, classes: &Classes) {
     page.push_str(
         "\n## Classes\n\n\
          By the checks on the player to move (`Checks` in `shogi-rank`), mirror images counted as two. \
-         *Adjacent*\nand *distant* tell where the checker is, *backed* that a second slider is behind \
+         *Adjacent*\nand *distant* say where the checker is, *backed* that a second slider is behind \
          it, *open* and\n*doubtful* whether a way by which it can have come is free.\n\n\
          | class | size | samples | reachable | no predecessor | other |\n|---|---:|---:|---:|---:|---:|\n",
     );
@@ -124,63 +124,11 @@ fn table(page: &mut String, classes: &Classes) {
     let _ = writeln!(page, "\n{numbered:.4e} positions are in the classes that are sampled.");
 }
 
-/// Boards side by side.
-const ROW: usize = 4;
-
-/// The page of positions that can be traced back far.
-pub fn deep(classes: &Classes) -> Result<String> {
-    let mut page = format!(
-        "# Unreachable, but traced back more than five plies\n\n\
-         The {} positions of this kind that the [run](minishogi.md) has found, Sente to move, of two \
-         mirror images one.\nUpper case is Sente's, + stands before a promoted piece. All pieces that \
-         are not on the board are in hand as\nthe SFEN says. `shogi classify minishogi --certificate` \
-         lists everything that lies behind one.\n",
-        classes.deep.len()
-    );
-    for group in classes.deep.chunk_by(|a, b| a.plies == b.plies) {
-        let plies = group.first().map_or(0, |deep| deep.plies);
-        let _ = writeln!(page, "\n## {plies} plies: {}", group.len());
-        for row in group.chunks(ROW) {
-            page.push('\n');
-            for Deep { sfen, .. } in row {
-                let _ = writeln!(page, "- `{sfen}`");
-            }
-            page.push_str("\n```text\n");
-            page.push_str(&pictures(row)?);
-            page.push_str("```\n");
-        }
+/// The positions that can be traced back far, one a line.
+pub fn deep(classes: &Classes) -> String {
+    let mut table = "plies\tsfen\n".to_owned();
+    for Deep { plies, sfen, .. } in &classes.deep {
+        let _ = writeln!(table, "{plies}\t{sfen}");
     }
-    Ok(page)
-}
-
-/// The boards of some positions, side by side.
-fn pictures(row: &[Deep]) -> Result<String> {
-    let mut boards = Vec::new();
-    for deep in row {
-        boards.push(parse_sfen::<Minishogi>(&deep.sfen)?.0);
-    }
-    let mut text = String::new();
-    for rank in 0..5 {
-        let lines: Vec<_> = boards.iter().map(|board| line(board, rank)).collect();
-        text.push_str(lines.join("     ").trim_end());
-        text.push('\n');
-    }
-    Ok(text)
-}
-
-/// One rank of a board.
-fn line(board: &Placement<Minishogi>, rank: u8) -> String {
-    let squares = Square::all().filter(|square| square.rank() == rank);
-    let content = |square| match board.piece(square) {
-        None => "  .".to_owned(),
-        Some(piece) => {
-            let letter = piece.face.kind.spec::<Minishogi>().letter;
-            let letter = match piece.colour {
-                Colour::Sente => letter,
-                Colour::Gote => letter.to_ascii_lowercase(),
-            };
-            format!(" {}{letter}", if piece.face.promoted { '+' } else { ' ' })
-        }
-    };
-    squares.map(content).collect()
+    table
 }

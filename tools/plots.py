@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Pictures of the documents, as SVG with colours for light and dark pages: plots.py [elo|plies|crates|boards] ...
+
+    python3 tools/plots.py                  all but the boards
+    python3 tools/plots.py boards SHOGI     the boards, by the program SHOGI
+
+`elo` draws docs/results/engine_elo.svg from engine_matches.tsv, `plies` docs/results/dobutsu_plies.svg from
+tablebases.json, and `crates` docs/pictures/crates.svg from the manifests. Only the standard library is used. The same data
+give the same bytes.
+"""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "docs/results"
+PICTURES = ROOT / "docs/pictures"
+# Colours of ink, of faint lines and of up to four series, for light pages and for dark ones.
+STYLE = """<style>
+svg { color: #222; background: #fff; font-family: sans-serif; font-size: 12px }
+text { fill: currentColor } .axis { stroke: currentColor; fill: none } .faint { stroke: currentColor; opacity: .15 }
+.a { color: #1f6fb4 } .b { color: #c4432b } .c { color: #2a8a3c } .d { color: #7a4fb5 }
+.mark { fill: currentColor } .line { stroke: currentColor; fill: none; stroke-width: 2 } .box { fill: none; stroke: currentColor }
+@media (prefers-color-scheme: dark) {
+svg { color: #ddd; background: #1b1b1f } .a { color: #6db3f2 } .b { color: #f08a6c } .c { color: #72cf86 } .d { color: #b69cf0 }
+}
+</style>
+"""
+
+
+def write(path: Path, title: str, width: int, height: int, body: list[str]) -> None:
+    """Writes a picture, replacing what was there."""
+    path.parent.mkdir(exist_ok=True)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n'
+    path.write_text(head + f"<title>{escape(title)}</title>\n" + STYLE + "\n".join(body) + "\n</svg>\n", encoding="utf-8")
+    print(path.relative_to(ROOT))
+
+
+def text(x: float, y: float, words: str, anchor: str = "start", style: str = "") -> str:
+    """A text at a place."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{style}>{escape(words)}</text>'
+
+
+def legend(names: list[tuple[str, str]], x: int, y: int) -> list[str]:
+    """What each colour stands for, one name a line."""
+    body = []
+    for line, (colour, name) in enumerate(names):
+        body.append(f'<rect class="mark {colour}" x="{x}" y="{y + 18 * line}" width="12" height="10"/>')
+        body.append(text(x + 18, y + 9 + 18 * line, name))
+    return body
+
+
+def elo() -> None:
+    """Elo against Fairy-Stockfish at 100 ms a move, a point a match with its 95 % interval, from left to right in time."""
+    with (RESULTS / "engine_matches.tsv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["limit"] == "100 ms"]
+    variants = {"minishogi": "a", "kyotoshogi": "b", "shogi": "c", "dobutsu with tablebase": "d"}
+    rows = [row for row in rows if row["variant"] in variants]
+    versions = list(dict.fromkeys(row["version"] for row in rows))
+    width, height, left, top = 760, 470, 60, 100
+    low, high = -550.0, 950.0
+
+    def at(value: float) -> float:
+        return top + (high - value) / (high - low) * (height - top - 90)
+
+    body = [text(left, 20, "Elo against Fairy-Stockfish 11.1, 100 ms a move; circles: openings that are even, squares: random ones")]
+    body += legend([(colour, name) for name, colour in variants.items()], left, 28)
+    for value in range(-400, 801, 200):
+        body.append(f'<path class="faint" d="M{left} {at(value):.1f}H{width - 10}"/>')
+        body.append(text(left - 6, at(value) + 4, f"{value:+d}" if value else "0", "end"))
+    step = (width - left - 30) / len(versions)
+    for place, version in enumerate(versions):
+        for line, words in enumerate(wrapped(version, 12)):
+            body.append(text(left + step * (place + 0.5), height - 72 + 13 * line, words, "middle", ' font-size="10"'))
+    taken: dict[str, int] = {}
+    for row in rows:
+        order = taken[row["version"]] = taken.get(row["version"], -1) + 1
+        x = left + step * versions.index(row["version"]) + 12 + order * min(16.0, (step - 24) / 5)
+        y = at(float(row["elo"]))
+        bounds = [float(row["elo_low"]), float(row["elo_high"] or high)]
+        colour = variants[row["variant"]]
+        body.append(f'<path class="line {colour}" d="M{x:.1f} {at(bounds[0]):.1f}V{at(bounds[1]):.1f}"/>')
+        if row["openings"] == "even":
+            body.append(f'<circle class="mark {colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
+        else:
+            body.append(f'<rect class="mark {colour}" x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"/>')
+    write(RESULTS / "engine_elo.svg", "Elo against Fairy-Stockfish by version", width, height, body)
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    """A text in lines of about so many letters."""
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def plies() -> None:
+    """Positions of Dobutsu shogi, won and lost, by plies to the end, on a logarithmic scale."""
+    counts = json.loads((RESULTS / "tablebases.json").read_text(encoding="utf-8"))["dobutsu"]["plies"]
+    width, height, left, top, bottom = 760, 360, 60, 70, 40
+    decades = 8
+
+    def at(value: int) -> float:
+        return height - bottom - math.log10(max(value, 1)) / decades * (height - top - bottom)
+
+    body = [text(left, 20, "Positions of Dobutsu shogi by plies to the end")]
+    body += legend([("a", "won for the player to move"), ("b", "lost")], left, 28)
+    for decade in range(0, decades + 1, 2):
+        body.append(f'<path class="faint" d="M{left} {at(10**decade):.1f}H{width - 10}"/>')
+        body.append(text(left - 6, at(10**decade) + 4, f"{10**decade:,}" if decade < 4 else f"1e{decade}", "end"))
+    scale = (width - left - 20) / len(counts)
+    for ply in range(0, len(counts), 20):
+        body.append(text(left + scale * ply, height - bottom + 16, str(ply), "middle"))
+    body.append(text((left + width) / 2, height - 8, "plies", "middle"))
+    for parity, colour in ((1, "a"), (0, "b")):
+        points = [(left + scale * ply, at(count)) for ply, count in enumerate(counts) if ply % 2 == parity and count]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        body.append(f'<path class="line {colour}" d="M{path}"/>')
+    write(RESULTS / "dobutsu_plies.svg", "Positions of Dobutsu shogi by plies to the end", width, height, body)
+
+
+def crates() -> None:
+    """The crates in layers, each above those that it needs; an arrow where no other arrow implies it."""
+    needs = {}
+    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+        package = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        needs[package["package"]["name"]] = set(package.get("dependencies", {}))
+    needs = {name: needed & needs.keys() for name, needed in needs.items()}
+    everything: dict[str, set[str]] = {}
+
+    def below(name: str) -> set[str]:
+        if name not in everything:
+            everything[name] = needs[name].union(*(below(other) for other in needs[name]))
+        return everything[name]
+
+    direct = {name: {other for other in needs[name] if not any(other in below(via) for via in needs[name])} for name in needs}
+    layer: dict[str, int] = {}
+
+    def depth(name: str) -> int:
+        if name not in layer:
+            layer[name] = 1 + max((depth(other) for other in direct[name]), default=-1)
+        return layer[name]
+
+    rows: dict[int, list[str]] = {}
+    for name in sorted(needs):
+        rows.setdefault(depth(name), []).append(name)
+    width, step, box = 760, 56, (150, 28)
+    height = step * len(rows) + 20
+    place = {
+        name: (width * (column + 0.5) / len(names), height - 26 - step * row)
+        for row, names in rows.items()
+        for column, name in enumerate(names)
+    }
+    body = []
+    for name, others in direct.items():
+        for other in sorted(others):
+            (x, y), (to_x, to_y) = place[name], place[other]
+            body.append(f'<path class="axis" opacity=".5" d="M{x:.1f} {y + box[1] / 2}L{to_x:.1f} {to_y - box[1] / 2}"/>')
+    for name, (x, y) in place.items():
+        body.append(f'<rect class="box a" x="{x - box[0] / 2:.1f}" y="{y - box[1] / 2}" width="{box[0]}" height="{box[1]}" rx="5"/>')
+        body.append(text(x, y + 4, name, "middle"))
+    write(PICTURES / "crates.svg", "The crates and what each builds on", width, height, body)
+
+
+def boards(program: str) -> None:
+    """The start of each variant as the program draws it."""
+    PICTURES.mkdir(exist_ok=True)
+    for variant in ("minishogi", "kyotoshogi", "shogi", "shogi34", "dobutsu"):
+        start = ["--start", "KRB"] if variant == "shogi34" else ["--sfen", "startpos"]
+        path = PICTURES / f"{variant}.svg"
+        subprocess.run([program, "show", variant, *start, "--svg", str(path)], check=True, stdout=subprocess.DEVNULL)
+        print(path.relative_to(ROOT))
+
+
+PLOTS: dict[str, Callable[[], None]] = {"elo": elo, "plies": plies, "crates": crates}
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["boards"] and len(arguments) == 2:
+        boards(arguments[1])
+    elif all(argument in PLOTS for argument in arguments):
+        for plot in arguments or PLOTS:
+            PLOTS[plot]()
+    else:
+        sys.exit(__doc__)
