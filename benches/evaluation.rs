@@ -5,8 +5,8 @@ use std::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::Placement;
+use shogi_eval::{Features, Linear};
 use shogi_rules::Rules;
-use shogi_solve::learn::{Features, Linear};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 /// Positions of games whose moves are picked without any plan.

@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::{Colour, Position};
+use shogi_eval::{ProofEvaluation, TrainingSettings};
+use shogi_learn::train;
 use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_usi};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
-use shogi_solve::learn::{ProofEvaluation, Settings, train};
 use shogi_solve::pds::Pds;
 use shogi_solve::{
     Blend, Budget, Effort, Finding, Goal, Leaf, Learnt, Mobility, RulesGame, Search, Unit,
@@ -98,7 +99,7 @@ fn kyoto_search<L: Leaf<RulesGame<KyotoShogi>> + Copy>(
 
 /// The leaf that is learnt from a few games takes as long as one learnt from many.
 fn kyoto(criterion: &mut Criterion) {
-    let settings = Settings { games: 1_000, generations: 2, ..Settings::default() };
+    let settings = TrainingSettings { games: 1_000, generations: 2, ..TrainingSettings::default() };
     let trained = train(&KyotoShogi::start(), settings, |_| ControlFlow::Continue(()));
     let Some(trained) = trained else { panic!("the training was broken off") };
     kyoto_search(criterion, "unit", Unit, Tuning::DEFAULT, NODES);

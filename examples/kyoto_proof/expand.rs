@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
+use shogi_eval::ProofEvaluation;
 use shogi_rules::KyotoShogi;
 use shogi_solve::build::{AlphaBeta, Builder, Settings, Skeleton};
 use shogi_solve::df_pn::Tuning;
-use shogi_solve::learn::ProofEvaluation;
 use shogi_solve::proof::{Claim, Proof};
 use shogi_solve::{Blend, Budget, Effort, Goal, RulesGame, strategy_from_builder};
 use shogi_variants_examples::say;

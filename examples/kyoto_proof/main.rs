@@ -25,11 +25,11 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use shogi_eval::{Evaluation, TrainingSettings};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, KyotoShogi, Rules, parse_usi, to_usi_in};
 use shogi_solve::build::{AsRanked, Builder, Settings, State, open};
 use shogi_solve::df_pn::Tuning;
-use shogi_solve::learn::{self, Evaluation};
 use shogi_solve::proof::{Claim, Proof, Strategy};
 use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
 use shogi_variants_examples::{parse_count, say, write_whole};
@@ -120,10 +120,10 @@ fn main() -> Result<()> {
 
 /// The evaluation of an earlier run with the same settings, or a new one.
 fn evaluation(arguments: &Arguments) -> Result<Evaluation<KyotoShogi>> {
-    let settings = learn::Settings {
+    let settings = TrainingSettings {
         seed: arguments.seed,
         games: arguments.games,
-        ..learn::Settings::default()
+        ..TrainingSettings::default()
     };
     let path =
         arguments.out.join(format!("evaluation-{}-{}.json", arguments.games, arguments.seed));
@@ -135,7 +135,7 @@ fn evaluation(arguments: &Arguments) -> Result<Evaluation<KyotoShogi>> {
     bar.set_style(ProgressStyle::with_template(
         "{bar:30} {human_pos} of {human_len} games, {eta} left",
     )?);
-    let trained = learn::train(&start, settings, |progress| {
+    let trained = shogi_learn::train(&start, settings, |progress| {
         bar.set_position(progress.games);
         ControlFlow::Continue(())
     });

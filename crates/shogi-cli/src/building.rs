@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
+use shogi_eval::MOST_EVALUATION_BYTES;
+use shogi_eval::effort::FORMAT as EFFORT;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Verdict};
 use shogi_solve::Budget;
 use shogi_solve::build::{Settings, State};
-use shogi_solve::learn::MOST_EVALUATION_BYTES;
-use shogi_solve::learn::effort::FORMAT as EFFORT;
 use shogi_solve::proof::Checked;
 use shogi_variants::Error;
 use shogi_variants::operations::{

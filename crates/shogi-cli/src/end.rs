@@ -100,7 +100,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use anyhow::Context as _;
-    use shogi_solve::learn::{FileError, FileReason};
+    use shogi_eval::{FileError, FileReason};
     use shogi_variants::Variant;
 
     use super::*;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use shogi_eval::MOST_EVALUATION_BYTES;
 use shogi_search::EVALUATIONS;
-use shogi_solve::learn::MOST_EVALUATION_BYTES;
 use shogi_variants::Error;
 use shogi_variants::operations::JudgedBy;
 

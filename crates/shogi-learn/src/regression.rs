@@ -4,8 +4,7 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_core::{Placement, RuleTable};
-
-use crate::features::Features;
+use shogi_eval::Features;
 
 /// Size of the first steps, in logits.
 const RATE: f32 = 0.05;

@@ -8,11 +8,10 @@ use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use shogi_core::{Colour, Move, Placement, Position};
+use shogi_eval::{Linear, TrainingSettings};
 use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
 
-use crate::linear::Linear;
 use crate::regression::Samples;
-use crate::train::Settings;
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws
 /// the same numbers.
@@ -42,7 +41,7 @@ pub(crate) struct Played {
 pub(crate) fn play<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
-    settings: &Settings,
+    settings: &TrainingSettings,
     number: (u32, u32),
     known: Option<&str>,
 ) -> Played {
@@ -82,7 +81,7 @@ pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
 fn play_game<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
-    settings: &Settings,
+    settings: &TrainingSettings,
     (generation, game): (u32, u32),
     known: Option<&str>,
 ) -> (Game<R>, Range<usize>) {
@@ -135,7 +134,7 @@ impl<R: Rules> Playing for Board<'_, R> {
 /// Plays a game; gives the numbers of the positions from which a move was chosen.
 fn play_out(
     board: &mut dyn Playing,
-    settings: &Settings,
+    settings: &TrainingSettings,
     (generation, game): (u32, u32),
     known: Option<&str>,
 ) -> Range<usize> {
@@ -180,7 +179,7 @@ fn one_of(count: usize, random: &mut ChaCha8Rng) -> Option<usize> {
 pub fn sample_position<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
-    settings: &Settings,
+    settings: &TrainingSettings,
     (generation, game): (u32, u32),
 ) -> Option<(Position<R>, Colour)> {
     let (played, chosen) = play_game(start, evaluation, settings, (generation, game), None);

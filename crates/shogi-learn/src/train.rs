@@ -5,12 +5,10 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
+use shogi_eval::{Evaluation, FEATURE_SET, Linear, TrainingSettings, UNITS};
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen};
 
-use crate::evaluation::Evaluation;
-use crate::features::FEATURE_SET;
-use crate::linear::{Linear, UNITS};
 use crate::regression::{Quality, Samples, fit};
 use crate::self_play::{Played, generator, play, to_text};
 
@@ -19,42 +17,6 @@ const BLOCK: u32 = 64;
 
 /// Every so many games one is not learnt from, but measured on.
 const HELD_OUT: u32 = 10;
-
-/// How to train. The default makes a useful evaluation of Kyoto shogi in about two minutes on one
-/// core.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// Seed of everything drawn: the same seed makes the same evaluation, on any number of threads.
-    pub seed: u64,
-    /// How many times games are played and learnt from. The first generation plays with an
-    /// evaluation that takes every position as even, and so at random but for mates.
-    pub generations: u32,
-    /// Games of each generation.
-    pub games: u32,
-    /// Each game begins with 0 to so many random moves, whose positions are not learnt from.
-    pub opening: u32,
-    /// Of a thousand moves so many are random, so that games differ and lost positions come up.
-    pub random_per_mille: u32,
-    /// A game of so many plies is a draw.
-    pub plies: u32,
-    /// How many times the regression goes over the positions of a generation.
-    pub epochs: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            seed: 1,
-            generations: 4,
-            games: 40_000,
-            opening: 4,
-            random_per_mille: 80,
-            plies: 200,
-            epochs: 4,
-        }
-    }
-}
 
 /// How far training has come.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +40,7 @@ pub struct Trained<R> {
 /// 64 games, breaks. See [`Training`], which can be saved.
 pub fn train<R: Rules>(
     start: &Position<R>,
-    settings: Settings,
+    settings: TrainingSettings,
     mut progress: impl FnMut(Progress<'_>) -> ControlFlow<()>,
 ) -> Option<Trained<R>> {
     Training::new(*start, settings).run(|_, now| progress(now))
@@ -93,11 +55,12 @@ pub fn train<R: Rules>(
 ///
 /// ```
 /// use std::ops::{ControlFlow, Range};
-/// use shogi_learn::{Settings, Training};
+/// use shogi_eval::TrainingSettings;
+/// use shogi_learn::Training;
 /// use shogi_rules::{Dobutsu, Rules, parse_position};
 ///
 /// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
-/// let settings = Settings { games: 100, generations: 1, ..Settings::default() };
+/// let settings = TrainingSettings { games: 100, generations: 1, ..TrainingSettings::default() };
 /// let mut training = Training::new(start, settings);
 /// assert!(training.run(|_, _| ControlFlow::Break(())).is_none());
 /// let mut saved = Vec::new();
@@ -111,19 +74,19 @@ pub fn train<R: Rules>(
 #[derive(Clone, Debug)]
 pub struct Training<R: Rules> {
     start: Position<R>,
-    settings: Settings,
+    settings: TrainingSettings,
     /// The moves of the games of all generations, as files have them, in the order of their numbers.
     games: Vec<String>,
 }
 
 impl<R: Rules> Training<R> {
     /// Training without a game.
-    pub const fn new(start: Position<R>, settings: Settings) -> Self {
+    pub const fn new(start: Position<R>, settings: TrainingSettings) -> Self {
         Self { start, settings, games: Vec::new() }
     }
 
     /// How it trains.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
 
@@ -264,7 +227,7 @@ struct Head {
     variant: String,
     features: String,
     start: String,
-    settings: Settings,
+    settings: TrainingSettings,
     games: u64,
 }
 
@@ -358,7 +321,12 @@ impl GameSamples {
     }
 
     /// Fits the weights of the last generation, in units of 1/[`UNITS`], to the games, and measures them.
-    fn fit(&self, weights: &[i32], settings: &Settings, generation: u32) -> (Vec<f32>, Quality) {
+    fn fit(
+        &self,
+        weights: &[i32],
+        settings: &TrainingSettings,
+        generation: u32,
+    ) -> (Vec<f32>, Quality) {
         let units = UNITS as f32;
         let mut weights: Vec<f32> = weights.iter().map(|&w| w as f32 / units).collect();
         let mut random = generator(settings.seed, (1 << 63) | u64::from(generation));
@@ -372,7 +340,7 @@ fn write(
     out: &mut dyn Write,
     variant: &str,
     start: String,
-    settings: Settings,
+    settings: TrainingSettings,
     games: &[String],
 ) -> io::Result<()> {
     let (variant, features) = (variant.to_owned(), FEATURE_SET.to_owned());

@@ -208,7 +208,7 @@ impl<R: Rules, A: Evaluator<R>, B: Evaluator<R>> Match for Both<'_, R, A, B> {
 
 #[cfg(test)]
 mod tests {
-    use shogi_learn::Values;
+    use shogi_eval::Values;
     use shogi_rules::Minishogi;
 
     use super::*;

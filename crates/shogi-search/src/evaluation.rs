@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use shogi_core::{Move, Position};
-use shogi_learn::network::Accumulators;
-use shogi_learn::{
+use shogi_eval::network::Accumulators;
+use shogi_eval::{
     FileError, FileReason, HalfKp, KingPiece, MOST_EVALUATION_BYTES, ValueNet, Values, Weighted,
     half_kp, value,
 };

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_learn::ValueNet;
-use shogi_learn::value::{NetError, NetFit, NetPass, NetProgress, fit};
+use shogi_eval::ValueNet;
+use shogi_eval::value::NetError;
+use shogi_learn::value::{NetFit, NetPass, NetProgress, fit};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 

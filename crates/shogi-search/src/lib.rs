@@ -62,10 +62,10 @@ pub use score::Score;
 pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 
 #[cfg(feature = "evaluations")]
-pub use shogi_learn::value::NetError;
+pub use shogi_eval::value::NetError;
 #[cfg(feature = "evaluations")]
-pub use shogi_learn::{FileError, FileReason, HalfKp, ValueNet};
-pub use shogi_learn::{KingPiece, Values, Weighted};
+pub use shogi_eval::{FileError, FileReason, HalfKp, ValueNet};
+pub use shogi_eval::{KingPiece, Values, Weighted};
 
 pub use shogi_core;
 pub use shogi_rules;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 use shogi_core::{Face, Move, Origin, Position, Promotion, RuleTable};
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::Rules;
 
 use crate::history::{History, piece_to};

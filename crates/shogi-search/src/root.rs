@@ -1,7 +1,7 @@
 //! The moves at the root, and a search of all of them to one depth.
 
 use shogi_core::Position;
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};

@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 use shogi_core::{CheckSquares, Position};
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::Rules;
 
 use crate::correction::Corrections;

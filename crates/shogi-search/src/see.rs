@@ -1,7 +1,7 @@
 //! Static exchange evaluation: exchanges on one square.
 
 use shogi_core::{Bitboard, Face, Move, Position, Promotion, Square};
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::Rules;
 
 /// Whether a move gains at least `threshold` when both players go on capturing on its target

@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use shogi_learn::value::{self, Origin};
+use shogi_eval::value::Origin;
+use shogi_eval::{ValueNet, Values, Weighted, WeightsError};
+use shogi_learn::value;
 pub use shogi_learn::value::{NetFit, NetPass, NetProgress};
 use shogi_learn::weighted::{PAWNS, Target, fit};
 pub use shogi_learn::weighted::{WeightedFit, WeightedPass};
-use shogi_learn::{ValueNet, Values, Weighted, WeightsError};
 use shogi_rules::Rules;
 
 use crate::archive::Archive;

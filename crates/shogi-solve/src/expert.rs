@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use shogi_learn::effort::{EffortFit, EffortProgress, EffortReason, Origin, RecordError, fit};
-use shogi_learn::{
-    EffortNet, Evaluation, FileReason, Outcome, ProofEvaluation, Record, Settings, sample_position,
-};
+use shogi_eval::effort::{EffortReason, Origin};
+use shogi_eval::{EffortNet, Evaluation, FileReason, ProofEvaluation, TrainingSettings};
+use shogi_learn::effort::{EffortFit, EffortProgress, RecordError, fit};
+use shogi_learn::{Outcome, Record, sample_position};
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
@@ -111,11 +111,12 @@ pub enum ExpertProgress<'a> {
 /// ```
 /// use std::ops::{ControlFlow, Range};
 /// use shogi_solve::expert::{ExpertIteration, ExpertSettings};
-/// use shogi_solve::learn::{Settings, train};
+/// use shogi_eval::TrainingSettings;
+/// use shogi_learn::train;
 /// use shogi_rules::{Dobutsu, Rules, parse_position};
 ///
 /// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
-/// let settings = Settings { games: 60, generations: 1, ..Settings::default() };
+/// let settings = TrainingSettings { games: 60, generations: 1, ..TrainingSettings::default() };
 /// let linear = train(&start, settings, |_| ControlFlow::Continue(())).unwrap().evaluation;
 /// let settings = ExpertSettings { rounds: 1, searches: 20, nodes: 2000, ..Default::default() };
 /// let mut iteration = ExpertIteration::new(start, linear, settings);
@@ -310,7 +311,7 @@ impl<R: Rules> ExpertIteration<R> {
     /// One search of the last round: whether it came to an end, and what it has found.
     fn harvest(&self, evaluation: &Arc<ProofEvaluation<R>>, number: u32) -> (bool, Vec<Record<R>>) {
         let ExpertSettings { seed, nodes, open_per_mille, .. } = self.settings;
-        let games = Settings { seed, ..Settings::default() };
+        let games = TrainingSettings { seed, ..TrainingSettings::default() };
         let sample =
             sample_position(&self.start, evaluation.linear(), &games, (self.fitted, number));
         let Some((root, prover)) = sample else { return (false, Vec::new()) };

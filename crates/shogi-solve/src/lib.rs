@@ -74,7 +74,7 @@ pub use within::{Within, win_within};
 
 pub use shogi_core;
 #[cfg(feature = "learn")]
-pub use shogi_learn as learn;
+pub use shogi_eval;
 #[cfg(feature = "proof")]
 pub use shogi_proof as proof;
 #[cfg(feature = "reach")]

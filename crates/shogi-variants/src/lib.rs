@@ -20,6 +20,8 @@ mod variant;
 #[cfg(feature = "core")]
 pub use shogi_core as core;
 #[cfg(feature = "learn")]
+pub use shogi_eval as eval;
+#[cfg(feature = "learn")]
 pub use shogi_learn as learn;
 #[cfg(feature = "proof")]
 pub use shogi_proof as proof;

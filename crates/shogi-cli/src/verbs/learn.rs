@@ -8,6 +8,10 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde_json::Value;
+use shogi_eval::TrainingSettings;
+use shogi_eval::effort::{FORMAT as EFFORT, read_effort_variant};
+use shogi_learn::effort::EffortPass;
+use shogi_learn::value::NetFit;
 use shogi_search::learn::Learning;
 use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_search::tune::Tuning;
@@ -15,9 +19,6 @@ use shogi_search::weigh::WeightedFit;
 use shogi_solve::expert::{
     ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round, read_variant as read_expert_variant,
 };
-use shogi_solve::learn::Settings;
-use shogi_solve::learn::effort::{EffortPass, FORMAT as EFFORT, read_effort_variant};
-use shogi_solve::learn::value::NetFit;
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
@@ -143,7 +144,7 @@ struct Answer {
     variant: &'static str,
     start: String,
     /// How the linear evaluation was trained.
-    linear: Settings,
+    linear: TrainingSettings,
     settings: ExpertSettings,
     rounds: Vec<Learnt>,
     /// Records that the last network was fitted to.
@@ -329,7 +330,7 @@ impl Arguments {
 
     /// What `train` would have been given.
     fn train(&self) -> train::Arguments {
-        let Settings { seed, games, generations, .. } = self.linear();
+        let TrainingSettings { seed, games, generations, .. } = self.linear();
         train::Arguments {
             variant: self.variant,
             out: self.out.clone(),
@@ -342,9 +343,9 @@ impl Arguments {
     }
 
     /// How the linear evaluation is trained.
-    fn linear(&self) -> Settings {
-        let default = Settings::default();
-        Settings {
+    fn linear(&self) -> TrainingSettings {
+        let default = TrainingSettings::default();
+        TrainingSettings {
             seed: self.seed,
             games: self.games.unwrap_or(default.games),
             generations: self.generations.unwrap_or(default.generations),
@@ -371,7 +372,7 @@ impl Arguments {
         let linear = match &self.linear {
             Some(path) => format!("--linear {}", path.display()),
             None => {
-                let Settings { games, generations, .. } = self.linear();
+                let TrainingSettings { games, generations, .. } = self.linear();
                 format!("--generations {generations} --games {games}")
             }
         };
@@ -386,7 +387,7 @@ impl Arguments {
 }
 
 /// The settings that a linear evaluation was trained with, from the text of its file.
-fn settings_of(json: &str) -> Result<Settings> {
+fn settings_of(json: &str) -> Result<TrainingSettings> {
     let evaluation: Value = serde_json::from_str(json)?;
     Ok(serde_json::from_value(evaluation["settings"].clone())?)
 }

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+use shogi_eval::value::{FORMAT as NETWORK, read_variant as read_network_variant};
 use shogi_search::archive::FORMAT as ARCHIVE;
 use shogi_search::learn::{FORMAT as LEARNER, Generation, Learning, Progress, read_variant};
-use shogi_solve::learn::value::{FORMAT as NETWORK, read_variant as read_network_variant};
 
 use crate::bar::count;
 use crate::common::Common;

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
-use shogi_solve::learn::{FEATURE_SET, Quality, Settings, TRAINING_FORMAT, read_training_variant};
+use shogi_eval::{FEATURE_SET, TrainingSettings};
+use shogi_learn::{Quality, TRAINING_FORMAT, read_training_variant};
 use shogi_variants::operations::TrainedEvaluation;
 
 use crate::bar::count;
@@ -28,13 +29,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Seed of the games: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value = amount::default(Settings::default().seed), value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "S", default_value = amount::default(TrainingSettings::default().seed), value_parser = amount::count::<u64>(..))]
     pub seed: u64,
     /// Games of each generation.
     #[arg(
         long,
         value_name = "N",
-        default_value = amount::default(Settings::default().games),
+        default_value = amount::default(TrainingSettings::default().games),
         value_parser = amount::count::<u32>(10..)
     )]
     pub games: u32,
@@ -42,7 +43,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "G",
-        default_value = amount::default(Settings::default().generations),
+        default_value = amount::default(TrainingSettings::default().generations),
         value_parser = amount::count::<u32>(1..)
     )]
     pub generations: u32,
@@ -59,7 +60,7 @@ struct Answer {
     features: &'static str,
     weights: usize,
     start: String,
-    settings: Settings,
+    settings: TrainingSettings,
     generations: Vec<Quality>,
     seconds: f64,
 }
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let &Arguments { variant, seed, games, generations, ref out, .. } = arguments;
     let start = arguments.start.sfen(variant)?;
     let mut job = Job::start(&arguments.checkpoint, [out])?;
-    let settings = Settings { seed, games, generations, ..Settings::default() };
+    let settings = TrainingSettings { seed, games, generations, ..TrainingSettings::default() };
     let started = Instant::now();
     let (trained, saved) = train(&mut job, variant, &start, settings)?;
     file::write_whole(out, format!("{}\n", trained.json).as_bytes())?;
@@ -115,9 +116,9 @@ pub fn train(
     job: &mut Job<'_>,
     variant: Variant,
     start: &str,
-    settings: Settings,
+    settings: TrainingSettings,
 ) -> Result<(TrainedEvaluation, Result<()>)> {
-    let Settings { games, generations, .. } = settings;
+    let TrainingSettings { games, generations, .. } = settings;
     let mut training = variant.learning().training(start, settings)?;
     if let Some(path) = job.resume() {
         training.resume(&mut file::open(path)?).with_context(|| file::unresumable(path))?;

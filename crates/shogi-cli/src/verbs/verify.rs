@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
+use shogi_eval::effort::FORMAT as EFFORT;
+use shogi_eval::value::FORMAT as NETWORK;
+use shogi_learn::TRAINING_FORMAT;
 use shogi_rules::sealed::{Distinct, JsonFormat};
 use shogi_search::archive;
 use shogi_search::learn::FORMAT as LEARNER;
 use shogi_solve::build::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
 use shogi_solve::expert::FORMAT as EXPERT;
-use shogi_solve::learn::TRAINING_FORMAT;
-use shogi_solve::learn::effort::FORMAT as EFFORT;
-use shogi_solve::learn::value::FORMAT as NETWORK;
 use shogi_solve::proof::FORMAT as PROOF;
 use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, Refuted, Shard};
 

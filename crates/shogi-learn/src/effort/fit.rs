@@ -11,13 +11,14 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
+use shogi_eval::effort::{EffortHead, EffortNet, HIDDEN, MIDDLE};
+use shogi_eval::network::{HIDDEN_UNITS, RowCounts, Rows, Transformer};
+use shogi_eval::{Features, WeightsError};
 use shogi_rules::Rules;
 
-use super::{EffortNet, HIDDEN, Head, MIDDLE, Outcome, Record};
-use crate::features::Features;
+use super::{Outcome, Record};
 use crate::network::{
-    AddedRows, DenseModel, FirstLayer, HIDDEN_UNITS, MAX_HIDDEN_VALUE, RowCounts, Rows, Step,
-    Transformer, TransformerModel, joined, parted,
+    AddedRows, DenseModel, MAX_HIDDEN_VALUE, Step, TransformerModel, joined, parted,
 };
 use crate::regression::logistic;
 use crate::self_play::generator;
@@ -80,7 +81,8 @@ pub struct EffortProgress<'a> {
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_learn::effort::{EffortFit, fit};
-/// use shogi_learn::{Features, Outcome, Record};
+/// use shogi_eval::Features;
+/// use shogi_learn::{Outcome, Record};
 /// use shogi_rules::shogi_core::Colour;
 /// use shogi_rules::{Minishogi, Rules, parse_position};
 /// let position = parse_position::<Minishogi>(Minishogi::START)?;
@@ -113,7 +115,8 @@ pub fn fit<R: Rules>(
     let samples = Samples { findings, take: &take };
     let max = Transformer::<R, HIDDEN>::MAX_WEIGHT;
     let model = fit_samples(Rows::<R>::COUNTS, max, &samples, settings, &mut progress)?;
-    Some(model.net(max))
+    // The weights are in range, and there are as many as there have to be.
+    model.net(max).ok()
 }
 
 /// The positions to learn from, by number.
@@ -207,7 +210,7 @@ struct Model {
     ceiling: f32,
 }
 
-/// A [`Head`] while it is fitted.
+/// An [`EffortHead`] while it is fitted.
 struct HeadModel {
     middle: DenseModel<{ 2 * HIDDEN }, MIDDLE>,
     last: DenseModel<MIDDLE, 2>,
@@ -266,24 +269,26 @@ impl Model {
     }
 
     /// The nearest network of whole numbers, no weight of the first layer above `max` either way.
-    fn net<R: Rules>(&self, max: i16) -> EffortNet<R> {
-        let (layer, heads) = self.layers(max);
-        EffortNet { transformer: Transformer::of_layer(layer), heads }
+    fn net<R: Rules>(&self, max: i16) -> Result<EffortNet<R>, WeightsError> {
+        let [first, second] = &self.heads;
+        let heads = [first.head()?, second.head()?];
+        Ok(EffortNet::new(Transformer::new(&self.rows(max))?, heads))
     }
 
-    fn layers(&self, max: i16) -> (FirstLayer<HIDDEN>, [Head; 2]) {
+    /// The weights of the first layer in whole numbers.
+    fn rows(&self, max: i16) -> Vec<i16> {
         let max = f32::from(max);
         let round = |weight: &f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
-        let weights: Vec<i16> =
-            self.transformer.weights().iter().map(|weight| round(weight) as i16).collect();
-        let [first, second] = &self.heads;
-        (FirstLayer::of_weights(&weights), [first.head(), second.head()])
+        self.transformer.weights().iter().map(|weight| round(weight) as i16).collect()
     }
 }
 
 impl HeadModel {
-    fn head(&self) -> Head {
-        Head { middle: self.middle.dense(HIDDEN_UNITS), last: self.last.dense(HIDDEN_UNITS) }
+    fn head(&self) -> Result<EffortHead, WeightsError> {
+        Ok(EffortHead {
+            middle: self.middle.dense(HIDDEN_UNITS)?,
+            last: self.last.dense(HIDDEN_UNITS)?,
+        })
     }
 }
 

@@ -9,18 +9,17 @@ use rand_chacha::ChaCha8Rng;
 use shogi_core::{Bitboard, Colour, Placement, RuleTable};
 
 use super::adam::{Blocks, Step};
-use super::dense::{Dense, WEIGHT_UNITS};
-use super::rows::{RowCounts, Rows};
-use super::transformer::{HIDDEN_UNITS, MAX_HIDDEN};
+use shogi_eval::WeightsError;
+use shogi_eval::network::{Dense, HIDDEN_UNITS, MAX_HIDDEN, RowCounts, Rows, WEIGHT_UNITS};
 
-/// The largest hidden value, as [`Accumulators::hidden`](super::Accumulators::hidden) gives them.
+/// The largest hidden value, as [`Accumulators::hidden`](shogi_eval::network::Accumulators::hidden) gives them.
 pub(crate) const MAX_HIDDEN_VALUE: f32 = (MAX_HIDDEN / HIDDEN_UNITS) as f32;
 
 /// The largest weight and bias of a [`DenseModel`], just below what [`Dense`] takes.
 const MAX_DENSE_WEIGHT: f32 = 3.99;
 const MAX_DENSE_BIAS: f32 = 200.0;
 
-/// A [`Transformer`](super::Transformer) while it is fitted.
+/// A [`Transformer`](shogi_eval::network::Transformer) while it is fitted.
 pub(crate) struct TransformerModel<const H: usize> {
     /// The rows, then those without the king's zone, then the bias.
     blocks: Blocks<H>,
@@ -41,7 +40,7 @@ impl AddedRows {
             added.clear();
             Rows::visit_pieces(placement, player, |row| {
                 added.push(row as u32);
-                if let Some(general) = Rows::<R>::without_king(row) {
+                if let Some(general) = Rows::<R>::COUNTS.without_king(row) {
                     added.push((Rows::<R>::COUNT + general) as u32);
                 }
             });
@@ -175,7 +174,7 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
     }
 
     /// The nearest layer of whole numbers, for inputs of which 1 is so many units.
-    pub(crate) fn dense(&self, input_units: i16) -> Dense<I, O> {
+    pub(crate) fn dense(&self, input_units: i16) -> Result<Dense<I, O>, WeightsError> {
         let units = WEIGHT_UNITS as f32;
         let mut weights = [[0; I]; O];
         for (input, block) in self.blocks.weights[..I].iter().enumerate() {
@@ -188,7 +187,7 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
         for (bias, weight) in bias.iter_mut().zip(&self.blocks.weights[I]) {
             *bias = (weight * units).round() as i32;
         }
-        Dense::from_rows(weights, bias)
+        Dense::new(weights.as_flattened(), &bias)
     }
 }
 

@@ -1,4 +1,4 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
 mod effort;
-mod learn;
+mod training;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use shogi_core::Position;
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::Rules;
 
 use super::Evaluator;

@@ -1,7 +1,7 @@
 //! Tables by the king's square, as an evaluation of the player.
 
 use shogi_core::{Move, Position};
-use shogi_learn::{KingPiece, Values};
+use shogi_eval::{KingPiece, Values};
 use shogi_rules::Rules;
 
 use super::{Evaluator, Term};

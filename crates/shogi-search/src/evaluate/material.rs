@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Face, Kind, Placement, Position};
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::{Rules, Shogi};
 
 use super::{Evaluator, Term};

@@ -14,7 +14,7 @@ mod weighted;
 use std::fmt;
 
 use shogi_core::{Move, Position};
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::Rules;
 
 pub use by::{EvaluateBy, evaluate_by};

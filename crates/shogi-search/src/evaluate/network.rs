@@ -1,8 +1,8 @@
 //! Networks, the family's own and the community's, as evaluations of the player.
 
 use shogi_core::{Move, Position};
-use shogi_learn::network::Accumulators;
-use shogi_learn::{HalfKp, ValueNet, Values, half_kp, value};
+use shogi_eval::network::Accumulators;
+use shogi_eval::{HalfKp, ValueNet, Values, half_kp, value};
 use shogi_rules::Rules;
 
 use super::{Evaluator, Term};

@@ -6,7 +6,7 @@ use shogi_core::{
     Bitboard, Colour, Geometry, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
     camp, step_attacks,
 };
-use shogi_learn::Values;
+use shogi_eval::Values;
 use shogi_rules::{Rules, Shogi};
 
 use super::king_safety::Attack;

@@ -1,7 +1,7 @@
 //! Weighted features as an evaluation of the player.
 
 use shogi_core::Position;
-use shogi_learn::{Values, Weighted};
+use shogi_eval::{Values, Weighted};
 use shogi_rules::Rules;
 
 use super::{Evaluator, Term};

@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use serde::Serialize;
 use shogi_core::Position;
+use shogi_eval::{KingPiece, Values, WeightsError};
 use shogi_learn::king_piece::{Fit, Pass, fit};
-use shogi_learn::{KingPiece, Values, WeightsError};
 use shogi_rules::Rules;
 
 use crate::archive::Archive;

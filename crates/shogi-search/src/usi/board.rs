@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use shogi_core::{Colour, Faults, Position};
-use shogi_learn::FileError;
+use shogi_eval::FileError;
 use shogi_rules::{
     Dialect, EnteringKingRule, Game, Outcome, PlayError, Rules, SfenError, UsiError, parse_sfen,
     parse_usi, to_usi_in,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shogi_core::Colour;
 use shogi_core::clock::Instant;
-use shogi_learn::FileError;
+use shogi_eval::FileError;
 use shogi_rules::{Dialect, EnteringKingRule, Outcome, Verdict};
 use shogi_solve::Budget;
 use shogi_solve::mate::Status;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use shogi_core::{Move, Position};
-use shogi_learn::{Linear, ProofEvaluation};
+use shogi_eval::{Linear, ProofEvaluation};
 use shogi_rules::Rules;
 
 use super::{Effort, Leaf, Learnt, Unit};

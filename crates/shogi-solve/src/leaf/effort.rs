@@ -4,9 +4,9 @@ use std::borrow::Borrow;
 use std::marker::PhantomData;
 
 use shogi_core::{Move, Position};
-use shogi_learn::ProofEvaluation;
-use shogi_learn::effort::{HIDDEN, Judgement};
-use shogi_learn::network::Accumulators;
+use shogi_eval::ProofEvaluation;
+use shogi_eval::effort::{HIDDEN, Judgement};
+use shogi_eval::network::Accumulators;
 use shogi_rules::{Rules, mate_in_one};
 
 use super::numbers::{SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
@@ -39,19 +39,20 @@ pub enum Blend {
 /// The blend may be changed between two searches with one table.
 ///
 /// ```
-/// use shogi_learn::effort::{EffortFit, Origin, fit};
-/// use shogi_learn::{ProofEvaluation, Settings, train};
+/// use shogi_eval::effort::Origin;
+/// use shogi_eval::{ProofEvaluation, TrainingSettings};
+/// use shogi_learn::effort::{EffortFit, fit};
+/// use shogi_learn::train;
 /// use shogi_rules::{Shogi34, Rules, parse_position};
 /// use shogi_solve::df_pn::{DfPn, Options, Tuning};
 /// use shogi_solve::shogi_core::Colour;
 /// use shogi_solve::{Blend, Budget, Effort, Finding, Goal, RulesGame, Search};
-/// use shogi_solve::learn as shogi_learn;
 /// use std::ops::ControlFlow;
 ///
 /// // An evaluation that has learnt nothing; `shogi learn --for proofs` makes better ones.
 /// let start = parse_position::<Shogi34>(Shogi34::START)?;
 /// let go_on = |_: shogi_learn::Progress<'_>| ControlFlow::Continue(());
-/// let linear = train(&start, Settings { games: 0, ..Settings::default() }, go_on).unwrap();
+/// let linear = train(&start, TrainingSettings { games: 0, ..TrainingSettings::default() }, go_on).unwrap();
 /// let net = fit(&[], &EffortFit::default(), |_| ControlFlow::Continue(())).unwrap();
 /// let origin = Origin { command: String::new(), seed: 1, records: 0 };
 /// let evaluation = ProofEvaluation::new(linear.evaluation, net, origin);

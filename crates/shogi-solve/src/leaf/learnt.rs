@@ -8,7 +8,7 @@ use shogi_rules::{Rules, mate_in_one};
 use super::numbers::{SCALE, SLOPE, pn_dn, pn_in_check};
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
-use shogi_learn::Linear;
+use shogi_eval::Linear;
 
 /// Initial numbers from an evaluation and from a search for a mate in one. `L` is a [`Linear`] or
 /// a reference to one.

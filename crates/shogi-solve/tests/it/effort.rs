@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use shogi_eval::effort::Origin;
+use shogi_eval::{ProofEvaluation, TrainingSettings};
+use shogi_learn::effort::{EffortFit, fit};
+use shogi_learn::{Outcome, Progress, Record, train};
 use shogi_rules::{Dobutsu, Minishogi, Rules, Shogi34, parse_position};
 use shogi_solve::build::{self, AsRanked, Builder, State};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
 use shogi_solve::expert::{ExpertIteration, ExpertProgress, ExpertSettings, read_variant};
-use shogi_solve::learn::effort::{EffortFit, Origin, fit};
-use shogi_solve::learn::{Outcome, Progress, ProofEvaluation, Record, Settings, train};
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::{
     AnyLeaf, Blend, Budget, Effort, Finding, GameGraph, Goal, Harvest, Knowledge, Leaf, Learnt,
@@ -44,7 +46,8 @@ fn evaluation<R: Rules>() -> ProofEvaluation<R> {
     };
     let records: Vec<_> = positions::<R>(3).iter().map(record).collect();
     let start = parse_position::<R>(R::START).unwrap();
-    let settings = Settings { games: 10, generations: 1, plies: 60, ..Settings::default() };
+    let settings =
+        TrainingSettings { games: 10, generations: 1, plies: 60, ..TrainingSettings::default() };
     let linear = train(&start, settings, |_: Progress<'_>| ControlFlow::Continue(())).unwrap();
     let settings = EffortFit { batch: 8, ..EffortFit::default() };
     let net = fit(&records, &settings, |_| ControlFlow::Continue(())).unwrap();
@@ -148,7 +151,7 @@ fn a_harvest_has_a_share_of_the_open_positions_by_its_seed() {
 
 fn iteration(seed: u64) -> ExpertIteration<Dobutsu> {
     let start = parse_position::<Dobutsu>(Dobutsu::START).unwrap();
-    let settings = Settings { games: 40, generations: 1, ..Settings::default() };
+    let settings = TrainingSettings { games: 40, generations: 1, ..TrainingSettings::default() };
     let linear = train(&start, settings, |_: Progress<'_>| ControlFlow::Continue(())).unwrap();
     let settings =
         ExpertSettings { seed, rounds: 2, searches: 40, nodes: 800, ..ExpertSettings::default() };

@@ -9,7 +9,7 @@ use std::string::String;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use shogi_learn::ProofEvaluation;
+use shogi_eval::ProofEvaluation;
 use shogi_proof::{Claim, Proof};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, to_sfen_in, to_usi_in};

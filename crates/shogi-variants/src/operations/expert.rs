@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_learn::{Evaluation, ProofEvaluation};
+use shogi_eval::{Evaluation, ProofEvaluation};
 use shogi_rules::Rules;
 use shogi_solve::expert::{ExpertIteration, ExpertProgress, ExpertSettings, Round};
 

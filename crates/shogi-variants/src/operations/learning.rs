@@ -3,8 +3,9 @@
 use std::boxed::Box;
 use std::io::Read;
 
-use shogi_learn::effort::EffortError;
-use shogi_learn::{Evaluation, FileReason, ProofEvaluation, Settings, Training, TrainingError};
+use shogi_eval::effort::EffortError;
+use shogi_eval::{Evaluation, FileReason, ProofEvaluation, TrainingSettings};
+use shogi_learn::{Training, TrainingError};
 
 use super::training::{AnyTraining, training};
 use super::{Error, Of};
@@ -17,7 +18,11 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    fn training(&self, start: &str, settings: Settings) -> Result<Box<dyn AnyTraining>, Error>;
+    fn training(
+        &self,
+        start: &str,
+        settings: TrainingSettings,
+    ) -> Result<Box<dyn AnyTraining>, Error>;
 
     /// Checks what [`AnyTraining::write`] has written: unchanged, of this variant, and with games that
     /// can be played. Returns their number.
@@ -44,7 +49,11 @@ pub trait AnyLearning: Sync {
 }
 
 impl<R: RuleSet> AnyLearning for Of<R> {
-    fn training(&self, start: &str, settings: Settings) -> Result<Box<dyn AnyTraining>, Error> {
+    fn training(
+        &self,
+        start: &str,
+        settings: TrainingSettings,
+    ) -> Result<Box<dyn AnyTraining>, Error> {
         training::<R>(start, settings)
     }
 

@@ -4,8 +4,8 @@ use std::string::ToString as _;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use shogi_learn::effort::FORMAT;
-use shogi_learn::{Evaluation, Linear, ProofEvaluation};
+use shogi_eval::effort::FORMAT;
+use shogi_eval::{Evaluation, Linear, ProofEvaluation};
 use shogi_rules::Rules;
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::{AnyLeaf, Blend, Effort, Learnt, Unit};

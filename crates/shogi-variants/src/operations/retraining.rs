@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec::Vec;
 
-use shogi_learn::ProofEvaluation;
+use shogi_eval::ProofEvaluation;
 use shogi_rules::Rules;
 use shogi_rules::sealed::{check_replaceable, replace};
 use shogi_solve::build::Builder;

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::string::{String, ToString as _};
 use std::vec::Vec;
 
-use shogi_learn::{Progress, Quality, Settings, Training};
+use shogi_eval::TrainingSettings;
+use shogi_learn::{Progress, Quality, Training};
 use shogi_rules::Rules;
 
 use super::Error;
@@ -55,7 +56,7 @@ pub struct TrainedEvaluation {
 /// Training without a game.
 pub(super) fn training<R: Rules>(
     start: &str,
-    settings: Settings,
+    settings: TrainingSettings,
 ) -> Result<Box<dyn AnyTraining>, Error> {
     Ok(Box::new(Training::new(position::<R>(start)?, settings)))
 }

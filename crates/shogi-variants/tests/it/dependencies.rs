@@ -32,7 +32,7 @@ fn assert_at_most(number: usize, arguments: &str) {
     assert!(packages.len() <= number, "{} packages: {packages:?}", packages.len());
 }
 
-const SEARCHES: [&str; 4] = ["shogi-learn", "shogi-search", "shogi-solve", "rand"];
+const SEARCHES: [&str; 5] = ["shogi-eval", "shogi-learn", "shogi-search", "shogi-solve", "rand"];
 const RANKING: [&str; 3] = ["shogi-rank", "shogi-reach", "num-bigint"];
 
 #[test]
@@ -61,7 +61,7 @@ fn a_game_of_ones_own_is_solved_without_networks_files_and_threads() {
     assert_at_most(13, solver);
     let others = ["shogi-proof", "blake3", "rand_chacha", "rayon", "ruzstd", "serde", "wide"];
     assert_built(solver, &["shogi-rules"], &others);
-    assert_built(solver, &["shogi-rules"], &SEARCHES[..2]);
+    assert_built(solver, &["shogi-rules"], &SEARCHES[..3]);
 }
 
 #[test]
@@ -84,18 +84,19 @@ fn a_tablebase_is_built_without_any_search() {
 #[test]
 fn evaluations_are_built_without_what_their_training_needs() {
     let training = ["rand", "rand_chacha", "rayon"];
-    assert_built("shogi-learn", &["serde", "blake3", "rand", "rayon"], &["shogi-solve"]);
-    assert_built("shogi-learn --no-default-features", &["shogi-rules"], &training);
-    assert_built("shogi-learn --no-default-features", &["shogi-rules"], &["serde", "blake3"]);
-    assert_built("shogi-learn --no-default-features --features files", &["blake3"], &training);
-    assert_built("shogi-learn --no-default-features --features train", &["rand"], &["rayon"]);
+    assert_built("shogi-eval", &["serde", "blake3"], &training);
+    assert_built("shogi-eval", &["shogi-rules"], &["shogi-learn", "shogi-solve"]);
+    assert_built("shogi-eval --no-default-features", &["shogi-rules"], &["serde", "blake3"]);
+    assert_built("shogi-learn", &["shogi-eval", "rand", "rayon"], &["shogi-solve"]);
+    assert_built("shogi-learn --no-default-features", &["rand"], &["rayon"]);
 }
 
 #[test]
 fn a_player_needs_serialization_and_chance_for_self_play_alone() {
     let own = ["rand", "rand_chacha", "serde", "serde_json"];
     assert_built("shogi-search --features self-play --depth 1", &own, &[]);
-    assert_built("shogi-search --depth 1", &["shogi-learn"], &own);
+    assert_built("shogi-search --depth 1", &["shogi-eval"], &own);
+    assert_built("shogi-search", &["shogi-eval"], &["shogi-learn"]);
 }
 
 #[test]
@@ -104,7 +105,7 @@ fn a_player_is_built_without_proofs_and_chance_and_without_networks_if_wanted() 
     assert_built("shogi-search", &["ruzstd", "wide"], &others);
     assert_at_most(35, "shogi-search");
     let networks = ["ruzstd", "wide", "serde", "blake3"];
-    assert_built("shogi-search --no-default-features", &["shogi-learn"], &networks);
+    assert_built("shogi-search --no-default-features", &["shogi-eval"], &networks);
     assert_at_most(15, "shogi-search --no-default-features");
     assert_built("shogi-search --features oracle", &["shogi-proof"], &RANKING);
 }

@@ -9,15 +9,50 @@ use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 use crate::features::{FEATURE_SET, Features};
 use crate::file::{FileError, FileReason, load};
 use crate::linear::{Linear, check};
-use crate::train::Settings;
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "evaluation" };
+
+/// How to train. The default makes a useful evaluation of Kyoto shogi in about two minutes on one
+/// core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingSettings {
+    /// Seed of everything drawn: the same seed makes the same evaluation, on any number of threads.
+    pub seed: u64,
+    /// How many times games are played and learnt from. The first generation plays with an
+    /// evaluation that takes every position as even, and so at random but for mates.
+    pub generations: u32,
+    /// Games of each generation.
+    pub games: u32,
+    /// Each game begins with 0 to so many random moves, whose positions are not learnt from.
+    pub opening: u32,
+    /// Of a thousand moves so many are random, so that games differ and lost positions come up.
+    pub random_per_mille: u32,
+    /// A game of so many plies is a draw.
+    pub plies: u32,
+    /// How many times the regression goes over the positions of a generation.
+    pub epochs: u32,
+}
+
+impl Default for TrainingSettings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            generations: 4,
+            games: 40_000,
+            opening: 4,
+            random_per_mille: 80,
+            plies: 200,
+            epochs: 4,
+        }
+    }
+}
 
 /// A linear evaluation with what it was made from: the same start and settings make it again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evaluation<R> {
     start: String,
-    settings: Settings,
+    settings: TrainingSettings,
     linear: Linear<R>,
 }
 
@@ -28,13 +63,13 @@ pub(crate) struct Content {
     variant: String,
     features: String,
     start: String,
-    settings: Settings,
+    settings: TrainingSettings,
     weights: Vec<i32>,
 }
 
 impl<R: Rules> Evaluation<R> {
-    /// What training from a start position (in SFEN) has come to.
-    pub(crate) const fn new(start: String, settings: Settings, linear: Linear<R>) -> Self {
+    /// A linear evaluation that was made with these settings by games from a start position, in SFEN.
+    pub const fn new(start: String, settings: TrainingSettings, linear: Linear<R>) -> Self {
         Self { start, settings, linear }
     }
 
@@ -44,7 +79,7 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// How it was trained.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
 
@@ -102,7 +137,7 @@ impl Content {
 }
 
 /// The text of a file.
-fn written(variant: &str, start: &str, settings: Settings, weights: &[i32]) -> String {
+fn written(variant: &str, start: &str, settings: TrainingSettings, weights: &[i32]) -> String {
     let content = Content {
         variant: variant.to_owned(),
         features: FEATURE_SET.to_owned(),

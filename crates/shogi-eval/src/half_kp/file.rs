@@ -81,7 +81,7 @@ impl<R: Rules> HalfKp<R> {
     /// those of standard shogi.
     ///
     /// ```
-    /// use shogi_learn::HalfKp;
+    /// use shogi_eval::HalfKp;
     /// use shogi_rules::{Minishogi, Shogi};
     /// let error = HalfKp::<Shogi>::read(&b"\x16\x2f\xf3\x7a"[..]).unwrap_err();
     /// assert_eq!(error.to_string(), "at byte 4: the file ends here, but it is not complete");

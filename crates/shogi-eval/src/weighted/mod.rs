@@ -3,8 +3,6 @@
 mod features;
 #[cfg(feature = "files")]
 mod file;
-#[cfg(feature = "train")]
-mod fit;
 
 use std::fmt;
 use std::ops::Range;
@@ -12,16 +10,13 @@ use std::sync::Arc;
 
 use shogi_core::{Position, RuleTable};
 
-#[cfg(feature = "train")]
-pub use fit::{PAWNS, Target, WeightedFit, WeightedPass, fit};
-
 use crate::linear::WeightsError;
 use crate::values::Values;
-use features::{GROUPS, Layout, Surroundings, Visitor, visit, visit_dyn};
+use features::{GROUPS, visit};
+pub use features::{Layout, Surroundings, Visitor, visit_dyn};
 
 /// Hundredths of a pawn for which the odds of winning grow by a factor of e.
-#[cfg(any(feature = "files", feature = "train"))]
-pub(crate) const HUNDREDTHS: i64 = 600;
+pub const HUNDREDTHS: i64 = 600;
 
 /// An evaluation of features with weights: pieces on the board by where the two kings are and by how many squares
 /// they attack, hands, threatened pieces, the right to move, and the danger that each king is in.
@@ -32,7 +27,7 @@ pub(crate) const HUNDREDTHS: i64 = 600;
 ///
 /// ```
 /// use shogi_rules::{Rules, Shogi, parse_position};
-/// use shogi_learn::Weighted;
+/// use shogi_eval::Weighted;
 /// let weighted = Weighted::<Shogi>::fitted().expect("shogi has weights");
 /// let start = parse_position::<Shogi>(Shogi::START)?;
 /// let without_rook = "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -53,7 +48,7 @@ pub struct Weighted<R: RuleTable> {
 }
 
 /// The weighted sum up to which danger grows, in roots of a pawn: 5.6, which is 31 pawns.
-const MAX_DANGER: f32 = 5.6;
+pub const MAX_DANGER: f32 = 5.6;
 /// Units of a weight of danger to the root of a pawn.
 const DANGER_UNITS: i32 = 64;
 
@@ -67,7 +62,7 @@ impl<R: RuleTable> Weighted<R> {
     /// Weights of danger.
     pub const DANGERS: usize = Layout::<R>::DANGERS;
 
-    /// An evaluation from its weights, values and dangers in the order of a file that [`fit`] has made.
+    /// An evaluation from its weights, values and dangers in the order of [`Layout`].
     ///
     /// # Errors
     ///

@@ -11,12 +11,10 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_core::{Kind, KindSpec, Position, Role, RuleTable};
+use shogi_eval::weighted::{HUNDREDTHS, Layout, MAX_DANGER, Surroundings, Visitor, visit_dyn};
+use shogi_eval::{Values, Weighted, WeightsError, faces};
 
-use super::features::{Layout, Surroundings, Visitor, visit_dyn};
-use super::{MAX_DANGER, Weighted};
-use crate::linear::WeightsError;
 use crate::regression::logistic;
-use crate::values::{Values, faces};
 
 /// A position with what is aimed at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,7 +57,7 @@ pub struct WeightedPass {
 }
 
 /// Pawns for which the odds grow by a factor of e.
-pub const PAWNS: f32 = super::HUNDREDTHS as f32 / 100.0;
+pub const PAWNS: f32 = HUNDREDTHS as f32 / 100.0;
 /// How slowly the moments of gradients change.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
@@ -77,7 +75,7 @@ const FIRST_DANGER: f32 = 0.2;
 ///
 /// ```
 /// use shogi_learn::weighted::{Target, WeightedFit, fit};
-/// use shogi_learn::Values;
+/// use shogi_eval::Values;
 /// use shogi_rules::{Minishogi, parse_position};
 /// // A rook down, and lost.
 /// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;

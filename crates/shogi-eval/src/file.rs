@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use shogi_rules::sealed::{Flaw, read_bounded};
 
-#[cfg(feature = "train")]
 use crate::effort::EffortError;
 use crate::half_kp::HalfKpError;
 use crate::linear::WeightsError;
@@ -51,7 +50,6 @@ pub enum FileReason {
     #[error(transparent)]
     HalfKp(#[from] HalfKpError),
     /// It is no evaluation for proof searches.
-    #[cfg(feature = "train")]
     #[error(transparent)]
     Effort(#[from] EffortError),
     /// A number is out of range.

@@ -24,7 +24,7 @@ impl Values {
     /// ```
     /// use shogi_rules::Shogi;
     /// use shogi_rules::shogi_core::{Face, Kind};
-    /// use shogi_learn::Values;
+    /// use shogi_eval::Values;
     /// let values = Values::new::<Shogi>(|face| if face.promoted { 300 } else { 200 });
     /// assert_eq!(values.board(Face::back(Kind::new(0))), 300);
     /// assert_eq!(values.hand(Kind::new(0)), 260);
@@ -81,7 +81,7 @@ impl Values {
     ///
     /// ```
     /// use shogi_rules::Shogi;
-    /// use shogi_learn::Values;
+    /// use shogi_eval::Values;
     /// let values = Values::standard::<Shogi>();
     /// assert_eq!((values.hand(Shogi::PAWN), values.hand(Shogi::ROOK)), (130, 1950));
     /// ```
@@ -135,8 +135,7 @@ impl Values {
 }
 
 /// The faces of kinds, each kind's front before its back.
-#[cfg(feature = "train")]
-pub(crate) fn faces(kinds: &[KindSpec]) -> Vec<Face> {
+pub fn faces(kinds: &[KindSpec]) -> Vec<Face> {
     let mut faces = Vec::new();
     for (index, spec) in kinds.iter().enumerate() {
         let kind = Kind::new(index as u8);

@@ -13,12 +13,10 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_core::{Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Position};
+use shogi_eval::{KingPiece, Values, WeightsError, faces};
 use shogi_rules::{Rules, Verdict};
 
-use super::KingPiece;
-use crate::linear::WeightsError;
 use crate::regression::logistic;
-use crate::values::{Values, faces};
 
 /// A position with what is known of how good it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +101,7 @@ struct Parameters {
 ///
 /// ```
 /// use shogi_learn::king_piece::{Fit, Judged, fit};
-/// use shogi_learn::Values;
+/// use shogi_eval::Values;
 /// use shogi_rules::{Minishogi, Rules, Verdict, parse_position};
 /// // A rook down, and lost.
 /// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;

@@ -12,17 +12,17 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
+use shogi_eval::network::{HIDDEN_UNITS, RowCounts, Rows};
+use shogi_eval::value::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS};
+use shogi_eval::weighted::HUNDREDTHS;
+use shogi_eval::{ValueNet, Values, Weighted};
 use shogi_rules::{Rules, Verdict};
 
-use super::{HIDDEN, MAX_ACTIVE, Origin, ROW_UNITS, SQUARE_BITS, ValueNet, written};
 use crate::king_piece::Judged;
-use crate::network::{
-    AddedRows, DenseModel, HIDDEN_UNITS, RowCounts, Rows, Step, TransformerModel, joined, parted,
-};
+use crate::network::{AddedRows, DenseModel, Step, TransformerModel, joined, parted};
 use crate::regression::logistic;
 use crate::self_play::generator;
-use crate::values::Values;
-use crate::weighted::{HUNDREDTHS, Target, Weighted};
+use crate::weighted::Target;
 
 /// How a network is fitted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -90,8 +90,9 @@ pub struct NetProgress<'a> {
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_learn::king_piece::Judged;
-/// use shogi_learn::value::{NetFit, Origin, fit};
-/// use shogi_learn::Values;
+/// use shogi_eval::value::Origin;
+/// use shogi_eval::Values;
+/// use shogi_learn::value::{NetFit, fit};
 /// use shogi_rules::{Minishogi, Verdict, parse_position};
 /// // A rook down, and lost.
 /// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;
@@ -125,9 +126,10 @@ pub fn fit<R: Rules>(
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use shogi_learn::value::{NetFit, Origin, correct};
+/// use shogi_eval::value::Origin;
+/// use shogi_eval::Weighted;
+/// use shogi_learn::value::{NetFit, correct};
 /// use shogi_learn::weighted::Target;
-/// use shogi_learn::Weighted;
 /// use shogi_rules::{Shogi, parse_position};
 /// let base = Weighted::<Shogi>::fitted().expect("shogi has weights");
 /// let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -162,8 +164,9 @@ pub fn correct<R: Rules>(
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use shogi_learn::Values;
-/// use shogi_learn::value::{NetFit, Origin, fit_targets};
+/// use shogi_eval::value::Origin;
+/// use shogi_eval::Values;
+/// use shogi_learn::value::{NetFit, fit_targets};
 /// use shogi_learn::weighted::Target;
 /// use shogi_rules::{Minishogi, parse_position};
 /// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSBR b - 1")?;
@@ -418,13 +421,15 @@ impl Model {
     fn net<R: Rules>(&self, values: Values, origin: Origin) -> Option<ValueNet<R>> {
         let rows = self.rows(&Rows::<R>::met());
         // The weights are in range, and there are as many as there have to be.
-        ValueNet::new(&rows, self.output.dense(1 << SQUARE_BITS), values, origin).ok()
+        ValueNet::new(&rows, self.output.dense(1 << SQUARE_BITS).ok()?, values, origin).ok()
     }
 
     /// The weights of the first layer in whole numbers, as a file has them.
     fn rows(&self, met: &[usize]) -> Vec<i8> {
         let max = f32::from(i8::MAX);
         let round = |weight: &f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;
-        written(&self.transformer.weights(), met).iter().map(round).collect()
+        let weights = self.transformer.weights();
+        let written = std::iter::once(0).chain(met.iter().map(|row| row + 1));
+        written.flat_map(|row| weights[row * HIDDEN..][..HIDDEN].iter().map(round)).collect()
     }
 }

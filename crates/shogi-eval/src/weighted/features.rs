@@ -9,8 +9,8 @@ use shogi_core::{
     Square, Step, attacks, for_each_face,
 };
 
-/// What is told of a position. The player to move is number 0, the opponent 1.
-pub(super) trait Visitor {
+/// Takes what is seen of a position. The player to move is number 0, the opponent 1.
+pub trait Visitor {
     /// A player has what this value weight stands for so many times.
     fn value(&mut self, player: usize, weight: usize, times: i32);
     /// So many times something adds to the danger that a player's king is in.
@@ -18,7 +18,8 @@ pub(super) trait Visitor {
 }
 
 /// The places of weights: of what has a value, and of what is dangerous to a king.
-pub(super) struct Layout<R>(PhantomData<R>);
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<R>(PhantomData<R>);
 
 /// Groups of weights of values.
 pub(super) const GROUPS: usize = 10;
@@ -40,17 +41,17 @@ impl<R: RuleTable> Layout<R> {
     const MOBILITIES: usize = Self::WIDTH + Self::HEIGHT + 3;
 
     /// A piece on the board, by its face.
-    pub(super) const PIECE: usize = 0;
+    pub const PIECE: usize = 0;
     /// A piece in hand, by kind and number.
-    pub(super) const HAND: usize = Self::PIECE + Face::MAX;
+    pub const HAND: usize = Self::PIECE + Face::MAX;
     /// A piece by its face and where its own king is.
-    pub(super) const OWN_KING: usize = Self::HAND + MAX_KINDS * IN_HAND;
+    pub const OWN_KING: usize = Self::HAND + MAX_KINDS * IN_HAND;
     /// A piece by its face and where the other king is.
-    pub(super) const OTHER_KING: usize = Self::OWN_KING + Face::MAX * Self::DISPLACEMENTS;
+    pub const OTHER_KING: usize = Self::OWN_KING + Face::MAX * Self::DISPLACEMENTS;
     /// A piece by its face and how many squares it attacks that its own side does not occupy.
-    pub(super) const MOBILITY: usize = Self::OTHER_KING + Face::MAX * Self::DISPLACEMENTS;
+    pub const MOBILITY: usize = Self::OTHER_KING + Face::MAX * Self::DISPLACEMENTS;
     /// A piece that is attacked and not protected, by whether its owner is to move and by its face.
-    pub(super) const UNPROTECTED: usize = Self::MOBILITY + Face::MAX * Self::MOBILITIES;
+    pub const UNPROTECTED: usize = Self::MOBILITY + Face::MAX * Self::MOBILITIES;
     /// The same of one that is protected, but attacked by a cheaper piece.
     const THREATENED: usize = Self::UNPROTECTED + 2 * Face::MAX;
     /// A square attacked at least once, twice or three times, by how far it is from the own and from the other king.
@@ -60,12 +61,12 @@ impl<R: RuleTable> Layout<R> {
     /// Files on which a pawn in hand can be dropped, by their number.
     const FILES: usize = Self::PINNED + Face::MAX;
     /// The right to move.
-    pub(super) const TURN: usize = Self::FILES + Self::WIDTH + 1;
+    pub const TURN: usize = Self::FILES + Self::WIDTH + 1;
     /// All weights of values.
-    pub(super) const VALUES: usize = Self::TURN + 1;
+    pub const VALUES: usize = Self::TURN + 1;
 
     /// The weights of values by what they are about.
-    pub(super) const GROUPS: [(&'static str, Range<usize>); GROUPS] = [
+    pub const GROUPS: [(&'static str, Range<usize>); GROUPS] = [
         ("pieces", Self::PIECE..Self::HAND),
         ("hands", Self::HAND..Self::OWN_KING),
         ("places from own king", Self::OWN_KING..Self::OTHER_KING),
@@ -86,9 +87,9 @@ impl<R: RuleTable> Layout<R> {
     /// A square two steps away that is attacked, by whether more than once and whether it is protected.
     const OUTER: usize = Self::OPEN + 2;
     /// A piece that attacks a square of the zone, by its face.
-    pub(super) const ATTACKER: usize = Self::OUTER + 4;
+    pub const ATTACKER: usize = Self::OUTER + 4;
     /// A piece in the other hand, by kind and number.
-    pub(super) const HELD: usize = Self::ATTACKER + Face::MAX;
+    pub const HELD: usize = Self::ATTACKER + Face::MAX;
     /// Squares on which a piece in the other hand gives check and nothing captures it, by kind and number.
     const CHECKS: usize = Self::HELD + MAX_KINDS * THREATENING;
     /// Squares that the king can go to, by their number.
@@ -98,12 +99,11 @@ impl<R: RuleTable> Layout<R> {
     /// In every position.
     const ALWAYS: usize = Self::ATTACKER_TO_MOVE + 1;
     /// All weights of danger.
-    pub(super) const DANGERS: usize = Self::ALWAYS + 1;
+    pub const DANGERS: usize = Self::ALWAYS + 1;
 
     /// The places of a piece's weights: of the face, of where it is from the own and from the other king, and of its
     /// mobility.
-    #[cfg(feature = "train")]
-    pub(super) fn of_face(face: Face) -> [Range<usize>; 4] {
+    pub fn of_face(face: Face) -> [Range<usize>; 4] {
         let [piece, own_king, other_king, mobility] = Self::starts(face);
         [
             piece..piece + 1,
@@ -125,14 +125,14 @@ impl<R: RuleTable> Layout<R> {
     }
 
     /// The places of the weights of a kind in hand.
-    pub(super) fn of_hand(kind: Kind) -> Range<usize> {
+    pub fn of_hand(kind: Kind) -> Range<usize> {
         let start = Self::HAND + kind.index() * IN_HAND;
         start..start + IN_HAND
     }
 }
 
-/// The squares around a king.
-pub(super) struct Surroundings<G: Geometry> {
+/// The squares around each king that [`visit_dyn`] looks at.
+pub struct Surroundings<G: Geometry> {
     /// The king's square and those next to it.
     zone: Bitboard<G>,
     /// All squares by how many steps they are away.
@@ -146,7 +146,7 @@ const MAX_AREA: usize = 128;
 
 impl<G: Geometry> Surroundings<G> {
     /// Those of every square.
-    pub(super) fn all() -> Arc<[Self]> {
+    pub fn all() -> Arc<[Self]> {
         let mut all = Vec::with_capacity(G::AREA);
         for king in Square::all() {
             let mut rings = [Bitboard::EMPTY; DISTANCES];
@@ -231,8 +231,8 @@ const fn class(movement: Movement, role: Role) -> usize {
     }
 }
 
-/// [`visit`] for visitors that need not be fast: compiled once.
-pub(super) fn visit_dyn<R: RuleTable>(
+/// Shows a visitor all that is seen of a position; nothing where a king is missing.
+pub fn visit_dyn<R: RuleTable>(
     surroundings: &[Surroundings<R::Geometry>],
     position: &Position<R>,
     visitor: &mut dyn Visitor,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
-use super::{EffortNet, HIDDEN, Head};
+use super::{EffortHead, EffortNet, HIDDEN};
 use crate::evaluation::{Content, Evaluation};
 use crate::features::Features;
 use crate::file::{FileError, FileReason, of_crate, open};
@@ -163,7 +163,7 @@ fn write(
     origin: &Origin,
     evaluation: &str,
     layer: &FirstLayer<HIDDEN>,
-    heads: &[Head; 2],
+    heads: &[EffortHead; 2],
 ) -> io::Result<()> {
     let (variant, rows) = (variant.to_owned(), ROW_SET.to_owned());
     let heading = Heading { variant, rows, origin: origin.clone() };
@@ -177,12 +177,12 @@ fn write(
 fn write_layers(
     out: &mut dyn Write,
     layer: &FirstLayer<HIDDEN>,
-    heads: &[Head; 2],
+    heads: &[EffortHead; 2],
 ) -> io::Result<()> {
     for weight in layer.weights() {
         out.write_all(&weight.to_le_bytes())?;
     }
-    for Head { middle, last } in heads {
+    for EffortHead { middle, last } in heads {
         middle.write(out)?;
         last.write(out)?;
     }
@@ -204,7 +204,7 @@ struct Parts {
     origin: Origin,
     evaluation: Content,
     layer: FirstLayer<HIDDEN>,
-    heads: [Head; 2],
+    heads: [EffortHead; 2],
 }
 
 impl Form {
@@ -243,10 +243,10 @@ fn read_layers(
     bytes: &mut Source<'_>,
     rows: usize,
     max: i16,
-) -> Result<(FirstLayer<HIDDEN>, [Head; 2]), EffortReason> {
+) -> Result<(FirstLayer<HIDDEN>, [EffortHead; 2]), EffortReason> {
     let layer = FirstLayer::new(&numbers(bytes, (rows + 1) * HIDDEN)?, rows, max)?;
     let mut head = || -> Result<_, EffortReason> {
-        Ok(Head { middle: Dense::read(bytes)?, last: Dense::read(bytes)? })
+        Ok(EffortHead { middle: Dense::read(bytes)?, last: Dense::read(bytes)? })
     };
     Ok((layer, [head()?, head()?]))
 }

@@ -36,7 +36,7 @@ pub(crate) const HAND_SIZES: usize = 9;
 ///
 /// ```
 /// use shogi_rules::{KyotoShogi, Rules, parse_position};
-/// use shogi_learn::Features;
+/// use shogi_eval::Features;
 /// let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
 /// let mut held = 0;
 /// Features::<KyotoShogi>::visit(&start, |feature| {
@@ -115,8 +115,7 @@ impl<R: RuleTable> Features<R> {
     }
 
     /// [`Features::visit`] where it need not be fast: compiled once.
-    #[cfg(feature = "train")]
-    pub(crate) fn visit_dyn(placement: &Placement<R>, feature: &mut dyn FnMut(usize)) {
+    pub fn visit_dyn(placement: &Placement<R>, feature: &mut dyn FnMut(usize)) {
         let kings = Self::kings(placement);
         feature(Self::BIAS);
         let attacked = Self::pieces_dyn(placement, &mut |slot, square| {
@@ -299,24 +298,21 @@ impl<R: RuleTable> Features<R> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use rand::seq::IndexedRandom as _;
     use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34};
+    use testing::random::Random;
 
     use super::*;
-    use crate::self_play::generator;
 
     /// Positions of random games, a few hundred.
     fn random_positions<R: Rules>() -> Vec<Placement<R>> {
         let start = R::start();
-        let mut random = generator(5, 0);
+        let mut random = Random::new(5);
         let (mut positions, mut position) = (Vec::new(), start);
         for _ in 0..600 {
             positions.push(*position.placement());
-            let mv = position.legal_moves().choose(&mut random).copied();
-            position = match mv {
-                Some(mv) if R::verdict(&position).is_none() => position.play(mv),
-                _ => start,
-            };
+            let moves = position.legal_moves();
+            let goes_on = R::verdict(&position).is_none() && !moves.is_empty();
+            position = if goes_on { position.play(random.pick(&moves)) } else { start };
         }
         positions
     }

@@ -66,7 +66,7 @@ impl WeightsError {
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
-/// use shogi_learn::{Features, Linear};
+/// use shogi_eval::{Features, Linear};
 /// let mut weights = vec![0; Features::<Minishogi>::COUNT];
 /// weights[0] = 2048; // the feature that is always there
 /// let evaluation = Linear::<Minishogi>::new(weights)?;
@@ -100,8 +100,7 @@ impl<R: RuleTable> Linear<R> {
     }
 
     /// The evaluation with the nearest weights to these, in logits; what is no number counts as 0.
-    #[cfg(feature = "train")]
-    pub(crate) fn nearest(weights: &[f32]) -> Self {
+    pub fn nearest(weights: &[f32]) -> Self {
         Self::folded(nearest(weights))
     }
 
@@ -188,7 +187,6 @@ pub(crate) fn check(weights: &[i32], expected: usize) -> Result<(), WeightsError
 }
 
 /// The nearest weights in whole units to these, in logits.
-#[cfg(feature = "train")]
 fn nearest(weights: &[f32]) -> Vec<i32> {
     let most = MAX_UNITS as f32;
     let units = |weight: &f32| (weight * UNITS as f32).round().clamp(-most, most) as i32;

@@ -2,17 +2,12 @@
 
 #[cfg(feature = "files")]
 mod file;
-#[cfg(feature = "train")]
-mod fit;
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square};
 use shogi_rules::Rules;
-
-#[cfg(feature = "train")]
-pub use fit::{Fit, Judged, Pass, SCALE, fit};
 
 use crate::linear::WeightsError;
 use crate::network::{Item, View, exchanged, moves_king};
@@ -23,7 +18,7 @@ use crate::values::Values;
 ///
 /// The evaluation is what the player to move is credited with, less what the opponent is. Both see
 /// the board from their own side, with the king on the left half or the middle file, so one table
-/// serves both; with the king on the middle file the tables that [`fit`] makes are
+/// serves both; with the king on the middle file the tables of the crate are
 /// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
 ///
 /// The tables of the small boards are in the crate ([`KingPiece::tuned`]); others are made from
@@ -31,7 +26,7 @@ use crate::values::Values;
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
-/// use shogi_learn::KingPiece;
+/// use shogi_eval::KingPiece;
 /// let tables = KingPiece::<Minishogi>::tuned().expect("Minishogi has tables");
 /// let start = parse_position::<Minishogi>(Minishogi::START)?;
 /// let without_bishop = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGS1R b b 1")?;
@@ -65,7 +60,7 @@ impl<R: Rules> KingPiece<R> {
     /// Squares of the king, mirror images folded.
     pub const KINGS: usize = View::<R>::KINGS;
     /// The most pieces of one kind in a hand.
-    const MAX_IN_HAND: usize = {
+    pub const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
         while k < R::KINDS.len() {
             if R::KINDS[k].count as usize > most {
@@ -76,7 +71,7 @@ impl<R: Rules> KingPiece<R> {
         most
     };
     /// Where the features of hands begin.
-    const HANDS: usize = 2 * Face::MAX * R::Geometry::AREA;
+    pub const HANDS: usize = 2 * Face::MAX * R::Geometry::AREA;
     /// Features for each square of the king: a piece's face, owner and square; and for each kind
     /// and owner, whether there is a first, a second, ... in hand.
     pub const FEATURES: usize = Self::HANDS + 2 * MAX_KINDS * Self::MAX_IN_HAND;
@@ -124,7 +119,7 @@ impl<R: Rules> KingPiece<R> {
     }
 
     /// [`KingPiece::visit`] where it need not be fast: compiled once.
-    fn visit_dyn(position: &Position<R>, player: Colour, feature: &mut dyn FnMut(usize)) {
+    pub fn visit_dyn(position: &Position<R>, player: Colour, feature: &mut dyn FnMut(usize)) {
         Self::visit(position, player, feature);
     }
 

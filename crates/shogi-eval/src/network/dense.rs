@@ -66,12 +66,6 @@ impl<const I: usize, const O: usize> Dense<I, O> {
         Self { weights: [[0; I]; O], bias: [0; O] }
     }
 
-    /// A layer from weights by output and input that are in range.
-    #[cfg(feature = "train")]
-    pub(crate) const fn from_rows(weights: [[i16; I]; O], bias: [i32; O]) -> Self {
-        Self { weights, bias }
-    }
-
     /// The weights, output by output.
     pub fn weights(&self) -> impl Iterator<Item = i16> {
         self.weight_list().iter().copied()

@@ -1,39 +1,34 @@
 //! How good a position is for the player to move: a network learnt from games.
 //!
 //! [`ValueNet`] judges a position by the sums of rows that both players see, kept up to date with each
-//! move, and one layer above. `fit` learns one from positions with a search's score and the
-//! game's result; `correct` one that adds to the value of weighted features what these do not see.
+//! move, and one layer above.
 
 mod file;
-#[cfg(feature = "train")]
-mod fit;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Move, Placement, Position, RuleTable};
 
 pub use file::{FORMAT, NetError, NetReason, read_variant};
-#[cfg(feature = "train")]
-pub use fit::{NetFit, NetPass, NetProgress, correct, fit, fit_targets};
 
 use crate::linear::WeightsError;
-#[cfg(any(test, feature = "train"))]
-use crate::network::Rows;
-use crate::network::{Accumulators, Dense, FirstLayer, HIDDEN_UNITS, Transformer, WEIGHT_UNITS};
+use crate::network::{
+    Accumulators, Dense, FirstLayer, HIDDEN_UNITS, Rows, Transformer, WEIGHT_UNITS,
+};
 use crate::values::Values;
 use crate::weighted::{HUNDREDTHS, Weighted};
 
 /// Hidden units for each player.
 pub const HIDDEN: usize = 64;
-/// Hidden values are clipped to 0 and 2.
-const MAX_ACTIVE: i16 = 2 * HIDDEN_UNITS;
+/// Hidden values are clipped to 0 and 2, in units of [`HIDDEN_UNITS`].
+pub const MAX_ACTIVE: i16 = 2 * HIDDEN_UNITS;
 /// Bits of a squared hidden value behind the point.
-const SQUARE_BITS: u32 = 9;
+pub const SQUARE_BITS: u32 = 9;
 /// Bits of a logit behind the point in the output.
 const OUTPUT_BITS: u32 = SQUARE_BITS + WEIGHT_UNITS.ilog2();
 /// Hundredths of a pawn for which the odds of winning grow by a factor of e, without weighted features.
 const PAWN_HUNDREDTHS: i64 = 400;
 /// Weights of the first layer are whole multiples of 1/128 between -1 and 1, one byte each in a file.
-const ROW_UNITS: i16 = 128;
+pub const ROW_UNITS: i16 = 128;
 /// What they are multiplied by for the units of the [`Transformer`].
 const ROW_FACTOR: i16 = HIDDEN_UNITS / ROW_UNITS;
 
@@ -58,7 +53,7 @@ pub struct Origin {
 /// weighted features, whose value it corrects.
 ///
 /// ```
-/// use shogi_learn::{Values, value::{Origin, ValueNet}};
+/// use shogi_eval::{Values, value::{Origin, ValueNet}};
 /// use shogi_rules::{Minishogi, Rules, parse_position};
 /// let origin = Origin { command: String::new(), seed: 1, games: 0, positions: 0 };
 /// let net = ValueNet::<Minishogi>::zero(Values::standard::<Minishogi>(), origin);
@@ -96,9 +91,14 @@ impl<R: RuleTable> ValueNet<R> {
         Self { transformer, output, values, origin, base: None }
     }
 
-    /// A network with a first layer of these weights; see [`layer_of_pieces`].
-    #[cfg(any(test, feature = "train"))]
-    fn new(
+    /// A network from the weights of its layers. Those of the first are in units of 1/[`ROW_UNITS`]: the bias, then the
+    /// [rows of pieces that a position may have](Rows::met).
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer than [`HIDDEN`] weights for the bias and each of these rows, or one is so large that sums
+    /// could overflow.
+    pub fn new(
         rows: &[i8],
         output: Dense<{ 2 * HIDDEN }, 1>,
         values: Values,
@@ -111,7 +111,8 @@ impl<R: RuleTable> ValueNet<R> {
     }
 
     /// The network as one that corrects the value of weighted features, whose values of pieces it takes.
-    fn with_base(self, base: Weighted<R>) -> Self {
+    #[must_use]
+    pub fn with_base(self, base: Weighted<R>) -> Self {
         Self { values: base.values().clone(), base: Some(base), ..self }
     }
 

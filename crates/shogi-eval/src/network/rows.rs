@@ -33,7 +33,7 @@ pub const ROW_SET: &str = "king-rows-1";
 /// The rows for a rule table.
 ///
 /// ```
-/// use shogi_learn::network::Rows;
+/// use shogi_eval::network::Rows;
 /// use shogi_rules::KyotoShogi;
 /// assert_eq!(Rows::<KyotoShogi>::COUNT, 15 * 470 + 162 + 162 + 2 + 36);
 /// ```
@@ -76,21 +76,12 @@ impl<R: RuleTable> Rows<R> {
     }
 
     /// How many rows there are of each kind.
-    #[cfg(feature = "train")]
-    pub(crate) const COUNTS: RowCounts =
+    pub const COUNTS: RowCounts =
         RowCounts { all: Self::COUNT, pieces: Self::PIECES, by_king: Self::BY_KING };
 
-    /// The row's piece or state without the own king's zone: the number of a row among those that do
-    /// not depend on it, below [`Rows::BY_KING`]; `None` for rows of the state.
-    #[inline(always)]
-    #[cfg(feature = "train")]
-    pub(crate) fn without_king(row: usize) -> Option<usize> {
-        Self::COUNTS.without_king(row)
-    }
-
-    /// The rows of pieces that a position may have, see [`Rows::is_met`].
-    #[cfg(feature = "files")]
-    pub(crate) fn met() -> Vec<usize> {
+    /// The rows of pieces that a position may have: not those of more pieces of a kind in a hand than there are, for
+    /// which there is room on account of other kinds.
+    pub fn met() -> Vec<usize> {
         let mut rows = Vec::with_capacity(Self::PIECES);
         for row in 0..Self::PIECES {
             if Self::is_met(row) {
@@ -100,9 +91,7 @@ impl<R: RuleTable> Rows<R> {
         rows
     }
 
-    /// Whether the pieces of the game can make this row of a piece appear in a position: not those of more pieces
-    /// of a kind in a hand than there are, for which there is room on account of other kinds.
-    #[cfg(feature = "files")]
+    /// Whether the pieces of the game can make this row of a piece appear in a position.
     pub(crate) fn is_met(row: usize) -> bool {
         let Some(in_hand) = (row % Self::BY_KING).checked_sub(Self::HANDS) else { return true };
         let (kind, nth) = (in_hand / Self::MAX_IN_HAND, in_hand % Self::MAX_IN_HAND);
@@ -196,21 +185,21 @@ impl<R: RuleTable> Rows<R> {
 }
 
 /// How many rows of a rule table there are.
-#[cfg(feature = "train")]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowCounts {
-    pub(crate) all: usize,
+pub struct RowCounts {
+    /// All.
+    pub all: usize,
     /// Those of pieces, which come first.
-    pub(crate) pieces: usize,
+    pub pieces: usize,
     /// Those for each zone of the own king.
-    pub(crate) by_king: usize,
+    pub by_king: usize,
 }
 
-#[cfg(feature = "train")]
 impl RowCounts {
-    /// [`Rows::without_king`].
+    /// The row's piece without the own king's zone: the number of a row among those that do not depend on it, below
+    /// `by_king`; `None` for rows of the state.
     #[inline(always)]
-    pub(crate) fn without_king(self, row: usize) -> Option<usize> {
+    pub fn without_king(self, row: usize) -> Option<usize> {
         (row < self.pieces).then_some(row % self.by_king)
     }
 }

@@ -1,0 +1,33 @@
+//! Networks over king-relative rows of weights, updated from position to position.
+//!
+//! [`Rows`] numbers the weights of the first layer; [`Transformer`] adds them up into an
+//! [`Accumulators`], one sum of `H` hidden units for each player, of which a move changes a few rows;
+//! [`Dense`] is a layer above. All is in whole numbers, so that the results are exact and the same on
+//! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) and
+//! [`ValueNet`](crate::ValueNet) are two.
+
+#[cfg(feature = "files")]
+mod dense;
+mod item;
+#[cfg(feature = "files")]
+mod rows;
+#[cfg(feature = "files")]
+mod transformer;
+mod view;
+#[cfg(feature = "files")]
+mod weights;
+
+#[cfg(feature = "files")]
+pub use dense::{Dense, WEIGHT_UNITS};
+pub(crate) use item::{Item, exchanged, moves_king};
+#[cfg(feature = "files")]
+pub use rows::{ROW_SET, RowCounts, Rows};
+#[cfg(feature = "files")]
+pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
+#[cfg(feature = "files")]
+pub(crate) use transformer::{FirstLayer, Row};
+pub(crate) use view::View;
+#[cfg(feature = "files")]
+pub(crate) use weights::LayerError;
+#[cfg(feature = "files")]
+pub(crate) use weights::{Source, numbers};

@@ -1,0 +1,4 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod linear;
+mod network;
