@@ -10,6 +10,7 @@ use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
+use crate::reach::Reach;
 use crate::square::Square;
 use crate::steps::Direction;
 use crate::word::Word;
@@ -115,8 +116,77 @@ pub fn attacks<G: Geometry>(
     square: Square<G>,
     occupied: Bitboard<G>,
 ) -> Bitboard<G> {
+    if movement.is_special() {
+        return reach_attacks(movement.reach(), colour, square, occupied);
+    }
     step_attacks(movement.step, colour, square)
         | slide_attacks(movement.slide, colour, square, occupied)
+}
+
+/// Squares that rays and jumps of `colour` reach from `square`.
+pub(crate) fn reach_attacks<G: Geometry>(
+    reach: Reach,
+    colour: Colour,
+    square: Square<G>,
+    occupied: Bitboard<G>,
+) -> Bitboard<G> {
+    jump_attacks(reach, colour, square) | ray_slides(reach, 1, colour, square, occupied)
+}
+
+/// Squares that the jumps reach.
+pub(crate) fn jump_attacks<G: Geometry>(
+    reach: Reach,
+    colour: Colour,
+    square: Square<G>,
+) -> Bitboard<G> {
+    let mut reached = Bitboard::EMPTY;
+    for (forward, right) in reach.jumps() {
+        let (up, right) = match colour {
+            Colour::Sente => (forward, right),
+            Colour::Gote => (-forward, -right),
+        };
+        let column = square.column().checked_add_signed(right);
+        let rank = square.rank().checked_add_signed(-up);
+        if let Some(to) = column.zip(rank).and_then(|(column, rank)| Square::new(column, rank)) {
+            reached.insert(to);
+        }
+    }
+    reached
+}
+
+/// Squares that the rays of at least this range reach, the first blocker of each included.
+pub(crate) fn ray_slides<G: Geometry>(
+    reach: Reach,
+    least: u8,
+    colour: Colour,
+    square: Square<G>,
+    occupied: Bitboard<G>,
+) -> Bitboard<G> {
+    let mut reached = Bitboard::EMPTY;
+    for direction in Direction::ALL {
+        let range = reach.range(direction);
+        if range >= least {
+            let direction = direction.seen_by(colour);
+            reached |= ray_attacks(direction, square, occupied) - beyond(direction, range, square);
+        }
+    }
+    reached
+}
+
+/// Squares on a ray that lie farther away than `range`.
+fn beyond<G: Geometry>(direction: Direction, range: u8, square: Square<G>) -> Bitboard<G> {
+    let mut beyond = G::ray_word(direction, square.index());
+    for _ in 0..range {
+        if beyond == G::Word::ZERO {
+            break;
+        }
+        beyond &= if direction.ascends() {
+            beyond.decrement()
+        } else {
+            !(G::Word::ONE << (G::Word::BITS - 1 - beyond.leading_zeros()))
+        };
+    }
+    Bitboard::from_table(beyond)
 }
 
 /// Squares strictly between two squares on a common file, rank or diagonal; none otherwise.

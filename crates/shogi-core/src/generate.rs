@@ -148,7 +148,7 @@ impl<R: RuleTable> Placement<R> {
     ) -> Batch<R> {
         let colour = self.side;
         let targets = attacks(movement, colour, from, self.occupied()) & targets;
-        let (keep, turn) = turning::<R>(face, colour, from, targets);
+        let (keep, turn) = turning::<R>(face, colour, from, targets, self.of(!colour));
         Batch { origin: Origin::Board(from), face, colour, keep, turn }
     }
 
@@ -167,7 +167,8 @@ impl<R: RuleTable> Placement<R> {
             return ControlFlow::Continue(());
         }
         // A pawn that starts in the zone also ends there.
-        let (keep, turn) = split_targets::<R>(face, us, targets, targets & camp(us, R::ZONE));
+        let in_zone = targets & camp(us, R::ZONE);
+        let (keep, turn) = split_targets::<R>(face, us, targets, in_zone, self.of(!us));
         sink(Batch { origin: Origin::Behind, face, colour: us, keep, turn })
     }
 
@@ -435,17 +436,18 @@ impl<G: Geometry> Pins<G> {
 }
 
 /// Splits the targets of a piece into those where it may keep its face and those where it may
-/// turn over.
+/// turn over; on some of them it captures an enemy.
 #[inline(always)]
 pub(crate) fn turning<R: RuleTable>(
     face: Face,
     colour: Colour,
     from: Square<R::Geometry>,
     targets: Bitboard<R::Geometry>,
+    enemies: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
     let zone = camp(colour, R::ZONE);
     let in_zone = if zone.contains(from) { targets } else { targets & zone };
-    split_targets::<R>(face, colour, targets, in_zone)
+    split_targets::<R>(face, colour, targets, in_zone, enemies)
 }
 
 /// Likewise, with the targets that the zone lets turn given.
@@ -455,11 +457,14 @@ fn split_targets<R: RuleTable>(
     colour: Colour,
     targets: Bitboard<R::Geometry>,
     in_zone: Bitboard<R::Geometry>,
+    enemies: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
     let spec = face.kind.spec::<R>();
     let (mut keep, mut turn) = match R::PROMOTION {
         _ if spec.back.is_none() => (targets, Bitboard::EMPTY),
         Promotion::EveryMove => (Bitboard::EMPTY, targets),
+        Promotion::OnCapture => (targets - enemies, targets & enemies),
+        Promotion::Never => (targets, Bitboard::EMPTY),
         _ if face.promoted => (targets, Bitboard::EMPTY),
         Promotion::Forced => (targets - in_zone, in_zone),
         Promotion::Optional => (targets, in_zone),

@@ -32,10 +32,12 @@ mod placement;
 #[doc(hidden)]
 pub mod plain;
 mod position;
+mod reach;
 #[cfg(feature = "serde")]
 mod serde;
 #[doc(hidden)]
 pub mod sfen;
+mod spec;
 mod square;
 #[doc(hidden)]
 pub mod steps;
@@ -61,13 +63,15 @@ pub use notation::{Dialect, write_face};
 pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
 pub use position::Position;
+pub use reach::Reach;
 pub use sfen::{
     PositionError, SfenError, SfenReason, parse_position, parse_problem, parse_sfen, to_sfen,
     to_sfen_in,
 };
+pub use spec::{SpecFault, TableSpec};
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
-pub use table::{Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
+pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
 pub use text::Hands;
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use validity::{Faults, InvalidPosition};

@@ -1,7 +1,8 @@
-//! How a face of a piece moves: one step pattern and one slide pattern.
+//! How a face of a piece moves: one step pattern and one slide pattern, or rays and jumps of its own.
 
 use crate::colour::Colour;
-use crate::steps::Direction;
+use crate::reach::Reach;
+use crate::steps::{Direction, OFFSETS, PATTERNS};
 
 /// The squares a piece reaches in one step, seen from its owner (forward is up).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,6 +44,22 @@ impl Step {
             Self::Orthogonal => "orthogonal",
             Self::Diagonal => "diagonal",
         }
+    }
+
+    /// The steps as rays and jumps.
+    const fn reach(self) -> Reach {
+        let mut reach = Reach::NONE;
+        let mut i = 0;
+        while i < OFFSETS.len() {
+            if PATTERNS[self as usize] >> i & 1 == 1 {
+                let (right, back) = OFFSETS[i];
+                if let Some(more) = reach.with_jump(-back as i8, right as i8) {
+                    reach = more;
+                }
+            }
+            i += 1;
+        }
+        reach
     }
 }
 
@@ -98,51 +115,127 @@ impl Slide {
             }
         }
     }
+
+    /// The slides as rays.
+    const fn reach(self) -> Reach {
+        let directions = self.directions(Colour::Sente);
+        let (mut reach, mut i) = (Reach::NONE, 0);
+        while i < directions.len() {
+            reach = reach.with_ray(directions[i], Reach::FAR);
+            i += 1;
+        }
+        reach
+    }
 }
 
 /// Everything one face of a piece can do on the board.
 ///
+/// Most movements are a named pattern of steps and one of slides. All others are given by their
+/// [`Reach`], and have neither pattern: ask [`Movement::reach`] for what any movement reaches.
+///
 /// ```
 /// use shogi_core::{Movement, Slide, Step};
 /// // A dragon slides as a rook and steps diagonally.
-/// assert_eq!(Movement::DRAGON, Movement { step: Step::Diagonal, slide: Slide::Orthogonal });
+/// assert_eq!(Movement::DRAGON, Movement::new(Step::Diagonal, Slide::Orthogonal));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Movement {
-    /// The single steps.
+    /// The single steps, if they are a named pattern and the slides too.
     pub step: Step,
-    /// The slides.
+    /// The slides, if they are a named pattern and the steps too.
     pub slide: Slide,
+    /// All of it where the two patterns do not say it; else nothing.
+    special: Reach,
 }
 
 impl Movement {
     /// A pawn, or Dobutsu's chick.
-    pub const PAWN: Self = Self { step: Step::Pawn, slide: Slide::None };
+    pub const PAWN: Self = Self::new(Step::Pawn, Slide::None);
     /// A lance.
-    pub const LANCE: Self = Self { step: Step::None, slide: Slide::Forward };
+    pub const LANCE: Self = Self::new(Step::None, Slide::Forward);
     /// A knight.
-    pub const KNIGHT: Self = Self { step: Step::Knight, slide: Slide::None };
+    pub const KNIGHT: Self = Self::new(Step::Knight, Slide::None);
     /// A silver general.
-    pub const SILVER: Self = Self { step: Step::Silver, slide: Slide::None };
+    pub const SILVER: Self = Self::new(Step::Silver, Slide::None);
     /// A gold general, and every piece promoted to one.
-    pub const GOLD: Self = Self { step: Step::Gold, slide: Slide::None };
+    pub const GOLD: Self = Self::new(Step::Gold, Slide::None);
     /// A bishop.
-    pub const BISHOP: Self = Self { step: Step::None, slide: Slide::Diagonal };
+    pub const BISHOP: Self = Self::new(Step::None, Slide::Diagonal);
     /// A rook.
-    pub const ROOK: Self = Self { step: Step::None, slide: Slide::Orthogonal };
+    pub const ROOK: Self = Self::new(Step::None, Slide::Orthogonal);
     /// A promoted bishop (horse).
-    pub const HORSE: Self = Self { step: Step::Orthogonal, slide: Slide::Diagonal };
+    pub const HORSE: Self = Self::new(Step::Orthogonal, Slide::Diagonal);
     /// A promoted rook (dragon).
-    pub const DRAGON: Self = Self { step: Step::Diagonal, slide: Slide::Orthogonal };
+    pub const DRAGON: Self = Self::new(Step::Diagonal, Slide::Orthogonal);
     /// A king, or Dobutsu's lion.
-    pub const KING: Self = Self { step: Step::King, slide: Slide::None };
+    pub const KING: Self = Self::new(Step::King, Slide::None);
     /// Dobutsu's giraffe.
-    pub const GIRAFFE: Self = Self { step: Step::Orthogonal, slide: Slide::None };
+    pub const GIRAFFE: Self = Self::new(Step::Orthogonal, Slide::None);
     /// Dobutsu's elephant.
-    pub const ELEPHANT: Self = Self { step: Step::Diagonal, slide: Slide::None };
+    pub const ELEPHANT: Self = Self::new(Step::Diagonal, Slide::None);
+
+    /// The movement of two named patterns.
+    pub const fn new(step: Step, slide: Slide) -> Self {
+        Self { step, slide, special: Reach::NONE }
+    }
+
+    /// The movement that reaches just this: by named patterns where there are such.
+    ///
+    /// ```
+    /// use shogi_core::{Direction, Movement, Reach};
+    /// let silver = Movement::SILVER.reach();
+    /// assert_eq!(Movement::of(silver), Movement::SILVER);
+    /// let shogun = silver.with_ray(Direction::North, 2);
+    /// assert_eq!(Movement::of(shogun).reach(), shogun);
+    /// ```
+    pub const fn of(reach: Reach) -> Self {
+        // A horse is no king that slides as a bishop: of patterns that overlap the smaller one is named.
+        let steps = [
+            Step::None,
+            Step::Pawn,
+            Step::Knight,
+            Step::Orthogonal,
+            Step::Diagonal,
+            Step::Silver,
+            Step::Gold,
+            Step::King,
+        ];
+        let slides = [Slide::None, Slide::Forward, Slide::Diagonal, Slide::Orthogonal];
+        let mut i = 0;
+        while i < steps.len() * slides.len() {
+            let named = Self::new(steps[i / slides.len()], slides[i % slides.len()]);
+            if named.reach().equals(reach) {
+                return named;
+            }
+            i += 1;
+        }
+        Self { step: Step::None, slide: Slide::None, special: reach }
+    }
+
+    /// Whether no pair of named patterns says it.
+    #[inline(always)]
+    pub const fn is_special(self) -> bool {
+        !self.special.is_empty()
+    }
+
+    /// All rays and jumps.
+    pub const fn reach(self) -> Reach {
+        if self.is_special() { self.special } else { self.slide.reach().union(self.step.reach()) }
+    }
+
+    /// Whether it goes over several empty squares in some direction.
+    ///
+    /// ```
+    /// use shogi_core::Movement;
+    /// assert!(Movement::HORSE.slides() && !Movement::KNIGHT.slides());
+    /// ```
+    pub const fn slides(self) -> bool {
+        !matches!(self.slide, Slide::None) || self.special.slides()
+    }
 
     /// How many of the farthest ranks leave a piece that moves so without any move: 1 for pawns
-    /// and lances, 2 for knights, 0 for all others.
+    /// and lances, 2 for knights, 0 for all others named by patterns. Where other movements are dead
+    /// the rule table says.
     ///
     /// ```
     /// use shogi_core::Movement;
@@ -150,7 +243,7 @@ impl Movement {
     /// ```
     pub const fn dead_ranks(self) -> u8 {
         match (self.step, self.slide) {
-            (Step::Pawn | Step::None, Slide::Forward) | (Step::Pawn, Slide::None) => 1,
+            (Step::Pawn, Slide::Forward | Slide::None) | (Step::None, Slide::Forward) => 1,
             (Step::Knight, Slide::None) => 2,
             _ => 0,
         }

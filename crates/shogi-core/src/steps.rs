@@ -4,6 +4,8 @@
 //! [`geometry!`](crate::geometry!) to the word of the board. A square is `column * H + rank`,
 //! columns counted from the left and ranks from the top.
 
+use crate::colour::Colour;
+
 /// A direction on the printed board, clockwise from Sente's forward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -39,6 +41,17 @@ impl Direction {
         Self::NorthWest,
     ];
 
+    /// The direction in which a player looks that Sente looks in.
+    ///
+    /// ```
+    /// use shogi_core::{Colour, Direction};
+    /// assert_eq!(Direction::NorthEast.seen_by(Colour::Gote), Direction::SouthWest);
+    /// ```
+    #[inline(always)]
+    pub const fn seen_by(self, colour: Colour) -> Self {
+        Self::ALL[(self as usize + 4 * colour.index()) % 8]
+    }
+
     /// Whether square numbers grow in this direction.
     #[inline(always)]
     pub const fn ascends(self) -> bool {
@@ -47,7 +60,7 @@ impl Direction {
 }
 
 /// (column, rank) offsets: the eight directions, then the two knight jumps of Sente.
-const OFFSETS: [(isize, isize); 10] =
+pub(crate) const OFFSETS: [(isize, isize); 10] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (1, -2), (-1, -2)];
 
 /// For each [`Step`](crate::Step), in its order, which of the ten offsets it has (bit i: offset i).

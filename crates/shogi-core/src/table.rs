@@ -100,7 +100,7 @@ impl Face {
                 return movement;
             }
         }
-        Movement { step: Step::None, slide: Slide::None }
+        Movement::new(Step::None, Slide::None)
     }
 
     /// Whether the rules let a piece be dropped with this face up.
@@ -202,6 +202,17 @@ pub enum Role {
     Royal,
 }
 
+/// With which face up a piece in hand is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Drops {
+    /// The front.
+    Front,
+    /// Either, as the player likes.
+    Either,
+    /// The back only: the piece changes for good when it is captured.
+    Back,
+}
+
 /// One kind of piece in a rule table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KindSpec {
@@ -215,22 +226,24 @@ pub struct KindSpec {
     pub front: Movement,
     /// How the back moves, for pieces that have one.
     pub back: Option<Movement>,
+    /// Which face is up after a drop; with [`RuleTable::DROP_EITHER_FACE`] either may be.
+    pub drops: Drops,
 }
 
 impl KindSpec {
     /// An ordinary piece.
     pub const fn new(letter: char, count: u8, front: Movement, back: Option<Movement>) -> Self {
-        Self { letter, count, role: Role::Ordinary, front, back }
+        Self { letter, count, role: Role::Ordinary, front, back, drops: Drops::Front }
     }
 
     /// A pawn.
     pub const fn pawn(letter: char, count: u8, back: Option<Movement>) -> Self {
-        Self { letter, count, role: Role::Pawn, front: Movement::PAWN, back }
+        Self { role: Role::Pawn, ..Self::new(letter, count, Movement::PAWN, back) }
     }
 
     /// The pair of kings.
     pub const fn royal(letter: char) -> Self {
-        Self { letter, count: 2, role: Role::Royal, front: Movement::KING, back: None }
+        Self { role: Role::Royal, ..Self::new(letter, 2, Movement::KING, None) }
     }
 }
 
@@ -245,6 +258,10 @@ pub enum Promotion {
     Forced,
     /// At every move, back and forth: Kyoto shogi.
     EveryMove,
+    /// When it captures, back and forth, and at no other time: Micro shogi.
+    OnCapture,
+    /// At no move.
+    Never,
 }
 
 impl Promotion {
@@ -258,22 +275,28 @@ impl Promotion {
             Self::Optional => "optional",
             Self::Forced => "forced",
             Self::EveryMove => "every-move",
+            Self::OnCapture => "on-capture",
+            Self::Never => "never",
         }
     }
 
     /// Whether a piece with two faces may turn over, or may not, by a move; `in_zone` says whether its front is up
-    /// and the move touches the promotion zone. That a piece must turn where it could never move again is another
-    /// rule.
+    /// and the move touches the promotion zone, `captures` whether the move takes a piece. That a piece must turn
+    /// where it could never move again is another rule.
     ///
     /// ```
     /// use shogi_core::Promotion;
-    /// assert!(Promotion::Optional.allows(false, true) && !Promotion::Forced.allows(false, true));
+    /// let (optional, forced) = (Promotion::Optional, Promotion::Forced);
+    /// assert!(optional.allows(false, true, false) && !forced.allows(false, true, false));
+    /// assert!(Promotion::OnCapture.allows(true, false, true));
     /// ```
-    pub const fn allows(self, turn: bool, in_zone: bool) -> bool {
+    pub const fn allows(self, turn: bool, in_zone: bool, captures: bool) -> bool {
         match self {
             Self::Optional => !turn || in_zone,
             Self::Forced => turn == in_zone,
             Self::EveryMove => turn,
+            Self::OnCapture => turn == captures,
+            Self::Never => !turn,
         }
     }
 }

@@ -211,14 +211,18 @@ impl<R: RuleTable> Placement<R> {
                     let origins = (attacks(movement, !mover, to, occupied) - occupied) & allowed;
                     for from in origins {
                         let target = Bitboard::of(to);
-                        let (keep, turned) = turning::<R>(was, mover, from, target);
-                        if (if turn { turned } else { keep }).is_empty() {
-                            continue;
-                        }
+                        let is_allowed = |enemies| {
+                            let (keep, turned) = turning::<R>(was, mover, from, target, enemies);
+                            !(if turn { turned } else { keep }).is_empty()
+                        };
                         let mv = Move::Board { from, to, turn };
-                        sink(Unmove { mv, captured: None })?;
-                        for &captured in restorable {
-                            sink(Unmove { mv, captured: Some(captured) })?;
+                        if is_allowed(Bitboard::EMPTY) {
+                            sink(Unmove { mv, captured: None })?;
+                        }
+                        if is_allowed(target) {
+                            for &captured in restorable {
+                                sink(Unmove { mv, captured: Some(captured) })?;
+                            }
                         }
                     }
                 }

@@ -1,7 +1,7 @@
 //! The checker: does the proof prove its claim, by the rules alone?
 
 use shogi_core::{Colour, Position};
-use shogi_rules::{Declaration, GameResult, RepetitionRule, Rules, Verdict, to_sfen};
+use shogi_rules::{Declaration, RepetitionResult, RepetitionRule, Rules, Verdict, to_sfen};
 
 use crate::cycle::checking_cycle;
 use crate::strategy::{Repetition, Strategy, StrategyStep};
@@ -155,11 +155,14 @@ fn is_supported(rule: RepetitionRule, prover: Colour, repetition: Repetition, wi
         && match repetition {
             Repetition::Absent => true,
             // Where no repetition ends the game, an endless game is not lost.
-            Repetition::Draw => {
-                !wins && (rule.count == 0 || rule.result != GameResult::Win(!prover))
-            }
-            Repetition::Win => rule.count != 0 && rule.result == GameResult::Win(prover),
+            Repetition::Draw => !wins && (rule.count == 0 || !may_lose(rule.result, prover)),
+            Repetition::Win => rule.count != 0 && rule.result == RepetitionResult::Win(prover),
         }
+}
+
+/// Whether a player may lose by a repetition.
+fn may_lose(result: RepetitionResult, player: Colour) -> bool {
+    matches!(result, RepetitionResult::RepeaterLoses) || result == RepetitionResult::Win(!player)
 }
 
 /// Whether the opponent, who is to move, could end the game by a declaration that the claim does not

@@ -5,8 +5,8 @@ use shogi_core::{
     camp,
 };
 
-use crate::outcome::{GameResult, Outcome, Reason};
-use crate::repetition::RepetitionRule;
+use crate::outcome::{Outcome, Reason};
+use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 
 /// Dobutsu shogi ("Let's catch the lion!"): on 3x4, capture the lion or bring yours safely to the
@@ -74,7 +74,7 @@ impl Rules for Dobutsu {
     /// As in Tanaka, "An analysis of a board game 'Doubutsu Shogi'" (2009), and on lishogi; in
     /// Fairy-Stockfish the fourth occurrence is a draw.
     const REPETITION: RepetitionRule =
-        RepetitionRule { count: 3, result: GameResult::Draw, perpetual_check: false };
+        RepetitionRule { count: 3, result: RepetitionResult::Draw, perpetual_check: false };
 
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
         let captured = |colour| placement.king(colour).is_none();

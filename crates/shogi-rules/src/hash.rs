@@ -5,12 +5,12 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use shogi_core::{Colour, Geometry, KindSpec, Movement, Promotion, Role};
+use shogi_core::{Colour, Drops, Geometry, KindSpec, Movement, Promotion, Role};
 
 use crate::impasse::ImpasseRule;
-use crate::outcome::GameResult;
-use crate::repetition::RepetitionRule;
+use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
+use crate::spec::Stalemate;
 
 /// All switches of a rule set as a text, one a line, in a form that does not depend on this
 /// program; docs/reference/proof-format.md lists the words.
@@ -38,6 +38,7 @@ pub fn rules_text<R: Rules>() -> String {
         royal_safety: R::ROYAL_SAFETY,
         repetition: R::REPETITION,
         impasse: R::IMPASSE,
+        stalemate: R::STALEMATE,
     })
 }
 
@@ -55,6 +56,7 @@ struct Switches {
     royal_safety: bool,
     repetition: RepetitionRule,
     impasse: Option<ImpasseRule>,
+    stalemate: Stalemate,
 }
 
 fn written(rules: &Switches) -> String {
@@ -74,7 +76,12 @@ fn written(rules: &Switches) -> String {
         };
         let back = kind.back.map_or("-".to_owned(), movement);
         let front = movement(kind.front);
-        line(format_args!("kind {} {} {role} {front} {back}", kind.letter, kind.count));
+        let drops = match kind.drops {
+            Drops::Front => "",
+            Drops::Either => " drops-either",
+            Drops::Back => " drops-back",
+        };
+        line(format_args!("kind {} {} {role} {front} {back}{drops}", kind.letter, kind.count));
     }
     let promotion = rules.promotion.name();
     line(format_args!("promotion {promotion} {}", rules.zone));
@@ -84,10 +91,11 @@ fn written(rules: &Switches) -> String {
     line(format_args!("immobile {}", yes(rules.immobile)));
     line(format_args!("royal-safety {}", yes(rules.royal_safety)));
     let result = match rules.repetition.result {
-        GameResult::Win(Colour::Sente) => "sente",
-        GameResult::Win(Colour::Gote) => "gote",
-        GameResult::Draw => "draw",
-        GameResult::NoResult => "no-result",
+        RepetitionResult::Win(Colour::Sente) => "sente",
+        RepetitionResult::Win(Colour::Gote) => "gote",
+        RepetitionResult::Draw => "draw",
+        RepetitionResult::NoResult => "no-result",
+        RepetitionResult::RepeaterLoses => "repeater-loses",
     };
     let (count, perpetual) = (rules.repetition.count, yes(rules.repetition.perpetual_check));
     line(format_args!("repetition {count} {result} perpetual-check {perpetual}"));
@@ -97,6 +105,9 @@ fn written(rules: &Switches) -> String {
         Some(ImpasseRule::TwentySevenPoints) => "27",
     };
     line(format_args!("impasse {impasse}"));
+    if rules.stalemate == Stalemate::Draw {
+        line(format_args!("stalemate draw"));
+    }
     text
 }
 
@@ -106,8 +117,12 @@ pub fn rules_hash<R: Rules>() -> [u8; 32] {
     *blake3::hash(rules_text::<R>().as_bytes()).as_bytes()
 }
 
-/// Step and slide of a face.
+/// Step and slide of a face, or its rays and jumps in brackets.
 fn movement(movement: Movement) -> String {
+    if movement.is_special() {
+        let reach = movement.reach();
+        return format!("({reach})");
+    }
     let (step, slide) = (movement.step.name(), movement.slide.name());
     format!("{step} {slide}")
 }

@@ -2,8 +2,7 @@
 
 use shogi_core::{Board5x5, Dialect, Face, Kind, KindSpec, Movement, Promotion, RuleTable};
 
-use crate::outcome::GameResult;
-use crate::repetition::RepetitionRule;
+use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 
 /// Kyoto shogi: on 5x5, every piece but the king turns over with each move on the board and is
@@ -59,5 +58,5 @@ impl Rules for KyotoShogi {
     /// As in Fairy-Stockfish; on lishogi and PyChess the third occurrence is a draw, perpetual
     /// check or not.
     const REPETITION: RepetitionRule =
-        RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: true };
+        RepetitionRule { count: 4, result: RepetitionResult::Draw, perpetual_check: true };
 }

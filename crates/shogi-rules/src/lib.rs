@@ -29,6 +29,7 @@ mod rules;
 pub mod sealed;
 mod shogi;
 mod shogi34;
+mod spec;
 mod start;
 #[cfg(feature = "text")]
 pub mod text;
@@ -48,10 +49,11 @@ pub use kyotoshogi::KyotoShogi;
 pub use mate::mate_in_one;
 pub use minishogi::Minishogi;
 pub use outcome::{GameResult, Outcome, Reason};
-pub use repetition::RepetitionRule;
+pub use repetition::{RepetitionResult, RepetitionRule};
 pub use rules::{Rules, Verdict};
 pub use shogi::Shogi;
 pub use shogi34::Shogi34;
+pub use spec::{RuleSpec, Stalemate};
 pub use start::StartError;
 pub use violations::{Violations, violations};
 

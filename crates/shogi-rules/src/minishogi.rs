@@ -2,8 +2,7 @@
 
 use shogi_core::{Board5x5, Colour, Face, Kind, KindSpec, Movement, RuleTable};
 
-use crate::outcome::GameResult;
-use crate::repetition::RepetitionRule;
+use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 
 /// Minishogi: standard shogi without lances and knights, one piece of each kind a player, on 5x5.
@@ -64,6 +63,9 @@ impl Rules for Minishogi {
     const START: &'static str = "rbsgk/4p/5/P4/KGSBR b - 1";
     /// Sente has lost at the fourth occurrence: there is no draw (lishogi, PyChess and
     /// Fairy-Stockfish alike).
-    const REPETITION: RepetitionRule =
-        RepetitionRule { count: 4, result: GameResult::Win(Colour::Gote), perpetual_check: true };
+    const REPETITION: RepetitionRule = RepetitionRule {
+        count: 4,
+        result: RepetitionResult::Win(Colour::Gote),
+        perpetual_check: true,
+    };
 }

@@ -35,8 +35,7 @@ impl fmt::Display for GameResult {
 pub enum Reason {
     /// A king in check without a move that saves it.
     Checkmate,
-    /// A player who is not in check has no legal move and has lost, in every game of the family (so
-    /// also on lishogi and in Fairy-Stockfish).
+    /// A player who is not in check has no legal move; see [`Stalemate`](crate::Stalemate).
     Stalemate,
     /// A lion was captured.
     LionCaptured,

@@ -4,17 +4,49 @@ use shogi_core::{Colour, Position, RuleTable};
 
 use crate::outcome::{GameResult, Outcome, Reason};
 
+/// The result of a game that ends because a position came up too often.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RepetitionResult {
+    /// This player has won.
+    Win(Colour),
+    /// Nobody has won.
+    Draw,
+    /// The game does not count and is played again with colours changed.
+    NoResult,
+    /// The player whose move brought the position about once too often has lost, as in Tori shogi.
+    RepeaterLoses,
+}
+
+impl RepetitionResult {
+    /// The result where this player made the last move.
+    ///
+    /// ```
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{GameResult, RepetitionResult};
+    /// let result = RepetitionResult::RepeaterLoses.for_repeater(Colour::Sente);
+    /// assert_eq!(result, GameResult::Win(Colour::Gote));
+    /// ```
+    pub fn for_repeater(self, repeater: Colour) -> GameResult {
+        match self {
+            Self::Win(winner) => GameResult::Win(winner),
+            Self::Draw => GameResult::Draw,
+            Self::NoResult => GameResult::NoResult,
+            Self::RepeaterLoses => GameResult::Win(!repeater),
+        }
+    }
+}
+
 /// What happens when a position comes up again and again.
 ///
 /// A position is the same if the board, both hands and the side to move are. Each variant has its
 /// own rule, [`Rules::REPETITION`](crate::Rules::REPETITION); a game can be played by another:
 ///
 /// ```
-/// use shogi_rules::{Game, GameResult, KyotoShogi, RepetitionRule, Rules, parse_position};
+/// use shogi_rules::{Game, KyotoShogi, RepetitionResult, RepetitionRule, Rules, parse_position};
 /// let start = parse_position::<KyotoShogi>(KyotoShogi::START)?;
 /// // As lishogi and PyChess play Kyoto shogi.
 /// let thrice =
-///     RepetitionRule { count: 3, result: GameResult::Draw, perpetual_check: false };
+///     RepetitionRule { count: 3, result: RepetitionResult::Draw, perpetual_check: false };
 /// let game = Game::with_rules(start, thrice, None);
 /// assert_eq!(game.repetition_rule(), thrice);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,7 +57,7 @@ pub struct RepetitionRule {
     /// never ends so.
     pub count: u32,
     /// The result then.
-    pub result: GameResult,
+    pub result: RepetitionResult,
     /// Whether a player whose every move since the position first came up was a check has lost
     /// instead.
     ///
@@ -40,7 +72,7 @@ impl RepetitionRule {
     /// The rule of the Japan Shogi Association: at the fourth occurrence no result, the game is
     /// played again; a player who gave perpetual check has lost.
     pub const SENNICHITE: Self =
-        Self { count: 4, result: GameResult::NoResult, perpetual_check: true };
+        Self { count: 4, result: RepetitionResult::NoResult, perpetual_check: true };
 
     /// The end of the game with these positions if the last of them has come up too often.
     pub(crate) fn judge<R: RuleTable>(self, positions: &[Position<R>]) -> Option<Outcome> {
@@ -48,7 +80,9 @@ impl RepetitionRule {
         if count != self.count as usize {
             return None;
         }
-        let repeated = Outcome { result: self.result, reason: Reason::Repetition };
+        let repeater = !positions.last()?.side();
+        let result = self.result.for_repeater(repeater);
+        let repeated = Outcome { result, reason: Reason::Repetition };
         if !self.perpetual_check {
             return Some(repeated);
         }

@@ -5,6 +5,7 @@ use shogi_core::{Placement, Position, RuleTable, parse_position};
 use crate::impasse::ImpasseRule;
 use crate::outcome::{Outcome, Reason};
 use crate::repetition::RepetitionRule;
+use crate::spec::Stalemate;
 use crate::start::StartError;
 
 /// The result of a game for the player to move.
@@ -54,6 +55,8 @@ pub trait Rules: RuleTable {
 
     /// What happens when a position comes up again and again.
     const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
+    /// What happens to a player who has no legal move and is not in check.
+    const STALEMATE: Stalemate = Stalemate::Loss;
     /// How points decide a game that no mate will decide, if they can.
     const IMPASSE: Option<ImpasseRule> = None;
 
@@ -93,12 +96,15 @@ pub trait Rules: RuleTable {
         }
     }
 
-    /// How the game has ended if it has in this position, whatever its history. A player without a
-    /// legal move has lost, in every game of the family.
+    /// How the game has ended if it has in this position, whatever its history: where the player to move
+    /// has no legal move.
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
         placement.has_no_move().then(|| {
             let loser = placement.side();
             let mate = placement.in_check(loser);
+            if !mate && Self::STALEMATE == Stalemate::Draw {
+                return Outcome::draw(Reason::Stalemate);
+            }
             let reason = if mate { Reason::Checkmate } else { Reason::Stalemate };
             Outcome::win(!loser, reason)
         })

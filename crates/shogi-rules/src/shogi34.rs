@@ -4,8 +4,7 @@ use shogi_core::{
     Board3x4, Colour, Face, Geometry, Kind, KindSpec, Movement, Piece, Placement, RuleTable, Square,
 };
 
-use crate::outcome::GameResult;
-use crate::repetition::RepetitionRule;
+use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 use crate::start::StartError;
 
@@ -58,7 +57,7 @@ impl Rules for Shogi34 {
     /// Shibahara, Tajima & Kotani (2006): repetition is a draw. They give no count; it is that of
     /// standard shogi.
     const REPETITION: RepetitionRule =
-        RepetitionRule { count: 4, result: GameResult::Draw, perpetual_check: false };
+        RepetitionRule { count: 4, result: RepetitionResult::Draw, perpetual_check: false };
 
     /// The start position named by Sente's back rank from left to right, such as `RKB`, in letters of
     /// either case.

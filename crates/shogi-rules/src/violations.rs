@@ -91,7 +91,7 @@ fn moving<R: RuleTable>(
     let may_promote = !face.promoted && (zone.contains(from) || zone.contains(to));
     let fits = match face.kind.spec::<R>().back {
         None => !turn,
-        Some(_) => R::PROMOTION.allows(turn, may_promote),
+        Some(_) => R::PROMOTION.allows(turn, may_promote, placement.of(!us).contains(to)),
     };
     let mut broken = Violations::empty();
     broken.set(Violations::NO_SUCH_MOVE, !reaches);

@@ -1,7 +1,7 @@
 //! The positions on the way to the one that is searched: the game's and the line's.
 
 use shogi_core::Colour;
-use shogi_rules::{GameResult, RepetitionRule};
+use shogi_rules::{RepetitionResult, RepetitionRule};
 
 use crate::score::{MAX_PLY, WIN_BY_REPETITION};
 
@@ -108,9 +108,11 @@ impl Path {
             }
         }
         match self.rule.result {
-            GameResult::Win(winner) if winner == side => WIN_BY_REPETITION,
-            GameResult::Win(_) => -WIN_BY_REPETITION,
-            GameResult::Draw | GameResult::NoResult => {
+            RepetitionResult::Win(winner) if winner == side => WIN_BY_REPETITION,
+            RepetitionResult::Win(_) => -WIN_BY_REPETITION,
+            // The opponent's move brought the position about.
+            RepetitionResult::RepeaterLoses => WIN_BY_REPETITION,
+            RepetitionResult::Draw | RepetitionResult::NoResult => {
                 if side == Colour::Sente {
                     self.draw_for_sente
                 } else {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shogi_core::Colour;
 use shogi_core::clock::Instant;
-use shogi_rules::{EnteringKingRule, GameResult, RepetitionRule};
+use shogi_rules::{EnteringKingRule, RepetitionResult, RepetitionRule};
 use shogi_solve::Budget;
 
 use crate::deepening::{Aim, Finding, deepen_selectively, help, iterate};
@@ -253,7 +253,8 @@ fn most_repeated(positions: &[PathEntry]) -> usize {
 
 /// Whether every repetition is a draw, so that a drawn position stays one whatever came before.
 fn repetition_draws(rule: RepetitionRule) -> bool {
-    !rule.perpetual_check && matches!(rule.result, GameResult::Draw | GameResult::NoResult)
+    !rule.perpetual_check
+        && matches!(rule.result, RepetitionResult::Draw | RepetitionResult::NoResult)
 }
 
 /// What the search for a mate before another search may take.

@@ -6,7 +6,7 @@
 
 use shogi_proof::{Claim, Proof, Refuted, StepError, Strategy};
 use shogi_rules::shogi_core::{Colour, Move, Position};
-use shogi_rules::{GameResult, RepetitionRule, Rules, Verdict};
+use shogi_rules::{RepetitionResult, RepetitionRule, Rules, Verdict};
 
 use crate::budget::Budget;
 use crate::from_plan::strategy_from_plan;
@@ -69,13 +69,16 @@ pub fn solve_position<R: Rules>(
     solver.into_solved()
 }
 
-/// What a rule makes of a repetition, as the searches take it: a draw if nobody wins.
+/// What a rule makes of a repetition, as the searches take it: a draw if nobody wins, or if that depends on
+/// who repeats. No proof of a win rests on a draw, and the checker accepts no other one then.
 const fn worth(rule: RepetitionRule) -> RepetitionValue {
     match rule.result {
-        GameResult::Win(winner) if rule.count > 0 => RepetitionValue::LosesFor(match winner {
-            Colour::Sente => Colour::Gote,
-            Colour::Gote => Colour::Sente,
-        }),
+        RepetitionResult::Win(winner) if rule.count > 0 => {
+            RepetitionValue::LosesFor(match winner {
+                Colour::Sente => Colour::Gote,
+                Colour::Gote => Colour::Sente,
+            })
+        }
         _ => RepetitionValue::Draw,
     }
 }

@@ -7,8 +7,8 @@ use shogi_core::{Colour, Geometry, KindSpec, Move, Position, RuleTable};
 use shogi_proof::{Checked, Claim, Fault, Proof, Repetition, Strategy};
 use shogi_rules::shogi_core;
 use shogi_rules::{
-    Dobutsu, GameResult, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34, Verdict,
-    parse_usi, to_sfen,
+    Dobutsu, KyotoShogi, Minishogi, RepetitionResult, RepetitionRule, Rules, Shogi, Shogi34,
+    Verdict, parse_usi, to_sfen,
 };
 
 use Colour::{Gote, Sente};
@@ -288,7 +288,7 @@ impl Rules for AtOnce {
     const NAME: &'static str = "at-once";
     const START: &'static str = Shogi34::START;
     const REPETITION: RepetitionRule =
-        RepetitionRule { count: 1, result: GameResult::Draw, perpetual_check: false };
+        RepetitionRule { count: 1, result: RepetitionResult::Draw, perpetual_check: false };
 }
 
 #[test]

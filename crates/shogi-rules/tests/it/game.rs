@@ -2,9 +2,9 @@
 
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{
-    Dobutsu, EnteringKingRule, Game, GameOver, GameResult, ImpasseError, ImpasseRule, KyotoShogi,
-    Minishogi, Outcome, PlayError, Reason, RepetitionRule, Rules, Shogi, Shogi34, Violations,
-    parse_position, parse_usi,
+    Dobutsu, EnteringKingRule, Game, GameOver, ImpasseError, ImpasseRule, KyotoShogi, Minishogi,
+    Outcome, PlayError, Reason, RepetitionResult, RepetitionRule, Rules, Shogi, Shogi34,
+    Violations, parse_position, parse_usi,
 };
 
 use Colour::{Gote, Sente};
@@ -58,7 +58,7 @@ fn sennichite_in_each_variant() {
 fn sennichite_by_another_rule() {
     let start = KyotoShogi::start();
     let round = "3e3d 3a3b 3d3e 3b3a ";
-    let rule = RepetitionRule { count: 3, result: GameResult::Draw, perpetual_check: false };
+    let rule = RepetitionRule { count: 3, result: RepetitionResult::Draw, perpetual_check: false };
     assert_repeats(Game::with_rules(start, rule, None), round, 3, "draw (repetition)");
     let mut endless = Game::with_rules(start, RepetitionRule { count: 0, ..rule }, None);
     assert_eq!(play(&mut endless, &round.repeat(20)), None);

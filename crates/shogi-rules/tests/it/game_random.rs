@@ -39,7 +39,7 @@ fn reference<R: Rules>(
     Some(match (rule.perpetual_check, quiet) {
         (true, [false, true]) => Outcome::win(Gote, Reason::PerpetualCheck),
         (true, [true, false]) => Outcome::win(Sente, Reason::PerpetualCheck),
-        _ => Outcome { result: rule.result, reason: Reason::Repetition },
+        _ => Outcome { result: rule.result.for_repeater(!now.side()), reason: Reason::Repetition },
     })
 }
 
