@@ -2,68 +2,82 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use shogi_core::Colour;
+use shogi_core::{Colour, Direction, Hand, Kind, KindSpec, Promotion, Role};
 
-use super::definition::{Definition, KindDefinition};
+use super::definition::is_royal;
 use super::document::Faults;
 use super::error::TextReason;
+use super::movement::STEPS;
 use super::read::Places;
 use super::start::{Standing, Start};
+use crate::spec::RuleSpec;
 
 /// Reports all that does not fit together.
-pub(super) fn check(definition: &Definition, places: &Places, faults: &mut Faults<'_>) {
+pub(super) fn check(rules: &RuleSpec, places: &Places, faults: &mut Faults<'_>) {
     let Some(start) = &places.start else { return };
     let mut report = |key: &str, or: &str, reason: TextReason| {
         let (key, span) = places.of(key, or);
         faults.add(span, &key, reason);
     };
-    let Definition { zone, height, .. } = *definition;
+    let table = &rules.table;
+    let (zone, height) = (table.zone, table.height);
     if zone > height {
         report("promotion.zone", "start", TextReason::Zone { zone, height });
     }
-    let has_pawns = definition.kinds.iter().any(KindDefinition::is_pawn);
-    if definition.promotion.turns_back() && definition.pawns_on_a_file.is_some() && has_pawns {
+    let has_pawns = table.kinds.iter().any(|kind| kind.role == Role::Pawn);
+    let turns_back = matches!(table.promotion, Promotion::EveryMove | Promotion::OnCapture);
+    if turns_back && table.pawns_on_a_file.is_some() && has_pawns {
         report("drops.pawns_on_a_file", "promotion.when", TextReason::TurningPawns);
     }
-    for (index, kind) in definition.kinds.iter().enumerate() {
+    for (index, kind) in table.kinds.iter().enumerate() {
         let key = format!("pieces.{}", kind.letter);
         let found = start.count(index);
         if found > kind.count.into() {
             report(&key, "pieces", TextReason::Count { found });
         }
-        let most = hand_capacity(index);
-        if !kind.is_royal && usize::from(kind.count.max(found as u8)) > most.into() {
-            let (found, first) = (usize::from(kind.count), hand_capacity(0));
-            report(&key, "pieces", TextReason::HandTooSmall { found, most, first });
+        let (found, most) = (usize::from(kind.count).max(found), hand_capacity(index));
+        if !is_royal(kind) && found > most.into() {
+            report(
+                &key,
+                "pieces",
+                TextReason::HandTooSmall { found, most, first: hand_capacity(0) },
+            );
         }
     }
-    check_start(definition, start, &mut |reason| report("start", "start", reason));
+    check_start(rules, start, &mut |reason| report("start", "start", reason));
+    if faults.is_empty() {
+        for fault in table.faults() {
+            let (key, span) = places.of("pieces", "start");
+            faults.add(span, &key, TextReason::Table(fault));
+        }
+    }
 }
 
 /// How many pieces of a kind a hand holds.
 fn hand_capacity(index: usize) -> u8 {
-    shogi_core::Hand::capacity(shogi_core::Kind::new(index as u8))
+    Hand::capacity(Kind::new(index as u8))
 }
 
 /// What the start position must not break.
-fn check_start(definition: &Definition, start: &Start, report: &mut dyn FnMut(TextReason)) {
-    let kinds = &definition.kinds;
+fn check_start(rules: &RuleSpec, start: &Start, report: &mut dyn FnMut(TextReason)) {
+    let kinds = &rules.table.kinds;
     let royals = |colour| {
-        let own = |piece: Standing| kinds[piece.0].is_royal && piece.2 == colour;
+        let own = |piece: Standing| is_royal(&kinds[piece.0]) && piece.2 == colour;
         start.pieces().filter(|&(_, _, piece)| own(piece)).count()
     };
     let (sente, gote) = (royals(Colour::Sente), royals(Colour::Gote));
     if (sente, gote) != (1, 1) {
-        let letter = kinds.iter().find(|kind| kind.is_royal).map_or('K', |kind| kind.letter);
+        let letter = kinds.iter().find(|kind| is_royal(kind)).map_or('K', |kind| kind.letter);
         report(TextReason::StartRoyals { letter, sente, gote });
     }
-    if let Some(most) = definition.pawns_on_a_file {
+    if let Some(most) = rules.table.pawns_on_a_file {
         check_files(kinds, start, most, report);
     }
-    if !definition.allows_dead_move {
+    if !rules.table.allows_immobile {
         for (column, rank, piece) in start.pieces() {
-            if reached(kinds, start, (column, rank), piece, false).next().is_none() {
+            if reached(kinds, start, (column, rank), piece).is_empty() {
                 let letter = kinds[piece.0].letter;
                 report(TextReason::StartDeadEnd { letter, square: square(start, column, rank) });
             }
@@ -72,10 +86,10 @@ fn check_start(definition: &Definition, start: &Start, report: &mut dyn FnMut(Te
     let waiting = !start.side;
     let attacked = start.pieces().filter(|(_, _, piece)| piece.2 == start.side).any(
         |(column, rank, piece)| {
-            reached(kinds, start, (column, rank), piece, true).any(|(column, rank)| {
+            reached(kinds, start, (column, rank), piece).into_iter().any(|(column, rank)| {
                 start
                     .at(column, rank)
-                    .is_some_and(|target| target.2 == waiting && kinds[target.0].is_royal)
+                    .is_some_and(|target| target.2 == waiting && is_royal(&kinds[target.0]))
             })
         },
     );
@@ -85,16 +99,11 @@ fn check_start(definition: &Definition, start: &Start, report: &mut dyn FnMut(Te
 }
 
 /// Reports files with too many pawns of a player.
-fn check_files(
-    kinds: &[KindDefinition],
-    start: &Start,
-    most: u8,
-    report: &mut dyn FnMut(TextReason),
-) {
+fn check_files(kinds: &[KindSpec], start: &Start, most: u8, report: &mut dyn FnMut(TextReason)) {
     for colour in Colour::ALL {
         for column in 0..start.width {
             let pawn = |&(at, _, piece): &(usize, usize, Standing)| {
-                at == column && piece.2 == colour && !piece.1 && kinds[piece.0].is_pawn()
+                at == column && piece.2 == colour && !piece.1 && kinds[piece.0].role == Role::Pawn
             };
             let found = start.pieces().filter(pawn).count();
             if found > most.into() {
@@ -105,34 +114,34 @@ fn check_files(
     }
 }
 
-/// The squares that a piece reaches, over empty squares if `blocked`, else over all.
-fn reached<'a>(
-    kinds: &'a [KindDefinition],
-    start: &'a Start,
+/// The squares that a piece reaches, its slides ending at the first piece on their way.
+fn reached(
+    kinds: &[KindSpec],
+    start: &Start,
     from: (usize, usize),
     (kind, promoted, colour): Standing,
-    blocked: bool,
-) -> impl Iterator<Item = (usize, usize)> + 'a {
+) -> Vec<(usize, usize)> {
     let sign = if colour == Colour::Sente { 1 } else { -1 };
-    let step = move |from: (usize, usize), (right, forward): (i8, i8)| {
+    let step = |from: (usize, usize), (forward, right): (i8, i8)| {
         let column = from.0.checked_add_signed(isize::from(sign * right))?;
         let rank = from.1.checked_add_signed(isize::from(-sign * forward))?;
         (column < start.width && rank < start.height).then_some((column, rank))
     };
-    let motion = &kinds[kind].face(promoted).motion;
-    let leaps = motion.leaps.iter().filter_map(move |&leap| step(from, leap));
-    let slides = motion.slides.iter().flat_map(move |(&direction, &most)| {
-        let most = most.map_or(usize::MAX, usize::from);
-        let mut next = step(from, direction);
-        core::iter::from_fn(move || {
-            let here = next?;
-            let stops = blocked && start.at(here.0, here.1).is_some();
-            next = if stops { None } else { step(here, direction) };
-            Some(here)
-        })
-        .take(most)
-    });
-    leaps.chain(slides)
+    let spec = &kinds[kind];
+    let reach = spec.back.filter(|_| promoted).unwrap_or(spec.front).reach();
+    let mut squares: Vec<_> = reach.jumps().filter_map(|jump| step(from, jump)).collect();
+    for (direction, one) in Direction::ALL.into_iter().zip(STEPS) {
+        let mut here = from;
+        for _ in 0..reach.range(direction) {
+            let Some(next) = step(here, one) else { break };
+            squares.push(next);
+            if start.at(next.0, next.1).is_some() {
+                break;
+            }
+            here = next;
+        }
+    }
+    squares
 }
 
 /// The name of a square in USI notation.

@@ -3,17 +3,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::Colour;
+use shogi_core::{Drops, Face, Geometry as _, KindSpec, Promotion, Role, TableSpec};
 
 use super::error::TextError;
-use super::motion::Motion;
 use super::{check, document, read};
-use crate::impasse::ImpasseRule;
+use crate::repetition::RepetitionResult;
+use crate::rules::Rules;
+use crate::spec::RuleSpec;
 
-/// Most kinds of pieces.
-pub(super) const MAX_KINDS: usize = shogi_core::MAX_KINDS;
-
-/// A variant as its text says it: everything that a rule set consists of, checked and complete.
+/// A variant as its text says it: its rules, checked and complete, and what people call its pieces.
 ///
 /// ```
 /// use shogi_rules::text::Definition;
@@ -26,178 +24,34 @@ pub(super) const MAX_KINDS: usize = shogi_core::MAX_KINDS;
 /// K = { front = "king", royal = true }
 /// "#;
 /// let definition = Definition::parse(text)?;
-/// assert_eq!((definition.width, definition.height), (3, 4));
+/// assert_eq!((definition.rules.table.width, definition.rules.table.height), (3, 4));
 /// assert_eq!(Definition::parse(&definition.to_string())?, definition);
 ///
 /// let error = Definition::parse(&text.replace("zone", "zonne")).unwrap_err();
 /// assert_eq!(error.to_string(), "line 4, promotion.zonne: there is no such key; did you mean \"zone\"?");
 /// # Ok::<(), shogi_rules::text::TextError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Definition {
-    /// The name that scripts use: small letters, digits, `-` and `_`.
-    pub name: String,
     /// The name for people.
     pub title: String,
-    /// The number of files.
-    pub width: u8,
-    /// The number of ranks.
-    pub height: u8,
-    /// The kinds of pieces, in the order in which SFEN lists hands from the end.
-    pub kinds: Vec<KindDefinition>,
-    /// The start position in SFEN.
-    pub start: String,
-    /// When pieces turn over.
-    pub promotion: When,
-    /// Ranks of the promotion zone; 0 where pieces turn over anywhere or never.
-    pub zone: u8,
-    /// With which face up pieces are dropped.
-    pub drop_face: DropFace,
-    /// Most unpromoted pawns of a player on a file; `None` for any number.
-    pub pawns_on_a_file: Option<u8>,
-    /// Whether a pawn drop may mate.
-    pub allows_pawn_mate: bool,
-    /// Whether a piece may be dropped where it can never move.
-    pub allows_dead_drop: bool,
-    /// Whether a piece may be moved to where it can never move again.
-    pub allows_dead_move: bool,
-    /// Whether a player who has no legal move, and is not in check, draws; else that player has lost.
-    pub stalemate_draws: bool,
-    /// How many times a position comes up before the game ends.
-    pub repetition_times: u8,
-    /// The result then.
-    pub repetition: Repeated,
-    /// Whether a player whose moves were all checks since a position first came up has lost.
-    pub perpetual_check_loses: bool,
-    /// How points decide a game that no mate will decide.
-    pub impasse: Option<ImpasseRule>,
+    /// The rules.
+    pub rules: RuleSpec,
+    /// What the faces are called, kind by kind: the front, and the back of pieces that have one.
+    pub faces: Vec<[FaceText; 2]>,
 }
 
-/// A kind of piece.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// What a text says of a face beside its movement.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct KindDefinition {
-    /// The letter in SFEN, A to Z.
-    pub letter: char,
-    /// A letter for the back alone in the lishogi dialect.
-    pub back_letter: Option<char>,
-    /// How many of these pieces there are, both players together.
-    pub count: u8,
-    /// Whether it is the king.
-    pub is_royal: bool,
-    /// The front.
-    pub front: FaceDefinition,
-    /// The back, for pieces that have one.
-    pub back: Option<FaceDefinition>,
-}
-
-/// A face of a piece.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub struct FaceDefinition {
-    /// How it moves.
-    pub motion: Motion,
+pub struct FaceText {
     /// Its name in English.
     pub name: Option<String>,
     /// The kanji on it, one or two.
     pub kanji: Option<String>,
     /// What it is worth, in hundredths of a pawn.
     pub value: Option<u32>,
-}
-
-impl KindDefinition {
-    /// Whether the front is a pawn to the limits on pawns.
-    pub fn is_pawn(&self) -> bool {
-        !self.is_royal && self.front.motion.is_pawn()
-    }
-
-    /// The face with this side up; the front where there is no back.
-    pub fn face(&self, promoted: bool) -> &FaceDefinition {
-        self.back.as_ref().filter(|_| promoted).unwrap_or(&self.front)
-    }
-}
-
-/// When pieces turn over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum When {
-    /// As the player likes, by a move that touches the zone.
-    Optional,
-    /// By every such move.
-    Forced,
-    /// By every move on the board, back and forth.
-    EveryMove,
-    /// By every capture, back and forth, and at no other time.
-    Capture,
-    /// Never.
-    Never,
-}
-
-impl When {
-    /// The words for them.
-    pub(super) const WORDS: &'static [&'static str] =
-        &["optional", "forced", "every move", "capture", "never"];
-    /// All of them, in the order of the words.
-    pub(super) const ALL: [Self; 5] =
-        [Self::Optional, Self::Forced, Self::EveryMove, Self::Capture, Self::Never];
-
-    /// Whether the zone decides.
-    pub(super) const fn has_zone(self) -> bool {
-        matches!(self, Self::Optional | Self::Forced)
-    }
-
-    /// Whether a turned piece turns back.
-    pub(super) const fn turns_back(self) -> bool {
-        matches!(self, Self::EveryMove | Self::Capture)
-    }
-}
-
-/// With which face up a piece is dropped.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum DropFace {
-    /// The front.
-    Front,
-    /// Either.
-    Either,
-    /// The back, of pieces that have one.
-    Back,
-}
-
-impl DropFace {
-    /// The words for them.
-    pub(super) const WORDS: &'static [&'static str] = &["front", "either", "back"];
-    /// All of them, in the order of the words.
-    pub(super) const ALL: [Self; 3] = [Self::Front, Self::Either, Self::Back];
-}
-
-/// The result of a game in which a position has come up too often.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Repeated {
-    /// The game does not count, as in standard shogi.
-    NoResult,
-    /// A draw.
-    Draw,
-    /// This player wins.
-    Wins(Colour),
-    /// The player whose move brings it about loses.
-    RepeaterLoses,
-}
-
-impl Repeated {
-    /// The words for them.
-    pub(super) const WORDS: &'static [&'static str] =
-        &["no result", "draw", "sente wins", "gote wins", "repeater loses"];
-    /// All of them, in the order of the words.
-    pub(super) const ALL: [Self; 5] = [
-        Self::NoResult,
-        Self::Draw,
-        Self::Wins(Colour::Sente),
-        Self::Wins(Colour::Gote),
-        Self::RepeaterLoses,
-    ];
 }
 
 impl Definition {
@@ -209,8 +63,108 @@ impl Definition {
     pub fn parse(text: &str) -> Result<Self, TextError> {
         document::read(text, |faults, root| {
             let (definition, places) = read::definition(faults, root)?;
-            check::check(&definition, &places, faults);
+            check::check(&definition.rules, &places, faults);
             Some(definition)
         })
     }
+
+    /// A compiled rule set as a definition; `None` for one that decides more than tables say, such as the end
+    /// of the game by a try in Dobutsu shogi.
+    ///
+    /// ```
+    /// use shogi_rules::text::Definition;
+    /// use shogi_rules::{Dobutsu, Minishogi};
+    /// let minishogi = Definition::of::<Minishogi>("Minishogi").unwrap();
+    /// assert_eq!(Definition::parse(&minishogi.to_string())?, minishogi);
+    /// assert!(Definition::of::<Dobutsu>("Dobutsu shogi").is_none());
+    /// # Ok::<(), shogi_rules::text::TextError>(())
+    /// ```
+    pub fn of<R: Rules>(title: &str) -> Option<Self> {
+        if !R::ROYAL_SAFETY || R::CAN_BE_OVER {
+            return None;
+        }
+        let drops = if R::DROP_EITHER_FACE { Drops::Either } else { Drops::Front };
+        let dropped = |kind: &KindSpec| match kind.back {
+            Some(_) => KindSpec { drops, ..*kind },
+            None => *kind,
+        };
+        let zone = if has_zone(R::PROMOTION) { R::ZONE } else { 0 };
+        let table = TableSpec {
+            promotion: R::PROMOTION,
+            zone,
+            pawns_on_a_file: if R::ALLOWS_NIFU { None } else { Some(1) },
+            allows_drop_pawn_mate: R::ALLOWS_DROP_PAWN_MATE,
+            allows_immobile: R::ALLOWS_IMMOBILE,
+            allows_immobile_drops: R::ALLOWS_IMMOBILE,
+            dialect: R::DIALECT,
+            letters: R::LISHOGI_LETTERS.to_vec(),
+            ..TableSpec::new(
+                R::Geometry::WIDTH,
+                R::Geometry::HEIGHT,
+                R::KINDS.iter().map(dropped).collect(),
+            )
+        };
+        let rules = RuleSpec {
+            name: R::NAME.into(),
+            start: R::START.into(),
+            table,
+            repetition: R::REPETITION,
+            stalemate: R::STALEMATE,
+            impasse: R::IMPASSE,
+        };
+        let faces = R::KINDS.iter().map(|_| Default::default()).collect();
+        Some(Self { title: title.into(), rules, faces })
+    }
+
+    /// What the text says of a face; nothing of a face that no piece has.
+    ///
+    /// ```
+    /// use shogi_rules::shogi_core::{Face, Kind};
+    /// use shogi_rules::text::{BUILT_IN, Definition};
+    /// let tori = Definition::parse(BUILT_IN[4]).unwrap();
+    /// assert_eq!(tori.face(Face::back(Kind::new(0))).name.as_deref(), Some("goose"));
+    /// ```
+    pub fn face(&self, face: Face) -> &FaceText {
+        const NOTHING: &FaceText = &FaceText { name: None, kanji: None, value: None };
+        let kind = self.faces.get(face.kind.index());
+        kind.map_or(NOTHING, |faces| &faces[usize::from(face.promoted)])
+    }
+}
+
+/// The words for when pieces turn over.
+pub(super) const WHEN: &[&str] = &["optional", "forced", "every move", "capture", "never"];
+/// What they stand for.
+pub(super) const PROMOTIONS: [Promotion; 5] = [
+    Promotion::Optional,
+    Promotion::Forced,
+    Promotion::EveryMove,
+    Promotion::OnCapture,
+    Promotion::Never,
+];
+
+/// The words for the face that is up after a drop.
+pub(super) const DROPPED: &[&str] = &["front", "either", "back"];
+/// What they stand for.
+pub(super) const DROPS: [Drops; 3] = [Drops::Front, Drops::Either, Drops::Back];
+
+/// The words for the result of a game in which a position has come up too often.
+pub(super) const REPEATED: &[&str] =
+    &["no result", "draw", "sente wins", "gote wins", "repeater loses"];
+/// What they stand for.
+pub(super) const RESULTS: [RepetitionResult; 5] = [
+    RepetitionResult::NoResult,
+    RepetitionResult::Draw,
+    RepetitionResult::Win(shogi_core::Colour::Sente),
+    RepetitionResult::Win(shogi_core::Colour::Gote),
+    RepetitionResult::RepeaterLoses,
+];
+
+/// Whether the promotion zone decides when pieces turn over.
+pub(super) const fn has_zone(promotion: Promotion) -> bool {
+    matches!(promotion, Promotion::Optional | Promotion::Forced)
+}
+
+/// Whether a kind is royal.
+pub(super) fn is_royal(kind: &KindSpec) -> bool {
+    kind.role == Role::Royal
 }

@@ -65,6 +65,10 @@ impl Faults<'_> {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// Keeps what could be read, and reports what could not.
     pub(super) fn keep<T>(
         &mut self,

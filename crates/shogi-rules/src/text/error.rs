@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use shogi_core::SpecFault;
+
 /// Why a text is no variant: everything that was found, in the order of the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", Lines(.0))]
@@ -72,9 +74,6 @@ pub enum TextReason {
     /// A name that files and scripts could not use.
     #[error("a name has 1 to 32 letters a to z, digits, - and _, and begins with a letter")]
     Name,
-    /// A name that a game of the family has.
-    #[error("{0:?} is the name of a built-in game; choose another name")]
-    NameTaken(String),
     /// A text that is empty, too long or has line breaks.
     #[error("the text must have 1 to {most} characters on one line")]
     Words {
@@ -200,9 +199,9 @@ pub enum TextReason {
         /// How many it holds of the first kind.
         first: u8,
     },
-    /// Something that a table of rules cannot say.
+    /// The pieces and switches make no rule table.
     #[error("{0}")]
-    Unsupported(&'static str),
+    Table(SpecFault),
 }
 
 /// What could be meant instead of an unknown word.

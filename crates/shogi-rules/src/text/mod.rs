@@ -7,11 +7,27 @@ mod check;
 mod definition;
 mod document;
 mod error;
-mod motion;
+mod movement;
 mod read;
 mod start;
+mod words;
 mod write;
 
-pub use definition::{Definition, DropFace, FaceDefinition, KindDefinition, Repeated, When};
+pub use definition::{Definition, FaceText};
 pub use error::{Alternatives, TextError, TextFault, TextReason};
-pub use motion::Motion;
+
+/// The texts of the games that come with the library: Goro-goro shogi, Goro-goro plus, Judkins shogi, Micro shogi and
+/// Tori shogi.
+///
+/// ```
+/// use shogi_rules::text::{BUILT_IN, Definition};
+/// let names: Vec<_> = BUILT_IN.iter().map(|text| Definition::parse(text).unwrap().rules.name).collect();
+/// assert_eq!(names, ["gorogoro", "gorogoroplus", "judkins", "micro", "torishogi"]);
+/// ```
+pub const BUILT_IN: [&str; 5] = [
+    include_str!("games/gorogoro.toml"),
+    include_str!("games/gorogoroplus.toml"),
+    include_str!("games/judkins.toml"),
+    include_str!("games/micro.toml"),
+    include_str!("games/torishogi.toml"),
+];

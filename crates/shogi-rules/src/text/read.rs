@@ -5,14 +5,21 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use shogi_core::{
+    Dialect, Drops, Face, Kind, KindSpec, MAX_KINDS, Movement, Promotion, Role, TableSpec,
+};
+
 use super::definition::{
-    Definition, DropFace, FaceDefinition, KindDefinition, MAX_KINDS, Repeated, When,
+    DROPPED, DROPS as DROP_FACES, Definition, FaceText, PROMOTIONS, REPEATED, RESULTS, WHEN,
+    has_zone, is_royal,
 };
 use super::document::{Faults, Field, Section};
 use super::error::TextReason;
-use super::motion::Motion;
-use super::start::Start;
+use super::movement;
+use super::start::{Pieces, Start};
 use crate::impasse::ImpasseRule;
+use crate::repetition::RepetitionRule;
+use crate::spec::{RuleSpec, Stalemate};
 
 const ROOT: &[&str] = &[
     "name",
@@ -72,6 +79,16 @@ impl Places {
     }
 }
 
+/// A piece as a line says it: its rules, a letter for the back alone, and what its faces are called.
+struct PieceText {
+    spec: KindSpec,
+    /// Whether the number of pieces is that of the start.
+    counted: bool,
+    back_letter: Option<char>,
+    drops: Option<Drops>,
+    faces: [FaceText; 2],
+}
+
 /// Reads a definition, all keys that there are.
 pub(super) fn definition(
     faults: &mut Faults<'_>,
@@ -84,38 +101,48 @@ pub(super) fn definition(
     }
     let name = required(faults, root, "name", "name = \"mygame\"", read_name);
     let title = optional(faults, root, "title", |field| field.words(MAX_TITLE).map(String::from));
-    let kinds = pieces(faults, root, &mut places);
+    let pieces = pieces(faults, root, &mut places);
     let (promotion, zone) = promotion(faults, root, &mut places);
     let start = root.require(faults, "start", "start = \"1k1/1p1/1P1/1K1 b - 1\"");
-    let (kinds, start) = (kinds?, start?);
-    let parsed = start.text().and_then(|text| Start::parse(text, &kinds));
+    let (pieces, start) = (pieces?, start?);
+    let (mut kinds, letters): (Vec<_>, _) =
+        (pieces.iter().map(|piece| piece.spec).collect(), letters(&pieces));
+    let parsed = start
+        .text()
+        .and_then(|text| Start::parse(text, Pieces { kinds: &kinds, letters: &letters }));
     let parsed = faults.keep(&start, parsed)?;
-    let name = name?;
-    let mut definition = Definition {
-        title: title.unwrap_or_else(|| name.clone()),
-        name,
-        width: parsed.width as u8,
-        height: parsed.height as u8,
-        kinds,
-        start: start.text().ok()?.split_whitespace().collect::<Vec<_>>().join(" "),
+    for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.counted) {
+        kinds[index].count = if is_royal(&piece.spec) { 2 } else { parsed.count(index) as u8 };
+    }
+    let table = TableSpec {
         promotion,
-        zone: if promotion.has_zone() { zone } else { 0 },
-        drop_face: DropFace::Front,
-        pawns_on_a_file: Some(1),
-        allows_pawn_mate: false,
-        allows_dead_drop: false,
-        allows_dead_move: false,
-        stalemate_draws: false,
-        repetition_times: 4,
-        repetition: Repeated::NoResult,
-        perpetual_check_loses: true,
+        zone: if has_zone(promotion) { zone } else { 0 },
+        dialect: Dialect::Lishogi,
+        letters,
+        ..TableSpec::new(parsed.width as u8, parsed.height as u8, kinds)
+    };
+    let name = name?;
+    let mut rules = RuleSpec {
+        name: name.clone(),
+        start: start.text().ok()?.split_whitespace().collect::<Vec<_>>().join(" "),
+        table,
+        repetition: RepetitionRule::SENNICHITE,
+        stalemate: Stalemate::Loss,
         impasse: None,
     };
-    drops(faults, root, &mut definition, &mut places);
-    ends(faults, root, &mut definition);
-    counts(&mut definition, &parsed);
+    drops(faults, root, &mut rules.table, &mut places, &pieces);
+    ends(faults, root, &mut rules);
     places.start = Some(parsed);
-    Some((definition, places))
+    let faces = pieces.into_iter().map(|piece| piece.faces).collect();
+    Some((Definition { title: title.unwrap_or(name), rules, faces }, places))
+}
+
+/// The letters that stand for backs alone.
+fn letters(pieces: &[PieceText]) -> Vec<(char, Face)> {
+    let letters = pieces.iter().enumerate().filter_map(|(index, piece)| {
+        Some((piece.back_letter?, Face::back(Kind::new(index as u8))))
+    });
+    letters.collect()
 }
 
 /// Reads the value of a key that may be missing.
@@ -151,14 +178,17 @@ fn read_name(field: &Field<'_, '_>) -> Result<String, TextReason> {
     if fits { Ok(name.into()) } else { Err(TextReason::Name) }
 }
 
-fn promotion(faults: &mut Faults<'_>, root: &Section<'_, '_>, places: &mut Places) -> (When, u8) {
-    let (mut when, mut zone) = (When::Optional, 3);
+fn promotion(
+    faults: &mut Faults<'_>,
+    root: &Section<'_, '_>,
+    places: &mut Places,
+) -> (Promotion, u8) {
+    let (mut when, mut zone) = (Promotion::Optional, 3);
     if let Some(section) = root.section(faults, "promotion", PROMOTION) {
         for field in section.fields() {
             places.note(&field);
         }
-        let read =
-            optional(faults, &section, "when", |field| field.one_of(When::WORDS, &When::ALL));
+        let read = optional(faults, &section, "when", |field| field.one_of(WHEN, &PROMOTIONS));
         when = read.unwrap_or(when);
         let read = optional(faults, &section, "zone", |field| field.number(0, 15));
         zone = read.map_or(zone, |zone| zone as u8);
@@ -169,174 +199,178 @@ fn promotion(faults: &mut Faults<'_>, root: &Section<'_, '_>, places: &mut Place
 fn drops(
     faults: &mut Faults<'_>,
     root: &Section<'_, '_>,
-    definition: &mut Definition,
+    table: &mut TableSpec,
     places: &mut Places,
+    pieces: &[PieceText],
 ) {
     let legal = |field: &Field<'_, '_>| field.one_of(LEGAL, &[false, true]);
+    let mut face = Drops::Front;
     if let Some(section) = root.section(faults, "drops", DROPS) {
         for field in section.fields() {
             places.note(&field);
         }
-        let face = optional(faults, &section, "face", |field| {
-            field.one_of(DropFace::WORDS, &DropFace::ALL)
-        });
-        definition.drop_face = face.unwrap_or(definition.drop_face);
+        let read = optional(faults, &section, "face", |field| field.one_of(DROPPED, &DROP_FACES));
+        face = read.unwrap_or(face);
         let limit = optional(faults, &section, "pawns_on_a_file", |field| match field.is_text() {
             true => field.one_of(&["any"], &[None]),
             false => field.number(1, 15).map(|limit| Some(limit as u8)),
         });
-        definition.pawns_on_a_file = limit.unwrap_or(definition.pawns_on_a_file);
-        definition.allows_pawn_mate =
+        table.pawns_on_a_file = limit.unwrap_or(table.pawns_on_a_file);
+        table.allows_drop_pawn_mate =
             optional(faults, &section, "pawn_mate", legal).unwrap_or_default();
-        definition.allows_dead_drop =
+        table.allows_immobile_drops =
             optional(faults, &section, "dead_end", legal).unwrap_or_default();
     }
     if let Some(section) = root.section(faults, "moves", MOVES) {
-        definition.allows_dead_move =
-            optional(faults, &section, "dead_end", legal).unwrap_or_default();
+        table.allows_immobile = optional(faults, &section, "dead_end", legal).unwrap_or_default();
+    }
+    for (kind, piece) in table.kinds.iter_mut().zip(pieces) {
+        if kind.back.is_some() {
+            kind.drops = piece.drops.unwrap_or(face);
+        }
     }
 }
 
 /// How the game ends.
-fn ends(faults: &mut Faults<'_>, root: &Section<'_, '_>, definition: &mut Definition) {
-    let stalemate = optional(faults, root, "stalemate", |field| {
-        field.one_of(&["loss", "draw"], &[false, true])
-    });
-    definition.stalemate_draws = stalemate.unwrap_or_default();
+fn ends(faults: &mut Faults<'_>, root: &Section<'_, '_>, rules: &mut RuleSpec) {
+    let results = [Stalemate::Loss, Stalemate::Draw];
+    let stalemate =
+        optional(faults, root, "stalemate", |field| field.one_of(&["loss", "draw"], &results));
+    rules.stalemate = stalemate.unwrap_or(rules.stalemate);
     let impasse = optional(faults, root, "impasse", |field| {
-        let rules =
+        let known =
             [None, Some(ImpasseRule::TwentyFourPoints), Some(ImpasseRule::TwentySevenPoints)];
-        field.one_of(&["none", "24 points", "27 points"], &rules)
+        field.one_of(&["none", "24 points", "27 points"], &known)
     });
-    definition.impasse = impasse.flatten();
+    rules.impasse = impasse.flatten();
     let Some(section) = root.section(faults, "repetition", REPETITION) else { return };
+    let repetition = &mut rules.repetition;
     let times = optional(faults, &section, "times", |field| field.number(2, 100));
-    definition.repetition_times = times.map_or(definition.repetition_times, |times| times as u8);
-    let result =
-        optional(faults, &section, "result", |field| field.one_of(Repeated::WORDS, &Repeated::ALL));
-    definition.repetition = result.unwrap_or(definition.repetition);
+    repetition.count = times.map_or(repetition.count, |times| times as u32);
+    let result = optional(faults, &section, "result", |field| field.one_of(REPEATED, &RESULTS));
+    repetition.result = result.unwrap_or(repetition.result);
     let perpetual = optional(faults, &section, "perpetual_check", |field| {
         field.one_of(&["loses", "legal"], &[true, false])
     });
-    definition.perpetual_check_loses = perpetual.unwrap_or(true);
-}
-
-/// Without a number of its own, a kind has as many pieces as the start.
-fn counts(definition: &mut Definition, start: &Start) {
-    for (index, kind) in definition.kinds.iter_mut().enumerate() {
-        if kind.count == 0 {
-            kind.count = start.count(index) as u8;
-        }
-    }
+    repetition.perpetual_check = perpetual.unwrap_or(repetition.perpetual_check);
 }
 
 fn pieces(
     faults: &mut Faults<'_>,
     root: &Section<'_, '_>,
     places: &mut Places,
-) -> Option<Vec<KindDefinition>> {
-    let field = root.require(
-        faults,
-        "pieces",
-        "[pieces] and a line for each, such as K = { front = \"king\", royal = true }",
-    )?;
+) -> Option<Vec<PieceText>> {
+    let such_as = "[pieces] and a line for each, such as K = { front = \"king\", royal = true }";
+    let field = root.require(faults, "pieces", such_as)?;
     let read = field.section();
     let section = faults.keep(&field, read)?;
-    let mut kinds: Vec<KindDefinition> = Vec::new();
+    let mut pieces: Vec<PieceText> = Vec::new();
     let mut complete = true;
     for field in section.fields() {
         places.note(&field);
-        if kinds.len() == MAX_KINDS {
-            faults.add(
-                field.span.clone(),
-                &field.path,
-                TextReason::TooManyKinds { most: MAX_KINDS },
-            );
+        if pieces.len() == MAX_KINDS {
+            let reason = TextReason::TooManyKinds { most: MAX_KINDS };
+            faults.add(field.span.clone(), &field.path, reason);
             return None;
         }
-        match piece(faults, &field, &kinds) {
-            Some(kind) => kinds.push(kind),
+        match piece(faults, &field, &pieces) {
+            Some(piece) => pieces.push(piece),
             None => complete = false,
         }
     }
-    let royal: Vec<_> = kinds.iter().filter(|kind| kind.is_royal).collect();
-    if royal.len() != 1 && complete {
-        let reason = TextReason::Royals { found: royal.len() };
-        faults.add(section.span.clone(), &section.path, reason);
+    let found = pieces.iter().filter(|piece| is_royal(&piece.spec)).count();
+    if found != 1 && complete {
+        faults.add(section.span.clone(), &section.path, TextReason::Royals { found });
         return None;
     }
-    complete.then_some(kinds)
+    complete.then_some(pieces)
 }
 
 /// Reads a letter that no piece before has.
-fn letter(text: &str, before: &[KindDefinition]) -> Result<char, TextReason> {
+fn letter(text: &str, before: &[PieceText]) -> Result<char, TextReason> {
     let mut chars = text.chars();
     let letter = match (chars.next(), chars.next()) {
         (Some(letter @ 'A'..='Z'), None) => letter,
         _ => return Err(TextReason::Letter),
     };
-    let taken = |kind: &KindDefinition| kind.letter == letter || kind.back_letter == Some(letter);
+    let taken =
+        |piece: &PieceText| piece.spec.letter == letter || piece.back_letter == Some(letter);
     if before.iter().any(taken) { Err(TextReason::LetterTaken(letter)) } else { Ok(letter) }
 }
 
 fn piece(
     faults: &mut Faults<'_>,
     field: &Field<'_, '_>,
-    before: &[KindDefinition],
-) -> Option<KindDefinition> {
+    before: &[PieceText],
+) -> Option<PieceText> {
     let read = letter(field.key, before);
     let name = faults.keep(field, read);
     let read = field.section();
     let section = faults.keep(field, read)?;
     section.deny_others(faults, PIECE);
-    let front = face(faults, &section, "front", "name", "kanji", "value");
-    if front.is_none() && section.get("front").is_none() {
-        faults.add(
-            field.span.clone(),
-            &field.path,
-            TextReason::Missing("front = \"gold\", or another movement"),
-        );
+    if section.get("front").is_none() {
+        let reason = TextReason::Missing("front = \"gold\", or another movement");
+        faults.add(field.span.clone(), &field.path, reason);
     }
-    let back = face(faults, &section, "back", "back_name", "back_kanji", "back_value");
+    let front = movement(faults, &section, "front");
     let royal = optional(faults, &section, "royal", |field| field.truth()).unwrap_or_default();
-    if let Some(back) = section.get("back").filter(|_| royal) {
-        faults.add(back.span.clone(), &back.path, TextReason::RoyalBack);
-    }
     let back_letter = optional(faults, &section, "back_letter", |field| {
         let found = letter(field.text()?, before)?;
         if Some(found) == name { Err(TextReason::LetterTaken(found)) } else { Ok(found) }
     });
     let count = optional(faults, &section, "count", |field| field.number(1, 128));
-    let count = count.map_or(0, |count| count as u8);
-    Some(KindDefinition { letter: name?, back_letter, count, is_royal: royal, front: front?, back })
+    let back = match section.get("back") {
+        Some(back) if royal => {
+            faults.add(back.span.clone(), &back.path, TextReason::RoyalBack);
+            None
+        }
+        Some(_) => movement(faults, &section, "back"),
+        None => {
+            deny_of_back(faults, &section);
+            None
+        }
+    };
+    let faces = [
+        face(faults, &section, ["name", "kanji", "value"]),
+        face(faults, &section, ["back_name", "back_kanji", "back_value"]),
+    ];
+    let drops = optional(faults, &section, "drops", |field| field.one_of(DROPPED, &DROP_FACES));
+    let front = front?;
+    let spec = KindSpec {
+        role: match royal {
+            true => Role::Royal,
+            false if front == Movement::PAWN => Role::Pawn,
+            false => Role::Ordinary,
+        },
+        ..KindSpec::new(name?, count.map_or(0, |count| count as u8), front, back)
+    };
+    Some(PieceText { spec, counted: count.is_none(), back_letter, drops, faces })
 }
 
-/// Reads a face, by the keys that it has.
+/// Reports what is said of a back where there is none, which would be lost.
+fn deny_of_back(faults: &mut Faults<'_>, section: &Section<'_, '_>) {
+    let such_as = "the back that it belongs to: back = \"gold\", or another movement";
+    for key in ["back_name", "back_kanji", "back_value", "back_letter", "drops"] {
+        if let Some(field) = section.get(key) {
+            faults.add(field.span.clone(), &field.path, TextReason::Missing(such_as));
+        }
+    }
+}
+
+fn movement(faults: &mut Faults<'_>, section: &Section<'_, '_>, key: &str) -> Option<Movement> {
+    optional(faults, section, key, |field| movement::parse(field.text()?))
+}
+
+/// Reads what is said of a face beside its movement, by the keys for its name, its kanji and its value.
 fn face(
     faults: &mut Faults<'_>,
     section: &Section<'_, '_>,
-    key: &str,
-    name_key: &str,
-    kanji_key: &str,
-    value_key: &str,
-) -> Option<FaceDefinition> {
-    let name =
-        optional(faults, section, name_key, |field| field.words(MAX_TITLE).map(String::from));
-    let kanji = optional(faults, section, kanji_key, |field| field.words(2).map(String::from));
-    let value = optional(faults, section, value_key, |field| field.number(1, MAX_VALUE));
-    if section.get(key).is_none() {
-        // What is said of a face that is not there would be lost.
-        for orphan in
-            [name_key, kanji_key, value_key].into_iter().filter_map(|key| section.get(key))
-        {
-            let reason = TextReason::Missing(
-                "the face that it belongs to: back = \"gold\", or another movement",
-            );
-            if key == "back" {
-                faults.add(orphan.span.clone(), &orphan.path, reason);
-            }
-        }
+    [name, kanji, value]: [&str; 3],
+) -> FaceText {
+    let value = optional(faults, section, value, |field| field.number(1, MAX_VALUE));
+    FaceText {
+        name: optional(faults, section, name, |field| field.words(MAX_TITLE).map(String::from)),
+        kanji: optional(faults, section, kanji, |field| field.words(2).map(String::from)),
+        value: value.map(|value| value as u32),
     }
-    let motion = optional(faults, section, key, |field| Motion::parse(field.text()?))?;
-    Some(FaceDefinition { motion, name, kanji, value: value.map(|value| value as u32) })
 }

@@ -5,9 +5,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use shogi_core::Colour;
+use shogi_core::{Colour, Face, KindSpec};
 
-use super::definition::KindDefinition;
+use super::definition::is_royal;
 use super::error::TextReason;
 
 /// Most ranks of a board, and the fewest.
@@ -17,6 +17,38 @@ const MAX_SQUARES: usize = 128;
 
 /// A piece on a square: the index of its kind, whether its back is up, and its owner.
 pub(super) type Standing = (usize, bool, Colour);
+
+/// The pieces of a variant and their letters.
+#[derive(Clone, Copy)]
+pub(super) struct Pieces<'a> {
+    pub(super) kinds: &'a [KindSpec],
+    /// Letters for backs alone.
+    pub(super) letters: &'a [(char, Face)],
+}
+
+impl Pieces<'_> {
+    /// The piece that a letter stands for.
+    fn find(self, letter: char) -> Result<Standing, TextReason> {
+        let upper = letter.to_ascii_uppercase();
+        let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
+        let front = self.kinds.iter().position(|kind| kind.letter == upper);
+        let named = || self.letters.iter().find(|(name, _)| *name == upper);
+        let found = front
+            .map(|kind| (kind, false))
+            .or_else(|| named().map(|(_, face)| (face.kind.index(), face.promoted)));
+        let (kind, promoted) = found.ok_or_else(|| {
+            start(format!(
+                "no piece has the letter {letter:?}; write it in [pieces], or another letter here"
+            ))
+        })?;
+        Ok((kind, promoted, colour))
+    }
+
+    /// No pieces in either hand.
+    fn no_hands(self) -> [Vec<usize>; 2] {
+        [vec![0; self.kinds.len()], vec![0; self.kinds.len()]]
+    }
+}
 
 /// A start position.
 #[derive(Clone, Debug)]
@@ -32,18 +64,18 @@ pub(super) struct Start {
 
 impl Start {
     /// Reads an SFEN for these pieces.
-    pub(super) fn parse(text: &str, kinds: &[KindDefinition]) -> Result<Self, TextReason> {
+    pub(super) fn parse(text: &str, pieces: Pieces<'_>) -> Result<Self, TextReason> {
         let mut fields = text.split_whitespace();
         let board = fields.next().unwrap_or_default();
-        let (width, height, squares) = read_board(board, kinds)?;
+        let (width, height, squares) = read_board(board, pieces)?;
         let side = match fields.next() {
             Some("b") => Colour::Sente,
             Some("w") => Colour::Gote,
             _ => return Err(start("write b (Sente) or w (Gote) to move behind the board".into())),
         };
         let hands = match fields.next() {
-            Some("-") => [vec![0; kinds.len()], vec![0; kinds.len()]],
-            Some(hands) => read_hands(hands, kinds)?,
+            Some("-") => pieces.no_hands(),
+            Some(hands) => read_hands(hands, pieces)?,
             None => {
                 return Err(start(
                     "write the pieces in hand behind the side to move, - for none".into(),
@@ -86,13 +118,13 @@ const fn start(reason: String) -> TextReason {
 /// Reads the ranks of a board: its width, its height and its squares.
 fn read_board(
     text: &str,
-    kinds: &[KindDefinition],
+    pieces: Pieces<'_>,
 ) -> Result<(usize, usize, Vec<Option<Standing>>), TextReason> {
     let mut squares = Vec::new();
     let (mut width, mut height) = (0, 0);
     for rank in text.split('/') {
         let before = squares.len();
-        read_rank(rank, kinds, &mut squares)?;
+        read_rank(rank, pieces, &mut squares)?;
         let found = squares.len() - before;
         height += 1;
         if height == 1 {
@@ -115,7 +147,7 @@ fn read_board(
 
 fn read_rank(
     text: &str,
-    kinds: &[KindDefinition],
+    pieces: Pieces<'_>,
     squares: &mut Vec<Option<Standing>>,
 ) -> Result<(), TextReason> {
     let mut rest = text;
@@ -142,8 +174,8 @@ fn read_rank(
         let letter = if plus { chars.nth(1) } else { chars.next() };
         rest = chars.as_str();
         let letter = letter.ok_or_else(|| start("a + stands before no piece".into()))?;
-        let (kind, promoted, colour) = find(letter, kinds)?;
-        if plus && (promoted || kinds[kind].back.is_none()) {
+        let (kind, promoted, colour) = pieces.find(letter)?;
+        if plus && (promoted || pieces.kinds[kind].back.is_none()) {
             return Err(start(format!(
                 "+{letter}: this piece has no back; write back = \"...\" for it"
             )));
@@ -153,23 +185,8 @@ fn read_rank(
     Ok(())
 }
 
-/// The piece that a letter stands for.
-fn find(letter: char, kinds: &[KindDefinition]) -> Result<Standing, TextReason> {
-    let upper = letter.to_ascii_uppercase();
-    let colour = if letter.is_ascii_uppercase() { Colour::Sente } else { Colour::Gote };
-    let front = kinds.iter().position(|kind| kind.letter == upper);
-    let back = || kinds.iter().position(|kind| kind.back_letter == Some(upper));
-    let found = front.map(|kind| (kind, false)).or_else(|| back().map(|kind| (kind, true)));
-    let (kind, promoted) = found.ok_or_else(|| {
-        start(format!(
-            "no piece has the letter {letter:?}; write it in [pieces], or another letter here"
-        ))
-    })?;
-    Ok((kind, promoted, colour))
-}
-
-fn read_hands(text: &str, kinds: &[KindDefinition]) -> Result<[Vec<usize>; 2], TextReason> {
-    let mut hands = [vec![0; kinds.len()], vec![0; kinds.len()]];
+fn read_hands(text: &str, pieces: Pieces<'_>) -> Result<[Vec<usize>; 2], TextReason> {
+    let mut hands = pieces.no_hands();
     let mut rest = text;
     while !rest.is_empty() {
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -184,12 +201,12 @@ fn read_hands(text: &str, kinds: &[KindDefinition]) -> Result<[Vec<usize>; 2], T
         let letter = rest[digits..].chars().next();
         let letter =
             letter.ok_or_else(|| start("a number in the hands stands before no piece".into()))?;
-        let (kind, _, colour) = find(letter, kinds)?;
+        let (kind, _, colour) = pieces.find(letter)?;
         let held = &mut hands[colour.index()][kind];
         if *held > 0 {
             return Err(start(format!("{letter} is in the hands twice")));
         }
-        if kinds[kind].is_royal {
+        if is_royal(&pieces.kinds[kind]) {
             return Err(start(format!("{letter} is royal and cannot be in hand")));
         }
         *held = count;

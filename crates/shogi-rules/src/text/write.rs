@@ -4,114 +4,145 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use super::definition::{Definition, DropFace, FaceDefinition, KindDefinition, Repeated, When};
+use shogi_core::{Drops, Face, KindSpec, Promotion, TableSpec};
+
+use super::definition::{
+    DROPPED, DROPS, Definition, FaceText, PROMOTIONS, REPEATED, RESULTS, WHEN, has_zone, is_royal,
+};
+use super::movement::in_words;
+use super::start::{Pieces, Start};
 use crate::impasse::ImpasseRule;
+use crate::repetition::RepetitionResult;
+use crate::spec::Stalemate;
 
 impl fmt::Display for Definition {
     /// Writes the text that [`Definition::parse`] reads back. What is as in standard shogi is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "name = {}", quoted(&self.name))?;
-        if self.title != self.name {
-            writeln!(f, "title = {}", quoted(&self.title))?;
+        let Self { title, rules, .. } = self;
+        writeln!(f, "name = {}", quoted(&rules.name))?;
+        if *title != rules.name {
+            writeln!(f, "title = {}", quoted(title))?;
         }
-        writeln!(f, "start = {}", quoted(&self.start))?;
-        if self.promotion != When::Optional {
-            let when = word(When::WORDS, &When::ALL, self.promotion);
+        writeln!(f, "start = {}", quoted(&rules.start))?;
+        let table = &rules.table;
+        if table.promotion != Promotion::Optional {
+            let when = word(WHEN, &PROMOTIONS, table.promotion);
             writeln!(f, "promotion.when = {}", quoted(when))?;
         }
-        if self.promotion.has_zone() && self.zone != 3 {
-            writeln!(f, "promotion.zone = {}", self.zone)?;
+        if has_zone(table.promotion) && table.zone != 3 {
+            writeln!(f, "promotion.zone = {}", table.zone)?;
         }
-        if self.stalemate_draws {
+        if rules.stalemate == Stalemate::Draw {
             f.write_str("stalemate = \"draw\"\n")?;
         }
-        match self.impasse {
+        match rules.impasse {
             None => {}
             Some(ImpasseRule::TwentyFourPoints) => f.write_str("impasse = \"24 points\"\n")?,
             Some(ImpasseRule::TwentySevenPoints) => f.write_str("impasse = \"27 points\"\n")?,
         }
         f.write_str("\n[pieces]\n")?;
-        for kind in &self.kinds {
-            writeln!(f, "{} = {{ {} }}", kind.letter, self.piece(kind))?;
+        let drops = common_drops(table);
+        for (index, kind) in table.kinds.iter().enumerate() {
+            writeln!(f, "{} = {{ {} }}", kind.letter, self.piece(index, kind, drops))?;
         }
-        self.write_drops(f)?;
+        write_drops(table, drops, f)?;
         self.write_repetition(f)
     }
 }
 
-impl Definition {
-    fn piece(&self, kind: &KindDefinition) -> String {
-        let mut text = format!("front = {}", quoted(&kind.front.motion.in_words()));
-        if let Some(back) = &kind.back {
-            text += &format!(", back = {}", quoted(&back.motion.in_words()));
+/// With which face up most pieces with a back are dropped.
+fn common_drops(table: &TableSpec) -> Drops {
+    let with_back = |drops| {
+        let dropped = |kind: &&KindSpec| kind.back.is_some() && kind.drops == drops;
+        table.kinds.iter().filter(dropped).count()
+    };
+    // Where two are equally frequent, the front comes first.
+    let mut common = Drops::Front;
+    for drops in DROPS {
+        if with_back(drops) > with_back(common) {
+            common = drops;
         }
-        if kind.is_royal {
+    }
+    common
+}
+
+impl Definition {
+    fn piece(&self, index: usize, kind: &KindSpec, drops: Drops) -> String {
+        let table = &self.rules.table;
+        let mut text = format!("front = {}", quoted(&in_words(kind.front)));
+        if let Some(back) = kind.back {
+            text += &format!(", back = {}", quoted(&in_words(back)));
+        }
+        if is_royal(kind) {
             text += ", royal = true";
         }
-        text += &details(&kind.front, "");
-        if let Some(back) = &kind.back {
+        if let Some([front, back]) = self.faces.get(index) {
+            text += &details(front, "");
             text += &details(back, "back_");
         }
-        if let Some(letter) = kind.back_letter {
+        let is_back = |face: &Face| face.promoted && face.kind.index() == index;
+        if let Some((letter, _)) = table.letters.iter().find(|(_, face)| is_back(face)) {
             text += &format!(", back_letter = \"{letter}\"");
         }
-        if self.pieces_at_start(kind) != usize::from(kind.count) {
+        if kind.back.is_some() && kind.drops != drops {
+            text += &format!(", drops = {}", quoted(word(DROPPED, &DROPS, kind.drops)));
+        }
+        if !is_royal(kind) && self.pieces_at_start(index) != usize::from(kind.count) {
             text += &format!(", count = {}", kind.count);
         }
         text
     }
 
     /// How many pieces of a kind there are at the start.
-    fn pieces_at_start(&self, kind: &KindDefinition) -> usize {
-        let start = super::start::Start::parse(&self.start, &self.kinds);
-        let index = self.kinds.iter().position(|other| other.letter == kind.letter);
-        start.ok().zip(index).map_or(0, |(start, index)| start.count(index))
-    }
-
-    fn write_drops(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        if self.drop_face != DropFace::Front {
-            let face = word(DropFace::WORDS, &DropFace::ALL, self.drop_face);
-            text += &format!("face = {}\n", quoted(face));
-        }
-        match self.pawns_on_a_file {
-            Some(1) => {}
-            Some(most) => text += &format!("pawns_on_a_file = {most}\n"),
-            None => text += "pawns_on_a_file = \"any\"\n",
-        }
-        if self.allows_pawn_mate {
-            text += "pawn_mate = \"legal\"\n";
-        }
-        if self.allows_dead_drop {
-            text += "dead_end = \"legal\"\n";
-        }
-        if !text.is_empty() {
-            write!(f, "\n[drops]\n{text}")?;
-        }
-        if self.allows_dead_move {
-            f.write_str("\n[moves]\ndead_end = \"legal\"\n")?;
-        }
-        Ok(())
+    fn pieces_at_start(&self, index: usize) -> usize {
+        let table = &self.rules.table;
+        let pieces = Pieces { kinds: &table.kinds, letters: &table.letters };
+        Start::parse(&self.rules.start, pieces).map_or(0, |start| start.count(index))
     }
 
     fn write_repetition(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let repetition = self.rules.repetition;
         let mut text = String::new();
-        if self.repetition_times != 4 {
-            text += &format!("times = {}\n", self.repetition_times);
+        if repetition.count != 4 {
+            text += &format!("times = {}\n", repetition.count);
         }
-        if self.repetition != Repeated::NoResult {
-            let result = word(Repeated::WORDS, &Repeated::ALL, self.repetition);
-            text += &format!("result = {}\n", quoted(result));
+        if repetition.result != RepetitionResult::NoResult {
+            text += &format!("result = {}\n", quoted(word(REPEATED, &RESULTS, repetition.result)));
         }
-        if !self.perpetual_check_loses {
+        if !repetition.perpetual_check {
             text += "perpetual_check = \"legal\"\n";
         }
         if text.is_empty() { Ok(()) } else { write!(f, "\n[repetition]\n{text}") }
     }
 }
 
+fn write_drops(table: &TableSpec, drops: Drops, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut text = String::new();
+    if drops != Drops::Front {
+        text += &format!("face = {}\n", quoted(word(DROPPED, &DROPS, drops)));
+    }
+    match table.pawns_on_a_file {
+        Some(1) => {}
+        Some(most) => text += &format!("pawns_on_a_file = {most}\n"),
+        None => text += "pawns_on_a_file = \"any\"\n",
+    }
+    if table.allows_drop_pawn_mate {
+        text += "pawn_mate = \"legal\"\n";
+    }
+    if table.allows_immobile_drops {
+        text += "dead_end = \"legal\"\n";
+    }
+    if !text.is_empty() {
+        write!(f, "\n[drops]\n{text}")?;
+    }
+    if table.allows_immobile {
+        f.write_str("\n[moves]\ndead_end = \"legal\"\n")?;
+    }
+    Ok(())
+}
+
 /// What is said of a face beside its movement.
-fn details(face: &FaceDefinition, prefix: &str) -> String {
+fn details(face: &FaceText, prefix: &str) -> String {
     let mut text = String::new();
     if let Some(name) = &face.name {
         text += &format!(", {prefix}name = {}", quoted(name));

@@ -3,7 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use shogi_rules::text::{Definition, DropFace, Repeated, When};
+use shogi_rules::shogi_core::Promotion;
+use shogi_rules::text::{BUILT_IN, Definition};
+use shogi_rules::{
+    Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34,
+    Stalemate,
+};
 use testing::random::Random;
 
 /// A small game with a key of each table.
@@ -53,16 +58,13 @@ fn faults(text: &str) -> String {
 fn what_is_not_said_is_as_in_standard_shogi() {
     let text = "name = \"plain\"\nstart = \"1k1/3/1K1 b - 1\"\n[pieces]\nK = { front = \"king\", royal = true }\n";
     let plain = Definition::parse(text).unwrap();
-    assert_eq!((plain.title.as_str(), plain.width, plain.height), ("plain", 3, 3));
-    assert_eq!(
-        (plain.promotion, plain.zone, plain.drop_face),
-        (When::Optional, 3, DropFace::Front)
-    );
-    assert_eq!(plain.pawns_on_a_file, Some(1));
-    assert_eq!((plain.repetition_times, plain.repetition), (4, Repeated::NoResult));
-    assert!(plain.perpetual_check_loses && !plain.stalemate_draws && !plain.allows_pawn_mate);
-    assert!(!plain.allows_dead_drop && !plain.allows_dead_move);
-    assert_eq!((plain.impasse, plain.kinds[0].count), (None, 2));
+    let (rules, table) = (&plain.rules, &plain.rules.table);
+    assert_eq!((plain.title.as_str(), table.width, table.height), ("plain", 3, 3));
+    assert_eq!((table.promotion, table.zone), (Promotion::Optional, 3));
+    assert_eq!((table.pawns_on_a_file, table.kinds[0].count), (Some(1), 2));
+    assert!(!table.allows_drop_pawn_mate && !table.allows_immobile && !table.allows_immobile_drops);
+    assert_eq!(rules.repetition, RepetitionRule::SENNICHITE);
+    assert_eq!((rules.stalemate, rules.impasse), (Stalemate::Loss, None));
 }
 
 #[test]
@@ -72,6 +74,27 @@ fn every_text_of_the_project_is_read_and_written_again() {
         let written = definition.to_string();
         assert_eq!(Definition::parse(&written).unwrap(), definition, "{written}");
     }
+}
+
+/// The rules of a compiled rule set, written as a text and read, and those of a text of the project.
+fn as_text<R: Rules>(title: &str) -> Definition {
+    let compiled = Definition::of::<R>(title).unwrap();
+    let read = Definition::parse(&compiled.to_string())
+        .unwrap_or_else(|error| panic!("{compiled}{error}"));
+    assert_eq!(read, compiled, "{compiled}");
+    read
+}
+
+#[test]
+fn compiled_rule_sets_are_written_as_texts() {
+    as_text::<Minishogi>("Minishogi");
+    as_text::<KyotoShogi>("Kyoto shogi");
+    as_text::<Shogi>("Standard shogi");
+    as_text::<Shogi34>("3x4 shogi");
+    let texts: Vec<_> = BUILT_IN.iter().map(|text| Definition::parse(text).unwrap()).collect();
+    assert_eq!(as_text::<Gorogoro>(&texts[0].title).rules, texts[0].rules);
+    assert_eq!(as_text::<GorogoroPlus>(&texts[1].title).rules, texts[1].rules);
+    assert_eq!(as_text::<Judkins>(&texts[2].title).rules, texts[2].rules);
 }
 
 /// Changes of a good text, with the line, the key and words of the answer.
