@@ -103,7 +103,7 @@ impl<R: Rules> Proof<R> {
         let wins = matches!(self.claim(), Claim::Win { .. });
         for strategy in self.strategies() {
             let (prover, repetition) = (strategy.prover(), strategy.repetition());
-            if !is_supported(R::REPETITION, prover, repetition, wins) {
+            if !is_supported(R::repetition(), prover, repetition, wins) {
                 return Err(Fault::Repetition(prover).at(self.root()));
             }
             let mut walk = Walk {
@@ -125,7 +125,7 @@ impl<R: Rules> Proof<R> {
                 }
             }
             checked.count_plies(plies, repetition);
-            let judged = R::REPETITION.count > 0 && R::REPETITION.perpetual_check;
+            let judged = R::repetition().count > 0 && R::repetition().perpetual_check;
             if judged && repetition != Repetition::Absent {
                 if let Some(position) = checking_cycle(strategy) {
                     return Err(Fault::PerpetualCheck.at(&position));
@@ -168,7 +168,7 @@ fn may_lose(result: RepetitionResult, player: Colour) -> bool {
 /// Whether the opponent, who is to move, could end the game by a declaration that the claim does not
 /// allow: `wins` says that a draw refutes it.
 pub(crate) fn may_declare<R: Rules>(position: &Position<R>, wins: bool) -> bool {
-    let Some(rule) = R::IMPASSE else { return false };
+    let Some(rule) = R::impasse() else { return false };
     let winner = rule.declared(&Declaration::counting_odds(position)).winner();
     winner == Some(position.side()) || winner.is_none() && wins
 }

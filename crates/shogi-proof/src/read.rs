@@ -156,7 +156,7 @@ impl<R: Rules> Proof<R> {
 
 /// The root, if the file is for these rules.
 fn root<R: Rules>(header: &Header) -> Result<Position<R>, ReadReason> {
-    check_rules(header, R::NAME, &rules_hash::<R>())?;
+    check_rules(header, R::name(), &rules_hash::<R>())?;
     match parse_position::<R>(&header.root) {
         Ok(root) => check_sfen(&to_sfen(&root), &header.root).map(|()| root),
         Err(reason) => Err(ReadReason::Root(reason.to_string())),

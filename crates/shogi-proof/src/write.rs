@@ -155,7 +155,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         claim: Claim,
         sections: &[Section],
     ) -> Result<Self, WriteError> {
-        let buffer = head(R::NAME, &rules_hash::<R>(), &to_sfen(root), claim, sections)?;
+        let buffer = head(R::name(), &rules_hash::<R>(), &to_sfen(root), claim, sections)?;
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         out.write_all(&buffer)?;
         let sections = Sections::new(claim, sections);

@@ -80,7 +80,7 @@ impl EnteringKingRule {
         if self != Self::Try {
             return [Bitboard::EMPTY; 2];
         }
-        let Ok((start, _)) = parse_sfen::<R>(R::START) else { return [Bitboard::EMPTY; 2] };
+        let Ok((start, _)) = parse_sfen::<R>(R::start_sfen()) else { return [Bitboard::EMPTY; 2] };
         Colour::ALL.map(|colour| start.royals() & start.of(!colour))
     }
 }

@@ -73,7 +73,7 @@ impl<R: Rules> Game<R> {
     /// A game from a position, by the variant's own rules. What came before the position is not
     /// known and does not count as repetition.
     pub fn new(start: Position<R>) -> Self {
-        Self::with_rules(start, R::REPETITION, R::IMPASSE)
+        Self::with_rules(start, R::repetition(), R::impasse())
     }
 
     /// A game from the variant's start position.

@@ -64,7 +64,7 @@ impl<R: Rules> fmt::Display for Game<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = &self.positions()[0];
         let sfen = to_sfen(start);
-        if sfen == R::START {
+        if sfen == R::start_sfen() {
             f.write_str("position startpos")?;
         } else {
             write!(f, "position sfen {sfen}")?;
@@ -85,10 +85,10 @@ impl<R: Rules> fmt::Debug for Game<R> {
         if let Some(outcome) = self.outcome() {
             write!(f, ", {outcome}")?;
         }
-        if self.repetition_rule() != R::REPETITION {
+        if self.repetition_rule() != R::repetition() {
             write!(f, ", {:?}", self.repetition_rule())?;
         }
-        if self.entering_king_rule() != R::IMPASSE.into() {
+        if self.entering_king_rule() != R::impasse().into() {
             write!(f, ", {:?}", self.entering_king_rule())?;
         }
         Ok(())

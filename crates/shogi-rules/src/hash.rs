@@ -26,7 +26,7 @@ use crate::spec::Stalemate;
 /// ```
 pub fn rules_text<R: Rules>() -> String {
     written(&Switches {
-        name: R::NAME,
+        name: R::name(),
         board: (R::Geometry::WIDTH, R::Geometry::HEIGHT),
         kinds: R::KINDS,
         promotion: R::PROMOTION,
@@ -36,9 +36,9 @@ pub fn rules_text<R: Rules>() -> String {
         drop_pawn_mate: R::ALLOWS_DROP_PAWN_MATE,
         immobile: R::ALLOWS_IMMOBILE,
         royal_safety: R::ROYAL_SAFETY,
-        repetition: R::REPETITION,
-        impasse: R::IMPASSE,
-        stalemate: R::STALEMATE,
+        repetition: R::repetition(),
+        impasse: R::impasse(),
+        stalemate: R::stalemate(),
     })
 }
 

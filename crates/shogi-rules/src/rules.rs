@@ -68,6 +68,37 @@ pub trait Rules: RuleTable {
     /// with their squares, the king first.
     const CASTLES: &'static [(&'static str, &'static [&'static str])] = &[];
 
+    /// The name scripts use. This function and those of the same meaning as other constants give the constants,
+    /// unless the rule set is not known before the program runs.
+    #[inline]
+    fn name() -> &'static str {
+        Self::NAME
+    }
+
+    /// The start position in SFEN.
+    #[inline]
+    fn start_sfen() -> &'static str {
+        Self::START
+    }
+
+    /// What happens when a position comes up again and again.
+    #[inline]
+    fn repetition() -> RepetitionRule {
+        Self::REPETITION
+    }
+
+    /// What happens to a player who has no legal move and is not in check.
+    #[inline]
+    fn stalemate() -> Stalemate {
+        Self::STALEMATE
+    }
+
+    /// How points decide a game that no mate will decide, if they can.
+    #[inline]
+    fn impasse() -> Option<ImpasseRule> {
+        Self::IMPASSE
+    }
+
     /// The start position with this name, in variants that have several.
     ///
     /// # Errors
@@ -81,7 +112,7 @@ pub trait Rules: RuleTable {
     /// # Ok::<(), shogi_rules::StartError>(())
     /// ```
     fn named_start(_name: &str) -> Result<Placement<Self>, StartError> {
-        Err(StartError::Unnamed { variant: Self::NAME })
+        Err(StartError::Unnamed { variant: Self::name() })
     }
 
     /// The start position, [`Rules::START`].
@@ -90,9 +121,9 @@ pub trait Rules: RuleTable {
     ///
     /// If [`Rules::START`] is no legal position, which is a mistake in the rule set.
     fn start() -> Position<Self> {
-        match parse_position(Self::START) {
+        match parse_position(Self::start_sfen()) {
             Ok(start) => start,
-            Err(error) => panic!("the start position of {}: {error}", Self::NAME),
+            Err(error) => panic!("the start position of {}: {error}", Self::name()),
         }
     }
 
@@ -102,7 +133,7 @@ pub trait Rules: RuleTable {
         placement.has_no_move().then(|| {
             let loser = placement.side();
             let mate = placement.in_check(loser);
-            if !mate && Self::STALEMATE == Stalemate::Draw {
+            if !mate && Self::stalemate() == Stalemate::Draw {
                 return Outcome::draw(Reason::Stalemate);
             }
             let reason = if mate { Reason::Checkmate } else { Reason::Stalemate };

@@ -167,7 +167,7 @@ impl<R: Rules> Archive<R> {
 
     fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let head = Head {
-            variant: R::NAME.to_owned(),
+            variant: R::name().to_owned(),
             rules: rules::<R>(),
             start: to_sfen(&self.start),
             evaluation: self.evaluation.clone(),
@@ -199,7 +199,7 @@ impl<R: Rules> Archive<R> {
     }
 
     fn read_from(input: &mut Input<'_>) -> Result<Self, ArchiveReason> {
-        let head = head_of(input, R::NAME, &rules::<R>())?;
+        let head = head_of(input, R::name(), &rules::<R>())?;
         let Some(start) = start_of::<R>(&head.start) else {
             return Err(ArchiveReason::Field("start"));
         };

@@ -87,7 +87,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// A solver for a position by the rules of its variant, which replace the rule on repetition in
     /// the options.
     pub fn of_position(root: Position<R>, options: Options) -> Self {
-        let options = Options { repetition: worth(R::REPETITION), ..options };
+        let options = Options { repetition: worth(R::repetition()), ..options };
         Self::new(&const { RulesGame::new() }, root, options)
     }
 
@@ -159,7 +159,7 @@ pub(crate) fn strategy<R: Rules>(
     certificate: &GoalPlan<RulesGame<R>>,
 ) -> Result<Strategy<R>, StepError> {
     let prover = certificate.planner();
-    let repetition = match worth(R::REPETITION) {
+    let repetition = match worth(R::repetition()) {
         _ if certificate.reaches => shogi_proof::Repetition::Absent,
         RepetitionValue::LosesFor(loser) if loser != prover => shogi_proof::Repetition::Win,
         _ => shogi_proof::Repetition::Draw,

@@ -337,7 +337,7 @@ impl<R: Rules> Record<R> {
                 if declaration.declarer != by {
                     return None;
                 }
-                R::IMPASSE?.declared(&declaration).winner()
+                R::impasse()?.declared(&declaration).winner()
             }
             End::Try => Some(by),
             _ => Some(!by),

@@ -165,7 +165,7 @@ impl<R: Rules> Place<R> {
 
 impl<R: Rules> Board for Place<R> {
     fn variant(&self) -> &'static str {
-        R::NAME
+        R::name()
     }
 
     fn dialect(&self) -> Dialect {
@@ -278,14 +278,14 @@ fn usi<R: Rules>(position: &Position<R>, line: &[u16], dialect: Dialect) -> Vec<
 
 /// The game of a position and the moves from it, by this rule if the variant has any of the kind.
 fn game<R: Rules>(setup: &Setup, entering_king: EnteringKingRule) -> Result<Game<R>, SetupError> {
-    let (placement, _) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::START))?;
+    let (placement, _) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::start_sfen()))?;
     // Mate problems are set without the attacker's king.
     let start = match Position::new_problem(placement) {
         Ok(start) => start,
         Err(invalid) => return Err(SetupError::Faults(invalid.faults)),
     };
-    let entering_king = if R::IMPASSE.is_some() { entering_king } else { EnteringKingRule::None };
-    let mut game = Game::with_rules(start, R::REPETITION, entering_king);
+    let entering_king = if R::impasse().is_some() { entering_king } else { EnteringKingRule::None };
+    let mut game = Game::with_rules(start, R::repetition(), entering_king);
     play_all(&setup.moves, &mut |text| {
         let mv = parse_usi(text).map_err(Refusal::Notation)?;
         // The other side plays by another rule, or has agreed to go on.

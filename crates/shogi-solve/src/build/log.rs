@@ -245,7 +245,7 @@ fn chained(before: blake3::Hash, json: &str) -> blake3::Hash {
 fn head<R: Rules, L: Leaf<RulesGame<R>>>(builder: &Builder<'_, RulesGame<R>, L>) -> Head {
     Head {
         proof_build: VERSION,
-        variant: R::NAME.to_owned(),
+        variant: R::name().to_owned(),
         rules: rules_digits::<R>(),
         root: to_sfen(builder.root()),
         sente_proves: builder.goal().prover == Colour::Sente,

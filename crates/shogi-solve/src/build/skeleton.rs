@@ -95,7 +95,7 @@ impl<R: Rules> Skeleton<R> {
     /// The file.
     pub fn to_json(&self) -> String {
         let (rules, moves) = (rules_digits::<R>(), moves_to_text(&self.moves));
-        let file = File::new(R::NAME, rules, to_sfen(&self.root), self.winner, moves);
+        let file = File::new(R::name(), rules, to_sfen(&self.root), self.winner, moves);
         File { expansions: self.expansions, ..file }.to_json()
     }
 

@@ -185,7 +185,7 @@ impl ResultFile {
 impl<R: Rules> Job<R> {
     fn file(&self) -> JobFile {
         JobFile {
-            variant: R::NAME.to_owned(),
+            variant: R::name().to_owned(),
             rules: rules_digits::<R>(),
             position: to_sfen(&self.position),
             sente_proves: self.goal.prover == Colour::Sente,

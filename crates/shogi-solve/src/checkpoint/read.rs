@@ -208,7 +208,7 @@ fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReas
 
 /// The root, if the file is for these rules.
 fn root<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
-    check_rules(header, R::NAME, &rules_hash::<R>())?;
+    check_rules(header, R::name(), &rules_hash::<R>())?;
     let root = parse_position::<R>(&header.root).ok();
     root.filter(|root| to_sfen(root) == header.root).ok_or(CheckpointReason::Field("root"))
 }

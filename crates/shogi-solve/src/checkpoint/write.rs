@@ -29,7 +29,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
             certificates.push(certificate::to_proof(&self.root, certificate)?);
         }
         let state = State {
-            variant: R::NAME,
+            variant: R::name(),
             rules: rules_hash::<R>(),
             root: to_sfen(&self.root),
             options: &self.options,

@@ -101,7 +101,7 @@ pub(super) fn judged<R: Rules>(
             None if leaves.is_empty() => Judge::Alike,
             None => {
                 let name = "effort".to_string();
-                return Err(Error::NoEvaluation { variant: R::NAME, name });
+                return Err(Error::NoEvaluation { variant: R::name(), name });
             }
         },
         Source::Network(file) => match ProofEvaluation::read(file) {

@@ -362,7 +362,7 @@ pub(super) fn evaluation<R: Rules>(judged_by: JudgedBy<'_>) -> Result<Evaluation
     match judged_by {
         JudgedBy::Name(name) => match Evaluation::named(name) {
             Some(evaluation) => Ok(evaluation),
-            None => Err(Error::NoEvaluation { variant: R::NAME, name: name.into() }),
+            None => Err(Error::NoEvaluation { variant: R::name(), name: name.into() }),
         },
         JudgedBy::File(file) => Evaluation::read(file).map_err(Error::library),
     }

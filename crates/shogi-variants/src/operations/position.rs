@@ -53,7 +53,7 @@ impl<'t> Line<'t> {
 
     /// The placement before the moves.
     fn start<R: Rules>(&self) -> Result<Placement<R>, SfenError> {
-        match parse_sfen(self.sfen.unwrap_or(R::START)) {
+        match parse_sfen(self.sfen.unwrap_or(R::start_sfen())) {
             Ok((placement, _)) => Ok(placement),
             // Counted from the beginning of the text.
             Err(error) => Err(SfenError { position: self.before + error.position, ..error }),

@@ -323,7 +323,7 @@ impl<R: RuleSet> AnyShortening for Shortening<R> {
 }
 
 fn claimed<R: Rules>(claim: Claim, root: &Position<R>, dialect: Option<Dialect>) -> Claimed {
-    Claimed::new(R::NAME, claim, to_sfen_in(root, dialect.unwrap_or(R::DIALECT)), root.side())
+    Claimed::new(R::name(), claim, to_sfen_in(root, dialect.unwrap_or(R::DIALECT)), root.side())
 }
 
 impl Claimed {

@@ -405,7 +405,7 @@ impl fmt::Display for Moves {
 
 impl<R: RuleSet> AnyRules for Of<R> {
     fn name(&self) -> &'static str {
-        R::NAME
+        R::name()
     }
 
     fn dialect(&self) -> Dialect {

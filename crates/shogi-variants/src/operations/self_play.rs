@@ -166,7 +166,7 @@ impl<R: RuleSet> AnyArchive for Archive<R> {
 
     fn summary(&self) -> ArchiveSummary {
         let games = &self.games;
-        let mut summary = ArchiveSummary::none(R::NAME);
+        let mut summary = ArchiveSummary::none(R::name());
         for game in games {
             summary.add(game.winner(), game.scores().len());
         }
