@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
 use shogi_eval::ProofEvaluation;
 use shogi_rules::KyotoShogi;
-use shogi_solve::build::{AlphaBeta, Builder, Settings, Skeleton};
+use shogi_solve::builder::{AlphaBeta, Builder, Settings, Skeleton};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::proof::{Claim, Proof};
 use shogi_solve::{Blend, Budget, Effort, Goal, RulesGame, strategy_from_builder};
@@ -54,7 +54,7 @@ pub fn expand(moves: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
         let goal = Goal::win(skeleton.winner);
         let tuning = Tuning::LEARNT;
         let root_epsilon = Some(tuning.epsilon);
-        let settings = Settings { bytes: hash_bytes, tuning, root_epsilon, ..Settings::default() };
+        let settings = Settings { hash_bytes, tuning, root_epsilon, ..Settings::default() };
         let leaf = Effort::new(&evaluation, Blend::Mean);
         // Names a move where the job of a position that the skeleton leaves out fails.
         let mut oracle = AlphaBeta::new(Effort::new(&evaluation, Blend::Provable));

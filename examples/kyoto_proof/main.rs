@@ -28,7 +28,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shogi_eval::{Evaluation, TrainingSettings};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, KyotoShogi, Rules, parse_usi, to_usi_in};
-use shogi_solve::build::{AsRanked, Builder, Settings, State, open};
+use shogi_solve::builder::{AsRanked, Builder, ProofState, Settings, open};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::proof::{Claim, Proof, Strategy};
 use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
@@ -154,8 +154,8 @@ fn prove(
 ) -> Result<Row> {
     let (game, goal) = (RulesGame::<KyotoShogi>::new(), Goal::win(Colour::Sente));
     let settings = Settings {
-        limit: arguments.limit,
-        bytes: arguments.hash << 20,
+        max_expansions: arguments.limit,
+        hash_bytes: arguments.hash << 20,
         tuning: Tuning::LEARNT,
         ..Settings::default()
     };
@@ -207,11 +207,11 @@ fn prove(
             let state = replies.iter().find(|(position, _)| **position == below);
             row.replies.push(SubReply {
                 reply: name(&after, mv),
-                proved: state.is_none_or(|(_, state)| *state == State::Proved),
+                proved: state.is_none_or(|(_, state)| *state == ProofState::Proved),
             });
         }
     }
-    if builder.state() != State::Proved {
+    if builder.state() != ProofState::Proved {
         let last = builder.open().find(|open| open.position == root);
         row.numbers = last.map(|open| (open.proof, open.disproof));
     }

@@ -12,7 +12,7 @@ use shogi_eval::effort::FORMAT as EFFORT;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Verdict};
 use shogi_solve::Budget;
-use shogi_solve::build::{Settings, State};
+use shogi_solve::builder::{ProofState, Settings};
 use shogi_solve::proof::Checked;
 use shogi_variants::Error;
 use shogi_variants::operations::{
@@ -266,7 +266,7 @@ impl Work<'_> {
             evaluation: self.effort.evaluation.read(self.variant)?,
             leaves: self.effort.leaf.clone(),
             oracle: self.effort.oracle,
-            settings: Settings { bytes: (self.effort.hash as usize) << 20, ..self.settings },
+            settings: Settings { hash_bytes: (self.effort.hash as usize) << 20, ..self.settings },
             workers: self.effort.workers as usize,
             skeleton: self.skeleton,
             checkpoint: self.effort.checkpoint.clone(),
@@ -302,7 +302,7 @@ impl Work<'_> {
         )?;
         job.end(&mut |_| Ok(()))?;
         // What is decided as Ctrl-C comes in is told.
-        if job.is_interrupted() && builder.state().state() == State::Open {
+        if job.is_interrupted() && builder.state().state() == ProofState::Open {
             let advice = match &self.effort.checkpoint {
                 Some(folder) => format!(
                     "the state is saved in {}, and the same command goes on from there",
@@ -317,9 +317,9 @@ impl Work<'_> {
         let Frontier { nodes, expansions, .. } = builder_state.frontier(dialect);
         let mut answer = Answer {
             state: match builder_state.state() {
-                State::Open => "open",
-                State::Proved => "proved",
-                State::Refuted => "refuted",
+                ProofState::Open => "open",
+                ProofState::Proved => "proved",
+                ProofState::Refuted => "refuted",
             },
             plies_at_most: None,
             entries: None,
@@ -336,7 +336,7 @@ impl Work<'_> {
             if let (Some(path), Some(skeleton)) = (self.skeleton_out, builder.skeleton()) {
                 file::write_whole(path, (skeleton + "\n").as_bytes())?;
             }
-        } else if builder_state.state() == State::Open {
+        } else if builder_state.state() == ProofState::Open {
             answer.open = builder_state.open(MAX_OPEN, dialect);
         }
         ensure!(answer.state != "proved" || answer.entries.is_some(), "the proof does not close");

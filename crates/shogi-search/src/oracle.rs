@@ -2,7 +2,7 @@
 
 use shogi_core::{Move, Position};
 use shogi_rules::{Game, Rules};
-use shogi_solve::build::{Named, NextMove};
+use shogi_solve::builder::{Named, NextMove};
 use shogi_solve::{Goal, RulesGame};
 
 use crate::evaluate::Evaluator;
@@ -51,19 +51,19 @@ const OTHERS_FACTOR: f64 = 3.0;
 /// use shogi_search::shogi_core::Colour;
 /// use shogi_search::shogi_rules::{Minishogi, parse_position};
 /// use shogi_search::{Evaluation, Oracle, Player, Settings};
-/// use shogi_solve::build::{self, Builder};
+/// use shogi_solve::builder::{self, Builder};
 /// use shogi_solve::{Budget, Goal, RulesGame, Unit};
 ///
 /// let player = Player::new(Evaluation::<Minishogi>::standard(), Settings::default());
 /// let root = parse_position("4k/5/2G2/5/K4 b RB 1")?;
 /// let game = RulesGame::new();
 /// // Jobs so small that the oracle is asked.
-/// let settings = build::Settings { limit: 10, root_limit: 10, job: 10, ..Default::default() };
+/// let settings = builder::Settings { max_expansions: 10, root_max_expansions: 10, first_expansions: 10, ..Default::default() };
 /// let mut builder = Builder::new(&game, Goal::win(Colour::Sente), root, Unit, settings);
 /// let mut oracle = Oracle::new(player, 10_000);
 /// let mut budget = Budget::nodes(1_000_000);
 /// builder.run(&mut oracle, &mut budget, &mut |_, _, _| ControlFlow::Continue(()));
-/// assert_eq!(builder.state(), build::State::Proved);
+/// assert_eq!(builder.state(), builder::ProofState::Proved);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -223,7 +223,7 @@ impl<R: Rules> ExpertIteration<R> {
         self.with_net(command)
     }
 
-    /// A round whose searches were done elsewhere, such as by a [builder](crate::build::Builder): a new net
+    /// A round whose searches were done elsewhere, such as by a [builder](crate::builder::Builder): a new net
     /// is fitted to what they have found and to the records so far. `None` if `progress` breaks, which
     /// is called after every step of the fit.
     pub fn learn_from(

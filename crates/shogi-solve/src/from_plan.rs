@@ -5,7 +5,7 @@ use shogi_proof::{Repetition, StepError, Strategy};
 use shogi_rules::Rules;
 
 #[cfg(feature = "build")]
-use crate::build::Builder;
+use crate::builder::Builder;
 use crate::game::RulesGame;
 #[cfg(feature = "build")]
 use crate::leaf::Leaf;

@@ -8,7 +8,7 @@
 
 mod budget;
 #[cfg(feature = "build")]
-pub mod build;
+pub mod builder;
 mod certify;
 #[cfg(feature = "proof")]
 pub mod checkpoint;

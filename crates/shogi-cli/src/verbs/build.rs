@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
-use shogi_solve::build::{MOST_LINE_BYTES, Settings, log_variant};
+use shogi_solve::builder::{MOST_LINE_BYTES, Settings, log_variant};
 use shogi_variants::operations::CheckedBuild;
 
 use crate::amount;
@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value = amount::default(Settings::default().job),
+        default_value = amount::default(Settings::default().first_expansions),
         value_parser = amount::count::<u64>(1..)
     )]
     job: u64,
@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value = amount::default(Settings::default().limit),
+        default_value = amount::default(Settings::default().max_expansions),
         value_parser = amount::count::<u64>(1..)
     )]
     limit: u64,
@@ -67,7 +67,11 @@ const PLAYERS: &[Choice<Colour>] =
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let position = arguments.start.sfen(arguments.variant)?;
-    let settings = Settings { job: arguments.job, limit: arguments.limit, ..Settings::default() };
+    let settings = Settings {
+        first_expansions: arguments.job,
+        max_expansions: arguments.limit,
+        ..Settings::default()
+    };
     let work = Work {
         variant: arguments.variant,
         subject: position.clone(),

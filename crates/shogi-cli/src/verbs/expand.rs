@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use shogi_solve::build::{Settings, skeleton_variant};
+use shogi_solve::builder::{Settings, skeleton_variant};
 
 use crate::building::{Effort, Work};
 use crate::common::Common;
@@ -32,13 +32,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let skeleton = variant.solving().skeleton(&text).with_context(name)?;
     let settings = Settings::default();
     // What was proved by one search is searched at least as long.
-    let limit = settings.limit.max(skeleton.expansions.saturating_mul(3));
+    let max_expansions = settings.max_expansions.max(skeleton.expansions.saturating_mul(3));
     let work = Work {
         variant,
         subject: name(),
         position: skeleton.root,
         winner: skeleton.winner,
-        settings: Settings { limit, ..settings },
+        settings: Settings { max_expansions, ..settings },
         skeleton: Some(text),
         effort: &arguments.effort,
         out: &arguments.out,

@@ -14,7 +14,7 @@ use shogi_learn::TRAINING_FORMAT;
 use shogi_rules::sealed::{Distinct, JsonFormat};
 use shogi_search::archive;
 use shogi_search::learn::FORMAT as LEARNER;
-use shogi_solve::build::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
+use shogi_solve::builder::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
 use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::proof::FORMAT as PROOF;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_solve::Budget;
-use shogi_solve::build::job_variant;
+use shogi_solve::builder::job_variant;
 use shogi_variants::operations::{LeafNumbers, WorkOptions};
 
 use crate::building::{EvaluationFile, LEAVES};

@@ -27,7 +27,7 @@ pub enum Blend {
     #[default]
     Mean,
     /// The logit that a proof exists, and nothing of its effort, so that ln(disproof number / proof
-    /// number) is this logit: for an [oracle](crate::build::AlphaBeta), which ranks moves.
+    /// number) is this logit: for an [oracle](crate::builder::AlphaBeta), which ranks moves.
     Provable,
 }
 

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shogi_rules::sealed::{from_json, to_json};
 use shogi_rules::{Rules as _, Shogi34};
-use shogi_solve::build::{
+use shogi_solve::builder::{
     AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Job, Log, LogError, NAMED_AGAIN, Named,
-    NextMove, RESULT_FORMAT, Settings, Skeleton, State, WorkError, by_rank, check, open, replay,
-    skeleton_variant,
+    NextMove, ProofState, RESULT_FORMAT, Settings, Skeleton, WorkError, by_rank, check, open,
+    replay, skeleton_variant,
 };
 use shogi_solve::df_pn;
 use shogi_solve::retrograde::Listing;
@@ -21,10 +21,10 @@ use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{Budget, GameGraph, Goal, Leaf, Mobility, RulesGame, Unit};
 
 const TINY: Settings = Settings {
-    job: 1,
-    limit: 9,
-    root_limit: 9,
-    bytes: 1 << 14,
+    first_expansions: 1,
+    max_expansions: 9,
+    root_max_expansions: 9,
+    hash_bytes: 1 << 14,
     tuning: shogi_solve::df_pn::Tuning {
         proof: shogi_solve::df_pn::Combine::Sum,
         disproof: shogi_solve::df_pn::Combine::Sum,
@@ -57,7 +57,7 @@ fn jobs_of_any_size_find_the_exact_value_of_random_graphs() {
                 ControlFlow::Continue(())
             };
             builder.run(&mut AsRanked, &mut Budget::nodes(200_000), &mut observer);
-            let expected = if forced.is_some() { State::Proved } else { State::Refuted };
+            let expected = if forced.is_some() { ProofState::Proved } else { ProofState::Refuted };
             assert_eq!(builder.state(), expected, "{seed} {goal:?}");
             if let Some(plan) = builder.plan() {
                 plan.check_reaches(&game, &root, goal).unwrap();
@@ -99,7 +99,8 @@ fn result_of(job: &str, nodes: u64, expansions: u64, found: serde_json::Value) -
 fn no_result_of_a_worker_decides_a_build_that_the_rules_do_not() {
     let game = RulesGame::<Shogi34>::new();
     let folder = std::env::temp_dir().join(format!("shogi-build-lies-{}", std::process::id()));
-    let settings = Settings { job: 2, limit: 10, root_limit: 100_000, ..SMALL };
+    let settings =
+        Settings { first_expansions: 2, max_expansions: 10, root_max_expansions: 100_000, ..SMALL };
     let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, settings);
     let is_over = AtomicBool::new(false);
     let mut refused = Vec::new();
@@ -143,7 +144,7 @@ fn no_result_of_a_worker_decides_a_build_that_the_rules_do_not() {
         is_over.store(true, Ordering::Relaxed);
         done.unwrap();
     });
-    assert_eq!(builder.state(), State::Proved);
+    assert_eq!(builder.state(), ProofState::Proved);
     builder.plan().unwrap().check_reaches(&game, builder.root(), SENTE).unwrap();
     for reason in ["not refuted by the same job", "more than the job can take", "no proof", "bytes"]
     {
@@ -197,7 +198,7 @@ impl<G: GameGraph> NextMove<G> for Wavering {
 #[test]
 fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
     let (mut again, mut built) = (0, 0);
-    let tiny = Settings { limit: 1, root_limit: 1, ..TINY };
+    let tiny = Settings { max_expansions: 1, root_max_expansions: 1, ..TINY };
     for seed in 0..1_000 {
         let game = Graph::random(seed, 40 + (seed % 40) as u32, 3, 60);
         let root = game.start();
@@ -205,7 +206,11 @@ fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
         let mut builder = Builder::new(&game, SENTE, root, Unit, tiny);
         let mut oracle = Wavering::default();
         run(&mut builder, &mut oracle, 1_000_000);
-        assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
+        assert_eq!(
+            builder.state(),
+            if forced { ProofState::Proved } else { ProofState::Refuted },
+            "{seed}"
+        );
         if let Some(plan) = builder.plan() {
             plan.check_reaches(&game, &root, SENTE).unwrap();
             built += 1;
@@ -224,7 +229,8 @@ fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
 #[test]
 fn a_log_tells_that_moves_were_named_again() {
     let game = RulesGame::<Shogi34>::new();
-    let settings = Settings { job: 10, limit: 30, root_limit: 30, ..SMALL };
+    let settings =
+        Settings { first_expansions: 10, max_expansions: 30, root_max_expansions: 30, ..SMALL };
     let fresh = || Builder::new(&game, SENTE, root("KGR"), Unit, settings);
     let (mut builder, mut oracle) = (fresh(), Wavering::default());
     let mut text = Vec::new();
@@ -249,7 +255,13 @@ fn root(name: &str) -> Position<Shogi34> {
 
 const SENTE: Goal = Goal::win(Colour::Sente);
 
-const SMALL: Settings = Settings { job: 30, limit: 300, root_limit: 300, bytes: 1 << 16, ..TINY };
+const SMALL: Settings = Settings {
+    first_expansions: 30,
+    max_expansions: 300,
+    root_max_expansions: 300,
+    hash_bytes: 1 << 16,
+    ..TINY
+};
 
 #[test]
 fn an_oracle_that_errs_is_told_so_and_asked_again() {
@@ -264,7 +276,11 @@ fn an_oracle_that_errs_is_told_so_and_asked_again() {
             ControlFlow::Continue(())
         };
         builder.run(&mut Reversed, &mut Budget::nodes(1_000_000), &mut observer);
-        assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
+        assert_eq!(
+            builder.state(),
+            if forced { ProofState::Proved } else { ProofState::Refuted },
+            "{seed}"
+        );
         if let Some(plan) = builder.plan() {
             plan.check_reaches(&game, &root, SENTE).unwrap();
         }
@@ -273,7 +289,7 @@ fn an_oracle_that_errs_is_told_so_and_asked_again() {
     let game = RulesGame::<Shogi34>::new();
     let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
     run(&mut builder, &mut Reversed, 50_000_000);
-    assert_eq!(builder.state(), State::Proved);
+    assert_eq!(builder.state(), ProofState::Proved);
     builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
 }
 
@@ -292,7 +308,7 @@ fn searches_with_different_leaves_take_turns() {
     let mut builder = Builder::new(&game, SENTE, root("KGR"), Scaled(1), SMALL);
     builder.add_search(Scaled(7));
     run(&mut builder, &mut AlphaBeta { leaf: Mobility, depth: 3, positions: 2_000 }, 50_000_000);
-    assert_eq!(builder.state(), State::Proved);
+    assert_eq!(builder.state(), ProofState::Proved);
     builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
 }
 
@@ -314,7 +330,11 @@ where
         let mut observer = |_: &Builder<_, _>, _: &_, _: &Event<_>| ControlFlow::Continue(());
         builder.run_parallel(&mut oracles, &mut Budget::nodes(1_000_000), &mut observer);
         let forced = listing.forced(SENTE)[0].is_some();
-        assert_eq!(builder.state(), if forced { State::Proved } else { State::Refuted }, "{seed}");
+        assert_eq!(
+            builder.state(),
+            if forced { ProofState::Proved } else { ProofState::Refuted },
+            "{seed}"
+        );
         if let Some(plan) = builder.plan() {
             plan.check_reaches(&game, &root, SENTE).unwrap();
             proved += 1;
@@ -421,7 +441,7 @@ fn a_log_is_gone_on_from() {
         let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
         let (mut log, damaged) = open(&path, &mut builder).unwrap();
         assert_eq!(damaged, None);
-        if builder.state() != State::Open {
+        if builder.state() != ProofState::Open {
             builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
             break;
         }
@@ -457,7 +477,8 @@ fn a_replayed_log_leaves_the_builder_where_it_was() {
 
 #[test]
 fn a_proof_that_rests_on_what_others_have_proved_is_replayed() {
-    let settings = Settings { job: 3, limit: 9, root_limit: 9, ..SMALL };
+    let settings =
+        Settings { first_expansions: 3, max_expansions: 9, root_max_expansions: 9, ..SMALL };
     let mut known = 0;
     for name in ["KGR", "KSR", "KRG", "KRS", "KGS", "KSG"] {
         let (text, builder) = logged_from(name, settings, 300_000);
@@ -541,7 +562,8 @@ fn a_log_with_a_damaged_line_is_used_up_to_there_and_the_rest_is_kept() {
 #[test]
 fn the_log_of_an_expanded_skeleton_has_its_moves() {
     const GAME: &RulesGame<Shogi34> = &RulesGame::new();
-    let settings = Settings { job: 10, limit: 30, root_limit: 30, ..SMALL };
+    let settings =
+        Settings { first_expansions: 10, max_expansions: 30, root_max_expansions: 30, ..SMALL };
     let (_, builder) = logged_from("KGR", settings, u64::MAX);
     let skeleton = builder.skeleton().unwrap();
     assert!(skeleton.moves.iter().flatten().count() > 1, "too tame");
@@ -555,10 +577,10 @@ fn the_log_of_an_expanded_skeleton_has_its_moves() {
         log.append(position, event).unwrap();
         ControlFlow::Continue(())
     });
-    assert_eq!(expanding.state(), State::Proved);
+    assert_eq!(expanding.state(), ProofState::Proved);
     let text = String::from_utf8(text).unwrap();
     let checked = check::<Shogi34>(text.as_bytes()).unwrap();
-    assert_eq!((checked.state, checked.steps), (State::Proved, expanding.steps()));
+    assert_eq!((checked.state, checked.steps), (ProofState::Proved, expanding.steps()));
 
     // It is read with and without the skeleton at hand, and so is one of before the moves stood in it.
     let (first, rest) = text.split_once('\n').unwrap();
@@ -571,7 +593,7 @@ fn the_log_of_an_expanded_skeleton_has_its_moves() {
             again.follow_skeleton(&skeleton).unwrap();
         }
         replay(text.as_bytes(), &mut again).unwrap();
-        assert_eq!(again.state(), State::Proved);
+        assert_eq!(again.state(), ProofState::Proved);
     }
     let refused = |text: &str, follows: Option<&Skeleton<Shogi34>>| {
         let mut again = fresh();
@@ -609,9 +631,9 @@ fn an_oracle_that_leaves_moves_out_refutes_nothing() {
             let mut builder = Builder::new(&game, goal, root, Unit, TINY);
             run(&mut builder, &mut Stubborn, 20_000);
             match builder.state() {
-                State::Proved => assert!(forced, "{seed} {goal:?}"),
-                State::Refuted => assert!(!forced, "{seed} {goal:?}"),
-                State::Open => {}
+                ProofState::Proved => assert!(forced, "{seed} {goal:?}"),
+                ProofState::Refuted => assert!(!forced, "{seed} {goal:?}"),
+                ProofState::Open => {}
             }
         }
     }
@@ -643,7 +665,7 @@ fn what_a_log_says_without_a_certificate_is_searched_again() {
         let refuted = start.replace("{\"open\"", "{\"refuted\"") + "}}";
         let mut builder = replayed(&forged(&text, at, &refuted), "KGR").unwrap();
         run(&mut builder, &mut AsRanked, 5_000_000);
-        assert_eq!(builder.state(), State::Proved, "{at}");
+        assert_eq!(builder.state(), ProofState::Proved, "{at}");
         let game = RulesGame::<Shogi34>::new();
         builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
         edits += 1;

@@ -8,7 +8,7 @@ use shogi_eval::{ProofEvaluation, TrainingSettings};
 use shogi_learn::effort::{EffortFit, fit};
 use shogi_learn::{Outcome, Progress, Record, train};
 use shogi_rules::{Dobutsu, Minishogi, Rules, Shogi34, parse_position};
-use shogi_solve::build::{self, AsRanked, Builder, State};
+use shogi_solve::builder::{self, AsRanked, Builder, ProofState};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
 use shogi_solve::expert::{ExpertIteration, ExpertProgress, ExpertSettings, read_variant};
 use shogi_solve::shogi_core::{Colour, Position};
@@ -232,11 +232,11 @@ fn built_while_learning() -> (usize, u64, Vec<u8>) {
         AnyLeaf::from(Effort::new(Arc::new(evaluation), Blend::Mean))
     };
     let first = evaluation::<Shogi34>();
-    let settings = build::Settings {
-        job: 30,
-        bytes: 1 << 20,
+    let settings = builder::Settings {
+        first_expansions: 30,
+        hash_bytes: 1 << 20,
         tuning: Tuning::LEARNT,
-        ..build::Settings::default()
+        ..builder::Settings::default()
     };
     let mut builder = Builder::new(&game, goal, root, leaf(first.clone()), settings);
     let run = |builder: &mut Builder<'_, _, _>, expansions| {
@@ -249,7 +249,7 @@ fn built_while_learning() -> (usize, u64, Vec<u8>) {
     };
     builder.collect(80, 1);
     run(&mut builder, 400);
-    assert_eq!(builder.state(), State::Open);
+    assert_eq!(builder.state(), ProofState::Open);
     let records: Vec<_> = to_records(builder.take_collected(), goal.prover).collect();
     assert!(records.iter().any(|record| record.outcome == Outcome::Proved));
     assert!(builder.take_collected().is_empty());

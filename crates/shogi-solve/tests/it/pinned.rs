@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen, to_usi,
 };
-use shogi_solve::build::{
-    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, Named, NextMove, Settings, State, by_rank,
-    check, replay,
+use shogi_solve::builder::{
+    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, Named, NextMove, ProofState, Settings,
+    by_rank, check, replay,
 };
 use shogi_solve::checkpoint::Reader;
 use shogi_solve::df_pn::{self, DfPn};
@@ -44,8 +44,14 @@ fn assert_pinned(name: &str, text: &str, pinned: &str) {
 
 /// Jobs so small that there are many.
 fn settings(first: u64, most: u64) -> Settings {
-    let (tuning, bytes) = (df_pn::Tuning::default(), 1 << 16);
-    Settings { job: first, limit: most, root_limit: most, bytes, tuning, root_epsilon: None }
+    Settings {
+        first_expansions: first,
+        max_expansions: most,
+        root_max_expansions: most,
+        hash_bytes: 1 << 16,
+        tuning: df_pn::Tuning::default(),
+        root_epsilon: None,
+    }
 }
 
 /// A line for an event.
@@ -214,7 +220,7 @@ fn log_of<R: Rules>(
     root: Position<R>,
     settings: Settings,
     nodes: u64,
-) -> (String, [u64; 3], State) {
+) -> (String, [u64; 3], ProofState) {
     let game = RulesGame::<R>::new();
     let mut builder = Builder::new(&game, Goal::win(root.side()), root, Unit, settings);
     let mut text = Vec::new();
@@ -317,7 +323,7 @@ fn an_observer_ends_a_run() {
         ControlFlow::Break(())
     });
     assert!(builder.jobs() <= before + 2);
-    assert_eq!(builder.state(), State::Open);
+    assert_eq!(builder.state(), ProofState::Open);
 }
 
 /// One job at a time is posted, so that the steps do not depend on the worker's speed.

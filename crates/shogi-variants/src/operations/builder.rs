@@ -13,9 +13,9 @@ use shogi_eval::ProofEvaluation;
 use shogi_proof::{Claim, Proof};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, Rules, to_sfen_in, to_usi_in};
-use shogi_solve::build::{
-    self, AlphaBeta, AsRanked, Builder, DamagedTail, Event, Log, NextMove, Refused, Settings,
-    Skeleton, State,
+use shogi_solve::builder::{
+    self, AlphaBeta, AsRanked, Builder, DamagedTail, Event, Log, NextMove, ProofState, Refused,
+    Settings, Skeleton,
 };
 use shogi_solve::df_pn::{self, Tuning};
 use shogi_solve::{AnyLeaf, Budget, Goal, RulesGame, strategy_from_builder};
@@ -100,14 +100,14 @@ pub trait AnyBuilder {
     /// If the plan is no proof by the rules.
     fn proof(&self) -> Result<Option<Box<dyn AnyProof>>, Error>;
 
-    /// The text of the proof's skeleton, once there is a proof: see [`Skeleton`](build::Skeleton).
+    /// The text of the proof's skeleton, once there is a proof: see [`Skeleton`](builder::Skeleton).
     fn skeleton(&self) -> Option<String>;
 }
 
 /// How far a [`Builder`] of any variant has come.
 pub trait BuilderState {
     /// Whether the position is proved or refuted.
-    fn state(&self) -> State;
+    fn state(&self) -> ProofState;
 
     /// How much was done, and what is left.
     fn frontier(&self, dialect: Option<Dialect>) -> Frontier;
@@ -213,13 +213,13 @@ fn player<R: Rules>() -> BoxedOracle<R> {
     Box::new(Oracle::new(player, PLAYER_NODES))
 }
 
-/// Does a [`Job`](build::Job) of a rule set.
+/// Does a [`Job`](builder::Job) of a rule set.
 pub(super) fn work<R: Rules>(
     job: &str,
     work: &WorkOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Option<String>, Error> {
-    let job = build::Job::<R>::from_json(job).map_err(Error::library)?;
+    let job = builder::Job::<R>::from_json(job).map_err(Error::library)?;
     let hash_bytes = work.hash_bytes;
     let (leaf, tuning) = one_leaf(work)?;
     let root_epsilon = root_epsilon(tuning);
@@ -248,7 +248,7 @@ fn open_log<R: Rules>(
 ) -> Result<(Log<File>, Option<DamagedTail>), Error> {
     fs::create_dir_all(folder).map_err(Error::kept(folder))?;
     let path = folder.join(LOG);
-    build::open(&path, builder).map_err(Error::kept(&path))
+    builder::open(&path, builder).map_err(Error::kept(&path))
 }
 
 /// Who names moves.
@@ -363,7 +363,7 @@ impl<R: Rules> AnyBuilder for Logged<R> {
         loop {
             self.run_on(budget, dialect, report, refused)?;
             let Some(retraining) = &mut self.retraining else { return Ok(()) };
-            if self.builder.state() != State::Open || budget.is_over() {
+            if self.builder.state() != ProofState::Open || budget.is_over() {
                 return Ok(());
             }
             if let Some(evaluation) = retraining.learn(&mut self.builder, budget)? {
@@ -413,10 +413,10 @@ pub struct CheckedBuild {
 
 /// Checks the log of a builder of a rule set.
 pub(super) fn check_build<R: Rules>(log: &mut dyn BufRead) -> Result<CheckedBuild, Error> {
-    let checked = build::check::<R>(log).map_err(Error::library)?;
+    let checked = builder::check::<R>(log).map_err(Error::library)?;
     Ok(CheckedBuild {
         root: to_sfen_in(&checked.root, Dialect::Lishogi),
-        proved: checked.state == State::Proved,
+        proved: checked.state == ProofState::Proved,
         jobs: checked.jobs,
         expansions: checked.expansions,
         entries: checked.steps,
@@ -468,7 +468,7 @@ fn failed_move<R: Rules>(
 }
 
 impl<R: Rules> BuilderState for Builder<'_, RulesGame<R>, AnyLeaf<R>> {
-    fn state(&self) -> State {
+    fn state(&self) -> ProofState {
         self.state()
     }
 
@@ -507,7 +507,10 @@ impl<R: Rules> BuilderState for Builder<'_, RulesGame<R>, AnyLeaf<R>> {
     }
 }
 
-fn written<R: Rules>(open: build::Open<'_, Position<R>>, dialect: Option<Dialect>) -> OpenPosition {
+fn written<R: Rules>(
+    open: builder::Open<'_, Position<R>>,
+    dialect: Option<Dialect>,
+) -> OpenPosition {
     OpenPosition {
         sfen: to_sfen_in(open.position, dialect.unwrap_or(R::DIALECT)),
         proof: open.proof,

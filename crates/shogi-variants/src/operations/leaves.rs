@@ -26,9 +26,9 @@ pub enum LeafNumbers {
 /// Who names the moves that are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveOracle {
-    /// The search that has left the position open: [`AsRanked`](shogi_solve::build::AsRanked).
+    /// The search that has left the position open: [`AsRanked`](shogi_solve::builder::AsRanked).
     Ranked,
-    /// [`AlphaBeta`](shogi_solve::build::AlphaBeta) on the same evaluation; with a network, on its
+    /// [`AlphaBeta`](shogi_solve::builder::AlphaBeta) on the same evaluation; with a network, on its
     /// logit that there is a proof.
     AlphaBeta,
     /// [`Oracle`](shogi_search::Oracle), the player with its standard evaluation.

@@ -10,7 +10,7 @@ use std::vec::Vec;
 use shogi_eval::ProofEvaluation;
 use shogi_rules::Rules;
 use shogi_rules::sealed::{check_replaceable, replace};
-use shogi_solve::build::Builder;
+use shogi_solve::builder::Builder;
 use shogi_solve::expert::{ExpertIteration, ExpertSettings};
 use shogi_solve::{AnyLeaf, Budget, RulesGame, to_records};
 

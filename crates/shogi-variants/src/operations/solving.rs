@@ -182,14 +182,14 @@ pub trait AnySolving: Sync {
         checkpoint: Reader<Box<dyn Read + '_>>,
     ) -> Result<Content, CheckpointError>;
 
-    /// What the text of a [skeleton](shogi_solve::build::Skeleton) of this variant is of.
+    /// What the text of a [skeleton](shogi_solve::builder::Skeleton) of this variant is of.
     ///
     /// # Errors
     ///
     /// If the text is damaged, or no skeleton of the variant.
     fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error>;
 
-    /// Checks the [log](shogi_solve::build::Log) of a builder: that it is whole, that its steps follow from
+    /// Checks the [log](shogi_solve::builder::Log) of a builder: that it is whole, that its steps follow from
     /// each other, and each proof by the rules.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ pub trait AnySolving: Sync {
     /// If it is damaged, or not one of the variant.
     fn check_build(&self, log: &mut dyn BufRead) -> Result<CheckedBuild, Error>;
 
-    /// Does a [job](shogi_solve::build::Job) of a builder elsewhere, and returns the text of its result;
+    /// Does a [job](shogi_solve::builder::Job) of a builder elsewhere, and returns the text of its result;
     /// `None` if the budget is spent before.
     ///
     /// # Errors

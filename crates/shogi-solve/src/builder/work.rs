@@ -8,7 +8,7 @@ use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen};
 
-use super::job::{self, Done, Outcome};
+use super::job::{self, JobOutcome, JobResult};
 use super::proofs::Proofs;
 use super::text::{moves_from_texts, moves_to_text, position_from_text, rules_digits};
 use crate::budget::Budget;
@@ -41,7 +41,7 @@ const MOST_NODES: u64 = 1 << 20;
 ///
 /// ```
 /// use shogi_rules::{Rules as _, Shogi34};
-/// use shogi_solve::build::Job;
+/// use shogi_solve::builder::Job;
 /// use shogi_solve::df_pn::Options;
 /// use shogi_solve::shogi_core::{Colour, Position};
 /// use shogi_solve::{Budget, Goal, Unit};
@@ -119,13 +119,13 @@ struct ResultFile {
     job: JobFile,
     nodes: u64,
     expansions: u64,
-    found: Found,
+    found: FoundInFile,
 }
 
 /// What a worker has found; moves in USI notation.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-enum Found {
+enum FoundInFile {
     /// The prover's moves in depth-first order.
     Proved(String),
     Refuted,
@@ -231,28 +231,28 @@ impl<R: Rules> Job<R> {
         let mut search = DfPn::new(&game, self.goal, leaf, options);
         let done = job::run(&game, &mut search, &self.position, self.expansions, &none, budget);
         let found = match done.outcome {
-            Outcome::Cut => return None,
-            Outcome::Refuted => Found::Refuted,
-            Outcome::Open { numbers: (proof, disproof), ref ranked } => {
-                Found::Open { numbers: [proof, disproof], ranked: moves_to_text(ranked) }
+            JobOutcome::Cut => return None,
+            JobOutcome::Refuted => FoundInFile::Refuted,
+            JobOutcome::Open { numbers: (proof, disproof), ref ranked } => {
+                FoundInFile::Open { numbers: [proof, disproof], ranked: moves_to_text(ranked) }
             }
-            Outcome::Proved(ref proofs) => {
+            JobOutcome::Proved(ref proofs) => {
                 let mv = &mut |at: &Position<R>| Some(proofs.find(&game, game.parts(at))?.0);
                 // The moves were found by the same walk just now.
                 let moves = Proofs::new(self.goal).add(None, &game, &self.position, mv).ok()?;
-                Found::Proved(moves_to_text(&moves))
+                FoundInFile::Proved(moves_to_text(&moves))
             }
         };
-        let Done { nodes, expansions, .. } = done;
+        let JobResult { nodes, expansions, .. } = done;
         Some(ResultFile { job: self.file(), nodes, expansions, found }.to_json())
     }
 
     /// What a worker has found, a proof checked by the rules; a refutation is not.
-    pub(super) fn read_result(&self, text: &str) -> Result<Done<RulesGame<R>>, WorkError> {
+    pub(super) fn read_result(&self, text: &str) -> Result<JobResult<RulesGame<R>>, WorkError> {
         let ResultFile { nodes, expansions, found, .. } = ResultFile::of_job(text, &self.file())?;
         let outcome = match &found {
-            Found::Refuted => Outcome::Refuted,
-            &Found::Open { numbers: [proof, disproof], ref ranked } => {
+            FoundInFile::Refuted => JobOutcome::Refuted,
+            &FoundInFile::Open { numbers: [proof, disproof], ref ranked } => {
                 let ranked = moves(ranked)?;
                 for &mv in &ranked {
                     if !self.position.is_legal(mv) {
@@ -262,19 +262,19 @@ impl<R: Rules> Job<R> {
                 if ranked.is_empty() {
                     return Err(foreign_moves());
                 }
-                Outcome::Open { numbers: (proof, disproof), ranked }
+                JobOutcome::Open { numbers: (proof, disproof), ranked }
             }
-            Found::Proved(text) => {
+            FoundInFile::Proved(text) => {
                 let moves = moves(text)?;
                 let (mut proofs, mut next) = (Proofs::new(self.goal), moves.iter());
                 let next = &mut |_: &_| next.next().copied();
                 match proofs.add(None, &RulesGame::new(), &self.position, next) {
-                    Ok(_) => Outcome::Proved(proofs),
+                    Ok(_) => JobOutcome::Proved(proofs),
                     Err(_) => return Err(WorkError::NoProof),
                 }
             }
         };
-        Ok(Done { outcome, nodes, expansions })
+        Ok(JobResult { outcome, nodes, expansions })
     }
 }
 
@@ -309,17 +309,17 @@ mod tests {
         let options = Options { hash_bytes: 1 << 20, ..Options::default() };
         let result = job.run(Unit, options, &mut Budget::unlimited()).unwrap();
         let read = |text: &str| job.read_result(text);
-        let Outcome::Proved(proofs) = read(&result).unwrap().outcome else { panic!("{result}") };
+        let JobOutcome::Proved(proofs) = read(&result).unwrap().outcome else { panic!("{result}") };
         assert!(proofs.len() > 10);
 
         let file = || ResultFile::from_json(&result).unwrap();
-        let Found::Proved(moves) = file().found else { unreachable!() };
+        let FoundInFile::Proved(moves) = file().found else { unreachable!() };
         for wrong in ["", "1a1b", moves.rsplit_once(' ').unwrap().0] {
-            let found = Found::Proved(wrong.to_owned());
+            let found = FoundInFile::Proved(wrong.to_owned());
             let text = ResultFile { found, ..file() }.to_json();
             assert!(matches!(read(&text), Err(WorkError::NoProof)), "{wrong}");
         }
-        let found = Found::Open { numbers: [1, 1], ranked: "1a1b".to_owned() };
+        let found = FoundInFile::Open { numbers: [1, 1], ranked: "1a1b".to_owned() };
         let text = ResultFile { found, ..file() }.to_json();
         assert!(matches!(read(&text), Err(WorkError::Text(_))));
         let damaged = result.replacen("\"nodes\":", "\"nodes\":1", 1);

@@ -6,7 +6,7 @@ use super::oracle::{Named, NextMove, by_rank};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::order::sort_rising;
-use crate::plan::after_each;
+use crate::plan::{after_each, children, reached};
 
 /// An alpha-beta search that judges positions by the numbers of a leaf: ln(disproof number / proof
 /// number). It looks at the best moves of all depths in turn, until the depth or the number of
@@ -41,92 +41,15 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
         _: u64,
     ) -> Vec<Named<G::Move>> {
         let positions = after_each(game, position, ranked);
-        let root = Judged { game, goal, leaf: &self.leaf, positions };
+        let (values, best) = (FxHashMap::default(), FxHashMap::default());
+        let mut search =
+            OracleSearch { game, goal, leaf: &self.leaf, left: self.positions, values, best };
         let mut moves = Vec::with_capacity(ranked.len());
-        for index in best_first(&root, self.depth, self.positions, Self::EXACT) {
+        for index in search.best_first(&positions, self.depth, Self::EXACT) {
             moves.push(ranked[index]);
         }
         by_rank(moves)
     }
-}
-
-/// The positions after all moves of one, by the indices of these. To judge one takes far longer than a virtual call,
-/// so that the search is compiled once. All values are the prover's.
-trait Alternatives {
-    fn count(&self) -> usize;
-    fn key(&self, index: usize) -> u64;
-
-    /// Whether the prover is to move.
-    fn is_provers_turn(&self, index: usize) -> bool;
-
-    /// The value of a position without a search, and whether the game is over.
-    fn judge(&self, index: usize) -> (f32, bool);
-
-    /// The positions after all moves.
-    fn below(&self, index: usize) -> Box<dyn Alternatives + '_>;
-}
-
-/// Positions of a game that a leaf judges.
-struct Judged<'r, G: GameGraph, L> {
-    game: &'r G,
-    goal: Goal,
-    leaf: &'r L,
-    positions: Vec<G::Position>,
-}
-
-impl<G: GameGraph, L: Leaf<G>> Alternatives for Judged<'_, G, L> {
-    fn count(&self) -> usize {
-        self.positions.len()
-    }
-
-    fn key(&self, index: usize) -> u64 {
-        self.game.key(&self.positions[index])
-    }
-
-    fn is_provers_turn(&self, index: usize) -> bool {
-        self.game.side(&self.positions[index]) == self.goal.prover
-    }
-
-    fn judge(&self, index: usize) -> (f32, bool) {
-        let Self { game, goal, leaf, positions } = self;
-        let position = &positions[index];
-        match game.verdict(position) {
-            Some(verdict) if goal.is_reached(verdict, game.side(position)) => (END, true),
-            Some(_) => (-END, true),
-            None => match leaf.numbers(game, *goal, position) {
-                (0, _) => (END - 1.0, true),
-                (pn, dn) => ((dn as f32 / pn as f32).ln(), false),
-            },
-        }
-    }
-
-    fn below(&self, index: usize) -> Box<dyn Alternatives + '_> {
-        let (position, mut moves) = (&self.positions[index], Vec::new());
-        self.game.moves(position, &mut moves);
-        let positions = after_each(self.game, position, &moves);
-        Box::new(Judged { positions, ..*self })
-    }
-}
-
-/// The indices of alternatives, the best first, by a search of all depths in turn that judges so many positions at
-/// most; the first `exact` are in the order of their values.
-fn best_first(root: &dyn Alternatives, depth: u32, positions: u64, exact: usize) -> Vec<usize> {
-    let mut run = Run { left: positions, values: FxHashMap::default(), best: FxHashMap::default() };
-    let mut order = indices(&in_order(root.count()));
-    'depths: for depth in 1..=depth {
-        let mut scored = Vec::new();
-        for &index in &order {
-            // A move that is not among the best so far only needs to be known as such.
-            let alpha = value_at(&scored, exact - 1);
-            let Some(value) = run.search(root, index, depth - 1, (alpha, f32::INFINITY)) else {
-                break 'depths;
-            };
-            insert_falling(&mut scored, f64::from(value), index);
-        }
-        order = indices(&scored);
-    }
-    first_at_second(&mut order);
-    order
 }
 
 /// So many moves as they come, without weights.
@@ -168,8 +91,11 @@ fn bring_forward(order: &mut Vec<(f64, usize)>, first: usize) {
 /// The value of an end that reaches the goal; of one that does not, the negative.
 const END: f32 = 1_000.0;
 
-/// A search under way.
-struct Run {
+/// A search under way. All values are the prover's.
+struct OracleSearch<'s, G: GameGraph, L> {
+    game: &'s G,
+    goal: Goal,
+    leaf: &'s L,
     /// Positions that may still be judged.
     left: u64,
     /// Values of positions that were judged, by key, and whether the game is over there.
@@ -178,16 +104,44 @@ struct Run {
     best: FxHashMap<u64, usize>,
 }
 
-impl Run {
+impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
+    /// The indices of positions, the best first, by a search of all depths in turn; the first `exact` are in the
+    /// order of their values.
+    fn best_first(&mut self, positions: &[G::Position], depth: u32, exact: usize) -> Vec<usize> {
+        let mut order = indices(&in_order(positions.len()));
+        'depths: for depth in 1..=depth {
+            let mut scored = Vec::new();
+            for &index in &order {
+                // A move that is not among the best so far only needs to be known as such.
+                let alpha = value_at(&scored, exact - 1);
+                let window = (alpha, f32::INFINITY);
+                let Some(value) = self.search(&positions[index], depth - 1, window) else {
+                    break 'depths;
+                };
+                insert_falling(&mut scored, f64::from(value), index);
+            }
+            order = indices(&scored);
+        }
+        first_at_second(&mut order);
+        order
+    }
+
     /// The value of a position without a search, and whether the game is over; `None` if no more
     /// positions may be judged.
-    fn judge(&mut self, positions: &dyn Alternatives, index: usize) -> Option<(f32, bool)> {
-        let key = positions.key(index);
+    fn judge(&mut self, position: &G::Position) -> Option<(f32, bool)> {
+        let key = self.game.key(position);
         if let Some(&known) = self.values.get(&key) {
             return Some(known);
         }
         self.left = self.left.checked_sub(1)?;
-        let value = positions.judge(index);
+        let value = match reached(self.game, self.goal, position) {
+            Some(true) => (END, true),
+            Some(false) => (-END, true),
+            None => match self.leaf.numbers(self.game, self.goal, position) {
+                (0, _) => (END - 1.0, true),
+                (pn, dn) => ((dn as f32 / pn as f32).ln(), false),
+            },
+        };
         self.values.insert(key, value);
         Some(value)
     }
@@ -196,33 +150,32 @@ impl Run {
     /// may be judged.
     fn search(
         &mut self,
-        positions: &dyn Alternatives,
-        index: usize,
+        position: &G::Position,
         depth: u32,
         (mut alpha, mut beta): (f32, f32),
     ) -> Option<f32> {
-        let (value, is_over) = self.judge(positions, index)?;
+        let (value, is_over) = self.judge(position)?;
         if is_over || depth == 0 {
             return Some(value);
         }
-        let maximizes = positions.is_provers_turn(index);
-        let below = positions.below(index);
-        let mut order = in_order(below.count());
+        let maximizes = self.game.side(position) == self.goal.prover;
+        let below = children(self.game, position);
+        let mut order = in_order(below.len());
         if depth > 1 {
             for (weight, index) in &mut order {
-                let (value, _) = self.judge(&*below, *index)?;
+                let (value, _) = self.judge(&below[*index])?;
                 *weight = f64::from(if maximizes { -value } else { value });
             }
             sort_rising(&mut order);
         }
-        let key = positions.key(index);
+        let key = self.game.key(position);
         if let Some(&first) = self.best.get(&key) {
             bring_forward(&mut order, first);
         }
         let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
         for (_, index) in order {
             // A win that is nearer is better.
-            let value = self.search(&*below, index, depth - 1, (alpha, beta))?;
+            let value = self.search(&below[index], depth - 1, (alpha, beta))?;
             let value = if value.abs() > END / 2.0 { value * 0.999 } else { value };
             if if maximizes { value > best } else { value < best } {
                 best = value;

@@ -2,8 +2,8 @@
 
 use std::sync::RwLock;
 
-use super::builder::read;
 use super::proofs::Proofs;
+use super::read;
 use crate::budget::Budget;
 use crate::certify::{Decision, decide, known_winning_move};
 use crate::df_pn::DfPn;
@@ -32,15 +32,15 @@ pub(super) fn most_expansions(most: u64) -> u64 {
 
 /// What a job has come to.
 #[derive(Debug)]
-pub(super) struct Done<G: GameGraph> {
-    pub(super) outcome: Outcome<G>,
+pub(super) struct JobResult<G: GameGraph> {
+    pub(super) outcome: JobOutcome<G>,
     pub(super) nodes: u64,
     pub(super) expansions: u64,
 }
 
 /// What a search has found.
 #[derive(Debug)]
-pub(super) enum Outcome<G: GameGraph> {
+pub(super) enum JobOutcome<G: GameGraph> {
     /// A proof: what is not among the proofs that were known.
     Proved(Proofs<G>),
     /// The prover does not reach the goal.
@@ -59,10 +59,10 @@ pub(super) fn run<'g, G: GameGraph, L: Leaf<G>>(
     most: u64,
     known: &RwLock<Proofs<G>>,
     budget: &mut Budget<'_>,
-) -> Done<G> {
+) -> JobResult<G> {
     let (nodes, expansions) = (budget.spent(), budget.expansions());
     let decision = budget.slice_expansions(most, |budget| decide(search, position, budget));
-    let open = |numbers, search: &DfPn<'g, G, L>| Outcome::Open {
+    let open = |numbers, search: &DfPn<'g, G, L>| JobOutcome::Open {
         numbers,
         ranked: search.ranked_moves(position),
     };
@@ -74,18 +74,18 @@ pub(super) fn run<'g, G: GameGraph, L: Leaf<G>>(
                 proofs.add(Some(&read(known)), game, position, next)
             });
             match added {
-                Ok(_) => Outcome::Proved(proofs),
-                Err(_) if budget.is_over() => Outcome::Cut,
+                Ok(_) => JobOutcome::Proved(proofs),
+                Err(_) if budget.is_over() => JobOutcome::Cut,
                 Err(_) => open(UNCERTAIN, search),
             }
         }
-        Decision::Prevented(_) => Outcome::Refuted,
-        Decision::Open(_) if budget.is_over() => Outcome::Cut,
+        Decision::Prevented(_) => JobOutcome::Refuted,
+        Decision::Open(_) if budget.is_over() => JobOutcome::Cut,
         Decision::Open(Finding::Unknown { proof, disproof }) => open((proof, disproof), search),
         Decision::Open(_) => open(DOUBTFUL, search),
     };
     let (nodes, expansions) = (budget.spent() - nodes, budget.expansions() - expansions);
-    Done { outcome, nodes, expansions }
+    JobResult { outcome, nodes, expansions }
 }
 
 /// The prover's move of the shortest proof that the search knows; a position of which the table has

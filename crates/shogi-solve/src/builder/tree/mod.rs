@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{NAMED_AGAIN, Named, State};
+use super::{NAMED_AGAIN, Named, ProofState};
 use crate::order::sort_rising;
 
 /// A position with the prover to move.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub(super) state: State,
+    pub(super) state: ProofState,
     /// Most expansions of the last job; 0 before the first.
     pub(super) budget: u64,
     /// Most expansions of a job for a leaf.
@@ -55,12 +55,12 @@ pub(super) struct Candidate {
 impl Node {
     /// Whether the position is open and is to be followed rather than searched once more.
     pub(super) fn is_ripe(&self) -> bool {
-        self.state == State::Open && self.is_leaf() && self.budget >= self.limit
+        self.state == ProofState::Open && self.is_leaf() && self.budget >= self.limit
     }
 
     /// Whether the position is open and was never searched.
     pub(super) fn is_new(&self) -> bool {
-        self.state == State::Open && self.is_leaf() && self.budget == 0
+        self.state == ProofState::Open && self.is_leaf() && self.budget == 0
     }
 
     /// Most expansions of the next job: three times as many as of the last one, but no more than the limit
@@ -130,7 +130,7 @@ impl Tree {
         let number = *self.index.entry(key).or_insert(next);
         if number == next {
             let mut node = Node {
-                state: State::Open,
+                state: ProofState::Open,
                 budget: 0,
                 limit: self.limit,
                 proved_by: 0,
@@ -154,7 +154,7 @@ impl Tree {
     /// The open positions.
     pub(super) fn open(&self) -> Vec<u32> {
         let numbers = 0..self.nodes.len() as u32;
-        numbers.filter(|&number| self.node(number).state == State::Open).collect()
+        numbers.filter(|&number| self.node(number).state == ProofState::Open).collect()
     }
 
     /// The open positions that are to be followed rather than searched once more.
@@ -165,7 +165,7 @@ impl Tree {
     }
 
     /// Whether one of these positions has come so far.
-    pub(super) fn has_any(&self, numbers: &[u32], state: State) -> bool {
+    pub(super) fn has_any(&self, numbers: &[u32], state: ProofState) -> bool {
         numbers.iter().any(|&number| self.node(number).state == state)
     }
 
@@ -231,10 +231,10 @@ impl Tree {
     }
 
     /// Sets what has become of an open position; returns the positions above it.
-    pub(super) fn close(&mut self, number: u32, state: State) -> Vec<u32> {
+    pub(super) fn close(&mut self, number: u32, state: ProofState) -> Vec<u32> {
         let node = self.node_mut(number);
         node.state = state;
-        node.estimate = if state == State::Proved { 0.0 } else { f64::INFINITY };
+        node.estimate = if state == ProofState::Proved { 0.0 } else { f64::INFINITY };
         std::mem::take(&mut node.parents)
     }
 
@@ -246,9 +246,9 @@ impl Tree {
             let &Candidate { fails, ref replies, .. } = &self.node(number).candidates[index];
             let Some(replies) = replies.as_ref().filter(|_| !fails) else { continue };
             let mut states = replies.iter().map(|&reply| self.node(reply).state);
-            if states.clone().all(|state| state == State::Proved) {
+            if states.clone().all(|state| state == ProofState::Proved) {
                 proved = proved.or(Some(index));
-            } else if states.any(|state| state == State::Refuted) {
+            } else if states.any(|state| state == ProofState::Refuted) {
                 failing.push(index);
                 self.node_mut(number).candidates[index].fails = true;
             }
@@ -274,7 +274,7 @@ impl Tree {
     /// The open positions of a list, the one with the largest estimate first. Those that are being
     /// worked on count for less.
     fn hardest(&self, replies: &[u32]) -> Vec<u32> {
-        let open = replies.iter().filter(|&&reply| self.node(reply).state == State::Open);
+        let open = replies.iter().filter(|&&reply| self.node(reply).state == ProofState::Open);
         let weighted = |&reply: &u32| {
             let node = self.node(reply);
             // What was never searched comes first: nothing is known of it.
@@ -346,7 +346,7 @@ impl Tree {
 
     /// The candidate all replies to which are proved, if there is one.
     pub(super) fn proving_candidate(&self, number: u32) -> Option<usize> {
-        let is_proved = |&reply: &u32| self.node(reply).state == State::Proved;
+        let is_proved = |&reply: &u32| self.node(reply).state == ProofState::Proved;
         let proves = |candidate: &Candidate| {
             let replies = candidate.replies.as_ref();
             !candidate.fails && replies.is_some_and(|replies| replies.iter().all(is_proved))
@@ -423,7 +423,7 @@ mod tests {
             [1, 2, 3].map(|position| estimate(&tree, position)),
             [30_000.0, 27_000.0, 27_000.0]
         );
-        tree.close(shared, State::Proved);
+        tree.close(shared, ProofState::Proved);
         tree.update();
         assert_eq!([1, 2, 3].map(|position| estimate(&tree, position)), [3_000.0, 0.0, 0.0]);
     }
@@ -446,7 +446,7 @@ mod tests {
         }
         // What was spent below counts at each position above, and nothing once it is proved.
         assert_eq!(tree.node(below).left(), mean(2_000.0, 4_000.0));
-        tree.close(below, State::Proved);
+        tree.close(below, ProofState::Proved);
         assert_eq!(tree.node(below).left(), 0.0);
     }
 

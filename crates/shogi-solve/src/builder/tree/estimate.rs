@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Node, State, Tree};
+use super::{Node, ProofState, Tree};
 
 /// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
@@ -10,7 +10,7 @@ const CIRCLE_FACTOR: f64 = 27.0;
 impl Node {
     /// What is expected of the position if it is searched: as many expansions as so far, or what the
     /// proof number tells.
-    pub(in crate::build) fn leaf_estimate(&self) -> f64 {
+    pub(in crate::builder) fn leaf_estimate(&self) -> f64 {
         (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
     }
 
@@ -20,8 +20,8 @@ impl Node {
     /// that is nearly at its end would be left.
     pub(super) fn left(&self) -> f64 {
         match self.state {
-            State::Open => (self.estimate * self.estimate.max(self.below as f64)).sqrt(),
-            State::Proved | State::Refuted => self.estimate,
+            ProofState::Open => (self.estimate * self.estimate.max(self.below as f64)).sqrt(),
+            ProofState::Proved | ProofState::Refuted => self.estimate,
         }
     }
 }
@@ -48,9 +48,9 @@ impl Tree {
 
     /// Works all estimates out anew from those of the leaves, as the least that follow from them: so a
     /// position does not count in what it leads to itself.
-    pub(in crate::build) fn update(&mut self) {
+    pub(in crate::builder) fn update(&mut self) {
         let mut expanded = std::mem::take(&mut self.expanded);
-        expanded.retain(|&number| self.node(number).state == State::Open);
+        expanded.retain(|&number| self.node(number).state == ProofState::Open);
         for &number in &expanded {
             self.node_mut(number).estimate = f64::INFINITY;
         }
@@ -85,7 +85,7 @@ impl Tree {
         }
         while let Some(number) = waiting.pop_front() {
             self.node_mut(number).waits = false;
-            if self.node(number).state != State::Open {
+            if self.node(number).state != ProofState::Open {
                 continue;
             }
             let least = self.least(number);
@@ -108,13 +108,13 @@ mod tests {
     use testing::random::Random;
 
     use super::*;
-    use crate::build::by_rank;
-    use crate::build::tree::tests::{estimate, tree};
+    use crate::builder::by_rank;
+    use crate::builder::tree::tests::{estimate, tree};
 
     /// [`Tree::update`] by its definition: each estimate is lowered for as long as any can be.
     fn naive_estimates(tree: &Tree) -> Vec<f64> {
         let mut naive = Tree { nodes: tree.nodes.clone(), ..Tree::new(tree.limit) };
-        let is_expanded = |node: &Node| node.state == State::Open && !node.is_leaf();
+        let is_expanded = |node: &Node| node.state == ProofState::Open && !node.is_leaf();
         let expanded: Vec<u32> = (0..naive.nodes.len() as u32)
             .filter(|&number| is_expanded(naive.node(number)))
             .collect();
@@ -172,12 +172,13 @@ mod tests {
                             tree.spend(number, expansions);
                             let node = tree.node_mut(number);
                             node.expansions += expansions;
-                            if node.state == State::Open && node.is_leaf() {
+                            if node.state == ProofState::Open && node.is_leaf() {
                                 node.estimate = node.leaf_estimate();
                             }
                         }
-                        6 if tree.node(number).state == State::Open && below(4) == 0 => {
-                            let state = [State::Proved, State::Refuted][below(2) as usize];
+                        6 if tree.node(number).state == ProofState::Open && below(4) == 0 => {
+                            let state =
+                                [ProofState::Proved, ProofState::Refuted][below(2) as usize];
                             tree.close(number, state);
                         }
                         _ => {}

@@ -6,14 +6,14 @@ use crate::df_pn::Tuning;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Expansions of the first job of a position; each further one has three times as many.
-    pub job: u64,
+    pub first_expansions: u64,
     /// Most expansions of a job: a position that resists is followed move by move then.
-    pub limit: u64,
+    pub max_expansions: u64,
     /// The same for the root, or the positions after each reply to it: what they leave in the table
     /// helps all others.
-    pub root_limit: u64,
+    pub root_max_expansions: u64,
     /// Bytes of the table of each search.
-    pub bytes: usize,
+    pub hash_bytes: usize,
     /// What shapes the searches.
     pub tuning: Tuning,
     /// Thresholds of the root of each job: see
@@ -26,10 +26,10 @@ impl Default for Settings {
     /// thresholds at the root of a job.
     fn default() -> Self {
         Self {
-            job: 3_000,
-            limit: 40_000,
-            root_limit: 1_000_000,
-            bytes: 256 << 20,
+            first_expansions: 3_000,
+            max_expansions: 40_000,
+            root_max_expansions: 1_000_000,
+            hash_bytes: 256 << 20,
             tuning: Tuning::default(),
             root_epsilon: None,
         }

@@ -8,7 +8,7 @@ use crate::game::GameGraph;
 
 /// How far a position of the tree has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum ProofState {
     /// Neither proved nor refuted.
     Open,
     /// The prover reaches the goal.
@@ -33,7 +33,7 @@ pub struct Open<'a, P> {
 }
 
 /// The positions after the replies to a move, and what has become of them.
-pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, State)>;
+pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, ProofState)>;
 
 /// Receives what a builder does, and where; a break stops it.
 pub type Observer<'t, 'g, G, L> = dyn FnMut(

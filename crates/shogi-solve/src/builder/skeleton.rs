@@ -8,7 +8,7 @@ use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen, to_usi};
 
 use super::text::{move_from_text, position_from_text, rules_digits};
-use super::{Builder, State};
+use super::{Builder, Named, ProofState};
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 use crate::plan::children_for_files;
@@ -152,7 +152,7 @@ pub fn skeleton_variant(text: &str) -> Result<String, SkeletonError> {
 impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
     /// The skeleton of the proof, once there is one.
     pub fn skeleton(&self) -> Option<Skeleton<R>> {
-        if self.state() != State::Proved {
+        if self.state() != ProofState::Proved {
             return None;
         }
         let mut skeleton = Skeleton {
@@ -165,10 +165,10 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         while let Some(position) = walk.next(self.game) {
             let mut mv = None;
             if let Some(number) = self.find(&position) {
-                let proving = self.coordinator.tree.proving_candidate(number);
+                let proving = self.tree.proving_candidate(number);
                 mv = proving.map(|index| self.candidate(number, index));
                 if mv.is_none() {
-                    let largest = self.coordinator.tree.node(number).proved_by;
+                    let largest = self.tree.node(number).proved_by;
                     skeleton.expansions = skeleton.expansions.max(largest);
                 }
             }
@@ -209,6 +209,19 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         }
     }
 
+    /// Follows this legal move of a position of the tree and no other; whether the position is there.
+    fn follow_only(&mut self, position: &Position<R>, mv: Move<R>) -> bool {
+        let Some(number) = self.find(position) else { return false };
+        let node = self.tree.node(number);
+        if node.state == ProofState::Open && node.is_leaf() {
+            self.expand(number, &[Named { mv, factor: 1.0 }]);
+            self.tree.node_mut(number).named = u64::MAX;
+            self.follow(number, 0);
+            self.events.clear();
+        }
+        true
+    }
+
     fn follow_moves(&mut self, skeleton: &[Option<Move<R>>]) -> Result<(), SkeletonError> {
         self.skeleton_moves = Some(moves_to_text(skeleton));
         let mut walk = Walk::new(self.game, self.goal(), self.root());
@@ -223,7 +236,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
                 walk.follow(self.game, &position.play(mv));
             }
         }
-        self.coordinator.tree.update();
+        self.tree.update();
         if moves < skeleton.len() { misfit(moves) } else { Ok(()) }
     }
 }

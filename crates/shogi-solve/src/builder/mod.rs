@@ -1,0 +1,444 @@
+//! Building a proof too large for one search from many searches of limited size.
+//!
+//! After Algorithm 1 of Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): an oracle names the
+//! prover's move, all replies are followed, and what is left open waits on a list. Their oracle is a
+//! strong player who never errs. Here it may err: a position is first searched by *jobs* of df-pn, each
+//! of three times as many expansions as the one before; only what they leave open is *expanded*. Several
+//! moves of the prover are then followed side by side, and their replies are searched in their turn.
+//!
+//! The positions with the prover to move make a graph in which each has an *estimate*, the expansions
+//! that its proof is expected to take: of a leaf, as many as it has taken so far, or what its proof number
+//! tells; of an expanded position, the least sum over the replies to a move, times the factor that it was
+//! named with. The next job is for the leaf that is reached from the root by the prover's move of
+//! the least sum and the opponent's reply of the largest estimate: the hardest reply first, since a move
+//! is worth nothing if one reply resists.
+//!
+//! Each proof that a job finds is checked by the rules and kept apart from the tables of the searches, which
+//! may overwrite theirs; [`Log`] keeps it in a file. What is kept is closed: each reply to a move of it ends
+//! the game well, or is in it with fewer plies, possibly with a worse hand of the prover.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use shogi_rules::{Rules as _, Shogi34, to_usi};
+//! use shogi_solve::builder::{AsRanked, Builder, Settings};
+//! use shogi_solve::shogi_core::{Colour, Position};
+//! use shogi_solve::{Budget, Goal, RulesGame, Unit};
+//!
+//! let game = RulesGame::<Shogi34>::new();
+//! let root = Position::new(Shogi34::named_start("KGR")?)?;
+//! // Jobs too small to prove it in one go.
+//! let settings = Settings { first_expansions: 20, max_expansions: 200, hash_bytes: 1 << 20, ..Settings::default() };
+//! let mut builder = Builder::new(&game, Goal::win(Colour::Sente), root, Unit, settings);
+//! builder.run(&mut AsRanked, &mut Budget::unlimited(), &mut |_, _, _| ControlFlow::Continue(()));
+//! let plan = builder.plan().expect("KGR is a win");
+//! plan.check_reaches(&game, &root, Goal::win(Colour::Sente))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod alpha_beta;
+mod folder;
+mod job;
+mod log;
+mod oracle;
+mod progress;
+mod proofs;
+mod replay;
+mod settings;
+mod skeleton;
+mod tasks;
+mod text;
+mod threads;
+mod tree;
+mod work;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use rustc_hash::FxHashSet;
+
+use self::proofs::Proofs;
+use self::tree::Tree;
+use crate::df_pn::{DfPn, Options};
+use crate::game::{GameGraph, Goal};
+use crate::harvest::{Harvest, Searched};
+use crate::leaf::Leaf;
+use crate::plan::{Plan, PlanStep, children, reached};
+
+pub use alpha_beta::AlphaBeta;
+pub use folder::Refused;
+pub use log::{LOG_BEGINS, Log, MOST_LINE_BYTES};
+pub use oracle::{AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
+pub use progress::{Cost, Event, Observer, Open, ProofState, Replies};
+pub use replay::{Checked, DamagedTail, LogError, Replayed, check, log_variant, open, replay};
+pub use settings::Settings;
+pub use skeleton::{SKELETON_FORMAT, Skeleton, SkeletonError, skeleton_variant};
+pub use work::{JOB_FORMAT, Job, RESULT_FORMAT, WorkError, job_variant};
+
+/// Builds a proof from jobs; see the [module](self).
+///
+/// [`Builder::run`], [`Builder::run_parallel`] and [`Builder::run_in_folder`] are one loop: a builder names the next
+/// task, somebody does it, and the builder notes what was found and what follows from it.
+pub struct Builder<'g, G: GameGraph, L> {
+    game: &'g G,
+    goal: Goal,
+    root: G::Position,
+    settings: Settings,
+    searches: Vec<DfPn<'g, G, L>>,
+    proofs: Arc<RwLock<Proofs<G>>>,
+    /// The prover's positions that were met, by number.
+    tree: Tree,
+    /// The same positions with their moves, by number.
+    places: Vec<Place<G>>,
+    /// The positions that all have to be proved: the root, or those after each reply to it.
+    roots: Vec<u32>,
+    /// The state of the root where the game is over there, or a reply ends it badly.
+    decided: Option<ProofState>,
+    /// Paths to the replies to moves followed of late: each gets its first job before anything else is done.
+    new: VecDeque<Vec<u32>>,
+    /// What has happened since events were returned last, with the numbers of the positions.
+    events: Vec<(u32, Event<G::Move>)>,
+    nodes: u64,
+    expansions: u64,
+    jobs: u64,
+    /// The moves of the skeleton that is followed, as in its file.
+    skeleton_moves: Option<String>,
+}
+
+/// A position of the tree, the prover to move. The tree knows its moves by their numbers here.
+struct Place<G: GameGraph> {
+    position: G::Position,
+    /// All moves as the last job has ranked them.
+    ranked: Vec<G::Move>,
+    /// The moves that were named.
+    named: Vec<G::Move>,
+}
+
+impl<G: GameGraph> Place<G> {
+    const fn new(position: G::Position) -> Self {
+        Self { position, ranked: Vec::new(), named: Vec::new() }
+    }
+
+    /// The move with a number.
+    fn mv(&self, number: u32) -> G::Move {
+        self.named[number as usize]
+    }
+
+    /// The number of a move that is named now, or was before.
+    fn name(&mut self, mv: G::Move) -> u32 {
+        let known = self.named.iter().position(|&named| named == mv);
+        known.unwrap_or_else(|| {
+            self.named.push(mv);
+            self.named.len() - 1
+        }) as u32
+    }
+
+    /// Bytes that are taken at most, but for the position.
+    fn bytes_of_moves(&self) -> usize {
+        (self.ranked.capacity() + self.named.capacity()) * size_of::<G::Move>()
+    }
+}
+
+/// A panic of another thread leaves the proofs whole.
+fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
+    proofs.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
+    /// A builder that has not done anything yet, with one search.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
+    pub fn new(game: &'g G, goal: Goal, root: G::Position, leaf: L, settings: Settings) -> Self {
+        let mut builder = Self {
+            game,
+            goal,
+            root: root.clone(),
+            settings,
+            searches: Vec::new(),
+            proofs: Arc::new(RwLock::new(Proofs::new(goal))),
+            tree: Tree::new(settings.max_expansions),
+            places: Vec::new(),
+            roots: Vec::new(),
+            decided: None,
+            new: VecDeque::new(),
+            events: Vec::new(),
+            nodes: 0,
+            expansions: 0,
+            jobs: 0,
+            skeleton_moves: None,
+        };
+        builder.add_search(leaf);
+        let roots = match game.side(&root) == goal.prover {
+            true => Some(vec![builder.meet(&root)]),
+            false => builder.meet_all(&root),
+        };
+        builder.decided = match reached(game, goal, &root) {
+            Some(true) => Some(ProofState::Proved),
+            Some(false) => Some(ProofState::Refuted),
+            None => roots.is_none().then_some(ProofState::Refuted),
+        };
+        builder.roots = roots.unwrap_or_default();
+        for &root in &builder.roots {
+            builder.tree.node_mut(root).limit = settings.root_max_expansions;
+        }
+        builder
+    }
+
+    /// Adds a search with a table of its own. [`Builder::run`] has the searches take turns at the
+    /// jobs of a position, so that leaves which differ complement each other;
+    /// [`Builder::run_parallel`] has each search work in a thread.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses the memory.
+    pub fn add_search(&mut self, leaf: L) {
+        let Settings { tuning, root_epsilon, hash_bytes, .. } = self.settings;
+        let options = Options { tuning, root_epsilon, hash_bytes, ..Options::default() };
+        let mut search = DfPn::new(self.game, self.goal, leaf, options);
+        for (parts, plies) in self.proofs().since(0) {
+            search.add_proof(parts, plies);
+        }
+        self.searches.push(search);
+    }
+
+    /// Adds the proofs from this one on to the tables of all searches.
+    fn share_proofs(&mut self, first: usize) {
+        let added = self.proofs().since(first);
+        for search in &mut self.searches {
+            for &(parts, plies) in &added {
+                search.add_proof(parts, plies);
+            }
+        }
+    }
+
+    /// The position that the proof is for.
+    pub const fn root(&self) -> &G::Position {
+        &self.root
+    }
+
+    /// What is proved of it.
+    pub const fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// Whether the root is proved or refuted.
+    pub fn state(&self) -> ProofState {
+        let any = |state| self.tree.has_any(&self.roots, state);
+        match self.decided {
+            Some(state) => state,
+            None if any(ProofState::Refuted) => ProofState::Refuted,
+            None if any(ProofState::Open) => ProofState::Open,
+            None => ProofState::Proved,
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.state() == ProofState::Open
+    }
+
+    /// The plan that reaches the goal, if the root is proved: only what is needed.
+    pub fn plan(&self) -> Option<Plan<G>> {
+        let mut plan = Plan::new();
+        let proved = self.each_step(|step| {
+            plan.insert(self.game, step);
+            Ok::<_, std::convert::Infallible>(())
+        });
+        matches!(proved, Ok(true)).then_some(plan)
+    }
+
+    /// Calls `each` with the steps of the [plan](Self::plan) one by one, so that not all have to be
+    /// in memory, until one fails; whether the root is proved.
+    ///
+    /// # Errors
+    ///
+    /// What `each` returns.
+    pub fn each_step<E>(
+        &self,
+        mut each: impl FnMut(PlanStep<G>) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        if self.state() != ProofState::Proved {
+            return Ok(false);
+        }
+        let (game, proofs) = (self.game, self.proofs());
+        let mut met = FxHashSet::default();
+        let mut open = Vec::new();
+        for &root in &self.roots {
+            open.push(self.position(root).clone());
+        }
+        while let Some(position) = open.pop() {
+            if game.verdict(&position).is_some() || !met.insert(game.key(&position)) {
+                continue;
+            }
+            let Some((mv, plies)) = proofs.find(game, game.parts(&position)) else {
+                return Ok(false);
+            };
+            let after = game.play(&position, mv);
+            if game.verdict(&after).is_none() {
+                open.append(&mut children(game, &after));
+            }
+            each(PlanStep { position, mv, plies })?;
+        }
+        Ok(true)
+    }
+
+    /// What is open: leaves of the tree, and the positions above them.
+    pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
+        self.described(&self.tree.open()).into_iter()
+    }
+
+    /// The open positions from the root to the leaf that is expected to take the most expansions.
+    pub fn hardest(&self) -> Vec<Open<'_, G::Position>> {
+        self.described(&self.tree.path_of_hardest(&self.roots))
+    }
+
+    fn described(&self, numbers: &[u32]) -> Vec<Open<'_, G::Position>> {
+        let mut open = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            open.push(Open::of(self.position(number), self.tree.node(number)));
+        }
+        open
+    }
+
+    /// Expansions that the whole proof is expected to take from now on.
+    pub fn estimate(&self) -> f64 {
+        self.tree.estimate(&self.roots)
+    }
+
+    /// The move that is followed first from an open position of the tree, and the states of
+    /// the positions after the replies to it.
+    pub fn followed(&self, position: &G::Position) -> Option<(G::Move, Replies<'_, G>)> {
+        let number = self.find(position)?;
+        let candidate = self.tree.best(number)?;
+        let mut replies = Vec::new();
+        for &reply in candidate.replies.as_ref()? {
+            replies.push((self.position(reply), self.tree.node(reply).state));
+        }
+        Some((self.place(number).mv(candidate.named.mv), replies))
+    }
+
+    /// Number of positions that proofs have entries for.
+    pub fn steps(&self) -> usize {
+        self.proofs().len()
+    }
+
+    /// Nodes of all runs so far: moves played.
+    pub const fn spent(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Expansions of all runs so far: positions whose moves were looked at.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// Jobs of all runs so far.
+    pub const fn jobs(&self) -> u64 {
+        self.jobs
+    }
+
+    /// Bytes that the tree and the proofs take, beside the tables.
+    pub fn bytes(&self) -> usize {
+        let mut places = self.places.capacity() * size_of::<Place<G>>();
+        for place in &self.places {
+            places += place.bytes_of_moves();
+        }
+        self.tree.bytes() + places + self.proofs().bytes()
+    }
+
+    /// Has all searches that there are [collect](Harvest) what they find from now on, with so many of a
+    /// thousand open positions, chosen by their keys and a seed.
+    pub fn collect(&mut self, open_per_mille: u32, seed: u64) {
+        for search in &mut self.searches {
+            search.set_harvest(Some(Harvest::new(open_per_mille, seed)));
+        }
+    }
+
+    /// What the searches have collected since the last call, in the order of the searches.
+    pub fn take_collected(&mut self) -> Vec<Searched<G::Position>> {
+        let mut collected = Vec::new();
+        for search in &mut self.searches {
+            if let Some(harvest) = search.harvest_mut() {
+                collected.append(&mut harvest.take());
+            }
+        }
+        collected
+    }
+
+    /// The leaves of the searches, to be changed between two runs.
+    pub fn leaves_mut(&mut self) -> impl Iterator<Item = &mut L> {
+        self.searches.iter_mut().map(|search| search.leaf_mut())
+    }
+}
+
+/// Positions by number.
+impl<G: GameGraph, L> Builder<'_, G, L> {
+    fn proofs(&self) -> RwLockReadGuard<'_, Proofs<G>> {
+        read(&self.proofs)
+    }
+
+    fn proofs_mut(&self) -> RwLockWriteGuard<'_, Proofs<G>> {
+        self.proofs.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self, number: u32) -> &Place<G> {
+        &self.places[number as usize]
+    }
+
+    fn place_mut(&mut self, number: u32) -> &mut Place<G> {
+        &mut self.places[number as usize]
+    }
+
+    fn position(&self, number: u32) -> &G::Position {
+        &self.place(number).position
+    }
+
+    /// The move of a candidate of a position.
+    fn candidate(&self, number: u32, index: usize) -> G::Move {
+        self.place(number).mv(self.tree.node(number).candidates[index].named.mv)
+    }
+
+    /// The legal moves of a position.
+    fn legal_moves(&self, number: u32) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(self.position(number), &mut moves);
+        moves
+    }
+
+    /// The plies of the shortest proof that is known of a position.
+    fn known_plies(&self, number: u32) -> Option<u32> {
+        self.proofs().plies(self.game, self.game.parts(self.position(number)))
+    }
+
+    /// The number of a position of the tree.
+    fn find(&self, position: &G::Position) -> Option<u32> {
+        self.tree.find(self.game.key(position))
+    }
+
+    /// The number of a position of the tree, new or not.
+    fn meet(&mut self, position: &G::Position) -> u32 {
+        let number = self.tree.meet(self.game.key(position));
+        if number as usize == self.places.len() {
+            self.places.push(Place::new(position.clone()));
+        }
+        number
+    }
+
+    /// The positions after all replies, but for those that end the game well; `None` if one ends it
+    /// otherwise.
+    fn meet_all(&mut self, position: &G::Position) -> Option<Vec<u32>> {
+        let (game, goal) = (self.game, self.goal);
+        if let Some(reached) = reached(game, goal, position) {
+            return reached.then(Vec::new);
+        }
+        let mut met = Vec::new();
+        for reply in children(game, position) {
+            match reached(game, goal, &reply) {
+                Some(true) => {}
+                Some(false) => return None,
+                None => met.push(self.meet(&reply)),
+            }
+        }
+        Some(met)
+    }
+}

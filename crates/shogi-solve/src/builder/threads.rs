@@ -1,0 +1,204 @@
+//! A builder whose searches work side by side, each in a thread with a table of its own.
+
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, RwLock};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
+use super::Builder;
+use super::job;
+use super::oracle::{NextMove, Question};
+use super::progress::Observer;
+use super::proofs::Proofs;
+use super::tasks::{Task, TaskKind, TaskResult};
+use crate::budget::Budget;
+use crate::df_pn::DfPn;
+use crate::game::{GameGraph, Goal, Parts};
+use crate::leaf::Leaf;
+
+/// How often the clock and the stop signal are looked at while all searches are busy.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// What a thread is to do.
+enum Order<G: GameGraph> {
+    Search {
+        position: G::Position,
+        max_expansions: u64,
+        /// What others have proved since its last job.
+        proofs: Vec<(Parts, u32)>,
+    },
+    NameMoves(Question<G>),
+}
+
+/// What a thread works with.
+struct Worker<'w, 'g, G: GameGraph, L> {
+    game: &'g G,
+    goal: Goal,
+    search: &'w mut DfPn<'g, G, L>,
+    oracle: &'w mut (dyn NextMove<G> + Send),
+    proofs: &'w RwLock<Proofs<G>>,
+    stop: &'w AtomicBool,
+}
+
+impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
+    fn carry_out(&mut self, order: Order<G>) -> TaskResult<G> {
+        match order {
+            Order::Search { position, max_expansions, proofs } => {
+                for (parts, plies) in proofs {
+                    self.search.add_proof(parts, plies);
+                }
+                let budget = &mut Budget::unlimited().stopped_by(self.stop);
+                let Self { game, search, proofs, .. } = self;
+                let result = job::run(*game, search, &position, max_expansions, proofs, budget);
+                TaskResult::Searched(result)
+            }
+            Order::NameMoves(question) => {
+                TaskResult::Named(question.ask(self.game, self.goal, self.oracle))
+            }
+        }
+    }
+}
+
+/// A thread, as the one that hands the tasks out sees it.
+struct Hired<'s, G: GameGraph> {
+    thread: ScopedJoinHandle<'s, ()>,
+    orders: Sender<Order<G>>,
+    /// What it is doing.
+    task: Option<Task>,
+    /// How many proofs its search knows of.
+    known: usize,
+}
+
+impl<'g, G, L> Builder<'g, G, L>
+where
+    G: GameGraph + Sync,
+    G::Position: Send + Sync,
+    G::Move: Send + Sync,
+    L: Leaf<G> + Send,
+{
+    /// [`Builder::run`] with a thread for each [search](Builder::add_search), which also asks an oracle
+    /// of its own. What one proves the others know from their next job on. Which jobs are done depends on the
+    /// threads' speed; with one search this is [`Builder::run`].
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer oracles than searches, or the system refuses a thread.
+    pub fn run_parallel(
+        &mut self,
+        oracles: &mut [impl NextMove<G> + Send],
+        budget: &mut Budget,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) {
+        let count = self.searches.len();
+        assert!(oracles.len() >= count, "{} oracles for {count} searches", oracles.len());
+        if count < 2 {
+            return self.run(&mut oracles[0], budget, observer);
+        }
+        let names_again = oracles[0].thinks_again();
+        let (game, goal, known) = (self.game, self.goal, self.steps());
+        let (proofs, stop) = (&*Arc::clone(&self.proofs), &AtomicBool::new(false));
+        let mut searches = mem::take(&mut self.searches);
+        thread::scope(|scope| {
+            let (results_in, results) = mpsc::channel();
+            let mut hired = Vec::with_capacity(count);
+            for (number, (search, oracle)) in searches.iter_mut().zip(oracles).enumerate() {
+                let mut worker = Worker { game, goal, search, oracle, proofs, stop };
+                let (orders, received) = mpsc::channel();
+                let results_in = results_in.clone();
+                let thread = scope.spawn(move || {
+                    for order in received {
+                        // Where the other side is gone, so are the orders.
+                        let _ = results_in.send((number, worker.carry_out(order)));
+                    }
+                });
+                hired.push(Hired { thread, orders, task: None, known });
+            }
+            self.lead(&mut hired, &results, names_again, stop, budget, observer);
+        });
+        self.searches = searches;
+        self.tree.update();
+    }
+
+    /// Keeps all threads busy, until the root is decided or nothing more is to be done.
+    fn lead(
+        &mut self,
+        hired: &mut [Hired<'_, G>],
+        results: &Receiver<(usize, TaskResult<G>)>,
+        names_again: bool,
+        stop: &AtomicBool,
+        budget: &mut Budget<'_>,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) {
+        let mut goes_on = true;
+        loop {
+            goes_on &= self.is_open() && !budget.is_over();
+            goes_on = goes_on && self.give_orders(hired, names_again, observer);
+            if !goes_on {
+                stop.store(true, Ordering::Relaxed);
+            }
+            if hired.iter().all(|worker| worker.task.is_none()) {
+                return;
+            }
+            match results.recv_timeout(LOOK_EVERY) {
+                Ok((number, result)) => {
+                    let Some(task) = hired[number].task.take() else { continue };
+                    if let TaskResult::Searched(found) = &result {
+                        budget.spend(found.nodes);
+                    }
+                    let events = self.done(task, result);
+                    goes_on &= !self.report(&events, observer);
+                }
+                // A thread that has panicked brings nothing; the scope passes the panic on.
+                Err(_) if hired.iter().any(|worker| worker.thread.is_finished()) => {
+                    return stop.store(true, Ordering::Relaxed);
+                }
+                Err(_) => budget.look(),
+            }
+        }
+    }
+
+    /// Gives each thread that is free something to do, as long as there is something; false if the observer has ended
+    /// the run.
+    fn give_orders(
+        &mut self,
+        hired: &mut [Hired<'_, G>],
+        names_again: bool,
+        observer: &mut Observer<'_, 'g, G, L>,
+    ) -> bool {
+        for worker in hired.iter_mut().filter(|worker| worker.task.is_none()) {
+            let task = loop {
+                let Some(task) = self.next(names_again) else { return true };
+                match task.kind {
+                    TaskKind::Search { .. } | TaskKind::NameMoves => break task,
+                    TaskKind::Follow(_) | TaskKind::TakeKnownProof { .. } => {
+                        let events = self.done(task, TaskResult::Nothing);
+                        if self.report(&events, observer) {
+                            return false;
+                        }
+                    }
+                }
+            };
+            let order = self.order(&task, &mut worker.known);
+            // Of a thread that has panicked nothing comes; that is noticed where its result is waited for.
+            let _ = worker.orders.send(order);
+            worker.task = Some(task);
+        }
+        true
+    }
+
+    /// The order for a task, to a thread whose search knows of so many proofs.
+    fn order(&mut self, task: &Task, known: &mut usize) -> Order<G> {
+        let number = task.number();
+        match task.kind {
+            TaskKind::Search { max_expansions } => {
+                let proofs = self.proofs();
+                let first = mem::replace(known, proofs.len());
+                let position = self.position(number).clone();
+                Order::Search { position, max_expansions, proofs: proofs.since(first) }
+            }
+            _ => Order::NameMoves(self.question(number)),
+        }
+    }
+}
