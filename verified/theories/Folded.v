@@ -45,11 +45,19 @@ Proof.
     rewrite (O x y); destruct (compare x y); cbn; auto.
 Qed.
 
+(** All contents in the order of their numbers. *)
+Definition contents : list (option piece) :=
+  None :: flat_map (fun o => flat_map (fun f => map (fun k => Some (Piece o k f))
+    [Pawn; Lance; Knight; Silver; Gold; Bishop; Rook; King]) [Front; Back]) [Sente; Gote].
+
+Lemma content_numbered : forall c, nth (content_number c) contents None = c.
+Proof. intros [[[] [] []]|]; reflexivity. Qed.
+
 Lemma contents_ordered : is_order compare_contents.
 Proof.
   unfold compare_contents; split.
   - intros c d H; apply Nat.compare_eq in H.
-    destruct c as [[[] [] []]|], d as [[[] [] []]|]; cbn in H; congruence.
+    rewrite <- (content_numbered c), H; apply content_numbered.
   - intros c d; apply Nat.compare_antisym.
 Qed.
 

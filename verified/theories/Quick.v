@@ -228,6 +228,12 @@ Proof.
   rewrite quick_safe_spec, quick_permitted_spec; reflexivity.
 Qed.
 
+Definition quick_legal (p : position) : list move :=
+  filter (quick_allowed p) (board_moves t p ++ drops t p).
+
+Lemma quick_legal_spec : forall p, quick_legal p = legal t p.
+Proof. intros p; apply filter_ext, quick_allowed_spec. Qed.
+
 (** Whether the condition holds of all positions that a legal move leads to. Each move is played
     once. Where the king is in no check, nobody looks for one after a drop. *)
 Definition all_after (f : position -> bool) (p : position) : bool :=

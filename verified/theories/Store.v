@@ -4,7 +4,7 @@
     position as a number of base 64. As nothing is assumed of a store, nothing is proved of this one. *)
 
 From Coq Require Import List Bool Arith NArith Lia FMapPositive.
-From ShogiVariants Require Import Rules Meaning Checker Mirror Folded.
+From ShogiVariants Require Import Rules Meaning Quick Checker Mirror Folded.
 Import ListNotations.
 
 (** A position's number, the place of its answer among the legal moves, its rank. *)
@@ -64,7 +64,7 @@ Definition encode (p : position) : N :=
 Definition by_number : PositiveMap.t (position * move * N) :=
   snd (fold_left (fun '(i, m) '(code, place, rank) =>
          let p := decode code in
-         let e := (p, nth place (legal t p) (Drop Pawn Front (0, 0)), rank) in
+         let e := (p, nth place (quick_legal t p) (Drop Pawn Front (0, 0)), rank) in
          (Pos.succ i, PositiveMap.add i e m))
        entries (1%positive, PositiveMap.empty _)).
 
