@@ -7,6 +7,8 @@
 //! ```
 
 mod cache;
+mod castle;
+mod strategic;
 mod strategies;
 
 use std::fmt::Write as _;
@@ -18,11 +20,12 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use serde_json::json;
 use shogi_rules::shogi_core::{Face, Kind, Role, RuleTable};
-use shogi_rules::{Minishogi, Shogi};
-use shogi_search::{Evaluator, Material};
+use shogi_rules::{Minishogi, Rules, Shogi};
+use shogi_search::{Evaluation, Evaluator, Material, Values};
 use shogi_variants_examples::{say, write_whole};
 
-use crate::strategies::{DEEPENING, STRATEGY, TABLE, VALUES};
+use crate::strategic::Strategic;
+use crate::strategies::{DEEPENING, STRATEGY, TABLE, VALUES, compare};
 
 /// Compares what the text on an AI for playing shogi proposes, on 9x9 and on Minishogi.
 #[derive(Parser)]
@@ -62,13 +65,16 @@ fn main() -> Result<()> {
     cache::draw(&out.join("shogi_player_table.svg"), &table)?;
 
     let time = Duration::from_millis(milliseconds);
+    let values = Values::standard::<Shogi>();
+    let against_values = (Evaluation::<Shogi>::standard(), Material::new(values.clone()));
+    let against_terms = (Evaluation::<Shogi>::standard(), Strategic::new(values));
     let matches = [
-        strategies::compare::<Shogi>(DEEPENING, games, time, seed)?,
-        strategies::compare::<Minishogi>(DEEPENING, games, time, seed)?,
-        strategies::compare::<Shogi>(TABLE, games, time, seed)?,
-        strategies::compare::<Minishogi>(TABLE, games, time, seed)?,
-        strategies::compare::<Shogi>(VALUES, games, time, seed)?,
-        strategies::compare::<Shogi>(STRATEGY, games, time, seed)?,
+        compare(DEEPENING, standard::<Shogi>(), games, time, seed)?,
+        compare(DEEPENING, standard::<Minishogi>(), games, time, seed)?,
+        compare(TABLE, standard::<Shogi>(), games, time, seed)?,
+        compare(TABLE, standard::<Minishogi>(), games, time, seed)?,
+        compare(VALUES, against_values, games, time, seed)?,
+        compare(STRATEGY, against_terms, games, time, seed)?,
     ];
     page += &strategies::page(&matches, milliseconds);
 
@@ -81,6 +87,11 @@ fn main() -> Result<()> {
     let json = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("shogi_player.json"), json)?;
     Ok(())
+}
+
+/// The standard evaluation for both players.
+fn standard<R: Rules>() -> (Evaluation<R>, Evaluation<R>) {
+    (Evaluation::standard(), Evaluation::standard())
 }
 
 /// Tanigawa's values, as the player has them.

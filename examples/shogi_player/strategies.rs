@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -11,21 +11,18 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Game, Rules};
-use shogi_search::{Action, Control, Evaluation, Limits, Player, Settings, Strategy};
+use shogi_search::{Action, Control, Evaluator, Limits, Player, Report, Settings, Strategy};
 
 /// What two players differ in, the first of them and the second.
 #[derive(Clone, Copy)]
 pub struct Question {
     names: [&'static str; 2],
-    /// Names of evaluations.
-    evaluations: [&'static str; 2],
     settings: [fn(&mut Settings); 2],
 }
 
 /// Iterative against selective deepening, which only the clock ends.
 pub const DEEPENING: Question = Question {
     names: ["iterative", "selective"],
-    evaluations: ["standard"; 2],
     settings: [
         |settings| settings.strategy = Strategy::Iterative,
         |settings| settings.strategy = Strategy::Selective { minimum: 60, maximum: 60 },
@@ -35,23 +32,16 @@ pub const DEEPENING: Question = Question {
 /// With a table against one of four positions, the least there is.
 pub const TABLE: Question = Question {
     names: ["with the table", "without"],
-    evaluations: ["standard"; 2],
     settings: [|settings| settings.hash_bytes = 64 << 20, |settings| settings.hash_bytes = 0],
 };
 
 /// What was learnt from games against Tanigawa's values.
-pub const VALUES: Question = Question {
-    names: ["learnt", "values of pieces"],
-    evaluations: ["standard", "material"],
-    settings: [|_| (); 2],
-};
+pub const VALUES: Question =
+    Question { names: ["learnt", "values of pieces"], settings: [|_| (); 2] };
 
 /// What was learnt from games against the values with the strategic terms.
-pub const STRATEGY: Question = Question {
-    names: ["learnt", "strategic terms"],
-    evaluations: ["standard", "strategic"],
-    settings: [|_| (); 2],
-};
+pub const STRATEGY: Question =
+    Question { names: ["learnt", "strategic terms"], settings: [|_| (); 2] };
 
 /// How a match has ended.
 #[derive(Serialize, Clone, Debug)]
@@ -84,23 +74,20 @@ struct Seen {
     nodes: u64,
 }
 
-/// Plays games, two from each opening with the colours exchanged.
-pub fn compare<R: Rules>(
+/// Plays games of two evaluations, two from each opening with the colours exchanged.
+pub fn compare<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     question: Question,
+    (first, second): (A, B),
     games: u32,
     time: Duration,
     seed: u64,
 ) -> Result<Match> {
-    let player = |number: usize| {
-        let name = question.evaluations[number];
-        let evaluation = Evaluation::<R>::named(name);
-        let evaluation =
-            evaluation.with_context(|| format!("{} has no evaluation {name}", R::NAME))?;
+    let settings = question.settings.map(|change| {
         let mut settings = Settings::default();
-        question.settings[number](&mut settings);
-        anyhow::Ok(Player::new(evaluation, settings))
-    };
-    let mut players = [player(0)?, player(1)?];
+        change(&mut settings);
+        settings
+    });
+    let mut players = (Player::new(first, settings[0]), Player::new(second, settings[1]));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut seen, mut counts, mut pairs) = ([Seen::default(); 2], [0; 3], Vec::new());
     let bar = ProgressBar::new(games.into()).with_style(ProgressStyle::with_template(
@@ -156,15 +143,16 @@ fn opening<R: Rules>(random: &mut ChaCha8Rng) -> Result<Game<R>> {
     }
 }
 
-/// Plays a game: 0 if the first player, who has this colour, wins, 1 if it is a draw, 2 if he loses.
-fn play<R: Rules>(
+/// Plays a game: 0 if the first player, who has this colour, wins, 1 if it is a draw, 2 if the first player loses.
+fn play<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     mut game: Game<R>,
-    players: &mut [Player<R, Evaluation<R>>; 2],
+    players: &mut (Player<R, A>, Player<R, B>),
     first: Colour,
     time: Duration,
     seen: &mut [Seen; 2],
 ) -> Result<u8> {
-    players.iter_mut().for_each(Player::clear);
+    players.0.clear();
+    players.1.clear();
     let won_by = |colour: Colour| if colour == first { 0 } else { 2 };
     while game.moves().len() < LONGEST {
         if let Some(outcome) = game.outcome() {
@@ -173,10 +161,16 @@ fn play<R: Rules>(
         let side = game.position().side();
         let who = usize::from(side != first);
         let (mut depth, mut longest) = (0, 0);
-        let choice = players[who].think(&game, &Limits::time(time), &Control::new(), |report| {
+        let report = |report: &Report<R>| {
             depth = report.depth;
             longest = report.selective_depth;
-        });
+        };
+        let (limits, control) = (Limits::time(time), Control::new());
+        let choice = if who == 0 {
+            players.0.think(&game, &limits, &control, report)
+        } else {
+            players.1.think(&game, &limits, &control, report)
+        };
         let mv = match choice.action {
             Action::Play(mv) => mv,
             Action::Declare => return Ok(won_by(side)),

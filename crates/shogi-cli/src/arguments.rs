@@ -56,10 +56,6 @@ enum Verb {
     Proof(verbs::proof::Arguments),
     /// Learns evaluations, for the player or for proof searches.
     Learn(verbs::learn::Arguments),
-    /// Trains an evaluation for proof searches by self-play: `learn --for proofs --rounds 0`.
-    Train(verbs::train::Arguments),
-    /// Tunes the tables of the player's evaluation by self-play: `learn --form tables`.
-    Tune(verbs::tune::Arguments),
     /// Plays games of the player against itself.
     Selfplay(verbs::selfplay::Arguments),
     /// Lists the terms of the player's evaluation of positions read from standard input.
@@ -113,8 +109,9 @@ const USED: &[(&str, &[&str])] = &[
     ("proof line", &["json", "dialect"]),
     ("proof walk", &["threads", "dialect"]),
     ("learn", &["json", "threads"]),
-    ("train", &["json", "threads"]),
-    ("tune", &["json", "threads"]),
+    ("learn play", &["json", "threads"]),
+    ("learn proofs", &["json", "threads"]),
+    ("learn fit", &["json"]),
     ("selfplay", &["json", "threads", "dialect"]),
     ("explain", &["json", "threads"]),
     ("bench", &["json"]),
@@ -183,8 +180,6 @@ impl Arguments {
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
             Verb::Proof(arguments) => verbs::proof::run(arguments, common),
             Verb::Learn(arguments) => verbs::learn::run(arguments, common),
-            Verb::Train(arguments) => verbs::train::run(arguments, common),
-            Verb::Tune(arguments) => verbs::tune::run(arguments, common),
             Verb::Selfplay(arguments) => verbs::selfplay::run(arguments, common),
             Verb::Explain(arguments) => verbs::explain::run(arguments, common),
             Verb::Bench(arguments) => verbs::bench::run(arguments, common),

@@ -84,8 +84,8 @@ impl Effort {
 /// Which evaluation df-pn starts its leaves with.
 #[derive(clap::Args, Debug)]
 pub struct EvaluationFile {
-    /// An evaluation that df-pn starts its leaves with, made by `shogi learn --for proofs` or `shogi
-    /// train`; - for standard input [default: the one that comes with the program, for Kyoto shogi].
+    /// An evaluation that df-pn starts its leaves with, made by `shogi learn proofs`; - for
+    /// standard input [default: the one that comes with the program, for Kyoto shogi].
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
 }

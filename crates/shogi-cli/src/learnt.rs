@@ -1,4 +1,4 @@
-//! What `verify` says of the files that `learn` and `train` write.
+//! What `verify` says of the files that `learn` writes.
 
 use std::error::Error;
 use std::io::Read;

@@ -2,7 +2,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod effort;
-pub mod king_piece;
 mod network;
 mod regression;
 mod self_play;

@@ -18,11 +18,21 @@ use shogi_eval::weighted::HUNDREDTHS;
 use shogi_eval::{ValueNet, Values, Weighted};
 use shogi_rules::{Rules, Verdict};
 
-use crate::king_piece::Judged;
 use crate::network::{AddedRows, DenseModel, Step, TransformerModel, joined, parted};
 use crate::regression::logistic;
 use crate::self_play::generator;
 use crate::weighted::Target;
+
+/// A position with what is known of how good it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judged<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// What a search found, for the player to move, in hundredths of a pawn.
+    pub score: i16,
+    /// How the game ended, for the player to move.
+    pub result: Verdict,
+}
 
 /// How a network is fitted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -89,10 +99,9 @@ pub struct NetProgress<'a> {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use shogi_learn::king_piece::Judged;
 /// use shogi_eval::value::Origin;
 /// use shogi_eval::Values;
-/// use shogi_learn::value::{NetFit, fit};
+/// use shogi_learn::value::{Judged, NetFit, fit};
 /// use shogi_rules::{Minishogi, Verdict, parse_position};
 /// // A rook down, and lost.
 /// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;

@@ -222,7 +222,7 @@ mod tests {
         let settings = SelfPlay { effort: Effort::Nodes(200), ..SelfPlay::default() };
         let test = Test { pairs: 40, low: 0.0, high: 100.0 };
         let tally = |threads| {
-            let first = || Player::new(Evaluation::named("tables").unwrap(), settings.player());
+            let first = || Player::new(Evaluation::named("network").unwrap(), settings.player());
             // Every piece is worth the same.
             let values = Values::new::<Minishogi>(|_| 100);
             let second = || Player::new(Material::new(values.clone()), settings.player());

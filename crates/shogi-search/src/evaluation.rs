@@ -14,7 +14,7 @@ use shogi_eval::{
 use shogi_rules::Rules;
 use shogi_rules::sealed::{Flaw, read_bounded};
 
-use crate::evaluate::{Evaluator, Material, Strategic, Term};
+use crate::evaluate::{Evaluator, Material, Term};
 
 /// An evaluation chosen when the program runs: by name, or from a file.
 ///
@@ -32,8 +32,6 @@ use crate::evaluate::{Evaluator, Material, Strategic, Term};
 pub enum Evaluation<R: Rules> {
     /// Material alone.
     Material(Material<R>),
-    /// Material with strategic terms.
-    Strategic(Strategic<R>),
     /// Tables by the king's square.
     KingPiece(KingPiece<R>),
     /// Features with weights.
@@ -45,15 +43,13 @@ pub enum Evaluation<R: Rules> {
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
-pub const EVALUATIONS: [&str; 7] =
-    ["standard", "network", "material", "strategic", "king-safety", "tables", "weighted"];
+pub const EVALUATIONS: [&str; 5] = ["standard", "network", "material", "tables", "weighted"];
 
 /// What has a name in [`EVALUATIONS`].
 enum Named {
     Standard,
     Network,
     Material,
-    Strategic { king_safety: bool },
     Tables,
     Weighted,
 }
@@ -64,8 +60,6 @@ impl Named {
             "standard" => Self::Standard,
             "network" => Self::Network,
             "material" => Self::Material,
-            "strategic" => Self::Strategic { king_safety: false },
-            "king-safety" => Self::Strategic { king_safety: true },
             "tables" => Self::Tables,
             "weighted" => Self::Weighted,
             _ => return None,
@@ -74,9 +68,8 @@ impl Named {
 }
 
 impl<R: Rules> Evaluation<R> {
-    /// The evaluation that the variant is played with by default: of `shogi-learn` the network where there is
-    /// one, else the tables, else the weighted features; where there are none of these, material, in variants
-    /// with castles with strategic terms and king safety.
+    /// The evaluation that the variant is played with by default: of `shogi-eval` the network where there is
+    /// one, else the tables, else the weighted features; where there are none of these, material.
     pub fn standard() -> Self {
         if let Some(net) = ValueNet::trained() {
             return Self::Network(Box::new(net));
@@ -87,22 +80,17 @@ impl<R: Rules> Evaluation<R> {
         if let Some(weighted) = Weighted::fitted() {
             return Self::Weighted(weighted);
         }
-        let values = Values::standard::<R>();
-        if R::CASTLES.is_empty() {
-            return Self::Material(Material::new(values));
-        }
-        Self::Strategic(Strategic::new(values).with_king_safety())
+        Self::Material(Material::new(Values::standard::<R>()))
     }
 
-    /// One of [`EVALUATIONS`]: the standard one, the network of `shogi-learn`, material, material with
-    /// strategic terms, the same with king safety, or the tables or the weighted features of `shogi-learn`. `None`
-    /// for another name, and where there is no network, or are no tables or weights of the variant.
+    /// One of [`EVALUATIONS`]: the standard one, material, or the network, the tables or the weighted features of
+    /// `shogi-eval`. `None` for another name, and where there is no network, or are no tables or weights of the variant.
     ///
     /// ```
-    /// use shogi_search::shogi_rules::{Minishogi, Shogi};
+    /// use shogi_search::shogi_rules::{Dobutsu, Minishogi, Shogi};
     /// use shogi_search::Evaluation;
     /// assert!(matches!(Evaluation::<Shogi>::named("material"), Some(Evaluation::Material(_))));
-    /// assert!(matches!(Evaluation::<Minishogi>::named("tables"), Some(Evaluation::KingPiece(_))));
+    /// assert!(matches!(Evaluation::<Dobutsu>::named("tables"), Some(Evaluation::KingPiece(_))));
     /// assert!(Evaluation::<Shogi>::named("tables").is_none());
     /// assert!(matches!(Evaluation::<Shogi>::named("weighted"), Some(Evaluation::Weighted(_))));
     /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
@@ -112,10 +100,6 @@ impl<R: Rules> Evaluation<R> {
             Named::Standard => Self::standard(),
             Named::Network => Self::Network(Box::new(ValueNet::trained()?)),
             Named::Material => Self::Material(Material::new(Values::standard::<R>())),
-            Named::Strategic { king_safety } => {
-                let strategic = Strategic::new(Values::standard::<R>());
-                Self::Strategic(if king_safety { strategic.with_king_safety() } else { strategic })
-            }
             Named::Tables => Self::KingPiece(KingPiece::tuned()?),
             Named::Weighted => Self::Weighted(Weighted::fitted()?),
         })
@@ -162,14 +146,12 @@ impl<R: Rules> Evaluation<R> {
         }
     }
 
-    /// A name that two evaluations of a variant share only if they are the same: `material`, `strategic`,
-    /// `king-safety`, or `tables`, `weighted`, `network` or `half-kp` with the beginning of its file's hash and what
+    /// A name that two evaluations of a variant share only if they are the same: `material`,
+    /// or `tables`, `weighted`, `network` or `half-kp` with the beginning of its file's hash and what
     /// it is divided by.
     pub fn name(&self) -> String {
         match self {
             Self::Material(_) => "material".to_owned(),
-            Self::Strategic(terms) if terms.has_king_safety() => "king-safety".to_owned(),
-            Self::Strategic(_) => "strategic".to_owned(),
             Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => hashed_file("network", &|file| net.write(file)),
@@ -241,7 +223,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     #[inline]
     fn start(&self, position: &Position<R>) -> EvaluationState {
         match self {
-            Self::Material(_) | Self::Strategic(_) | Self::Weighted(_) => EvaluationState::None,
+            Self::Material(_) | Self::Weighted(_) => EvaluationState::None,
             Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
             Self::HalfKp(net) => EvaluationState::HalfKp(net.accumulate(position)),
@@ -279,7 +261,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn evaluate(&self, state: &EvaluationState, position: &Position<R>) -> i32 {
         match (self, state) {
             (Self::Material(material), _) => material.evaluate(&(), position),
-            (Self::Strategic(strategic), _) => strategic.evaluate(&(), position),
             (Self::Weighted(weighted), _) => weighted.evaluate(position),
             (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
                 tables.evaluate(credits, position)
@@ -295,7 +276,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn values(&self) -> &Values {
         match self {
             Self::Material(material) => material.values(),
-            Self::Strategic(strategic) => strategic.values(),
             Self::KingPiece(tables) => tables.values(),
             Self::Weighted(weighted) => weighted.values(),
             Self::Network(net) => net.values(),
@@ -306,7 +286,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         match self {
             Self::Material(material) => material.explain(position),
-            Self::Strategic(strategic) => strategic.explain(position),
             Self::KingPiece(tables) => tables.explain(position),
             Self::Weighted(weighted) => weighted.explain(position),
             Self::Network(net) => net.explain(position),
@@ -332,10 +311,8 @@ mod tests {
     #[test]
     fn a_bishop_more_is_worth_more_than_five_pawns() {
         let position = parse_position("rbsgk/4p/5/P4/KGS1R w b 1").unwrap();
-        for name in ["network", "tables"] {
-            let evaluation = Evaluation::<Minishogi>::named(name).unwrap();
-            let value = evaluation.evaluate(&evaluation.start(&position), &position);
-            assert!(value > 500, "{name}: {value}");
-        }
+        let evaluation = Evaluation::<Minishogi>::named("network").unwrap();
+        let value = evaluation.evaluate(&evaluation.start(&position), &position);
+        assert!(value > 500, "{value}");
     }
 }

@@ -39,8 +39,6 @@ mod table;
 mod think;
 mod thread;
 mod threads;
-#[cfg(feature = "self-play")]
-pub mod tune;
 #[cfg(feature = "evaluations")]
 pub mod usi;
 #[cfg(feature = "self-play")]
@@ -49,7 +47,7 @@ mod worker;
 
 #[cfg(feature = "evaluations")]
 pub use bench::{Bench, bench};
-pub use evaluate::{Castle, EvaluateBy, Evaluator, Material, Strategic, Term, evaluate_by};
+pub use evaluate::{EvaluateBy, Evaluator, Material, Term, evaluate_by};
 #[cfg(feature = "evaluations")]
 pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};

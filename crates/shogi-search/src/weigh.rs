@@ -109,8 +109,8 @@ pub fn correct<R: Rules>(
 /// use shogi_search::{Evaluation, Player};
 ///
 /// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
-/// let mut archive = Archive::new(Minishogi::start(), settings, "tables".to_owned());
-/// let player = || Player::new(Evaluation::named("tables").unwrap(), settings.player());
+/// let mut archive = Archive::new(Minishogi::start(), settings, "network".to_owned());
+/// let player = || Player::new(Evaluation::named("network").unwrap(), settings.player());
 /// let _ = play_games(&Minishogi::start(), &settings, 0..2, 2, player, |game| {
 ///     archive.games.push(game);
 ///     ControlFlow::Continue(())

@@ -8,22 +8,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
-use shogi_eval::effort::FORMAT as EFFORT;
-use shogi_eval::value::FORMAT as NETWORK;
-use shogi_learn::TRAINING_FORMAT;
 use shogi_rules::sealed::{Distinct, JsonFormat};
 use shogi_search::archive;
-use shogi_search::learn::FORMAT as LEARNER;
 use shogi_solve::builder::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
-use shogi_solve::expert::FORMAT as EXPERT;
 use shogi_solve::proof::FORMAT as PROOF;
 use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, Refuted, Shard};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
 use crate::variant::Variant;
-use crate::verbs::{build, learn, network, selfplay, solve, tablebase, train};
+use crate::verbs::{build, learn, selfplay, solve, tablebase};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
@@ -177,14 +172,8 @@ fn verify_content(
     if head.starts_with(&checkpoint::FORMAT.magic) {
         return solve::verify(whole, common);
     }
-    if head.starts_with(&TRAINING_FORMAT.magic) {
-        return train::verify(&mut whole, common);
-    }
-    if head.starts_with(&EFFORT.magic) || head.starts_with(&EXPERT.magic) {
+    if learn::is_known(head) {
         return learn::verify(&mut whole, common);
-    }
-    if head.starts_with(&NETWORK.magic) || head.starts_with(&LEARNER.magic) {
-        return network::verify(&mut whole, common);
     }
     if head.starts_with(&shogi_variants::tablebase::FORMAT.magic) {
         if file::is_standard(path) {
@@ -348,7 +337,7 @@ fn verify_shard(value: &Value) -> Result<(), Refutation> {
     checked.map_err(|error| refutation(&error.to_string(), None))
 }
 
-/// An evaluation, by `tune` or by `train`: unchanged since it was written, and one of its variant.
+/// An evaluation in JSON: unchanged since it was written, and one of its variant.
 fn verify_evaluation(value: &Value) -> Result<(), Refutation> {
     let variant = variant(value["variant"].as_str().unwrap_or_default())?;
     let text = value.to_string();

@@ -193,7 +193,8 @@ fn what_cannot_be_meant_is_refused() {
 fn an_evaluation_is_read_from_standard_input() {
     let folder = folder("build-evaluation");
     let [proof, learnt] = ["proof", "learnt"].map(|name| folder.join(name).display().to_string());
-    shogi(&format!("train dobutsu --games 20 --generations 1 --out {learnt}")).fails(0, "");
+    shogi(&format!("learn proofs dobutsu --rounds 0 --games 20 --generations 1 --out {learnt}"))
+        .fails(0, "");
     let build = |from: &str, input: &[u8]| {
         let arguments = "proof build dobutsu --nodes 1e4 --json --evaluation";
         shogi_with(&format!("{arguments} {from} --out {proof}"), input)

@@ -91,7 +91,7 @@ fn a_person_at_a_terminal_reads_text_and_can_have_json() {
     assert!(json.starts_with("{\"in\":\"startpos\""), "{json}");
     let mate = on_a_terminal("mate minishogi --sfen startpos", "");
     assert!(mate.starts_with("no mate by checks, ") && mate.ends_with(" s\n"), "{mate}");
-    let explained = on_a_terminal("explain shogi --eval strategic --sfen startpos", "");
+    let explained = on_a_terminal("explain shogi --eval material --sfen startpos", "");
     let lines: Vec<_> = explained.lines().collect();
     assert!(lines[0].starts_with("material ") && lines[lines.len() - 1].starts_with("value "));
 }

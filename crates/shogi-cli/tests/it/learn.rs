@@ -1,4 +1,4 @@
-//! learn: one evaluation whatever the threads and the runs; what `train` and `tune` make.
+//! learn: one evaluation whatever the threads and the runs.
 
 use crate::common;
 
@@ -7,7 +7,7 @@ use std::fs;
 use common::{folder, names, shogi};
 use serde_json::Value;
 
-const RUN: &str = "learn dobutsu --for proofs --games 40 --generations 1 --rounds 2 --searches 24 \
+const RUN: &str = "learn proofs dobutsu --games 40 --generations 1 --rounds 2 --searches 24 \
                    --nodes 800 --seed 5";
 
 #[test]
@@ -30,7 +30,7 @@ fn threads_change_nothing_and_the_file_says_what_made_it() {
     assert_eq!(rounds.len(), 2);
     assert!(rounds.iter().all(|round| round["fitted"]["number"] == 5));
     assert!(rounds[1]["fitted"]["records"].as_u64() > rounds[0]["fitted"]["records"].as_u64());
-    let command = "shogi learn dobutsu --for proofs --seed 5 --generations 1 --games 40 --rounds 2 \
+    let command = "shogi learn proofs dobutsu --seed 5 --generations 1 --games 40 --rounds 2 \
                    --searches 24 --nodes 800 --passes 5";
     assert!(String::from_utf8_lossy(&file).contains(&format!("\"command\":\"{command}\"")));
 
@@ -45,52 +45,19 @@ fn threads_change_nothing_and_the_file_says_what_made_it() {
 }
 
 #[test]
-fn without_rounds_it_trains_and_for_play_it_tunes() {
-    let folder = folder("learn_alike");
-    let file = |arguments: &str| {
-        let out = folder.join("out");
-        shogi(&format!("{arguments} --out {}", out.display())).fails(0, "");
-        fs::read(out).unwrap()
-    };
-    let train = "dobutsu --games 30 --generations 1 --seed 3";
-    assert_eq!(
-        file(&format!("learn {train} --for proofs --rounds 0")),
-        file(&format!("train {train}"))
-    );
-    let tune = "dobutsu --games 10 --generations 1 --nodes 20 --plies 30 --seed 3";
-    let learn = format!("learn {tune} --form tables");
-    assert_eq!(file(&learn), file(&format!("tune {tune}")));
-    assert_eq!(file(&format!("{learn} --for play")), file(&format!("tune {tune}")));
-}
-
-#[test]
-fn options_of_the_other_purpose_are_refused() {
+fn options_that_belong_to_another_form_are_refused() {
     let out = folder("learn_refused").join("out").display().to_string();
-    shogi(&format!("learn dobutsu --rounds 2 --out {out}")).fails(2, "--rounds needs --for proofs");
-    shogi(&format!("learn dobutsu --for play --searches 2 --out {out}"))
-        .fails(2, "--searches needs --for proofs");
-    shogi(&format!("learn dobutsu --linear x --out {out}")).fails(2, "--linear needs --for proofs");
-    shogi(&format!("learn dobutsu --for proofs --linear x --games 50 --out {out}"))
+    shogi("learn play dobutsu").fails(2, "--out");
+    shogi(&format!("learn dobutsu --out {out}")).fails(2, "unrecognized subcommand");
+    shogi(&format!("learn proofs dobutsu --linear x --games 50 --out {out}"))
         .fails(2, "cannot be used with");
-    shogi(&format!("learn dobutsu --for proofs --plies 9 --out {out}"))
-        .fails(2, "--plies needs --for play");
-    shogi(&format!("learn dobutsu --for proofs --form network --out {out}"))
-        .fails(2, "--form needs --for play");
-    shogi(&format!("learn dobutsu --form tables --passes 2 --out {out}"))
-        .fails(2, "--passes needs another --form");
-    shogi(&format!("learn dobutsu --form weighted --out {out}"))
-        .fails(2, "--form weighted needs --archive");
-    shogi(&format!("learn dobutsu --form weighted --archive x --nodes 9 --out {out}"))
-        .fails(2, "--nodes needs another --form");
-    shogi(&format!("learn dobutsu --archive x --archive y --out {out}"))
-        .fails(2, "more than one --archive needs --form weighted, fitted or corrected");
-    shogi(&format!("learn dobutsu --form corrected --out {out}"))
-        .fails(2, "--form corrected needs --archive");
-    for form in ["weighted", "fitted"] {
-        shogi(&format!("learn dobutsu --form {form} --archive x --eval tables --out {out}"))
-            .fails(2, "--eval needs another --form");
+    shogi(&format!("learn proofs dobutsu --linear x --rounds 0 --out {out}"))
+        .fails(2, "--linear needs --rounds");
+    shogi(&format!("learn fit dobutsu --out {out}")).fails(2, "--archive");
+    for form in ["weighted", "network"] {
+        shogi(&format!("learn fit dobutsu --form {form} --archive x --eval tables --out {out}"))
+            .fails(2, "--eval needs --form correction");
     }
-    shogi("learn dobutsu").fails(2, "--out");
 }
 
 #[test]
@@ -100,7 +67,8 @@ fn weights_are_fitted_to_archives_and_play() {
         ["games", "weights", "again"].map(|name| folder.join(name).display().to_string());
     shogi(&format!("selfplay dobutsu --games 20 --nodes 30 --seed 3 --out {games}")).fails(0, "");
     for out in [&weights, &again] {
-        let fit = format!("learn dobutsu --form weighted --passes 2 --archive {games} --out {out}");
+        let fit =
+            format!("learn fit dobutsu --form weighted --passes 2 --archive {games} --out {out}");
         let answer = shogi(&format!("{fit} --json")).json();
         assert_eq!(answer["games"], 20);
         assert_eq!(answer["passes"].as_array().unwrap().len(), 2);
@@ -124,9 +92,10 @@ fn a_network_corrects_weights_and_plays() {
     let [games, weights, net, again] =
         ["games", "weights", "net", "again"].map(|name| folder.join(name).display().to_string());
     shogi(&format!("selfplay dobutsu --games 20 --nodes 30 --seed 3 --out {games}")).fails(0, "");
-    shogi(&format!("learn dobutsu --form weighted --archive {games} --out {weights}")).fails(0, "");
+    shogi(&format!("learn fit dobutsu --form weighted --archive {games} --out {weights}"))
+        .fails(0, "");
     for out in [&net, &again] {
-        let fit = format!("learn dobutsu --form corrected --archive {games} --eval {weights}");
+        let fit = format!("learn fit dobutsu --form correction --archive {games} --eval {weights}");
         let answer = shogi(&format!("{fit} --out {out} --json")).json();
         assert_eq!(answer["passes"].as_array().unwrap().len(), 1);
         assert_eq!(answer["bytes"], fs::metadata(out).unwrap().len());
@@ -141,7 +110,7 @@ fn a_network_corrects_weights_and_plays() {
         .fails(0, "");
     // Only weights can be corrected.
     let fit =
-        |base: &str| format!("learn dobutsu --form corrected --archive {games} --eval {base}");
+        |base: &str| format!("learn fit dobutsu --form correction --archive {games} --eval {base}");
     for base in ["tables", &net] {
         shogi(&format!("{} --out {again}", fit(base)))
             .fails(1, "a network corrects weighted features only, and ");
@@ -157,7 +126,7 @@ fn a_network_is_fitted_to_archives_and_plays() {
     shogi(&format!("selfplay dobutsu --games 15 --nodes 30 --seed 3 --out {one}")).fails(0, "");
     shogi(&format!("selfplay dobutsu --games 10 --nodes 30 --seed 4 --out {two}")).fails(0, "");
     for out in [&net, &again] {
-        let fit = format!("learn dobutsu --form fitted --archive {one} --archive {two} --passes 2");
+        let fit = format!("learn fit dobutsu --archive {one} --archive {two} --passes 2");
         let answer = shogi(&format!("{fit} --out {out} --json")).json();
         assert_eq!(answer["passes"].as_array().unwrap().len(), 2);
         assert_eq!(answer["bytes"], fs::metadata(out).unwrap().len());
@@ -166,7 +135,7 @@ fn a_network_is_fitted_to_archives_and_plays() {
     assert_eq!(file, fs::read(&again).unwrap());
     let heading = String::from_utf8_lossy(&file[..1000]);
     for part in [
-        "--form fitted --seed 1 --passes 2: 15 games by tables ",
+        "--form network --seed 1 --passes 2: 15 games by tables ",
         "seed 3, 30 nodes a move; 10 games",
     ] {
         assert!(heading.contains(part), "{heading}");
@@ -174,7 +143,7 @@ fn a_network_is_fitted_to_archives_and_plays() {
     shogi(&format!("verify {net}")).fails(0, "");
     shogi(&format!("selfplay dobutsu --games 2 --nodes 30 --eval {net} --out {again}"))
         .fails(0, "");
-    shogi(&format!("learn shogi --form fitted --archive {one} --out {again}")).fails(1, "dobutsu");
+    shogi(&format!("learn fit shogi --archive {one} --out {again}")).fails(1, "dobutsu");
 }
 
 #[test]
@@ -182,8 +151,10 @@ fn a_linear_evaluation_may_be_given_and_changes_nothing_else() {
     let folder = folder("learn_linear");
     let [linear, one, two] =
         ["linear.json", "one", "two"].map(|name| folder.join(name).display().to_string());
-    shogi(&format!("train dobutsu --games 40 --generations 1 --seed 5 --out {linear}"))
-        .fails(0, "");
+    shogi(&format!(
+        "learn proofs dobutsu --rounds 0 --games 40 --generations 1 --seed 5 --out {linear}"
+    ))
+    .fails(0, "");
     let given = RUN.replace("--games 40 --generations 1", &format!("--linear {linear}"));
     let [trained, given] = [(RUN, one), (given.as_str(), two)].map(|(run, out)| {
         let answer = shogi(&format!("{run} --json --out {out}")).json();

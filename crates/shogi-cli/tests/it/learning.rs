@@ -1,4 +1,4 @@
-//! What holds alike of the verbs that learn from games of their own, `train` and `tune`.
+//! What holds alike of what is learnt from games, whatever it is.
 
 use crate::common;
 

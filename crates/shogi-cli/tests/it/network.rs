@@ -1,12 +1,12 @@
-//! learn --for play: one network whatever the threads and the runs, which the other verbs take.
+//! learn play: one network whatever the threads and the runs, which the other verbs take.
 
 use crate::{common, learning};
 
 use std::fs;
 
-use common::{folder, shogi};
+use common::{folder, names, shogi};
 
-const RUN: &str = "learn dobutsu --games 12 --generations 1 --nodes 30 --plies 40 --seed 5";
+const RUN: &str = "learn play dobutsu --games 12 --generations 1 --nodes 30 --plies 40 --seed 5";
 
 #[test]
 fn threads_change_nothing_and_the_network_is_used() {
@@ -20,7 +20,7 @@ fn threads_change_nothing_and_the_network_is_used() {
     assert_eq!(one, three);
     let (generations, file) = one;
     assert!(generations[0]["positions"].as_u64().unwrap() > 20);
-    let command = "shogi learn dobutsu --seed 5 --generations 1 --games 12 --nodes 30 --plies 40 \
+    let command = "shogi learn play dobutsu --seed 5 --generations 1 --games 12 --nodes 30 --plies 40 \
                    --passes 4 --eval standard";
     assert!(String::from_utf8_lossy(&file).contains(&format!("\"command\":\"{command}\"")));
 
@@ -56,4 +56,20 @@ fn games_of_an_archive_are_the_ones_that_would_have_been_played() {
 #[test]
 fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     learning::assert_goes_on_from_its_checkpoint(RUN, "dobutsu", &folder("network_checkpoint"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_leaves_the_old_file() {
+    let run = "learn play dobutsu --games 1000000000";
+    learning::assert_ctrl_c_leaves_the_old_file(run, &folder("network_interrupted"));
+}
+
+#[test]
+fn bad_requests_are_refused_before_the_first_game() {
+    let folder = folder("network_refused");
+    learning::assert_bad_requests_are_refused("learn play", &folder);
+    let out = folder.join("net").display().to_string();
+    shogi(&format!("learn play dobutsu --games 4000000000 --out {out}")).fails(2, "are more than");
+    assert!(names(&folder).is_empty());
 }

@@ -30,12 +30,8 @@ struct Tables {
     weights: Vec<i16>,
 }
 
-/// The tables in the crate, by the name of the variant; made by `shogi tune`.
-const TUNED: [(&str, &str); 3] = [
-    ("minishogi", include_str!("tables/minishogi.json")),
-    ("kyotoshogi", include_str!("tables/kyotoshogi.json")),
-    ("dobutsu", include_str!("tables/dobutsu.json")),
-];
+/// The tables in the crate, by the name of the variant; made from self-play.
+const TUNED: [(&str, &str); 1] = [("dobutsu", include_str!("tables/dobutsu.json"))];
 
 impl<R: Rules> KingPiece<R> {
     /// The text of a file: sealed JSON on one line.
@@ -54,8 +50,8 @@ impl<R: Rules> KingPiece<R> {
         Ok(Self::new(values, tables.tempo, tables.weights, tables.origin)?)
     }
 
-    /// The tables of the crate, for the variants that have some: Minishogi, Kyoto shogi and Dobutsu
-    /// shogi. How they were made is in [`KingPiece::origin`].
+    /// The tables of the crate, for the variant that has some: Dobutsu shogi. How they were made is in
+    /// [`KingPiece::origin`].
     pub fn tuned() -> Option<Self> {
         let text = of_crate(&TUNED, R::NAME)?;
         // Rules of a user's own may have the name of a variant, but then other tables.
@@ -112,8 +108,6 @@ mod tests {
             let tables: Tables = from_json(text, &FORMAT).unwrap();
             assert_eq!(to_json(&tables, &FORMAT), text.trim_end());
         }
-        assert!(KingPiece::<Minishogi>::tuned().is_some());
-        assert!(KingPiece::<KyotoShogi>::tuned().is_some());
         assert!(KingPiece::<Dobutsu>::tuned().is_some());
         assert!(KingPiece::<Shogi>::tuned().is_none());
     }

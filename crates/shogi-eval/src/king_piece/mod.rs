@@ -21,17 +21,16 @@ use crate::values::Values;
 /// serves both; with the king on the middle file the tables of the crate are
 /// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
 ///
-/// The tables of the small boards are in the crate ([`KingPiece::tuned`]); others are made from
-/// games, see `docs/how/engine.md`.
+/// Those of Dobutsu shogi are in the crate ([`KingPiece::tuned`]).
 ///
 /// ```
-/// use shogi_rules::{Minishogi, Rules, parse_position};
+/// use shogi_rules::{Dobutsu, Rules, parse_position};
 /// use shogi_eval::KingPiece;
-/// let tables = KingPiece::<Minishogi>::tuned().expect("Minishogi has tables");
-/// let start = parse_position::<Minishogi>(Minishogi::START)?;
-/// let without_bishop = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGS1R b b 1")?;
+/// let tables = KingPiece::<Dobutsu>::tuned().expect("Dobutsu shogi has tables");
+/// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
+/// let without_giraffe = parse_position::<Dobutsu>("gle/1c1/1C1/EL1 b g 1")?;
 /// let value = |position| tables.evaluate(&tables.start(position), position);
-/// assert!(value(&start) > value(&without_bishop) + 500);
+/// assert!(value(&start) > value(&without_giraffe) + 200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -60,7 +59,7 @@ impl<R: Rules> KingPiece<R> {
     /// Squares of the king, mirror images folded.
     pub const KINGS: usize = View::<R>::KINGS;
     /// The most pieces of one kind in a hand.
-    pub const MAX_IN_HAND: usize = {
+    const MAX_IN_HAND: usize = {
         let (mut most, mut k) = (0, 0);
         while k < R::KINDS.len() {
             if R::KINDS[k].count as usize > most {
@@ -71,7 +70,7 @@ impl<R: Rules> KingPiece<R> {
         most
     };
     /// Where the features of hands begin.
-    pub const HANDS: usize = 2 * Face::MAX * R::Geometry::AREA;
+    const HANDS: usize = 2 * Face::MAX * R::Geometry::AREA;
     /// Features for each square of the king: a piece's face, owner and square; and for each kind
     /// and owner, whether there is a first, a second, ... in hand.
     pub const FEATURES: usize = Self::HANDS + 2 * MAX_KINDS * Self::MAX_IN_HAND;
@@ -116,11 +115,6 @@ impl<R: Rules> KingPiece<R> {
                 }
             }
         }
-    }
-
-    /// [`KingPiece::visit`] where it need not be fast: compiled once.
-    pub fn visit_dyn(position: &Position<R>, player: Colour, feature: &mut dyn FnMut(usize)) {
-        Self::visit(position, player, feature);
     }
 
     /// The weight of a piece.
@@ -216,7 +210,7 @@ impl<R: Rules> KingPiece<R> {
         let mut parts = [0; 4];
         for player in Colour::ALL {
             let sign = if player == us { 1 } else { -1 };
-            Self::visit_dyn(position, player, &mut |weight| {
+            Self::visit(position, player, |weight| {
                 let feature = weight % Self::FEATURES;
                 let (hand, row) = match feature.checked_sub(Self::HANDS) {
                     None => (0, feature / (Face::MAX * R::Geometry::AREA)),

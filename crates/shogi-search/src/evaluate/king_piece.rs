@@ -53,14 +53,14 @@ impl<R: Rules> Evaluator<R> for KingPiece<R> {
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{Minishogi, parse_position};
+    use shogi_rules::{Dobutsu, parse_position};
 
     use super::*;
 
     #[test]
     fn terms_add_up_to_the_evaluation() {
-        let tables = KingPiece::<Minishogi>::tuned().unwrap();
-        let position = parse_position("rbsgk/4p/5/P4/KGS1R w b 1").unwrap();
+        let tables = KingPiece::<Dobutsu>::tuned().unwrap();
+        let position = parse_position("gle/3/1C1/EL1 w Gc 1").unwrap();
         let sum: i32 = tables.explain(&position).iter().map(|term| term.value).sum();
         assert_eq!(sum, tables.evaluate(&tables.start(&position), &position));
     }

@@ -1,14 +1,11 @@
 //! How good a position is, seen without looking ahead.
 
 mod by;
-mod castle;
 mod king_piece;
-mod king_safety;
 mod lazy;
 mod material;
 #[cfg(feature = "evaluations")]
 mod network;
-mod strategic;
 mod weighted;
 
 use std::fmt;
@@ -18,10 +15,8 @@ use shogi_eval::Values;
 use shogi_rules::Rules;
 
 pub use by::{EvaluateBy, evaluate_by};
-pub use castle::Castle;
 pub(crate) use lazy::LazyState;
 pub use material::Material;
-pub use strategic::Strategic;
 
 /// An evaluation that a search can be run with.
 ///

@@ -3,5 +3,4 @@
 mod archive;
 mod corpus;
 mod player;
-mod tune;
 mod usi;

@@ -62,8 +62,6 @@ mod solving;
 mod tablebase;
 #[cfg(feature = "learn")]
 mod training;
-#[cfg(feature = "search")]
-mod tuning;
 
 use core::marker::PhantomData;
 
@@ -118,8 +116,6 @@ pub use solving::{AnySolving, Attempt, Mate, OtherMate, OtherMates, Problem};
 pub use tablebase::{AnyTablebase, AnyWorld, Build, Probed, ProbedMove, StartValue, Summary};
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
-#[cfg(feature = "search")]
-pub use tuning::{AnyTuner, TunedTables};
 
 use crate::{RuleSet, Variant, Visitor};
 

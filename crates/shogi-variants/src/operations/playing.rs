@@ -10,7 +10,6 @@ use shogi_rules::{Game, Rules};
 use shogi_search::archive::{Archive, ArchiveError};
 use shogi_search::learn::{LearnError, Learner, Learning};
 use shogi_search::self_play::{Effort, SelfPlay};
-use shogi_search::tune::Tuning;
 use shogi_search::weigh::{
     NetFit, NetProgress, WeightedFit, WeightedPass, correct, fit_network, weigh,
 };
@@ -22,7 +21,6 @@ use shogi_search::{
 use super::learner::{AnyLearner, LearntNetwork, learner};
 use super::position::position;
 use super::self_play::{self, AnyArchive, AnySelfPlay, archive, self_play};
-use super::tuning::{AnyTuner, tuner};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -99,14 +97,6 @@ pub trait AnyPlaying: Sync {
     /// The first thing that is wrong with it.
     fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError>;
 
-    /// A tuner without a game. `origin` says in the tables what they depend on; a start that is not the
-    /// variant's own is added to it.
-    ///
-    /// # Errors
-    ///
-    /// If the text stands for no legal position.
-    fn tuner(&self, start: &str, tuning: Tuning, origin: &str) -> Result<Box<dyn AnyTuner>, Error>;
-
     /// A learner without a game, whose first games are played with an evaluation like that of
     /// [`AnyPlaying::evaluation`]. `command` says in the network what makes it; a start that is not the
     /// variant's own is added to it.
@@ -167,7 +157,7 @@ pub trait AnyPlaying: Sync {
         progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
     ) -> Result<LearntNetwork, Error>;
 
-    /// Checks tables that `tune` has made, or weights that [`AnyPlaying::weigh`] has: unchanged since they
+    /// Checks tables, or weights that [`AnyPlaying::weigh`] has made: unchanged since they
     /// were written, and of this variant.
     ///
     /// # Errors
@@ -192,7 +182,7 @@ pub struct FittedWeights {
 pub enum JudgedBy<'a> {
     /// The evaluation of this name, see [`EVALUATIONS`](shogi_search::EVALUATIONS).
     Name(&'a str),
-    /// A network, tables or weights, given as the bytes of a file that `learn` or `tune` has made.
+    /// A network, tables or weights, given as the bytes of a file that `learn` has made.
     File(&'a [u8]),
 }
 
@@ -256,10 +246,6 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
 
     fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError> {
         archive::<R>(bytes)
-    }
-
-    fn tuner(&self, start: &str, tuning: Tuning, origin: &str) -> Result<Box<dyn AnyTuner>, Error> {
-        tuner::<R>(start, tuning, origin)
     }
 
     fn learner(

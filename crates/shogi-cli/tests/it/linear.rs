@@ -1,15 +1,15 @@
-//! train: one evaluation whatever the threads, and a whole file or none.
+//! learn proofs without rounds: one linear evaluation whatever the threads, and a whole file or none.
 
 use crate::{common, learning};
 
 use common::{folder, shogi};
 use serde_json::Value;
 
-const RUN: &str = "train dobutsu --games 200 --generations 2 --seed 5";
+const RUN: &str = "learn proofs dobutsu --rounds 0 --games 200 --generations 2 --seed 5";
 
 #[test]
 fn threads_change_nothing() {
-    let (answer, file) = learning::assert_threads_change_nothing(RUN, &folder("train_threads"));
+    let (answer, file) = learning::assert_threads_change_nothing(RUN, &folder("linear_threads"));
     assert_eq!(answer["variant"], "dobutsu");
     assert_eq!(answer["settings"]["seed"], 5);
     assert_eq!(answer["settings"]["games"], 200);
@@ -24,11 +24,11 @@ fn threads_change_nothing() {
 
 #[test]
 fn games_start_where_they_are_told_to() {
-    let folder = folder("train_start");
+    let folder = folder("linear_start");
     let out = folder.join("evaluation.json");
     // A lion in the corner against everything.
     let sfen = "l2/3/3/ELG b GECc 1";
-    let run = common::command("train dobutsu --games 20 --generations 1 --json")
+    let run = common::command("learn proofs dobutsu --rounds 0 --games 20 --generations 1 --json")
         .args(["--sfen", sfen, "--out"])
         .arg(&out)
         .output();
@@ -40,19 +40,19 @@ fn games_start_where_they_are_told_to() {
 
 #[test]
 fn bad_requests_are_refused_before_the_first_game() {
-    learning::assert_bad_requests_are_refused("train", &folder("train_refused"));
+    learning::assert_bad_requests_are_refused("learn proofs --rounds 0", &folder("linear_refused"));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_leaves_the_old_file() {
-    let run = "train dobutsu --games 4000000000";
-    learning::assert_ctrl_c_leaves_the_old_file(run, &folder("train_interrupted"));
+    let run = "learn proofs dobutsu --rounds 0 --games 4000000000";
+    learning::assert_ctrl_c_leaves_the_old_file(run, &folder("linear_interrupted"));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
-    let folder = folder("train_checkpoint");
+    let folder = folder("linear_checkpoint");
     learning::assert_goes_on_from_its_checkpoint(RUN, "dobutsu", &folder);
 }

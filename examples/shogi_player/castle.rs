@@ -1,7 +1,7 @@
 //! Castles: formations around the king that are known to hold.
 
-use shogi_core::{Colour, Face, Kind, KindSpec, Placement, Square};
 use shogi_rules::Rules;
+use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec, Placement, Square};
 
 /// A formation, as Sente builds it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,27 +13,9 @@ pub struct Castle<R: Rules> {
 }
 
 impl<R: Rules> Castle<R> {
-    /// Whether the variant has any. Where it has none, nothing is compiled.
-    const EXIST: bool = !R::CASTLES.is_empty();
-
     /// The castles of the variant, [`Rules::CASTLES`], each on either side of the board.
-    ///
-    /// ```
-    /// use shogi_search::Castle;
-    /// use shogi_search::shogi_core::Colour;
-    /// use shogi_search::shogi_rules::{Shogi, parse_position};
-    /// let castles = Castle::<Shogi>::all();
-    /// let yagura = parse_position::<Shogi>("4k4/9/9/9/9/9/2SG5/1KG6/9 b - 1")?;
-    /// let (found, standing, of) = Castle::best(&castles, &yagura, Colour::Sente).expect("a castle");
-    /// assert_eq!((found.name, standing, of), ("Yagura", 3, 3));
-    /// assert!(Castle::best(&castles, &yagura, Colour::Gote).is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn all() -> Vec<Self> {
         let mut castles = Vec::new();
-        if !Self::EXIST {
-            return castles;
-        }
         for (name, pieces) in R::CASTLES {
             if let Some(castle) = Self::new(name, pieces) {
                 castles.push(castle.mirror());
@@ -87,9 +69,6 @@ impl<R: Rules> Castle<R> {
         placement: &Placement<R>,
         colour: Colour,
     ) -> Option<(&'c Self, u32, u32)> {
-        if !Self::EXIST {
-            return None;
-        }
         let mut best = None;
         let mut most = 0;
         for castle in castles {
@@ -113,4 +92,20 @@ fn kind_and_square<'t>(text: &'t str, kinds: &[KindSpec]) -> Option<(Kind, &'t s
     let letter = text.chars().next()?;
     let kind = kinds.iter().position(|kind| kind.letter == letter)?;
     Some((Kind::new(kind as u8), text.get(1..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Shogi, parse_position};
+
+    use super::*;
+
+    #[test]
+    fn a_yagura_is_found_for_its_owner_alone() {
+        let castles = Castle::<Shogi>::all();
+        let yagura = parse_position::<Shogi>("4k4/9/9/9/9/9/2SG5/1KG6/9 b - 1").unwrap();
+        let (found, standing, of) = Castle::best(&castles, &yagura, Colour::Sente).unwrap();
+        assert_eq!((found.name, standing, of), ("Yagura", 3, 3));
+        assert!(Castle::best(&castles, &yagura, Colour::Gote).is_none());
+    }
 }

@@ -1,40 +1,24 @@
 //! Material and what a player sees beside it.
 
-use std::sync::Arc;
-
-use shogi_core::{
+use shogi_rules::Rules;
+use shogi_rules::shogi_core::{
     Bitboard, Colour, Geometry, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
     camp, step_attacks,
 };
-use shogi_eval::Values;
-use shogi_rules::{Rules, Shogi};
+use shogi_search::{Evaluator, Material, Term, Values};
 
-use super::king_safety::Attack;
-use super::{Castle, Evaluator, Material, Term};
+use crate::castle::Castle;
 
 /// Material with the strategic terms of "AI for playing shogi (Japanese chess)", see the references
 /// of docs/how/engine.md: good and bad shape, castles, control of the board, generals near either king,
 /// and locked-in pieces.
 ///
 /// Castles are those of the variant, [`Rules::CASTLES`]; the other terms are for every board. Each
-/// term is what the player to move has of it, less what the opponent has. One more term, of none of the
-/// text's, can be added: [`Strategic::with_king_safety`].
-///
-/// ```
-/// use shogi_search::shogi_rules::{Rules, Shogi, parse_position};
-/// use shogi_search::{Evaluator, Strategic};
-/// let evaluation = Strategic::<Shogi>::tanigawa();
-/// let mino = parse_position::<Shogi>("4k4/9/9/9/9/9/9/4G2K1/3R1GS2 b - 1")?;
-/// let terms = evaluation.explain(&mino);
-/// let castles = terms.iter().find(|term| term.name == "castles").map(|term| term.value);
-/// assert!(castles > Some(0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
+/// term is what the player to move has of it, less what the opponent has.
+#[derive(Debug)]
 pub struct Strategic<R: Rules> {
     material: Material<R>,
-    castles: Arc<Vec<Castle<R>>>,
-    king_safety: bool,
+    castles: Vec<Castle<R>>,
 }
 
 /// A general that none of its own side protects.
@@ -53,66 +37,36 @@ const ATTACKER: i32 = 16;
 const LOCKED: i32 = -25;
 
 /// The strategic terms, in the order of [`NAMES`].
-type Terms = [i32; 6];
+type Terms = [i32; 5];
 
-/// King safety, the last, is no term of the text.
-const NAMES: [&str; 6] =
-    ["shape", "castles", "control", "generals near kings", "locked pieces", "king safety"];
+const NAMES: [&str; 5] = ["shape", "castles", "control", "generals near kings", "locked pieces"];
 
 /// What is seen of a player's pieces in one pass over the board.
 struct Side<R: Rules> {
     /// The squares that they attack.
     seen: Bitboard<R::Geometry>,
-    /// The same without the king.
-    protected: Bitboard<R::Geometry>,
     generals: Bitboard<R::Geometry>,
     /// Pieces that move like a general or more.
     strong: Bitboard<R::Geometry>,
     locked: i32,
-    /// What aims at this player's king.
-    attack: Attack<R::Geometry>,
-}
-
-impl Strategic<Shogi> {
-    /// With the values of Tanigawa; see [`Material::tanigawa`].
-    pub fn tanigawa() -> Self {
-        Self::new(Values::standard::<Shogi>())
-    }
 }
 
 impl<R: Rules> Strategic<R> {
     /// With these values.
     pub fn new(values: Values) -> Self {
-        Self {
-            material: Material::new(values),
-            castles: Arc::new(Castle::all()),
-            king_safety: false,
-        }
-    }
-
-    /// The same with the danger that the kings are in, which the text's evaluation does not know.
-    #[must_use]
-    pub fn with_king_safety(self) -> Self {
-        Self { king_safety: true, ..self }
-    }
-
-    /// Whether the danger that the kings are in counts.
-    pub const fn has_king_safety(&self) -> bool {
-        self.king_safety
+        Self { material: Material::new(values), castles: Castle::all() }
     }
 
     /// What is seen of both players' pieces.
     fn survey(placement: &Placement<R>) -> [Side<R>; 2] {
         let occupied = placement.occupied();
-        let side = |colour| Side {
+        let side = || Side {
             seen: Bitboard::EMPTY,
-            protected: Bitboard::EMPTY,
             generals: Bitboard::EMPTY,
             strong: Bitboard::EMPTY,
             locked: 0,
-            attack: Attack::on(placement.king(colour)),
         };
-        let mut sides = [side(Colour::Sente), side(Colour::Gote)];
+        let mut sides = [side(), side()];
         for (square, piece) in placement.pieces() {
             let Some(movement) = piece.face.movement::<R>() else { continue };
             let targets = attacks(movement, piece.colour, square, occupied);
@@ -121,7 +75,6 @@ impl<R: Rules> Strategic<R> {
             if piece.face.kind.spec::<R>().role == Role::Royal {
                 continue;
             }
-            side.protected |= targets;
             if is_general(movement) {
                 side.generals.insert(square);
             }
@@ -129,7 +82,6 @@ impl<R: Rules> Strategic<R> {
                 side.strong.insert(square);
                 side.locked += i32::from((targets - placement.of(piece.colour)).is_empty());
             }
-            sides[(!piece.colour).index()].attack.add(targets);
         }
         sides
     }
@@ -140,18 +92,12 @@ impl<R: Rules> Strategic<R> {
         let guards = (side.generals & near(placement.king(colour))).len() as i32;
         let attackers = (side.strong & near(placement.king(!colour))).len() as i32;
         let in_camp = (side.seen & camp(colour, R::ZONE)).len() as i32;
-        let danger = if self.king_safety {
-            side.attack.danger(placement, colour, side.protected)
-        } else {
-            0
-        };
         [
             unprotected * UNPROTECTED,
             self.castle_bonus(placement, colour),
             side.seen.len() as i32 * CONTROL + in_camp * CONTROL_OF_CAMP,
             guards * GUARD + attackers * ATTACKER,
             side.locked * LOCKED,
-            -danger,
         ]
     }
 
@@ -193,7 +139,7 @@ fn near<G: Geometry>(king: Option<Square<G>>) -> Bitboard<G> {
 }
 
 /// Whether a piece moves like a silver or a gold general.
-pub(super) fn is_general(movement: Movement) -> bool {
+fn is_general(movement: Movement) -> bool {
     movement == Movement::SILVER || movement == Movement::GOLD
 }
 
@@ -210,22 +156,20 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         let mut terms = self.material.explain(position);
-        terms.append(&mut named(self.terms(position), self.king_safety));
+        terms.append(&mut named(self.terms(position)));
         terms
     }
 }
 
-/// The strategic terms, with king safety or without it.
-fn named(terms: Terms, king_safety: bool) -> Vec<Term> {
-    let counted = if king_safety { NAMES.len() } else { NAMES.len() - 1 };
-    let terms = NAMES.into_iter().zip(terms).take(counted);
-    terms.map(|(name, value)| Term { name, value }).collect()
+/// The strategic terms with their names.
+fn named(terms: Terms) -> Vec<Term> {
+    NAMES.into_iter().zip(terms).map(|(name, value)| Term { name, value }).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{Game, Minishogi, parse_position};
-    use testing::random::Random;
+    use shogi_rules::shogi_core::Faults;
+    use shogi_rules::{Game, Minishogi, Shogi, parse_position};
 
     use super::*;
 
@@ -243,7 +187,7 @@ mod tests {
 
     #[test]
     fn each_term_sees_what_it_is_about() {
-        let evaluation = Strategic::tanigawa();
+        let evaluation = Strategic::new(Values::standard::<Shogi>());
         let term = |name, sfen| term(&evaluation, name, sfen);
         // A gold beside the king is protected, one alone in the middle is not.
         assert_eq!(term("shape", "4k4/9/9/9/9/9/9/9/3GK4 b - 1"), 0);
@@ -267,17 +211,15 @@ mod tests {
     fn the_colours_are_alike_and_other_boards_have_no_castles() {
         let evaluation = Strategic::<Minishogi>::new(Values::by_freedom::<Minishogi>());
         let mut game = Game::<Minishogi>::from_start();
-        let mut random = Random::new(3);
         while game.outcome().is_none() && game.moves().len() < 60 {
             let position = game.position();
-            let exchanged =
-                Position::new_allowing(position.exchange_colours(), shogi_core::Faults::all());
+            let exchanged = Position::new_allowing(position.exchange_colours(), Faults::all());
             let value = evaluation.evaluate(&(), position);
             assert_eq!(evaluation.evaluate(&(), &exchanged.unwrap()), value);
             let castles = evaluation.explain(position).into_iter().find(|t| t.name == "castles");
             assert_eq!(castles.unwrap().value, 0);
             let moves = position.legal_moves();
-            game.play(random.pick(&moves)).unwrap();
+            game.play(moves[game.moves().len() * 7 % moves.len()]).unwrap();
         }
     }
 }
