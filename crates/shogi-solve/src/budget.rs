@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use shogi_core::clock::Instant;
 
-/// What a search may spend before it has to say that it does not know.
+/// What a search may spend before it ends without an answer.
 ///
 /// ```
 /// use shogi_solve::Budget;
@@ -59,6 +59,10 @@ pub struct Progress {
     pub hashfull: u32,
 }
 
+/// The budget is spent before the work is done. Work that returns this is resumable: call it again with another budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct OutOfBudget;
+
 /// Nodes between two looks at the clock.
 const LOOK: u64 = 4096;
 /// Time between two reports.
@@ -107,7 +111,7 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// Counts nodes; whether the search may go on.
+    /// Counts nodes; whether there is more to spend.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.spent += nodes;
@@ -158,7 +162,7 @@ impl<'a> Budget<'a> {
         done
     }
 
-    /// The same with a limit for the expansions. The search goes on to the end of the last one.
+    /// The same with a limit for the expansions. The last one is searched to its end.
     ///
     /// ```
     /// use shogi_solve::Budget;

@@ -15,10 +15,12 @@ use crate::ghi::Ghi;
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
-use crate::proof_number::{Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk};
+use crate::proof_number::{
+    Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, search_by_explorer,
+};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
-/// How the disproof numbers of a prover's moves, or the proof numbers of his opponent's, make one.
+/// How the disproof numbers of a prover's moves, or the proof numbers of the opponent's, make one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Combine {
     /// Their sum, as in the original algorithm. In a graph the same work is counted many times.
@@ -84,7 +86,7 @@ impl Default for Options {
     }
 }
 
-/// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
+/// A search for one goal. It keeps its table, so that it is resumable after a budget was spent, and can be
 /// used for other positions of the same game.
 pub struct DfPn<'g, G: GameGraph, L> {
     explorer: Explorer<'g, G>,
@@ -101,7 +103,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
     /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, options: Options) -> Self {
         let Options { ghi, tuning, root_epsilon, hash_bytes } = options;
-        let explorer = Explorer::new(game, goal, ghi, Sums::DfPn(tuning), hash_bytes);
+        let explorer = Explorer::new(game, goal, ghi, Box::new(tuning), hash_bytes);
         Self { explorer, leaf, tuning, root_epsilon }
     }
 
@@ -159,13 +161,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
 }
 
 impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
-    fn game(&self) -> &G {
-        self.explorer.game
-    }
-
-    fn goal(&self) -> Goal {
-        self.explorer.walk.goal
-    }
+    search_by_explorer!();
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
         let Self { explorer, leaf, tuning, root_epsilon } = self;
@@ -195,40 +191,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
         }
     }
 
-    fn unwind(&mut self) -> Option<Finding> {
-        self.explorer.unwind()
-    }
-
-    fn moves_on_path(&self) -> usize {
-        self.explorer.walk.moves_on_path()
-    }
-
-    fn decisive_move(&self) -> Option<G::Move> {
-        self.explorer.decisive_move()
-    }
-
-    fn bring(&self, positions: &[G::Position]) {
-        self.explorer.bring(positions);
-    }
-
-    fn knowledge(&self, position: &G::Position) -> Knowledge {
-        self.explorer.knowledge(position)
-    }
-
-    fn set_final(&mut self, position: &G::Position, value: FinalValue) {
-        self.explorer.set_final(position, value);
-    }
-
     fn invalidate(&mut self, position: &G::Position) {
         self.explorer.invalidate_for_good(position);
-    }
-
-    fn forget(&mut self) {
-        self.explorer.forget();
-    }
-
-    fn spare_bytes(&self) -> usize {
-        self.explorer.walk.memory.spare_bytes()
     }
 }
 
@@ -244,7 +208,7 @@ impl Walk {
             self.report(budget);
             let is_root = self.path.depth() == 0;
             let (frame, children) = self.path.last_mut();
-            let sums = frame.totals(children, tuning);
+            let sums = totals(frame, children, tuning);
             let numbers = sums.numbers;
             let threshold = match self.raised {
                 true => frame.threshold.above(numbers),
@@ -276,8 +240,8 @@ impl Walk {
 }
 
 /// What the moves of a position add up to, seen by the player to move.
-pub(crate) struct Totals {
-    pub(crate) numbers: ProofNumbers,
+struct Totals {
+    numbers: ProofNumbers,
     /// The move to search, the one with the least phi.
     best: usize,
     /// The least phi of another move.
@@ -286,35 +250,39 @@ pub(crate) struct Totals {
     others: u32,
 }
 
-impl Frame {
-    pub(crate) fn totals(&self, children: &[Assessment], tuning: Tuning) -> Totals {
-        let combine = if self.prover_moves { tuning.disproof } else { tuning.proof };
-        let (mut best, mut phi, mut second) = (0, INFINITE, INFINITE);
-        let (mut sum, mut largest, mut count, mut of_best) = (0_u64, 0, 0_u64, 0);
-        for (index, child) in children.iter().enumerate() {
-            let child = child.numbers;
-            if child.phi < phi || (child.phi == phi && child.delta < of_best) {
-                (second, phi) = (phi, child.phi);
-                (best, of_best) = (index, child.delta);
-            } else {
-                second = second.min(child.phi);
-            }
-            sum += u64::from(child.delta);
-            largest = largest.max(child.delta);
-            count += u64::from(child.delta > 0);
-        }
-        let (delta, others) = match combine {
-            Combine::Sum => (sum, sum - u64::from(of_best)),
-            Combine::Weak { sixteenths } => {
-                let part = |rest: u64| rest * u64::from(sixteenths) / 16;
-                let largest = u64::from(largest);
-                let each = count.saturating_sub(1);
-                (largest + each + part(sum - largest), each + part(sum - u64::from(of_best)))
-            }
-        };
-        let numbers = ProofNumbers::of_moves(phi, delta, largest);
-        Totals { numbers, best, second, others: others.min(u64::from(INFINITE)) as u32 }
+impl Sums for Tuning {
+    fn numbers(&self, frame: &Frame, children: &[Assessment]) -> ProofNumbers {
+        totals(frame, children, *self).numbers
     }
+}
+
+fn totals(frame: &Frame, children: &[Assessment], tuning: Tuning) -> Totals {
+    let combine = if frame.prover_moves { tuning.disproof } else { tuning.proof };
+    let (mut best, mut phi, mut second) = (0, INFINITE, INFINITE);
+    let (mut sum, mut largest, mut count, mut of_best) = (0_u64, 0, 0_u64, 0);
+    for (index, child) in children.iter().enumerate() {
+        let child = child.numbers;
+        if child.phi < phi || (child.phi == phi && child.delta < of_best) {
+            (second, phi) = (phi, child.phi);
+            (best, of_best) = (index, child.delta);
+        } else {
+            second = second.min(child.phi);
+        }
+        sum += u64::from(child.delta);
+        largest = largest.max(child.delta);
+        count += u64::from(child.delta > 0);
+    }
+    let (delta, others) = match combine {
+        Combine::Sum => (sum, sum - u64::from(of_best)),
+        Combine::Weak { sixteenths } => {
+            let part = |rest: u64| rest * u64::from(sixteenths) / 16;
+            let largest = u64::from(largest);
+            let each = count.saturating_sub(1);
+            (largest + each + part(sum - largest), each + part(sum - u64::from(of_best)))
+        }
+    };
+    let numbers = ProofNumbers::of_moves(phi, delta, largest);
+    Totals { numbers, best, second, others: others.min(u64::from(INFINITE)) as u32 }
 }
 
 /// A number, one more, and so many sixteenths of it more, up to [`INFINITE`].

@@ -94,7 +94,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// What is known now, proved and checked. The tables are given back first.
     pub fn into_solved(self) -> Solved<R> {
         let root = self.root;
-        let answer = self.into_answer();
+        let answer = self.into_solution();
         let mut solved = Solved {
             value: None,
             plies: None,

@@ -45,7 +45,7 @@ use shogi_rules::{Rules, Verdict};
 /// assert_eq!(answer.value, Some(Verdict::Win));
 /// ```
 pub trait GameGraph {
-    /// A position: all that decides how the game may go on.
+    /// A position: all that decides how the game may continue.
     type Position: Clone + Debug;
     /// A move in a given position.
     type Move: Copy + PartialEq + Debug;
@@ -56,7 +56,7 @@ pub trait GameGraph {
     /// The result for the player to move if the game is over here. A position without moves is.
     fn verdict(&self, position: &Self::Position) -> Option<Verdict>;
 
-    /// Appends the moves, always in the same order. Asked only where the game is not over.
+    /// Appends the moves, always in the same order. Called only where the game is not over.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// Puts moves of one position into the order that files number or list them in, which never
@@ -79,7 +79,7 @@ pub trait GameGraph {
         }
     }
 
-    /// How many moves there are. Asked only where the game is not over.
+    /// How many moves there are. Called only where the game is not over.
     fn count_moves(&self, position: &Self::Position) -> usize {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);

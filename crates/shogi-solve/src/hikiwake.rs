@@ -5,15 +5,15 @@
 //! Application to 3x4 Boards of Shogi" (2006); *hikiwake* is a draw. docs/how/pds.md says what their
 //! method is, what it leaves open, and how it is closed here.
 //!
-//! The prover of a goal fails exactly where his opponent has a *safe set*: positions, none of them an
+//! The prover of a goal fails exactly where the opponent has a *safe set*: positions, none of them an
 //! end that reaches the goal, in which the opponent, if to move, has a move that stays in the set, and
-//! the prover, if to move, has only such moves. Whoever stays in it forever repeats himself at
+//! the prover, if to move, has only such moves. Whoever stays in it forever repeats positions at
 //! worst, and a repetition fails the prover. Whether a set is safe can be seen without any history.
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, OutOfBudget};
 use crate::certify::{Prevention, SafeSet};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
@@ -100,7 +100,7 @@ pub fn hikiwake_pds<G: GameGraph, L: Leaf<G> + Copy>(
                 return decision;
             }
         }
-        // More time does not help a search that has no memory to go on.
+        // More time does not help a search that has no memory for more.
         if budget.is_over() || stuck {
             return decision;
         }
@@ -170,13 +170,13 @@ pub fn hikiwake_pds_search<G: GameGraph, L: Leaf<G>>(
         search.unwind();
         closure.dropped += set.lost();
         match prevention {
-            Some(Prevention::Plan(_)) => {
+            Ok(Prevention::Plan(_)) => {
                 (closure.positions, closure.junctions) = set.size();
                 set.set_disproved(search);
                 return (Finding::Disproved, closure);
             }
-            Some(Prevention::Reached | Prevention::Doubtful) => {}
-            Some(Prevention::Unknown) | None => {
+            Ok(Prevention::Reached | Prevention::Doubtful) => {}
+            Ok(Prevention::Unknown) | Err(OutOfBudget) => {
                 return (Finding::Unknown { proof: 1, disproof: 1 }, closure);
             }
         }

@@ -26,6 +26,7 @@ pub mod hikiwake;
 mod leaf;
 pub mod mate;
 mod memory;
+mod numbered;
 mod order;
 mod path;
 pub mod pds;
@@ -67,7 +68,7 @@ pub use records::to_records;
 pub use search::{FinalValue, Finding, Knowledge, Search};
 pub use shogi_rules::Verdict;
 pub use solve::{
-    Algorithm, Answer, Ended, GoalPlan, Options, RepetitionValue, Solver, solve, solve_within,
+    Algorithm, Ended, GoalPlan, Options, RepetitionValue, Solution, Solver, solve, solve_within,
 };
 #[cfg(feature = "proof")]
 pub use within::{Within, win_within};

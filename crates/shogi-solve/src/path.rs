@@ -7,7 +7,7 @@ use crate::memory::map_bytes;
 /// The positions on the path from the root, each with a frame and with the list of its moves.
 ///
 /// All lists lie in one array, one after the other. A path may be tens of thousands of positions
-/// long: it is held within a number of bytes, and a search does not go on where it is full. What depends on the
+/// long: it is held within a number of bytes, and a search goes no deeper where it is full. What depends on the
 /// game, the positions and the moves themselves, the search keeps beside it.
 pub(crate) struct Path<F, C> {
     frames: Vec<Level<F>>,
@@ -77,7 +77,7 @@ impl<F, C> Path<F, C> {
         self.children.push(child);
     }
 
-    /// Takes the last position off. The root stays, so that its moves can be asked for, but is on
+    /// Takes the last position off. The root stays, so that its moves can be looked at, but is on
     /// the path no more.
     pub(crate) fn leave(&mut self) {
         let Some(last) = self.frames.last() else { return };

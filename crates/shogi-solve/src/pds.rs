@@ -9,7 +9,7 @@
 //! develops it from plain minimax.
 //!
 //! What a repetition is worth is said by the [`Goal`]: it fails the prover, and so is a success of
-//! his opponent. With [`Goal::win`] that is the paper's search in which "a draw counts as a win" for
+//! the opponent. With [`Goal::win`] that is the paper's search in which "a draw counts as a win" for
 //! the prover's opponent.
 //!
 //! A *proof* never depends on a repetition and holds on every path to the position. A *disproof* may
@@ -21,10 +21,12 @@ use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
 use crate::memory::Memory;
-use crate::proof_number::{Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk};
+use crate::proof_number::{
+    Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, search_by_explorer,
+};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
-/// A search for one goal. It keeps its table, so that it can go on after a budget was spent, and be
+/// A search for one goal. It keeps its table, so that it is resumable after a budget was spent, and can be
 /// used for other positions of the same game.
 ///
 /// ```
@@ -56,7 +58,10 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
     ///
     /// If the system refuses the memory.
     pub fn new(game: &'g G, goal: Goal, leaf: L, bytes: usize) -> Self {
-        Self { explorer: Explorer::new(game, goal, Ghi::Provisional, Sums::Pds, bytes), leaf }
+        Self {
+            explorer: Explorer::new(game, goal, Ghi::Provisional, Box::new(SumsByFloor), bytes),
+            leaf,
+        }
     }
 
     /// How many of a thousand slots of the table are used.
@@ -105,13 +110,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
 }
 
 impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
-    fn game(&self) -> &G {
-        self.explorer.game
-    }
-
-    fn goal(&self) -> Goal {
-        self.explorer.walk.goal
-    }
+    search_by_explorer!();
 
     fn search(&mut self, root: &G::Position, budget: &mut Budget) -> Finding {
         let Self { explorer, leaf } = self;
@@ -132,42 +131,10 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
         }
     }
 
-    fn unwind(&mut self) -> Option<Finding> {
-        self.explorer.unwind()
-    }
-
-    fn moves_on_path(&self) -> usize {
-        self.explorer.walk.moves_on_path()
-    }
-
-    fn decisive_move(&self) -> Option<G::Move> {
-        self.explorer.decisive_move()
-    }
-
-    fn bring(&self, positions: &[G::Position]) {
-        self.explorer.bring(positions);
-    }
-
-    fn knowledge(&self, position: &G::Position) -> Knowledge {
-        self.explorer.knowledge(position)
-    }
-
-    fn set_final(&mut self, position: &G::Position, value: FinalValue) {
-        self.explorer.set_final(position, value);
-    }
-
     /// The position may count as disproved again, once it has been searched again: if its
     /// disproofs were kept apart for good, there would soon be as much to search as there are paths.
     fn invalidate(&mut self, position: &G::Position) {
         self.explorer.invalidate_once(position);
-    }
-
-    fn forget(&mut self) {
-        self.explorer.forget();
-    }
-
-    fn spare_bytes(&self) -> usize {
-        self.explorer.walk.memory.spare_bytes()
     }
 }
 
@@ -178,7 +145,7 @@ impl Walk {
             self.report(budget);
             let is_root = self.path.depth() == 0;
             let (frame, children) = self.path.last_mut();
-            let (numbers, best) = frame.totals_by_floor(children);
+            let (numbers, best) = totals_by_floor(frame, children);
             let threshold = match self.raised {
                 true => frame.threshold.above(numbers),
                 false => frame.threshold,
@@ -206,23 +173,30 @@ impl Walk {
     }
 }
 
-impl Frame {
-    /// What the moves add up to, and the move to search: the one with the least phi, where all up to
-    /// the floor count as equal, of those the one with the least delta. A move that is given up is not
-    /// searched again while there is another.
-    pub(crate) fn totals_by_floor(&self, children: &[Assessment]) -> (ProofNumbers, usize) {
-        let mut best = (true, u32::MAX, u32::MAX, 0);
-        let (mut phi, mut delta, mut greatest) = (INFINITE, 0_u64, 0);
-        for (index, child) in children.iter().enumerate() {
-            let child = child.numbers;
-            phi = phi.min(child.phi);
-            delta += u64::from(child.delta);
-            greatest = greatest.max(child.delta);
-            let given_up = child == ProofNumbers::GIVEN_UP;
-            best = best.min((given_up, child.phi.max(self.floor), child.delta, index));
-        }
-        (ProofNumbers::of_moves(phi, delta, greatest), best.3)
+/// PDS adds up by [`totals_by_floor`].
+struct SumsByFloor;
+
+impl Sums for SumsByFloor {
+    fn numbers(&self, frame: &Frame, children: &[Assessment]) -> ProofNumbers {
+        totals_by_floor(frame, children).0
     }
+}
+
+/// What the moves add up to, and the move to search: the one with the least phi, where all up to
+/// the floor count as equal, of those the one with the least delta. A move that is given up is not
+/// searched again while there is another.
+fn totals_by_floor(frame: &Frame, children: &[Assessment]) -> (ProofNumbers, usize) {
+    let mut best = (true, u32::MAX, u32::MAX, 0);
+    let (mut phi, mut delta, mut greatest) = (INFINITE, 0_u64, 0);
+    for (index, child) in children.iter().enumerate() {
+        let child = child.numbers;
+        phi = phi.min(child.phi);
+        delta += u64::from(child.delta);
+        greatest = greatest.max(child.delta);
+        let given_up = child == ProofNumbers::GIVEN_UP;
+        best = best.min((given_up, child.phi.max(frame.floor), child.delta, index));
+    }
+    (ProofNumbers::of_moves(phi, delta, greatest), best.3)
 }
 
 /// How far a move is searched: until one of its numbers has grown. It is the move's delta if this
@@ -265,7 +239,8 @@ mod tests {
             current: 0,
             entered: 0,
         };
-        let (numbers, best) = frame.totals_by_floor(&[child(largest, largest), child(3, largest)]);
+        let (numbers, best) =
+            totals_by_floor(&frame, &[child(largest, largest), child(3, largest)]);
         assert_eq!((numbers.phi, numbers.delta, best), (3, largest, 1));
     }
 
@@ -280,7 +255,7 @@ mod tests {
             current: 0,
             entered: 0,
         };
-        let (numbers, _) = frame.totals_by_floor(&[large, child(INFINITE - 2, INFINITE - 2)]);
+        let (numbers, _) = totals_by_floor(&frame, &[large, child(INFINITE - 2, INFINITE - 2)]);
         assert!(!numbers.is_partly_given_up(), "{numbers:?}");
     }
 

@@ -4,15 +4,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::game::{GameGraph, Goal};
 
-/// One player's moves in every position that can come about while he keeps to them.
+/// One player's moves in every position that can arise while the player keeps to them.
 ///
 /// A plan is meant for a [`Goal`] and is of one of two kinds. One *reaches* it: it is the prover's,
 /// and each position has a [`PlanStep::plies`] above that of all that can follow, so that the game must
-/// end, and well for him. The other *prevents* it: it is the opponent's; play may go in circles for
+/// end, and well for the prover. The other *prevents* it: it is the opponent's; play may go in circles for
 /// ever, but no end it can come to reaches the goal.
 ///
-/// Positions are distinguished by [`GameGraph::key`], so a plan and its checks are exact but for collisions of 64-bit
-/// keys. The strategies of proof files, which are made from plans, compare whole positions.
+/// Positions are distinguished by [`GameGraph::key`], so a plan and its checks are exact unless 64-bit keys
+/// collide. The strategies of proof files, which are made from plans, compare whole positions.
 pub struct Plan<G: GameGraph> {
     steps: Vec<PlanStep<G>>,
     /// Their numbers, by the key of the position.

@@ -6,7 +6,7 @@ use shogi_rules::shogi_core::Colour;
 
 use crate::game::{GameGraph, Goal};
 
-/// All positions that can come about from a root, with their moves.
+/// All positions that can arise from a root, with their moves.
 ///
 /// ```
 /// use shogi_solve::retrograde::Listing;
@@ -74,13 +74,13 @@ impl<G: GameGraph> Listing<G> {
         Ok(listing)
     }
 
-    /// The number of a position in [`Listing::positions`], if it can come about.
+    /// The number of a position in [`Listing::positions`], if it can arise.
     pub fn index_of(&self, game: &G, position: &G::Position) -> Option<usize> {
         self.index.get(&game.key(position)).map(|&index| index as usize)
     }
 
     /// For each position, the fewest plies in which the prover can force the goal against every
-    /// defence, if he can at all. Linear in the number of moves.
+    /// defence, if at all. Linear in the number of moves.
     pub fn forced(&self, goal: Goal) -> Vec<Option<u32>> {
         let reached = |&index: &u32| {
             let (side, verdict) = self.ends[index as usize];

@@ -1,4 +1,4 @@
-//! What a proof search can be asked, whichever algorithm it runs.
+//! What every proof search offers, whichever algorithm it runs.
 
 use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
@@ -31,7 +31,7 @@ pub enum Knowledge {
         /// Plies; 65,535 stands for that many or more.
         plies: u32,
     },
-    /// The opponent keeps him from it, whatever the history.
+    /// The opponent keeps the prover from it, whatever the history.
     Disproved,
     /// Disproved on one path to the position; on others it may not be.
     DisprovedOnce,
@@ -51,8 +51,8 @@ pub trait Search<G: GameGraph> {
     fn goal(&self) -> Goal;
 
     /// Searches until the goal is proved or disproved from this position, or the budget is spent. A
-    /// search that the budget has ended stays where it is: called for the same position next, it goes
-    /// on as if there had been no end. Otherwise the position's moves are looked at anew, whatever is
+    /// search that the budget has ended stays where it is: called for the same position next, it
+    /// resumes as if there had been no end. Otherwise the position's moves are looked at anew, whatever is
     /// remembered of the position itself.
     fn search(&mut self, position: &G::Position, budget: &mut Budget) -> Finding;
 
@@ -65,18 +65,18 @@ pub trait Search<G: GameGraph> {
     /// if there is none.
     fn moves_on_path(&self) -> usize;
 
-    /// Whether the budget has ended the last search, which can go on.
+    /// Whether the budget has ended the last search, which can be resumed.
     fn is_at_work(&self) -> bool {
         self.moves_on_path() > 0
     }
 
-    /// The move that decides the position searched last: the prover's if it was proved and he is to
-    /// move, the opponent's if it was disproved and he is.
+    /// The move that decides the position searched last: the prover's if it was proved and the prover is to
+    /// move, the opponent's if it was disproved and the opponent is.
     fn decisive_move(&self) -> Option<G::Move>;
 
-    /// Has memory bring what is remembered of these positions, of each of which [`Search::knowledge`] is asked
-    /// next: for all at the same time, where each question would wait for itself. By default nothing is done.
-    fn bring(&self, _positions: &[G::Position]) {}
+    /// Prefetches the table entries of these positions, so that looks at them by [`Search::knowledge`] wait for
+    /// memory side by side. By default nothing is done.
+    fn prefetch(&self, _positions: &[G::Position]) {}
 
     /// What is remembered of a position in which the game is not over.
     fn knowledge(&self, position: &G::Position) -> Knowledge;
@@ -106,6 +106,6 @@ pub enum FinalValue {
         /// Plies; 65,535 stands for that many or more.
         plies: u32,
     },
-    /// The opponent keeps him from it.
+    /// The opponent keeps the prover from it.
     Disproved,
 }

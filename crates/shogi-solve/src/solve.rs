@@ -7,7 +7,7 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::shogi_core::clock::Instant;
 
-use crate::budget::{Budget, Limit};
+use crate::budget::{Budget, Limit, OutOfBudget};
 use crate::certify::{Deciding, Decision, Reaching};
 use crate::df_pn::{self, DfPn, Tuning};
 use crate::game::{GameGraph, Goal};
@@ -17,7 +17,7 @@ use crate::memory::Memory;
 use crate::pds::Pds;
 use crate::plan::{Plan, PlanError};
 use crate::search::{Finding, Search};
-use crate::value::{End, is_open, value_for};
+use crate::value::{PlanClaim, is_open, value_for};
 
 /// Which search is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -108,7 +108,7 @@ impl<G: GameGraph> GoalPlan<G> {
         if self.reaches { self.goal.prover } else { !self.goal.prover }
     }
 
-    /// Whether the plan wins for him, or only keeps him from losing.
+    /// Whether the plan wins for the planner, or only avoids a loss.
     pub const fn planner_wins(&self) -> bool {
         self.goal.draw_suffices != self.reaches
     }
@@ -125,8 +125,8 @@ impl<G: GameGraph> GoalPlan<G> {
         }
     }
 
-    const fn end(&self) -> End {
-        End { goal: self.goal, reaches: self.reaches }
+    const fn end(&self) -> PlanClaim {
+        PlanClaim { goal: self.goal, reaches: self.reaches }
     }
 }
 
@@ -163,7 +163,7 @@ impl Ended {
 }
 
 /// What is known of a position after solving.
-pub struct Answer<G: GameGraph> {
+pub struct Solution<G: GameGraph> {
     /// The value for the player to move, if the budget was enough to prove it.
     pub value: Option<Verdict>,
     /// For a win or a loss that needs no repetition: plies to the end at most.
@@ -182,9 +182,9 @@ pub struct Answer<G: GameGraph> {
     pub open: Vec<(Goal, Finding)>,
 }
 
-impl<G: GameGraph> fmt::Debug for Answer<G> {
+impl<G: GameGraph> fmt::Debug for Solution<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answer")
+        f.debug_struct("Solution")
             .field("value", &self.value)
             .field("plies", &self.plies)
             .field("nodes", &self.nodes)
@@ -196,7 +196,7 @@ impl<G: GameGraph> fmt::Debug for Answer<G> {
 }
 
 /// Solves a position without a limit on time; see [`solve_within`].
-pub fn solve<G: GameGraph>(game: &G, root: &G::Position, options: &Options) -> Answer<G> {
+pub fn solve<G: GameGraph>(game: &G, root: &G::Position, options: &Options) -> Solution<G> {
     solve_within(game, root, options, &mut Budget::unlimited())
 }
 
@@ -206,21 +206,21 @@ pub fn solve_within<G: GameGraph>(
     root: &G::Position,
     options: &Options,
     budget: &mut Budget,
-) -> Answer<G> {
+) -> Solution<G> {
     let mut solver = Solver::new(game, root.clone(), options.clone());
     solver.run(budget);
-    solver.into_answer()
+    solver.into_solution()
 }
 
 /// Solves a position: win, draw or loss for the player to move.
 ///
 /// Two questions decide the value for Sente: whether it is a win, and whether it is a draw at
-/// least. Each is a search for the player to whom a repetition is no help, so that what he proves
-/// holds whatever the history; if he fails, the other's plan proves that. The searches take turns,
+/// least. Each is a search for the player to whom a repetition is no help, so that what that player proves
+/// holds whatever the history; where that fails, the other's plan proves it. The searches take turns,
 /// each time with twice the nodes, until the plans found show the value: no value is given that a
 /// plan does not carry.
 ///
-/// A solver can be run with one budget after another and goes on where it stopped, however small the
+/// A solver can be run with one budget after another and resumes where it stopped, however small the
 /// budgets are: all together they spend at most about an eighth more than one that is large enough.
 ///
 /// ```
@@ -286,7 +286,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         &self.root
     }
 
-    /// Goes on until the value is proved, the budget is spent, or the solver is
+    /// Searches until the value is proved, the budget is spent, or the solver is
     /// [stuck](Self::is_stuck).
     ///
     /// # Panics
@@ -346,7 +346,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     }
 
     /// What the certificates are for.
-    fn ends(&self) -> Vec<End> {
+    fn ends(&self) -> Vec<PlanClaim> {
         let mut ends = Vec::with_capacity(self.certificates.len());
         for certificate in &self.certificates {
             ends.push(certificate.end());
@@ -392,7 +392,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     }
 
     /// What is known now. The tables are given back.
-    pub fn into_answer(self) -> Answer<G> {
+    pub fn into_solution(self) -> Solution<G> {
         let (ended, value, ends) = (self.ended(), self.value(), self.ends());
         let Self { game, root, questions, certificates, nodes, expansions, .. } = self;
         let mut open = Vec::new();
@@ -409,7 +409,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
                 }
             }
         }
-        Answer { value, plies, certificates, nodes, expansions, ended, open }
+        Solution { value, plies, certificates, nodes, expansions, ended, open }
     }
 }
 
@@ -428,7 +428,7 @@ impl Turn {
 /// Nodes of the first turn of each search.
 const FIRST_TURN: u64 = 20_000;
 
-/// The goals that decide whether Sente wins, and whether he does not lose: each for the player to
+/// The goals that decide whether Sente wins, and whether Sente does not lose: each for the player to
 /// whom a repetition is no help.
 fn goals(repetition: RepetitionValue) -> [Goal; 2] {
     let goal = |prover, draw_suffices| Goal { prover, draw_suffices };
@@ -443,7 +443,7 @@ pub(crate) struct Question<'g, G: GameGraph> {
     pub(crate) goal: Goal,
     pub(crate) search: Option<AnySearch<'g, G>>,
     /// What the search is doing.
-    work: Option<Work<G>>,
+    work: Option<QuestionWork<G>>,
     pub(crate) finding: Option<Finding>,
     /// Whether the search ended without an answer and before its budget did.
     pub(crate) stuck: bool,
@@ -503,8 +503,9 @@ impl<'g, G: GameGraph> Question<'g, G> {
         budget: &mut Budget,
     ) -> Option<GoalPlan<G>> {
         let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
-        let work = self.work.get_or_insert_with(|| Work::Deciding(Deciding::new(game, root)));
-        let plan = work.run(search.search(), root, &mut self.finding, budget)?;
+        let work =
+            self.work.get_or_insert_with(|| QuestionWork::Deciding(Deciding::new(game, root)));
+        let plan = work.run(search.search(), root, &mut self.finding, budget).ok()?;
         self.work = None;
         self.stuck = plan.is_none();
         let (reaches, plan) = plan?;
@@ -520,7 +521,8 @@ impl<'g, G: GameGraph> Question<'g, G> {
             return;
         }
         // The search may be one of a position below.
-        if let (Some(found), Some(Work::Deciding(deciding))) = (search.unwind(), &self.work) {
+        if let (Some(found), Some(QuestionWork::Deciding(deciding))) = (search.unwind(), &self.work)
+        {
             if deciding.is_searching() {
                 self.finding = Some(found);
             }
@@ -529,23 +531,22 @@ impl<'g, G: GameGraph> Question<'g, G> {
 }
 
 /// What is done about a question.
-pub(crate) enum Work<G: GameGraph> {
+pub(crate) enum QuestionWork<G: GameGraph> {
     /// The root is searched, and the disproof closed.
     Deciding(Deciding<G>),
     /// The proof is made into a plan.
     Reaching(Reaching<G>),
 }
 
-impl<G: GameGraph> Work<G> {
-    /// Goes on until there is a plan, with whether it reaches the goal. `None` if the budget is spent
-    /// before, and no plan if there is no memory for one.
+impl<G: GameGraph> QuestionWork<G> {
+    /// Works until there is a plan, with whether it reaches the goal; no plan if there is no memory for one.
     fn run(
         &mut self,
         search: &mut dyn Search<G>,
         root: &G::Position,
         finding: &mut Option<Finding>,
         budget: &mut Budget,
-    ) -> Option<Option<(bool, Plan<G>)>> {
+    ) -> Result<Option<(bool, Plan<G>)>, OutOfBudget> {
         loop {
             match self {
                 Self::Deciding(deciding) => {
@@ -555,12 +556,12 @@ impl<G: GameGraph> Work<G> {
                         Decision::Proved { .. } => {
                             *self = Self::Reaching(Reaching::new(search.game(), root));
                         }
-                        Decision::Prevented(plan) => return Some(Some((false, plan))),
-                        Decision::Open(_) => return Some(None),
+                        Decision::Prevented(plan) => return Ok(Some((false, plan))),
+                        Decision::Open(_) => return Ok(None),
                     }
                 }
                 Self::Reaching(reaching) => {
-                    return Some(reaching.run(search, budget)?.map(|plan| (true, plan)));
+                    return Ok(reaching.run(search, budget)?.map(|plan| (true, plan)));
                 }
             }
         }

@@ -164,7 +164,7 @@ fn is_refused(count: usize) -> bool {
 
 impl TranspositionTable {
     /// A table that takes at most so many bytes, or a few kilobytes if that is less than it needs to
-    /// work at all. The memory is asked for once and never grows.
+    /// work at all. The memory is allocated once and never grows.
     ///
     /// # Panics
     ///

@@ -165,7 +165,7 @@ pub fn draw_proof<R: World>(
     Proof::new(*root, claim, strategies).map_err(|_| DrawError::Step(StepError::Side))
 }
 
-/// The best move in every position that comes about from a root by a player's best moves.
+/// The best move in every position that arises from a root by a player's best moves.
 fn best_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
@@ -213,7 +213,7 @@ fn small_safe_play<R: World>(
     loop {
         let mut smallest: Option<Strategy<R>> = None;
         for weighted in [false, true] {
-            match safe_play(table, root, prover, weighted, limit) {
+            match SafePlay::new(table, prover, weighted, limit).run(root) {
                 Ok((strategy, met)) => {
                     limit = met;
                     if smallest.as_ref().is_none_or(|other| strategy.len() < other.len()) {
@@ -234,76 +234,99 @@ fn small_safe_play<R: World>(
     }
 }
 
-/// A move that does not lose in every position that comes about from a root by such moves: the nearest win if
-/// there is one. Of several that draw one is taken that leads back to a position that has been met, or else to
-/// the fewest new ones by what each of them costs, since who need not win may go round in circles.
-fn safe_play<R: World>(
-    table: &Tablebase<R>,
-    root: &Position<R>,
-    prover: Colour,
+/// The search for a move that does not lose in every position that arises from a root by such moves: the nearest win
+/// if there is one. Of several that draw one is taken that leads back to a position that has been met, or else to
+/// the fewest new ones by what each of them costs, since a player who need not win may go round in circles.
+struct SafePlay<'t, R: World> {
+    table: &'t Tablebase<R>,
+    strategy: Strategy<R>,
+    /// Whether a new position costs as much as the plies of its value.
     weighted: bool,
+    /// The most positions.
     most: usize,
-) -> Result<(Strategy<R>, usize), DrawError> {
-    let cost = |new: &Position<R>| -> Result<u32, ProbeError> {
-        Ok(if weighted { table.probe(new)?.plies.unwrap_or(20) } else { 1 })
-    };
-    let mut strategy = Strategy::new(prover, Repetition::Draw);
-    // A position and its mirror image are one.
-    let key = |position: &Position<R>| (position.side(), Packed::of(position));
-    let mut met = FxHashSet::default();
-    // The positions near the root first, since a move leads back to them the more easily. Replies are met as
-    // soon as a move is chosen, so that the moves chosen next can lead back to them, too.
-    let mut open = VecDeque::new();
-    let mut reached = vec![*root];
-    loop {
+    /// A position and its mirror image are one.
+    met: FxHashSet<(Colour, Option<Packed>)>,
+    /// The player's positions that wait for a move, the ones near the root first, since a move leads back to them
+    /// the more easily.
+    open: VecDeque<Position<R>>,
+}
+
+impl<'t, R: World> SafePlay<'t, R> {
+    fn new(table: &'t Tablebase<R>, prover: Colour, weighted: bool, most: usize) -> Self {
+        let strategy = Strategy::new(prover, Repetition::Draw);
+        let (met, open) = (FxHashSet::default(), VecDeque::new());
+        Self { table, strategy, weighted, most, met, open }
+    }
+
+    /// The moves, and how many positions were met.
+    fn run(mut self, root: &Position<R>) -> Result<(Strategy<R>, usize), DrawError> {
+        self.meet(*root)?;
+        while let Some(position) = self.open.pop_front() {
+            let mv = self.choose(&position)?;
+            self.strategy.insert(&position, mv, 0)?;
+            // At once, so that the moves chosen next can lead back to the replies, too.
+            self.meet(position.play(mv))?;
+        }
+        Ok((self.strategy, self.met.len()))
+    }
+
+    /// Meets a position and all that follow from it by moves of the opponent alone.
+    fn meet(&mut self, position: Position<R>) -> Result<(), DrawError> {
+        let mut reached = vec![position];
         while let Some(position) = reached.pop() {
-            if !met.insert(key(&position)) || R::verdict(&position).is_some() {
+            if !self.met.insert(key(&position)) || R::verdict(&position).is_some() {
                 continue;
             }
-            if position.side() == prover {
-                open.push_back(position);
+            if position.side() == self.strategy.prover() {
+                self.open.push_back(position);
             } else {
                 for &reply in &position.legal_moves() {
                     reached.push(position.play(reply));
                 }
             }
         }
-        if met.len() > most {
-            return Err(DrawError::TooLarge(most));
-        }
-        let Some(position) = open.pop_front() else { return Ok((strategy, met.len())) };
-        let added = |after: &Position<R>| -> Result<u32, ProbeError> {
-            let mut added = 0;
-            if !met.contains(&key(after)) && R::verdict(after).is_none() {
-                for &reply in &after.legal_moves() {
-                    let new = after.play(reply);
-                    if !met.contains(&key(&new)) {
-                        added += cost(&new)?;
-                    }
-                }
-            }
-            Ok(added)
-        };
+        if self.met.len() > self.most { Err(DrawError::TooLarge(self.most)) } else { Ok(()) }
+    }
+
+    /// The nearest win, or the move to a draw that costs least.
+    fn choose(&self, position: &Position<R>) -> Result<Move<R>, DrawError> {
+        let mut cheapest: Option<(u32, Move<R>)> = None;
         // The best moves come first, the nearest wins before all.
-        let moves = table.moves(&position)?;
-        let is_won = moves.first().is_some_and(|(_, value)| value.verdict == Verdict::Win);
-        let best = if is_won {
-            moves.first().map(|&(mv, _)| mv)
-        } else {
-            let mut cheapest: Option<(u32, Move<R>)> = None;
-            for (mv, value) in moves {
-                if value.verdict == Verdict::Draw {
-                    let cost = added(&position.play(mv))?;
+        for (mv, value) in self.table.moves(position)? {
+            match value.verdict {
+                Verdict::Win => return Ok(mv),
+                Verdict::Draw => {
+                    let cost = self.cost(&position.play(mv))?;
                     if cheapest.is_none_or(|(least, _)| cost < least) {
                         cheapest = Some((cost, mv));
                     }
                 }
+                Verdict::Loss => {}
             }
-            cheapest.map(|(_, mv)| mv)
-        };
+        }
         // What is not lost has a move.
-        let mv = best.ok_or(DrawError::Step(StepError::Illegal))?;
-        strategy.insert(&position, mv, 0)?;
-        reached.push(position.play(mv));
+        cheapest.map(|(_, mv)| mv).ok_or(DrawError::Step(StepError::Illegal))
     }
+
+    /// What the positions cost that are new after a move of the player.
+    fn cost(&self, after: &Position<R>) -> Result<u32, ProbeError> {
+        let mut cost = 0;
+        if self.met.contains(&key(after)) || R::verdict(after).is_some() {
+            return Ok(cost);
+        }
+        for &reply in &after.legal_moves() {
+            let new = after.play(reply);
+            if !self.met.contains(&key(&new)) {
+                cost += match self.weighted {
+                    true => self.table.probe(&new)?.plies.unwrap_or(20),
+                    false => 1,
+                };
+            }
+        }
+        Ok(cost)
+    }
+}
+
+fn key<R: World>(position: &Position<R>) -> (Colour, Option<Packed>) {
+    (position.side(), Packed::of(position))
 }

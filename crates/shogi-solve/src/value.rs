@@ -1,4 +1,4 @@
-//! What plans show of a value, compiled once for all games.
+//! What plans show of a value, whatever the game.
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
@@ -7,14 +7,14 @@ use crate::game::Goal;
 
 /// What a plan is for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct End {
+pub(crate) struct PlanClaim {
     pub(crate) goal: Goal,
     /// Whether the plan is the prover's and reaches the goal, or the opponent's and prevents it.
     pub(crate) reaches: bool,
 }
 
-impl End {
-    /// Whether the plan shows that Sente gets at least a win, or at least a draw, or that he does
+impl PlanClaim {
+    /// Whether the plan shows that Sente gets at least a win, or at least a draw, or that Sente does
     /// not.
     fn shows(self) -> (Verdict, bool) {
         let Goal { prover, draw_suffices } = self.goal;
@@ -28,22 +28,22 @@ impl End {
 }
 
 /// The value for a player, if certificates show it.
-pub(crate) fn value_for(side: Colour, ends: &[End]) -> Option<Verdict> {
+pub(crate) fn value_for(side: Colour, ends: &[PlanClaim]) -> Option<Verdict> {
     let shows: Vec<_> = ends.iter().map(|end| end.shows()).collect();
     value_shown(&shows).map(|value| seen_by(side, value))
 }
 
 /// Whether certificates leave a question open.
-pub(crate) fn is_open(goal: Goal, ends: &[End]) -> bool {
-    let answers = |end: &End| {
+pub(crate) fn is_open(goal: Goal, ends: &[PlanClaim]) -> bool {
+    let answers = |end: &PlanClaim| {
         end.goal == goal
-            // A plan may show more than was asked.
+            // A plan may show more than the question needs.
             || end.goal.prover == goal.prover && end.goal.draw_suffices != end.reaches
     };
     !ends.iter().any(answers)
 }
 
-/// The value for Sente that follows from what certificates [show](End::shows).
+/// The value for Sente that follows from what certificates [show](PlanClaim::shows).
 fn value_shown(shows: &[(Verdict, bool)]) -> Option<Verdict> {
     let shown = |wanted| {
         shows.iter().copied().find(|&(verdict, holds)| match wanted {

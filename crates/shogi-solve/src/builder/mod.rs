@@ -8,7 +8,7 @@
 //!
 //! The positions with the prover to move make a graph in which each has an *estimate*, the expansions
 //! that its proof is expected to take: of a leaf, as many as it has taken so far, or what its proof number
-//! tells; of an expanded position, the least sum over the replies to a move, times the factor that it was
+//! says; of an expanded position, the least sum over the replies to a move, times the factor that it was
 //! named with. The next job is for the leaf that is reached from the root by the prover's move of
 //! the least sum and the opponent's reply of the largest estimate: the hardest reply first, since a move
 //! is worth nothing if one reply resists.

@@ -7,7 +7,7 @@ use crate::game::{GameGraph, Goal};
 pub struct Named<M> {
     /// The move.
     pub mv: M,
-    /// How many times as many expansions a proof by it is expected to take as its replies tell; 1 of a good
+    /// How many times as many expansions a proof by it is expected to take as its replies say; 1 of a good
     /// move, more where it may not win.
     pub factor: f64,
 }
@@ -40,7 +40,7 @@ pub trait NextMove<G: GameGraph> {
         spent: u64,
     ) -> Vec<Named<G::Move>>;
 
-    /// Whether it may name other moves where more was spent. It is asked again then, whenever
+    /// Whether it may name other moves where more was spent. It names moves again then, whenever
     /// [eight times](NAMED_AGAIN) as much was spent on a position as the last time.
     fn thinks_again(&self) -> bool {
         false
@@ -84,7 +84,7 @@ impl<G: GameGraph> NextMove<G> for AsRanked {
     }
 }
 
-/// What an oracle is asked.
+/// Which moves of a position are to be followed?
 #[derive(Debug)]
 pub(super) struct Question<G: GameGraph> {
     pub(super) position: G::Position,
@@ -95,7 +95,7 @@ pub(super) struct Question<G: GameGraph> {
 }
 
 impl<G: GameGraph> Question<G> {
-    /// Asks. Where the oracle names no move of the position, the moves stay in their order.
+    /// The answer of an oracle. Where the oracle names no move of the position, the moves stay in their order.
     pub(super) fn ask(
         self,
         game: &G,

@@ -1,4 +1,4 @@
-//! How far a builder has come, and what it reports of its steps.
+//! The state of a builder's work, and what it reports of its steps.
 
 use std::ops::ControlFlow;
 
@@ -6,14 +6,14 @@ use super::tree::Node;
 use super::{Builder, Named};
 use crate::game::GameGraph;
 
-/// How far a position of the tree has come.
+/// Whether a position of the tree is proved or refuted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofState {
     /// Neither proved nor refuted.
     Open,
     /// The prover reaches the goal.
     Proved,
-    /// He does not.
+    /// The prover does not.
     Refuted,
 }
 
@@ -32,7 +32,7 @@ pub struct Open<'a, P> {
     pub expanded: bool,
 }
 
-/// The positions after the replies to a move, and what has become of them.
+/// The positions after the replies to a move, and their states.
 pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, ProofState)>;
 
 /// Receives what a builder does, and where; a break stops it.

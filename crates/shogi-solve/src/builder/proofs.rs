@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 /// holds for every position with the same board in which the prover's hand is as good or better, so
 /// that a proof needs no entries of its own where a proof with a worse hand is known.
 ///
-/// Positions are told apart by 64-bit keys of their boards, so the set is exact but for collisions.
+/// Positions are distinguished by 64-bit keys of their boards, so the set is exact unless keys collide.
 #[derive(Debug)]
 pub(super) struct Proofs<G: GameGraph> {
     goal: Goal,
@@ -94,9 +94,9 @@ impl<G: GameGraph> Proofs<G> {
         added
     }
 
-    /// Adds the proof of a position with the prover to move: `mv` is asked for the prover's move in
+    /// Adds the proof of a position with the prover to move: `mv` gives the prover's move in
     /// every position that has no proof here or in `base`, in depth-first order, and all replies are
-    /// followed. Returns the moves in that order: given back one by one as answers, they add the same
+    /// followed. Returns the moves in that order: given back one by one, they add the same
     /// proof to the same set.
     ///
     /// # Errors

@@ -78,7 +78,7 @@ where
     G::Move: Send + Sync,
     L: Leaf<G> + Send,
 {
-    /// [`Builder::run`] with a thread for each [search](Builder::add_search), which also asks an oracle
+    /// [`Builder::run`] with a thread for each [search](Builder::add_search), which also has an oracle
     /// of its own. What one proves the others know from their next job on. Which jobs are done depends on the
     /// threads' speed; with one search this is [`Builder::run`].
     ///

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use super::ground::{Ground, Grounds, Nodes, ROOT};
-use crate::budget::Budget;
+use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
+use crate::numbered::{Numbered, Positions, Prover, ROOT};
 use crate::search::{Knowledge, Search};
 
-/// The positions of a proof: with one move of the prover in each, and all moves of the opponent. A call of
-/// [`Collection::collect`] that the budget ends is gone on with by the next one.
+/// The positions of a proof: with one move of the prover in each, and all moves of the opponent.
 pub(crate) struct Collection {
     /// Positions whose moves are to be looked at.
     open: Vec<u32>,
@@ -32,43 +31,42 @@ impl Collection {
         *self = Self { collected, edges: self.edges, ..Self::new() };
     }
 
-    /// Collects the positions. `winning_move` gives the prover's moves, if there are any, and nothing outside if
-    /// the budget is spent before. `None` if it is, and whether there were moves and memory for all.
+    /// Collects the positions by the prover's winning moves; whether there were moves and memory for all.
     pub(crate) fn collect(
         &mut self,
-        ground: &mut dyn Ground,
+        prover: &mut dyn Prover,
         budget: &mut Budget<'_>,
         winning_moves: &mut WinningMoves<'_>,
-    ) -> Option<bool> {
+    ) -> Result<bool, OutOfBudget> {
         while let Some(&number) = self.open.last() {
-            if ground.bytes(0) + order_bytes(ground.len(), self.edges) > ground.spare_bytes() {
-                return Some(false);
+            if prover.bytes(0) + order_bytes(prover.len(), self.edges) > prover.spare_bytes() {
+                return Ok(false);
             }
             if budget.is_over() {
-                return None;
+                return Err(OutOfBudget);
             }
-            let moves = if ground.is_prover(number) {
-                match winning_moves(ground, number, budget)? {
+            let moves = if prover.is_prover(number) {
+                match winning_moves(prover, number, budget)? {
                     Some(moves) => moves,
-                    None => return Some(false),
+                    None => return Ok(false),
                 }
             } else {
-                0..ground.list(number)
+                0..prover.list(number)
             };
             budget.spend(moves.len() as u64);
             self.open.pop();
             self.edges += moves.len();
-            ground.list(number);
+            prover.list(number);
             for index in moves {
-                if ground.end(index).is_none() {
-                    let (below, _) = ground.meet(index);
+                if prover.end(index).is_none() {
+                    let (below, _) = prover.meet(index);
                     if self.is_new(below) {
                         self.open.push(below);
                     }
                 }
             }
         }
-        Some(true)
+        Ok(true)
     }
 
     /// Whether the moves of a position are to be looked at, which they are from now on.
@@ -81,31 +79,30 @@ impl Collection {
     }
 }
 
-/// Gives the indices of the prover's moves to follow in a position of a proof, if there are any; `None` outside
-/// if the budget is spent before.
-pub(crate) type WinningMoves<'w> =
-    dyn FnMut(&mut dyn Ground, u32, &mut Budget<'_>) -> Option<Option<Range<usize>>> + 'w;
+/// Gives the indices of the prover's moves to follow in a position of a proof, if there are any.
+pub(crate) type WinningMoves<'w> = dyn FnMut(&mut dyn Prover, u32, &mut Budget<'_>) -> Result<Option<Range<usize>>, OutOfBudget>
+    + 'w;
 
 /// The prover's move of the shortest proof that the search remembers.
 pub(crate) fn known_winning_move<G: GameGraph>(
     search: &mut dyn Search<G>,
     position: &G::Position,
 ) -> Option<G::Move> {
-    let mut nodes = Nodes::new(search.game(), position);
-    let index = known_move(&mut Grounds::new(search, &mut nodes, &mut None), ROOT)?;
-    Some(nodes.mv(search.game(), (ROOT, index)))
+    let mut positions = Positions::new(search.game(), position);
+    let index = known_move(&mut Numbered::new(search, &mut positions, &mut None), ROOT)?;
+    Some(positions.mv(search.game(), (ROOT, index)))
 }
 
 /// The prover's move of the shortest proof of a position that the search remembers.
-pub(crate) fn known_move(ground: &mut dyn Ground, number: u32) -> Option<usize> {
-    let moves = ground.list(number);
-    ground.bring();
+pub(crate) fn known_move(prover: &mut dyn Prover, number: u32) -> Option<usize> {
+    let moves = prover.list(number);
+    prover.prefetch();
     let mut best: Option<(u32, usize)> = None;
     for index in 0..moves {
-        let plies = match ground.end(index) {
+        let plies = match prover.end(index) {
             Some(true) => 0,
             Some(false) => continue,
-            None => match ground.knowledge_after(index) {
+            None => match prover.knowledge_after(index) {
                 Knowledge::Proved { plies } => plies,
                 _ => continue,
             },

@@ -1,14 +1,14 @@
 //! Searching until a finding is certain.
 
 use super::EFFORT;
-use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
 use super::safe_set::{Closed, Set};
-use crate::budget::Budget;
+use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
+use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
 use crate::search::{Finding, Search};
 
-/// What a search has come to, its disproofs closed.
+/// The result of a search, its disproofs closed.
 #[derive(Debug)]
 pub enum Decision<G: GameGraph> {
     /// The goal is reached in at most this many plies.
@@ -24,7 +24,7 @@ pub enum Decision<G: GameGraph> {
 }
 
 /// Searches a position and closes the disproof, if it is one, by [`prevent`](super::prevent); where
-/// that shows disproofs to be wrong, the search goes on from there.
+/// that shows disproofs to be wrong, the search resumes from there.
 pub fn decide<G: GameGraph>(
     search: &mut dyn Search<G>,
     position: &G::Position,
@@ -33,23 +33,23 @@ pub fn decide<G: GameGraph>(
     let mut deciding = Deciding::new(search.game(), position);
     let decision = deciding.run(search, budget);
     search.unwind();
-    decision.unwrap_or(Decision::Open(deciding.finding()))
+    decision.unwrap_or_else(|OutOfBudget| Decision::Open(deciding.finding()))
 }
 
-/// How long a search goes on where there is no memory for the sets of its disproofs: until nothing was
+/// How long a search continues where there is no memory for the sets of its disproofs: until nothing was
 /// proved in them for so many times the nodes spent before.
 const PATIENCE: u64 = 16;
 
-/// [`decide`] under way. A call that the budget ends is gone on with by the next one.
+/// [`decide`] under way.
 pub(crate) struct Deciding<G: GameGraph> {
     /// The position, and those of the set that is being closed.
-    nodes: Nodes<G>,
+    positions: Positions<G>,
     rounds: Rounds,
 }
 
 impl<G: GameGraph> Deciding<G> {
     pub(crate) fn new(game: &G, position: &G::Position) -> Self {
-        Self { nodes: Nodes::new(game, position), rounds: Rounds::new() }
+        Self { positions: Positions::new(game, position), rounds: Rounds::new() }
     }
 
     /// The last finding of the search, which is no proof.
@@ -62,29 +62,29 @@ impl<G: GameGraph> Deciding<G> {
         self.rounds.set.is_none()
     }
 
-    /// Goes on; `None` if the budget is spent before there is a decision.
+    /// Searches on until there is a decision.
     pub(crate) fn run(
         &mut self,
         search: &mut dyn Search<G>,
         budget: &mut Budget,
-    ) -> Option<Decision<G>> {
-        let Self { nodes, rounds } = self;
-        let decided = rounds.run(&mut Grounds::new(search, nodes, &mut None), budget)?;
-        Some(match decided {
+    ) -> Result<Decision<G>, OutOfBudget> {
+        let Self { positions, rounds } = self;
+        let decided = rounds.run(&mut Numbered::new(search, positions, &mut None), budget)?;
+        Ok(match decided {
             Decided::Proved { plies } => Decision::Proved { plies },
-            Decided::Prevented(steps) => Decision::Prevented(nodes.plan(search.game(), &steps)),
+            Decided::Prevented(steps) => Decision::Prevented(positions.plan(search.game(), &steps)),
             Decided::Open => Decision::Open(rounds.finding),
         })
     }
 }
 
-/// What [`Rounds`] have come to.
+/// The result of [`Rounds`].
 enum Decided {
     Proved {
         plies: u32,
     },
     /// These steps of the opponent prevent it.
-    Prevented(Vec<(Step, u32)>),
+    Prevented(Vec<(NumberedMove, u32)>),
     Open,
 }
 
@@ -118,39 +118,43 @@ impl Rounds {
         }
     }
 
-    fn run(&mut self, ground: &mut dyn Ground, budget: &mut Budget<'_>) -> Option<Decided> {
+    fn run(
+        &mut self,
+        prover: &mut dyn Prover,
+        budget: &mut Budget<'_>,
+    ) -> Result<Decided, OutOfBudget> {
         loop {
             if let Some(set) = &mut self.set {
                 let before = budget.spent();
-                let closed = set.close(ground, budget);
+                let closed = set.close(prover, budget);
                 self.spent += budget.spent() - before;
                 match closed? {
-                    Closed::Safe => return Some(Decided::Prevented(set.steps(ground))),
+                    Closed::Safe => return Ok(Decided::Prevented(set.steps(prover))),
                     Closed::Reached | Closed::Doubtful => {}
                     Closed::Full => {
-                        // There is no memory for the set. The search goes on without its disproofs, unless
+                        // There is no memory for the set. The search continues without its disproofs, unless
                         // that has been of no use for long.
                         if set.found_proofs() {
                             self.fruitful = Some(self.spent);
                         }
                         let fruitful = *self.fruitful.get_or_insert(self.spent);
                         if self.spent / PATIENCE > fruitful {
-                            return Some(Decided::Open);
+                            return Ok(Decided::Open);
                         }
-                        set.invalidate_all(ground);
+                        set.invalidate_all(prover);
                     }
                 }
                 self.set = None;
-                ground.restart();
+                prover.restart();
             }
             let before = budget.spent();
-            self.finding = ground.search(ROOT, budget);
+            self.finding = prover.search(ROOT, budget);
             self.searched += budget.spent() - before;
             self.spent += budget.spent() - before;
             match self.finding {
-                Finding::Proved { plies } => return Some(Decided::Proved { plies }),
-                Finding::Unknown { .. } if ground.is_at_work() => return None,
-                Finding::Unknown { .. } => return Some(Decided::Open),
+                Finding::Proved { plies } => return Ok(Decided::Proved { plies }),
+                Finding::Unknown { .. } if prover.is_at_work() => return Err(OutOfBudget),
+                Finding::Unknown { .. } => return Ok(Decided::Open),
                 Finding::Disproved => {}
             }
             // Where doubts change few disproofs of the search, they are looked into deeper;
@@ -160,7 +164,7 @@ impl Rounds {
                 false => EFFORT << (self.doubts / 64).min(40),
             };
             self.doubts = self.doubts.saturating_add(1);
-            self.set = Some(Set::new(ground.root_end(), self.effort));
+            self.set = Some(Set::new(prover.root_end(), self.effort));
         }
     }
 }

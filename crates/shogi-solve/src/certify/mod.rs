@@ -2,14 +2,12 @@
 
 mod collection;
 mod decide;
-mod ground;
 mod reach;
 mod safe_set;
 
 pub(crate) use collection::{Collection, known_move, known_winning_move};
 pub(crate) use decide::Deciding;
 pub use decide::{Decision, decide};
-pub(crate) use ground::{Ground, Grounds, Nodes, Step};
 pub(crate) use reach::Reaching;
 pub use reach::reach;
 pub(crate) use safe_set::SafeSet;

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::collection::{Collection, WinningMoves, known_move};
 use super::decide::Deciding;
-use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
-use crate::budget::Budget;
+use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
+use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
 use crate::retrograde::plies_to;
 use crate::search::{FinalValue, Search};
@@ -28,12 +28,12 @@ pub fn reach<G: GameGraph>(
 ) -> Option<Plan<G>> {
     let plan = Reaching::new(search.game(), root).run(search, budget);
     search.unwind();
-    plan?
+    plan.ok().flatten()
 }
 
-/// [`reach`] under way. A call that the budget ends is gone on with by the next one.
+/// [`reach`] under way.
 pub(crate) struct Reaching<G: GameGraph> {
-    nodes: Nodes<G>,
+    positions: Positions<G>,
     /// The position that is searched again, if one is.
     deciding: Option<Deciding<G>>,
     ordering: Ordering,
@@ -42,19 +42,18 @@ pub(crate) struct Reaching<G: GameGraph> {
 impl<G: GameGraph> Reaching<G> {
     pub(crate) fn new(game: &G, root: &G::Position) -> Self {
         let ordering = Ordering::new();
-        Self { nodes: Nodes::new(game, root), deciding: None, ordering }
+        Self { positions: Positions::new(game, root), deciding: None, ordering }
     }
 
-    /// Goes on; `None` if the budget is spent before the end, and no plan if there is no memory for
-    /// one.
+    /// Builds on; no plan if there is no memory for one.
     pub(crate) fn run(
         &mut self,
         search: &mut dyn Search<G>,
         budget: &mut Budget,
-    ) -> Option<Option<Plan<G>>> {
-        let Self { nodes, deciding, ordering } = self;
-        let steps = ordering.run(&mut Grounds::new(search, nodes, deciding), budget)?;
-        Some(steps.map(|steps| nodes.plan(search.game(), &steps)))
+    ) -> Result<Option<Plan<G>>, OutOfBudget> {
+        let Self { positions, deciding, ordering } = self;
+        let steps = ordering.run(&mut Numbered::new(search, positions, deciding), budget)?;
+        Ok(steps.map(|steps| positions.plan(search.game(), &steps)))
     }
 }
 
@@ -78,53 +77,53 @@ impl Ordering {
         Self { collection, plies, ordered: 0, forgotten_at: 0, follows_all: false }
     }
 
-    /// The steps of a plan, with the plies that are left; `None` as for [`Reaching::run`].
+    /// The steps of a plan, with the plies that are left, if there is memory for one.
     fn run(
         &mut self,
-        ground: &mut dyn Ground,
+        prover: &mut dyn Prover,
         budget: &mut Budget<'_>,
-    ) -> Option<Option<Vec<(Step, u32)>>> {
-        if ground.root_end().is_some() {
-            return Some(Some(Vec::new()));
+    ) -> Result<Option<Vec<(NumberedMove, u32)>>, OutOfBudget> {
+        if prover.root_end().is_some() {
+            return Ok(Some(Vec::new()));
         }
         loop {
             let moves: &mut WinningMoves<'_> =
                 if self.follows_all { &mut all_moves } else { &mut winning_move };
-            if !self.collection.collect(ground, budget, moves)? {
+            if !self.collection.collect(prover, budget, moves)? {
                 if self.ordered == self.forgotten_at {
-                    return Some(None);
+                    return Ok(None);
                 }
                 // There may be memory for another round alone.
-                self.keep_order(ground);
-                ground.restart();
+                self.keep_order(prover);
+                prover.restart();
                 let ordered = self.ordered;
                 *self = Self { ordered, forgotten_at: ordered, ..Self::new() };
                 continue;
             }
-            let order = Order::new(ground);
+            let order = Order::new(prover);
             if order.plies[0].is_some() {
-                return Some(Some(order.steps(ground)));
+                return Ok(Some(order.steps(prover)));
             }
             let ordered = order.plies.iter().flatten().count();
             if self.follows_all {
                 // The root is not won.
-                return Some(None);
+                return Ok(None);
             }
             // The table is too small for the proof, and the search would find the same again.
             self.follows_all = ordered <= self.ordered;
             self.ordered = self.ordered.max(ordered);
             self.plies = order.plies;
-            self.keep_order(ground);
+            self.keep_order(prover);
             self.collection.again(&self.plies);
         }
     }
 
     /// Has the search forget all but what has an order.
-    fn keep_order(&self, ground: &mut dyn Ground) {
-        ground.forget();
+    fn keep_order(&self, prover: &mut dyn Prover) {
+        prover.forget();
         for (number, plies) in self.plies.iter().enumerate() {
             if let Some(plies) = *plies {
-                ground.set_final(number as u32, FinalValue::Proved { plies });
+                prover.set_final(number as u32, FinalValue::Proved { plies });
             }
         }
     }
@@ -132,29 +131,28 @@ impl Ordering {
 
 /// All moves of a position.
 fn all_moves(
-    ground: &mut dyn Ground,
+    prover: &mut dyn Prover,
     number: u32,
     _: &mut Budget<'_>,
-) -> Option<Option<Range<usize>>> {
-    Some(Some(0..ground.list(number)))
+) -> Result<Option<Range<usize>>, OutOfBudget> {
+    Ok(Some(0..prover.list(number)))
 }
 
-/// The prover's move of the shortest proof that is known, if the search finds one; `None` outside if the
-/// budget is spent before.
+/// The prover's move of the shortest proof that is known, if the search finds one.
 fn winning_move(
-    ground: &mut dyn Ground,
+    prover: &mut dyn Prover,
     number: u32,
     budget: &mut Budget<'_>,
-) -> Option<Option<Range<usize>>> {
-    if !ground.is_deciding() {
-        if let Some(index) = known_move(ground, number) {
-            return Some(Some(index..index + 1));
+) -> Result<Option<Range<usize>>, OutOfBudget> {
+    if !prover.is_deciding() {
+        if let Some(index) = known_move(prover, number) {
+            return Ok(Some(index..index + 1));
         }
     }
     // The position is proved, so that a disproof of it is wrong, and a search corrects it.
-    let proved = ground.decide(number, budget)?;
-    let decisive = if proved { ground.decisive_move(number) } else { None };
-    Some(decisive.map(|index| index..index + 1))
+    let proved = prover.decide(number, budget)?;
+    let decisive = if proved { prover.decisive_move(number) } else { None };
+    Ok(decisive.map(|index| index..index + 1))
 }
 
 /// The positions of a proof in the order of the plies that are left.
@@ -166,28 +164,28 @@ struct Order {
 }
 
 impl Order {
-    fn new(ground: &mut dyn Ground) -> Self {
-        let end = ground.len() as u32;
-        let mut below = Vec::with_capacity(ground.len() + 1);
+    fn new(prover: &mut dyn Prover) -> Self {
+        let end = prover.len() as u32;
+        let mut below = Vec::with_capacity(prover.len() + 1);
         for number in 0..end {
             // A way out of the proof is a way back to where it starts: it never ends.
-            let outside = (!ground.is_prover(number)).then_some(number);
+            let outside = (!prover.is_prover(number)).then_some(number);
             let mut targets = Vec::new();
-            for index in 0..ground.list(number) {
-                targets.extend(target(ground, index).or(outside));
+            for index in 0..prover.list(number) {
+                targets.extend(target(prover, index).or(outside));
             }
             below.push(targets);
         }
         below.push(Vec::new());
-        let any = |number: u32| number == end || ground.is_prover(number);
+        let any = |number: u32| number == end || prover.is_prover(number);
         let mut plies = plies_to(&below, vec![end], &any);
         plies.pop();
         Self { plies, children: below }
     }
 
     /// The prover's shortest moves, as far as they are needed, with the plies that are left.
-    fn steps(&self, ground: &mut dyn Ground) -> Vec<(Step, u32)> {
-        let end = ground.len();
+    fn steps(&self, prover: &mut dyn Prover) -> Vec<(NumberedMove, u32)> {
+        let end = prover.len();
         let mut steps = Vec::new();
         let mut seen = vec![false; end + 1];
         seen[end] = true;
@@ -196,13 +194,13 @@ impl Order {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            if !ground.is_prover(number) {
+            if !prover.is_prover(number) {
                 open.extend(&self.children[number as usize]);
                 continue;
             }
             let Some((plies, best)) = self.shortest(number) else { continue };
-            let mut moves = 0..ground.list(number);
-            if let Some(index) = moves.find(|&index| target(ground, index) == Some(best)) {
+            let mut moves = 0..prover.list(number);
+            if let Some(index) = moves.find(|&index| target(prover, index) == Some(best)) {
                 steps.push(((number, index), plies + 1));
                 open.push(best);
             }
@@ -219,9 +217,9 @@ impl Order {
 }
 
 /// The number of a listed position within a proof.
-fn target(ground: &dyn Ground, index: usize) -> Option<u32> {
-    match ground.end(index) {
-        Some(reached) => reached.then_some(ground.len() as u32),
-        None => ground.find(index),
+fn target(prover: &dyn Prover, index: usize) -> Option<u32> {
+    match prover.end(index) {
+        Some(reached) => reached.then_some(prover.len() as u32),
+        None => prover.find(index),
     }
 }

@@ -1,17 +1,17 @@
 //! Closing disproofs into a safe set.
 
-use super::ground::{Ground, Grounds, Nodes, ROOT, Step};
-use crate::budget::Budget;
+use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
+use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
-/// What became of an attempt to close a disproof.
+/// The result of an attempt to close a disproof.
 #[derive(Debug)]
 pub enum Prevention<G: GameGraph> {
     /// The opponent has a plan that prevents the goal.
     Plan(Plan<G>),
-    /// He has none: the disproof was wrong, and the goal can be reached.
+    /// The opponent has none: the disproof was wrong, and the goal can be reached.
     Reached,
     /// Some disproofs could not be confirmed with little effort; the search counts on them
     /// nowhere any more.
@@ -40,15 +40,15 @@ pub fn prevent<G: GameGraph>(
     let mut set = SafeSet::new(search, root, effort);
     let prevention = set.close(search, budget);
     search.unwind();
-    prevention.unwrap_or(Prevention::Unknown)
+    prevention.unwrap_or_else(|OutOfBudget| Prevention::Unknown)
 }
 
 /// No edge, no move, and no position after one.
 const NONE: u32 = u32::MAX;
 
-/// The part that a position plays in a set.
+/// A position in a set.
 #[derive(Clone, Copy)]
-struct Part {
+struct SetMember {
     /// The reply that was chosen, if the opponent is to move, and the position after it, if the game is not
     /// over there.
     reply: u32,
@@ -59,7 +59,7 @@ struct Part {
     edges: u32,
 }
 
-impl Part {
+impl SetMember {
     const NEW: Self = Self { reply: NONE, below: NONE, lost: None, edges: NONE };
 }
 
@@ -91,32 +91,31 @@ struct Edge {
 
 /// Positions that may be a safe set, while it is being closed.
 pub(crate) struct SafeSet<G: GameGraph> {
-    nodes: Nodes<G>,
+    positions: Positions<G>,
     set: Set,
 }
 
 impl<G: GameGraph> SafeSet<G> {
     /// A set of the root alone.
     pub(crate) fn new(search: &mut dyn Search<G>, root: &G::Position, effort: u64) -> Self {
-        let mut nodes = Nodes::new(search.game(), root);
-        let root_end = Grounds::new(search, &mut nodes, &mut None).root_end();
-        Self { nodes, set: Set::new(root_end, effort) }
+        let mut positions = Positions::new(search.game(), root);
+        let root_end = Numbered::new(search, &mut positions, &mut None).root_end();
+        Self { positions, set: Set::new(root_end, effort) }
     }
 
-    /// Looks at all positions of the set, until it is safe or its root is lost; `None` if the budget
-    /// is spent before.
+    /// Looks at all positions of the set, until it is safe or its root is lost.
     pub(crate) fn close(
         &mut self,
         search: &mut dyn Search<G>,
         budget: &mut Budget,
-    ) -> Option<Prevention<G>> {
-        let Self { nodes, set } = self;
+    ) -> Result<Prevention<G>, OutOfBudget> {
+        let Self { positions, set } = self;
         let deciding = &mut None;
-        let mut ground = Grounds::new(search, nodes, deciding);
-        Some(match set.close(&mut ground, budget)? {
+        let mut prover = Numbered::new(search, positions, deciding);
+        Ok(match set.close(&mut prover, budget)? {
             Closed::Safe => {
-                let steps = set.steps(&mut ground);
-                Prevention::Plan(nodes.plan(search.game(), &steps))
+                let steps = set.steps(&mut prover);
+                Prevention::Plan(positions.plan(search.game(), &steps))
             }
             Closed::Reached => Prevention::Reached,
             Closed::Doubtful => Prevention::Doubtful,
@@ -137,11 +136,11 @@ impl<G: GameGraph> SafeSet<G> {
 
     /// Has a search take the positions of the set for disproved.
     pub(crate) fn set_disproved(&mut self, search: &mut dyn Search<G>) {
-        self.set.set_disproved(&mut Grounds::new(search, &mut self.nodes, &mut None));
+        self.set.set_disproved(&mut Numbered::new(search, &mut self.positions, &mut None));
     }
 }
 
-/// What closing a set has come to.
+/// The result of closing a set.
 pub(super) enum Closed {
     /// It is safe.
     Safe,
@@ -153,8 +152,7 @@ pub(super) enum Closed {
     Full,
 }
 
-/// A set whose positions are known by their numbers. A call that the budget ends is gone on with by the next
-/// one.
+/// A set whose positions are known by their numbers.
 pub(super) struct Set {
     /// Whether the goal is reached in the root, if the game is over there.
     root_end: Option<bool>,
@@ -162,7 +160,7 @@ pub(super) struct Set {
     effort: u64,
     /// What is left of them for the position that is searched now.
     effort_left: Option<u64>,
-    parts: Vec<Part>,
+    parts: Vec<SetMember>,
     edges: Vec<Edge>,
     /// Positions whose moves are to be looked at.
     open: Vec<u32>,
@@ -175,7 +173,7 @@ impl Set {
     /// A set of the root alone, in which the game is over if it has an end.
     pub(super) fn new(root_end: Option<bool>, effort: u64) -> Self {
         let (parts, open) = match root_end {
-            None => (vec![Part::NEW], vec![ROOT]),
+            None => (vec![SetMember::NEW], vec![ROOT]),
             Some(_) => (Vec::new(), Vec::new()),
         };
         Self {
@@ -193,30 +191,30 @@ impl Set {
     /// See [`SafeSet::close`].
     pub(super) fn close(
         &mut self,
-        ground: &mut dyn Ground,
+        prover: &mut dyn Prover,
         budget: &mut Budget<'_>,
-    ) -> Option<Closed> {
+    ) -> Result<Closed, OutOfBudget> {
         if let Some(reached) = self.root_end {
-            return Some(if reached { Closed::Reached } else { Closed::Safe });
+            return Ok(if reached { Closed::Reached } else { Closed::Safe });
         }
         while let Some(&number) = self.open.last() {
             if budget.is_over() {
-                return None;
+                return Err(OutOfBudget);
             }
-            self.examine(number, ground, budget)?;
+            self.examine(number, prover, budget)?;
             match self.part(ROOT).lost {
-                Some(Lost::Proved { .. }) => return Some(Closed::Reached),
+                Some(Lost::Proved { .. }) => return Ok(Closed::Reached),
                 Some(Lost::Doubtful) => {
-                    self.invalidate_doubtful(ground);
-                    return Some(Closed::Doubtful);
+                    self.invalidate_doubtful(prover);
+                    return Ok(Closed::Doubtful);
                 }
                 None => {}
             }
-            if self.is_full(ground) {
-                return Some(Closed::Full);
+            if self.is_full(prover) {
+                return Ok(Closed::Full);
             }
         }
-        Some(Closed::Safe)
+        Ok(Closed::Safe)
     }
 
     /// See [`SafeSet::size`].
@@ -232,29 +230,29 @@ impl Set {
     }
 
     /// See [`SafeSet::set_disproved`].
-    fn set_disproved(&self, ground: &mut dyn Ground) {
+    fn set_disproved(&self, prover: &mut dyn Prover) {
         for (number, part) in self.parts.iter().enumerate() {
             if part.lost.is_none() {
-                ground.set_final(number as u32, FinalValue::Disproved);
+                prover.set_final(number as u32, FinalValue::Disproved);
             }
         }
     }
 
-    fn part(&mut self, number: u32) -> &mut Part {
+    fn part(&mut self, number: u32) -> &mut SetMember {
         &mut self.parts[number as usize]
     }
 
     /// Whether there is no memory for more.
-    fn is_full(&self, ground: &dyn Ground) -> bool {
+    fn is_full(&self, prover: &dyn Prover) -> bool {
         let lists = self.edges.len() * size_of::<Edge>() + self.open.len() * size_of::<u32>();
-        ground.bytes(size_of::<Part>()) + 2 * lists > ground.spare_bytes()
+        prover.bytes(size_of::<SetMember>()) + 2 * lists > prover.spare_bytes()
     }
 
     /// The number of a listed position, which is to be looked at if it is new.
-    fn meet(&mut self, ground: &mut dyn Ground, index: usize) -> u32 {
-        let (number, new) = ground.meet(index);
+    fn meet(&mut self, prover: &mut dyn Prover, index: usize) -> u32 {
+        let (number, new) = prover.meet(index);
         if new {
-            self.parts.push(Part::NEW);
+            self.parts.push(SetMember::NEW);
             self.open.push(number);
         }
         number
@@ -267,35 +265,35 @@ impl Set {
     }
 
     /// Finds what keeps the prover from the goal in the last open position, which is open no more
-    /// then; `None` if the budget is spent before.
+    /// then.
     fn examine(
         &mut self,
         number: u32,
-        ground: &mut dyn Ground,
+        prover: &mut dyn Prover,
         budget: &mut Budget<'_>,
-    ) -> Option<()> {
-        let prover_moves = ground.is_prover(number);
+    ) -> Result<(), OutOfBudget> {
+        let prover_moves = prover.is_prover(number);
         let choice = if self.part(number).lost.is_some() {
-            Choice::Dropped
+            Treatment::Dropped
         } else if self.effort_left.is_some() {
-            Choice::Unknown
+            Treatment::Unknown
         } else if prover_moves {
             // All moves are followed only where the search has disproved the position.
-            match ground.knowledge(number) {
-                Knowledge::Unknown => Choice::Unknown,
-                Knowledge::Proved { plies } => Choice::Lost(Lost::Proved { plies }),
-                Knowledge::Disproved | Knowledge::DisprovedOnce => Choice::All,
+            match prover.knowledge(number) {
+                Knowledge::Unknown => Treatment::Unknown,
+                Knowledge::Proved { plies } => Treatment::Lost(Lost::Proved { plies }),
+                Knowledge::Disproved | Knowledge::DisprovedOnce => Treatment::All,
             }
         } else {
-            self.choose(number, ground)
+            self.choose(number, prover)
         };
         let choice = match choice {
-            Choice::Unknown => match self.doubt(number, ground, budget)? {
-                Some(lost) => Choice::Lost(lost),
-                None if prover_moves => Choice::All,
+            Treatment::Unknown => match self.doubt(number, prover, budget)? {
+                Some(lost) => Treatment::Lost(lost),
+                None if prover_moves => Treatment::All,
                 None => {
-                    let reply = ground.decisive_move(number);
-                    reply.map_or(Choice::Lost(Lost::Doubtful), Choice::Reply)
+                    let reply = prover.decisive_move(number);
+                    reply.map_or(Treatment::Lost(Lost::Doubtful), Treatment::Reply)
                 }
             },
             known => known,
@@ -303,97 +301,96 @@ impl Set {
         self.open.pop();
         budget.spend(1);
         match choice {
-            Choice::All => self.follow_all(number, ground, budget),
-            Choice::Reply(index) => self.follow(number, index, ground),
-            Choice::Lost(lost) => self.lose(number, lost, ground),
-            Choice::Dropped | Choice::Unknown => {}
+            Treatment::All => self.follow_all(number, prover, budget),
+            Treatment::Reply(index) => self.follow(number, index, prover),
+            Treatment::Lost(lost) => self.lose(number, lost, prover),
+            Treatment::Dropped | Treatment::Unknown => {}
         }
-        Some(())
+        Ok(())
     }
 
-    /// Searches a position of which nothing is known: what speaks against it, if anything;
-    /// `None` if the budget is spent before.
+    /// Searches a position of which nothing is known: what speaks against it, if anything.
     fn doubt(
         &mut self,
         number: u32,
-        ground: &mut dyn Ground,
+        prover: &mut dyn Prover,
         budget: &mut Budget<'_>,
-    ) -> Option<Option<Lost>> {
+    ) -> Result<Option<Lost>, OutOfBudget> {
         let (effort, before) = (self.effort_left.unwrap_or(self.effort), budget.spent());
-        let finding = budget.slice(effort, |budget| ground.search(number, budget));
+        let finding = budget.slice(effort, |budget| prover.search(number, budget));
         let left = effort.saturating_sub(budget.spent() - before);
         self.effort_left = None;
-        Some(match finding {
+        Ok(match finding {
             Finding::Disproved => None,
             Finding::Proved { plies } => Some(Lost::Proved { plies }),
-            Finding::Unknown { .. } if ground.is_at_work() && left > 0 => {
+            Finding::Unknown { .. } if prover.is_at_work() && left > 0 => {
                 self.effort_left = Some(left);
-                return None;
+                return Err(OutOfBudget);
             }
             Finding::Unknown { .. } => {
-                ground.unwind();
+                prover.unwind();
                 Some(Lost::Doubtful)
             }
         })
     }
 
     /// Meets the positions after all moves of the prover.
-    fn follow_all(&mut self, number: u32, ground: &mut dyn Ground, budget: &mut Budget<'_>) {
-        let moves = ground.list(number);
+    fn follow_all(&mut self, number: u32, prover: &mut dyn Prover, budget: &mut Budget<'_>) {
+        let moves = prover.list(number);
         budget.spend(moves as u64);
         for index in 0..moves {
-            match ground.end(index) {
-                Some(true) => return self.lose(number, Lost::Proved { plies: 1 }, ground),
+            match prover.end(index) {
+                Some(true) => return self.lose(number, Lost::Proved { plies: 1 }, prover),
                 Some(false) => continue,
                 None => {}
             }
-            let below = self.meet(ground, index);
+            let below = self.meet(prover, index);
             if let Some(lost) = self.part(below).lost {
-                return self.lose(number, lost.above(), ground);
+                return self.lose(number, lost.above(), prover);
             }
             self.rely(number, below);
         }
     }
 
     /// Meets the position after the opponent's reply.
-    fn follow(&mut self, number: u32, index: usize, ground: &mut dyn Ground) {
-        ground.list(number);
+    fn follow(&mut self, number: u32, index: usize, prover: &mut dyn Prover) {
+        prover.list(number);
         self.part(number).reply = index as u32;
-        if ground.end(index).is_some() {
+        if prover.end(index).is_some() {
             return;
         }
-        let below = self.meet(ground, index);
+        let below = self.meet(prover, index);
         self.part(number).below = below;
         self.rely(number, below);
         // A search may name a reply that is known to be lost; that does not make the others so.
         if self.part(below).lost.is_some() {
-            self.lose(number, Lost::Doubtful, ground);
+            self.lose(number, Lost::Doubtful, prover);
         }
     }
 
     /// The reply that is most likely to hold.
-    fn choose(&self, number: u32, ground: &mut dyn Ground) -> Choice {
-        let mut best = (0, Choice::Lost(Lost::Proved { plies: 0 }));
-        for index in 0..ground.list(number) {
-            let met = ground.find(index).map(|number| self.parts[number as usize]);
-            let proved = |plies| (0, Choice::Lost(Lost::Proved { plies }));
-            let (trust, choice) = match (ground.end(index), met.and_then(|part| part.lost)) {
+    fn choose(&self, number: u32, prover: &mut dyn Prover) -> Treatment {
+        let mut best = (0, Treatment::Lost(Lost::Proved { plies: 0 }));
+        for index in 0..prover.list(number) {
+            let met = prover.find(index).map(|number| self.parts[number as usize]);
+            let proved = |plies| (0, Treatment::Lost(Lost::Proved { plies }));
+            let (trust, choice) = match (prover.end(index), met.and_then(|part| part.lost)) {
                 (Some(true), _) => proved(0),
-                (Some(false), _) => (6, Choice::Reply(index)),
+                (Some(false), _) => (6, Treatment::Reply(index)),
                 (None, Some(Lost::Proved { plies })) => proved(plies),
-                (None, Some(Lost::Doubtful)) => (1, Choice::Lost(Lost::Doubtful)),
-                (None, None) => match (ground.knowledge_after(index), met.is_some()) {
+                (None, Some(Lost::Doubtful)) => (1, Treatment::Lost(Lost::Doubtful)),
+                (None, None) => match (prover.knowledge_after(index), met.is_some()) {
                     (Knowledge::Proved { plies }, _) => proved(plies),
-                    (Knowledge::Unknown, false) => (2, Choice::Unknown),
-                    (Knowledge::DisprovedOnce, false) => (3, Choice::Reply(index)),
-                    (Knowledge::Disproved, false) => (4, Choice::Reply(index)),
-                    (_, true) => (5, Choice::Reply(index)),
+                    (Knowledge::Unknown, false) => (2, Treatment::Unknown),
+                    (Knowledge::DisprovedOnce, false) => (3, Treatment::Reply(index)),
+                    (Knowledge::Disproved, false) => (4, Treatment::Reply(index)),
+                    (_, true) => (5, Treatment::Reply(index)),
                 },
             };
             let longer = match (&best.1, &choice) {
                 (
-                    Choice::Lost(Lost::Proved { plies: before }),
-                    Choice::Lost(Lost::Proved { plies }),
+                    Treatment::Lost(Lost::Proved { plies: before }),
+                    Treatment::Lost(Lost::Proved { plies }),
                 ) => plies > before,
                 _ => false,
             };
@@ -402,14 +399,14 @@ impl Set {
             }
         }
         match best.1 {
-            Choice::Lost(lost) => Choice::Lost(lost.above()),
+            Treatment::Lost(lost) => Treatment::Lost(lost.above()),
             choice => choice,
         }
     }
 
     /// Takes a position out of the set, and all that rely on it; where the opponent chose to go
-    /// there, he chooses again.
-    fn lose(&mut self, number: u32, lost: Lost, ground: &mut dyn Ground) {
+    /// there, another reply is chosen.
+    fn lose(&mut self, number: u32, lost: Lost, prover: &mut dyn Prover) {
         let mut losing = vec![(number, lost)];
         while let Some((number, lost)) = losing.pop() {
             let part = self.part(number);
@@ -421,12 +418,12 @@ impl Set {
             self.lost += 1;
             if let Lost::Proved { plies } = lost {
                 self.found_proofs = true;
-                ground.set_final(number, FinalValue::Proved { plies });
+                prover.set_final(number, FinalValue::Proved { plies });
             }
             while edge != NONE {
                 let Edge { relying, next } = self.edges[edge as usize];
                 edge = next;
-                if ground.is_prover(relying) {
+                if prover.is_prover(relying) {
                     losing.push((relying, lost.above()));
                 } else if self.part(relying).below == number {
                     let part = self.part(relying);
@@ -438,23 +435,23 @@ impl Set {
     }
 
     /// Invalidates the disproofs of all positions of the set.
-    pub(super) fn invalidate_all(&self, ground: &mut dyn Ground) {
+    pub(super) fn invalidate_all(&self, prover: &mut dyn Prover) {
         for number in 0..self.parts.len() {
-            ground.invalidate(number as u32);
+            prover.invalidate(number as u32);
         }
     }
 
     /// Invalidates the disproofs that are doubtful.
-    fn invalidate_doubtful(&self, ground: &mut dyn Ground) {
+    fn invalidate_doubtful(&self, prover: &mut dyn Prover) {
         for (number, part) in self.parts.iter().enumerate() {
             if matches!(part.lost, Some(Lost::Doubtful)) {
-                ground.invalidate(number as u32);
+                prover.invalidate(number as u32);
             }
         }
     }
 
-    /// The opponent's part of what is closed, as far as it can come about.
-    pub(super) fn steps(&self, ground: &mut dyn Ground) -> Vec<(Step, u32)> {
+    /// The opponent's part of what is closed, as far as it can arise.
+    pub(super) fn steps(&self, prover: &mut dyn Prover) -> Vec<(NumberedMove, u32)> {
         let mut steps = Vec::new();
         let mut seen = vec![false; self.parts.len()];
         let mut open = Vec::new();
@@ -465,10 +462,10 @@ impl Set {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            let &Part { reply, below, .. } = &self.parts[number as usize];
-            if ground.is_prover(number) {
-                for index in 0..ground.list(number) {
-                    open.extend(ground.find(index));
+            let &SetMember { reply, below, .. } = &self.parts[number as usize];
+            if prover.is_prover(number) {
+                for index in 0..prover.list(number) {
+                    open.extend(prover.find(index));
                 }
             } else if reply != NONE {
                 steps.push(((number, reply as usize), 0));
@@ -480,7 +477,7 @@ impl Set {
 }
 
 /// What is to be done about a position.
-enum Choice {
+enum Treatment {
     /// All moves of the prover are followed.
     All,
     /// The opponent replies so.

@@ -55,7 +55,7 @@ fn goal(claim: Claim, prover: Colour, repetition: Repetition) -> (Goal, bool) {
     (Goal { prover, draw_suffices: wins != reaches }, reaches)
 }
 
-/// The plan of a strategy: its steps in all positions that come about from the root.
+/// The plan of a strategy: its steps in all positions that arise from the root.
 fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<R>> {
     let game = RulesGame::new();
     let mut plan = Plan::new();

@@ -1,4 +1,4 @@
-//! Checkpoints: the state of a [`Solver`](crate::Solver) in a file, to go on from later.
+//! Checkpoints: the state of a [`Solver`](crate::Solver) in a file, to resume from later.
 //!
 //! docs/reference/formats.md in the repository describes the file. What is read is not taken on trust: a file
 //! that was damaged is refused, and one that was forged can make a search slower but no value wrong,
@@ -48,7 +48,7 @@ pub enum CheckpointReason {
         field: &'static str,
         /// The value in the file.
         found: String,
-        /// The value that was asked for.
+        /// The value of this run.
         wanted: String,
     },
     /// A certificate in the file does not hold.

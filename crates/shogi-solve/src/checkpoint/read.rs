@@ -75,8 +75,7 @@ impl<I: Read> Reader<I> {
             return Err(self.refusal(reason));
         }
         let mut solver = Solver::of_position(root, options);
-        let content = self.content(&mut State { root: &root, solver: Some(&mut solver) });
-        if let Err(reason) = content {
+        if let Err(reason) = self.content(&root, Some(&mut solver)) {
             return Err(self.refusal(reason));
         }
         solver.turn = self.turn;
@@ -92,19 +91,28 @@ impl<I: Read> Reader<I> {
     ///
     /// The first thing that is wrong with the file.
     pub fn check<R: Rules>(mut self) -> Result<Content, CheckpointError> {
-        let content = root::<R>(&self.header)
-            .and_then(|root| self.content(&mut State { root: &root, solver: None }));
+        let content = root::<R>(&self.header).and_then(|root| self.content(&root, None));
         content.map_err(|reason| self.refusal(reason))
     }
 
-    /// Reads what follows the head.
-    fn content(&mut self, state: &mut dyn Restore) -> Result<Content, CheckpointReason> {
+    /// Reads what follows the head into a solver, if there is one.
+    fn content<R: Rules>(
+        &mut self,
+        root: &Position<R>,
+        mut solver: Option<&mut FamilySolver<R>>,
+    ) -> Result<Content, CheckpointReason> {
         let input = &mut self.input;
         let mut content = Content::default();
         for index in 0..2 {
             let finding = input.finding()?;
             let has_search = input.flag("presence of a search")?;
-            let memory = state.question(index, finding, has_search);
+            let mut memory = None;
+            if let Some(Solver { game, options, questions, .. }) = solver.as_deref_mut() {
+                let question = &mut questions[index];
+                question.finding = finding;
+                question.search = has_search.then(|| AnySearch::new(*game, question.goal, options));
+                memory = question.search.as_mut().map(AnySearch::memory_mut);
+            }
             if has_search {
                 input.memory(&mut content, memory)?;
             }
@@ -113,54 +121,14 @@ impl<I: Read> Reader<I> {
         for _ in 0..certificates {
             let length = u64::from_le_bytes(input.0.array()?);
             let bytes = input.0.bytes(length)?;
-            state.certificate(&bytes)?;
+            let certificate = certificate::from_proof(root, &bytes)?;
+            if let Some(solver) = &mut solver {
+                solver.certificates.push(certificate);
+            }
             content.certificates += 1;
         }
         input.0.finish().map_err(|flaw| flaw.reason)?;
         Ok(content)
-    }
-}
-
-/// Takes over what is read.
-trait Restore {
-    /// Takes over what is known of a question; returns the memory of its search, to be filled.
-    fn question(
-        &mut self,
-        index: usize,
-        finding: Option<Finding>,
-        has_search: bool,
-    ) -> Option<&mut Memory>;
-
-    /// Takes over the proof file of a certificate, if that holds.
-    fn certificate(&mut self, bytes: &[u8]) -> Result<(), CheckpointReason>;
-}
-
-/// What is read goes into a solver, if there is one.
-struct State<'s, R: Rules> {
-    root: &'s Position<R>,
-    solver: Option<&'s mut FamilySolver<R>>,
-}
-
-impl<R: Rules> Restore for State<'_, R> {
-    fn question(
-        &mut self,
-        index: usize,
-        finding: Option<Finding>,
-        has_search: bool,
-    ) -> Option<&mut Memory> {
-        let Solver { game, options, questions, .. } = self.solver.as_deref_mut()?;
-        let question = &mut questions[index];
-        question.finding = finding;
-        question.search = has_search.then(|| AnySearch::new(*game, question.goal, options));
-        question.search.as_mut().map(AnySearch::memory_mut)
-    }
-
-    fn certificate(&mut self, bytes: &[u8]) -> Result<(), CheckpointReason> {
-        let certificate = certificate::from_proof(self.root, bytes)?;
-        if let Some(solver) = &mut self.solver {
-            solver.certificates.push(certificate);
-        }
-        Ok(())
     }
 }
 

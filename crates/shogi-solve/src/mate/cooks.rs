@@ -19,7 +19,7 @@ pub struct Alternatives<R: Rules> {
     /// All other moves beside the line that mate, in order: later ones, and first moves that mate in
     /// more plies.
     pub cooks: Vec<Cook<R>>,
-    /// The other last moves, in order, where they are told from cooks: beside a line of
+    /// The other last moves, in order, where they are distinguished from cooks: beside a line of
     /// [`MateSolver::solve_by_the_book`](super::MateSolver::solve_by_the_book) of more than one ply.
     pub last_moves: Vec<Move<R>>,
     /// Whether all other moves are known not to mate. If not, the budget ended before, and there may

@@ -39,9 +39,9 @@ pub fn total<R: RuleTable>(position: &Placement<R>) -> Hand {
     combine::<R>(position.hand(Colour::Sente), position.hand(Colour::Gote), |a, b| a + b)
 }
 
-/// The attacker's hand before a move of his that leaves him `after`.
+/// The attacker's hand before a move of the attacker that leaves `after`.
 ///
-/// Proof hands and disproof hands go back through his moves in the same way: a piece dropped was
+/// Proof hands and disproof hands go back through the defender's moves in the same way: a piece dropped was
 /// there before, a piece captured was not.
 pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -> Hand {
     let mut before = after;
@@ -56,8 +56,8 @@ pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -
     before
 }
 
-/// The proof hand of a position with the defender to move, in which every legal move of his is
-/// refuted within `replies`: moves that he would have with other kinds in hand must stay out of his
+/// The proof hand of a position with the defender to move, in which every legal move is
+/// refuted within `replies`: moves that other kinds in hand would allow must stay out of the
 /// reach.
 pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) -> Hand {
     let attacker = position.hand(!position.side());
@@ -72,7 +72,7 @@ pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) ->
 }
 
 /// The disproof hand of a position with the attacker to move, in which every check is refuted within
-/// `checks`: kinds that he has not, but could give check with, must stay out of his hand.
+/// `checks`: kinds that are missing, but could give check, must stay out of the hand.
 pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -> Hand {
     let mut result = least::<R>(checks, total(position));
     let missing = missing(position, true);
@@ -98,7 +98,7 @@ pub fn disproof_of_defence<R: RuleTable>(
     least::<R>(after, all)
 }
 
-/// The kinds, a bit each, that the player to move has not in hand, but the opponent has, and of which he would
+/// The kinds, a bit each, that the player to move has not in hand, but the opponent has, and of which the player would
 /// have drops, or `checks` by drops.
 fn missing<R: RuleTable>(position: &Placement<R>, checks: bool) -> u8 {
     let us = position.side();

@@ -1,4 +1,4 @@
-//! Mate by checks (tsume): the attacker gives check with every move, and whatever the defender does, he
+//! Mate by checks (tsume): the attacker gives check with every move, and whatever the defender does, the defender
 //! is mated.
 //!
 //! A depth-first proof-number search over checks and replies, generic over the rule set. How it works is
@@ -13,7 +13,7 @@
 //!
 //! Of what the other searches share (`proof_number`), this one uses the numbers only. Its frames and its look-up are
 //! its own, since they are about other things: with each move it knows the hand that a result depends on and the
-//! plies that it holds for, where an `Assessment` of the others has neither; it asks the table under three keys, for
+//! plies that it holds for, where an `Assessment` of the others has neither; it looks into the table under three keys, for
 //! results, for refutations within a limit and for those on a path; it takes numbers over from other hands on the
 //! board; and a position with less in hand than one on the path counts as repeated.
 //!
@@ -83,7 +83,7 @@ impl Default for Options {
 pub enum Status {
     /// The player to move mates whatever the opponent does.
     Mate,
-    /// He does not.
+    /// The attacker does not.
     NoMate,
     /// The budget ended before it was known.
     Unknown,
@@ -113,7 +113,7 @@ pub struct MateAnswer<R: Rules> {
     /// A line of just so many plies to the end. Empty if there is no mate, and in the rare case that
     /// the budget ended after the proof and before the line was put together.
     pub line: Vec<Move<R>>,
-    /// Moves played on a board in the search, also where only the table was asked for the position
+    /// Moves played on a board in the search, also where only the table was looked at for the position
     /// after it.
     pub nodes: u64,
     /// Positions entered: how often the moves of a position were generated to search it. Programs
@@ -246,7 +246,7 @@ impl<R: Rules> MateSolver<R> {
         self.table.peak_bytes() + self.path_bytes
     }
 
-    /// The same beside the line of [`MateSolver::solve_by_the_book`], by the book's count: cooks are told from other
+    /// The same beside the line of [`MateSolver::solve_by_the_book`], by the book's count: cooks are distinguished from other
     /// last moves, with which books put up.
     pub fn alternatives_by_the_book(
         &mut self,

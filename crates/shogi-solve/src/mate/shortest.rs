@@ -3,7 +3,7 @@
 //! Two searches share the budget and the table. One looks for a mate within one ply, then within the
 //! next length, and so on: each limit refuted is a lower bound, and the first one proved is the least
 //! length. The other looks for any mate: it finds mates far longer than the first could reach, and
-//! refutes positions in which the first would go on for ever. Which of them ends sooner is not known
+//! refutes positions in which the first would not end. Which of them ends sooner is not known
 //! beforehand, so they take turns of equal and growing size: together they play at most about twice
 //! the moves that the faster one plays alone.
 

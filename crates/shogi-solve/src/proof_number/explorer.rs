@@ -36,7 +36,13 @@ struct Below<G: GameGraph> {
 
 impl<'g, G: GameGraph> Explorer<'g, G> {
     /// Panics if the system refuses the memory.
-    pub(crate) fn new(game: &'g G, goal: Goal, ghi: Ghi, sums: Sums, bytes: usize) -> Self {
+    pub(crate) fn new(
+        game: &'g G,
+        goal: Goal,
+        ghi: Ghi,
+        sums: Box<dyn Sums>,
+        bytes: usize,
+    ) -> Self {
         Self {
             game,
             walk: Walk::new::<G::Position, G::Move>(goal, ghi, sums, bytes),
@@ -67,7 +73,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.game.side(position) == self.walk.goal.prover
     }
 
-    /// Takes up the search of a position: goes on with the one that is at work, or begins one with this
+    /// Takes up the search of a position: resumes the one that is at work, or begins one with this
     /// threshold, seen by the prover. Returns what is found where the game is over.
     pub(crate) fn take_up(
         &mut self,
@@ -307,8 +313,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         ranked
     }
 
-    /// Reads what lies where positions are remembered, so that memory has it at hand.
-    pub(crate) fn bring(&self, positions: &[G::Position]) {
+    /// Prefetches the table entries of these positions.
+    pub(crate) fn prefetch(&self, positions: &[G::Position]) {
         let mut boards = Vec::with_capacity(positions.len());
         for position in positions {
             boards.push(self.game.parts(position).board);
@@ -341,3 +347,50 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.walk.invalidate_once(self.game.parts(position));
     }
 }
+
+/// The part of [`Search`](crate::Search) that is the same for searches that walk by an `explorer`.
+macro_rules! search_by_explorer {
+    () => {
+        fn game(&self) -> &G {
+            self.explorer.game
+        }
+
+        fn goal(&self) -> Goal {
+            self.explorer.walk.goal
+        }
+
+        fn unwind(&mut self) -> Option<Finding> {
+            self.explorer.unwind()
+        }
+
+        fn moves_on_path(&self) -> usize {
+            self.explorer.walk.moves_on_path()
+        }
+
+        fn decisive_move(&self) -> Option<G::Move> {
+            self.explorer.decisive_move()
+        }
+
+        fn prefetch(&self, positions: &[G::Position]) {
+            self.explorer.prefetch(positions);
+        }
+
+        fn knowledge(&self, position: &G::Position) -> Knowledge {
+            self.explorer.knowledge(position)
+        }
+
+        fn set_final(&mut self, position: &G::Position, value: FinalValue) {
+            self.explorer.set_final(position, value);
+        }
+
+        fn forget(&mut self) {
+            self.explorer.forget();
+        }
+
+        fn spare_bytes(&self) -> usize {
+            self.explorer.walk.memory.spare_bytes()
+        }
+    };
+}
+
+pub(crate) use search_by_explorer;

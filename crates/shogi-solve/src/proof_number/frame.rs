@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use crate::df_pn::Tuning;
 use crate::ghi::PathDependence;
 use crate::proof_number::ProofNumbers;
 use crate::search::{FinalValue, Finding};
@@ -68,10 +67,10 @@ impl Assessment {
 }
 
 /// How a search adds the moves of a position up.
-#[derive(Clone, Copy)]
-pub(crate) enum Sums {
-    DfPn(Tuning),
-    Pds,
+pub(crate) trait Sums: Send + Sync {
+    /// What the moves add up to, seen by the player to move. What is known of the positions after them is seen
+    /// by the player who makes them.
+    fn numbers(&self, frame: &Frame, children: &[Assessment]) -> ProofNumbers;
 }
 
 /// A position on the path from the root.
@@ -91,15 +90,6 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// What the moves add up to, seen by the player to move. What is known of the positions after them is seen
-    /// by the player who makes them.
-    pub(crate) fn numbers(&self, children: &[Assessment], sums: Sums) -> ProofNumbers {
-        match sums {
-            Sums::DfPn(tuning) => self.totals(children, tuning).numbers,
-            Sums::Pds => self.totals_by_floor(children).0,
-        }
-    }
-
     /// What numbers that the moves add up to mean to the prover, with what they depend on and the
     /// plies they take. The numbers are seen by the player to move.
     pub(crate) fn assessment(

@@ -14,7 +14,7 @@ mod numbers;
 mod simulation;
 mod walk;
 
-pub(crate) use explorer::Explorer;
+pub(crate) use explorer::{Explorer, search_by_explorer};
 pub(crate) use frame::{Assessment, Frame, Sums};
 pub use numbers::{INFINITE, ProofNumbers};
 pub(crate) use walk::{Turn, Walk};

@@ -74,7 +74,7 @@ impl<G: GameGraph> Explorer<'_, G> {
     }
 }
 
-/// Takes in what is found after a move: where the prover moves, he fails if all moves fail, by the one that depends on
+/// Takes in what is found after a move: where the prover is to move, the prover fails if all moves fail, by the one that depends on
 /// most, and else if one does. Whether other moves change nothing.
 fn is_settled(
     dependence: &mut Option<PathDependence>,

@@ -14,7 +14,7 @@ use crate::table::Entry;
 pub(crate) struct Walk {
     pub(crate) goal: Goal,
     pub(super) ghi: Ghi,
-    sums: Sums,
+    sums: Box<dyn Sums>,
     pub(crate) memory: Memory,
     /// What is known of the positions after the moves is seen by the player who makes them.
     pub(crate) path: Path<Frame, Assessment>,
@@ -48,7 +48,7 @@ pub(super) const fn path_key_below(path_key: u64, key: u64) -> u64 {
 impl Walk {
     /// Nothing is on the path, beside which positions and moves of these types are kept. Panics if the system
     /// refuses the memory.
-    pub(super) fn new<P, M>(goal: Goal, ghi: Ghi, sums: Sums, bytes: usize) -> Self {
+    pub(super) fn new<P, M>(goal: Goal, ghi: Ghi, sums: Box<dyn Sums>, bytes: usize) -> Self {
         let memory = Memory::with_bytes(bytes);
         let path = Path::within::<P, M>(memory.path_bytes());
         Self { goal, ghi, sums, memory, path, root: None, spent: 0, simulated: 0, raised: false }
@@ -123,13 +123,13 @@ impl Walk {
     /// What the moves of the last position add up to, seen by the player to move.
     pub(super) fn last_numbers(&self) -> ProofNumbers {
         let (frame, children) = self.path.last();
-        frame.numbers(children, self.sums)
+        self.sums.numbers(frame, children)
     }
 
     /// The root's numbers, seen by the prover; those of a leaf if there was no search.
     fn root_numbers(&self) -> ProofNumbers {
         let Some((root, children)) = self.path.root() else { return ProofNumbers::UNIT };
-        root.numbers(children, self.sums).oriented(root.prover_moves)
+        self.sums.numbers(root, children).oriented(root.prover_moves)
     }
 
     /// What is found where the budget ends before the search: the root's numbers.

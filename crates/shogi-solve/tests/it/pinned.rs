@@ -496,7 +496,7 @@ fn old_checkpoints_are_read_and_gone_on_from_as_ever() {
             solver.run(&mut Budget::nodes(20_000));
             writeln!(text, "{} {}", solver.nodes(), solver.expansions()).unwrap();
         }
-        writeln!(text, "{:?}", solver.into_answer().open).unwrap();
+        writeln!(text, "{:?}", solver.into_solution().open).unwrap();
         assert_pinned(name, &text, pinned);
     }
 }

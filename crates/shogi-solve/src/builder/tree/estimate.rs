@@ -9,7 +9,7 @@ const CIRCLE_FACTOR: f64 = 27.0;
 
 impl Node {
     /// What is expected of the position if it is searched: as many expansions as so far, or what the
-    /// proof number tells.
+    /// proof number says.
     pub(in crate::builder) fn leaf_estimate(&self) -> f64 {
         (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
     }

@@ -1,4 +1,4 @@
-//! The prover's positions, what has become of them, and which is next.
+//! The prover's positions, their states, and which is next.
 
 mod estimate;
 
@@ -35,7 +35,7 @@ pub(super) struct Node {
     parents: Vec<u32>,
     /// Jobs and questions that are under way for it or for positions below it.
     pub(super) in_flight: u32,
-    /// Whether an oracle is being asked about it.
+    /// Whether an oracle is naming its moves.
     pub(super) is_being_named: bool,
     /// Whether its estimate waits to be compared with those below it.
     waits: bool,
@@ -230,7 +230,7 @@ impl Tree {
         }
     }
 
-    /// Sets what has become of an open position; returns the positions above it.
+    /// Sets the state of an open position; returns the positions above it.
     pub(super) fn close(&mut self, number: u32, state: ProofState) -> Vec<u32> {
         let node = self.node_mut(number);
         node.state = state;
@@ -256,7 +256,7 @@ impl Tree {
         (failing, proved)
     }
 
-    /// The candidates of a position that may be gone on with, the one that is expected to take the least
+    /// The candidates of a position that may be followed further, the one that is expected to take the least
     /// first. Positions on the path count as never proved.
     fn live(&self, number: u32, path: &[u32]) -> Vec<(f64, usize)> {
         let leads_back = |index: usize| {
