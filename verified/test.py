@@ -127,6 +127,18 @@ def test_damage(shogi):
         print(f"{proof.name}: {refused} damaged files refused, {passed} still proofs")
 
 
+def test_perpetual_check(shogi):
+    """Strategies of Kyoto shogi that give check wherever they can: of one the checks end, of the other they need not."""
+    for name, verdict in ("end", True), ("forever", False):
+        proof = HERE / "proofs" / "checks" / f"{name}.proof"
+        done = run(CHECK, proof, good=(0, 1))
+        assert accepted(proof) == verdict, done.stdout
+        assert verdict or "leads back to itself by checks alone" in done.stdout, done.stdout
+        if shogi:
+            assert (run(shogi, "verify", proof, good=(0, 1)).returncode == 0) == verdict
+    print("perpetual check: accepted where checks end, refused where they need not")
+
+
 def test_accept(shogi):
     """What accept.py keeps: each claim is done once, and a search again for more nodes."""
     skeleton = HERE.parent / "docs" / "results" / "kyoto" / "4a5b-.skeleton"
@@ -150,6 +162,7 @@ def main(arguments):
     if shogi:
         test_moves(shogi, int(arguments[1]) if len(arguments) > 1 else 3000)
     test_damage(shogi)
+    test_perpetual_check(shogi)
     if shogi:
         test_accept(shogi)
 

@@ -11,8 +11,7 @@ let entry_check kind (store : Store.t) =
     (Store.rank_at store) (Store.find store)
 
 let rank_of store p =
-  let find = Store.find store in
-  let i = Number.to_int (find (if is_second p then mirror p else p)) in
+  let i = Store.entry store p in
   if i = store.Store.count then 0 else Number.to_int (Store.rank_at store (Number.of_int i))
 
 (* The plies that are claimed: the root's rank, or one more than the largest after a reply. *)
@@ -105,6 +104,15 @@ let check_strategy kind jobs root (strategy : Proof_file.strategy) =
   | None -> ());
   if not (root_check kind store root) then refuse "the root is refused: %s" (Notation.sfen store.game root)
 
+(* Perpetual check loses in some games, and files of draws do not number their entries. *)
+let number_checks (strategy : Proof_file.strategy) =
+  let store = strategy.store in
+  if not strategy.ranked then
+    try Perpetual.number store
+    with Perpetual.Circle i ->
+      refuse "entry %d of %s leads back to itself by checks alone: %s" i (colour_name store.prover)
+        (Notation.sfen store.game (Store.decode store i))
+
 let claim_text (proof : Proof_file.t) =
   match proof.claim with
   | Win c ->
@@ -119,8 +127,7 @@ let check_proof jobs (proof : Proof_file.t) =
   | Win _ -> List.iter (check_strategy Wins jobs proof.root) proof.strategies
   | Not_lose _ | Draw ->
       if not game.Game.draws then refuse "in %s a repetition is not drawn" game.name;
-      let needs_numbers = game.table.perpetual_check_loses && List.exists (fun s -> not s.Proof_file.ranked) proof.strategies in
-      if needs_numbers then refuse "in %s perpetual check loses, and the file does not show that there is none" game.name;
+      if game.table.perpetual_check_loses then List.iter number_checks proof.strategies;
       List.iter (check_strategy Does_not_lose jobs proof.root) proof.strategies
 
 let check_file jobs path =

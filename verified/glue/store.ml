@@ -133,6 +133,9 @@ let find store =
           let i = Int32.to_int store.slots.{slot store scratch} - 1 in
           if i < 0 then absent else Number.of_int i
 
+(* The number of the entry that a position and its mirror image share, or [count]. *)
+let entry store p = Number.to_int (find store (if is_second p then mirror p else p))
+
 let hand store word owner =
   let rec kinds i hand =
     if i < 0 then hand

@@ -8,7 +8,7 @@ From ShogiVariants Require Import Rules Games Quick Checker Mirror Folded.
 Extraction Language OCaml.
 Extraction "checker.ml"
   legal board_moves drops allowed play in_check add_to_hand
-  safe is_drop_pawn_mate quick_allowed
+  safe is_drop_pawn_mate quick_allowed quick_legal quick_in_check
   shogi34 minishogi kyotoshogi
   is_second mirror mirror_move check_block
   folded_win_entry folded_win_root folded_draw_entry folded_draw_root.
