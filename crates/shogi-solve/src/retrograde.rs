@@ -102,7 +102,7 @@ impl<G: GameGraph> Listing<G> {
     }
 }
 
-/// The fewest plies from each position of a graph to one of the `ends`, where `choose` tells in which
+/// The fewest plies from each position of a graph to one of the `ends`, where `choose` says in which
 /// positions any one move that leads there is enough; in the others all have to.
 pub(crate) fn plies_to(
     children: &[Vec<u32>],

@@ -68,8 +68,8 @@ pub use alpha_beta::AlphaBeta;
 pub use folder::Refused;
 pub use log::{LOG_BEGINS, Log, MOST_LINE_BYTES};
 pub use oracle::{AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
-pub use progress::{Cost, Event, Observer, Open, ProofState, Replies};
-pub use replay::{Checked, DamagedTail, LogError, Replayed, check, log_variant, open, replay};
+pub use progress::{Cost, Event, Observer, OpenPosition, ProofState, Replies};
+pub use replay::{CheckedLog, DamagedTail, LogError, Replayed, check, log_variant, open, replay};
 pub use settings::Settings;
 pub use skeleton::{SKELETON_FORMAT, Skeleton, SkeletonError, skeleton_variant};
 pub use work::{JOB_FORMAT, Job, RESULT_FORMAT, WorkError, job_variant};
@@ -283,19 +283,19 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     }
 
     /// What is open: leaves of the tree, and the positions above them.
-    pub fn open(&self) -> impl Iterator<Item = Open<'_, G::Position>> {
+    pub fn open(&self) -> impl Iterator<Item = OpenPosition<'_, G::Position>> {
         self.described(&self.tree.open()).into_iter()
     }
 
     /// The open positions from the root to the leaf that is expected to take the most expansions.
-    pub fn hardest(&self) -> Vec<Open<'_, G::Position>> {
+    pub fn hardest(&self) -> Vec<OpenPosition<'_, G::Position>> {
         self.described(&self.tree.path_of_hardest(&self.roots))
     }
 
-    fn described(&self, numbers: &[u32]) -> Vec<Open<'_, G::Position>> {
+    fn described(&self, numbers: &[u32]) -> Vec<OpenPosition<'_, G::Position>> {
         let mut open = Vec::with_capacity(numbers.len());
         for &number in numbers {
-            open.push(Open::of(self.position(number), self.tree.node(number)));
+            open.push(OpenPosition::of(self.position(number), self.tree.node(number)));
         }
         open
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::tree::Node;
+use super::tree::TreeNode;
 use super::{Builder, Named};
 use crate::game::GameGraph;
 
@@ -19,7 +19,7 @@ pub enum ProofState {
 
 /// A position that is neither proved nor refuted.
 #[derive(Clone, Copy, Debug)]
-pub struct Open<'a, P> {
+pub struct OpenPosition<'a, P> {
     /// The position, the prover to move.
     pub position: &'a P,
     /// Its proof number after the last job.
@@ -43,8 +43,8 @@ pub type Observer<'t, 'g, G, L> = dyn FnMut(
     ) -> ControlFlow<()>
     + 't;
 
-impl<'a, P> Open<'a, P> {
-    pub(super) fn of(position: &'a P, node: &Node) -> Self {
+impl<'a, P> OpenPosition<'a, P> {
+    pub(super) fn of(position: &'a P, node: &TreeNode) -> Self {
         Self {
             position,
             proof: node.numbers.0,

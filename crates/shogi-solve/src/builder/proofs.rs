@@ -22,11 +22,11 @@ pub(super) struct Proofs<G: GameGraph> {
     goal: Goal,
     /// The last entry of each board.
     last: FxHashMap<u64, u32>,
-    entries: Vec<Entry<G::Move>>,
+    entries: Vec<ProofEntry<G::Move>>,
 }
 
 #[derive(Debug)]
-struct Entry<M> {
+struct ProofEntry<M> {
     board: u64,
     /// Sente's hand.
     hand: u32,
@@ -42,7 +42,7 @@ struct Entry<M> {
 pub(super) struct Gap;
 
 /// A position on the path of [`Proofs::add`], with the positions after the replies to its move.
-struct Frame<G: GameGraph> {
+struct ProofFrame<G: GameGraph> {
     position: G::Position,
     mv: G::Move,
     replies: Vec<G::Position>,
@@ -62,7 +62,8 @@ impl<G: GameGraph> Proofs<G> {
 
     /// Bytes that the entries take at most.
     pub(super) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry<G::Move>>() + map_bytes::<u32>(self.last.len())
+        self.entries.capacity() * size_of::<ProofEntry<G::Move>>()
+            + map_bytes::<u32>(self.last.len())
     }
 
     /// The move and the plies of the shortest proof that is known of a position with the prover to
@@ -88,7 +89,7 @@ impl<G: GameGraph> Proofs<G> {
     /// All entries from this one on, in the order in which they were added.
     pub(super) fn since(&self, first: usize) -> Vec<(Parts, u32)> {
         let mut added = Vec::with_capacity(self.entries.len() - first);
-        for &Entry { board, hand, plies, .. } in &self.entries[first..] {
+        for &ProofEntry { board, hand, plies, .. } in &self.entries[first..] {
             added.push((Parts { board, hand }, plies));
         }
         added
@@ -127,7 +128,7 @@ impl<G: GameGraph> Proofs<G> {
     ) -> Result<Vec<G::Move>, Gap> {
         let mut moves = Vec::new();
         let mut on_path = FxHashSet::default();
-        let mut path: Vec<Frame<G>> = Vec::new();
+        let mut path: Vec<ProofFrame<G>> = Vec::new();
         let mut below = Some(root.clone());
         loop {
             if let Some(position) = below.take() {
@@ -165,7 +166,7 @@ impl<G: GameGraph> Proofs<G> {
     }
 
     /// A position with the move and the replies that do not end the game.
-    fn frame(&self, game: &G, position: G::Position, mv: G::Move) -> Result<Frame<G>, Gap> {
+    fn frame(&self, game: &G, position: G::Position, mv: G::Move) -> Result<ProofFrame<G>, Gap> {
         let mut legal = Vec::new();
         if game.side(&position) == self.goal.prover && game.verdict(&position).is_none() {
             game.moves(&position, &mut legal);
@@ -191,19 +192,19 @@ impl<G: GameGraph> Proofs<G> {
                 replies.reverse();
             }
         }
-        Ok(Frame { position, mv, replies, plies })
+        Ok(ProofFrame { position, mv, replies, plies })
     }
 
     fn insert(&mut self, Parts { board, hand }: Parts, mv: G::Move, plies: u32) {
         let number = self.entries.len() as u32;
         let before = self.last.insert(board, number).unwrap_or(NONE);
-        self.entries.push(Entry { board, hand, plies, mv, before });
+        self.entries.push(ProofEntry { board, hand, plies, mv, before });
     }
 
     /// Takes the entries from this one on out again.
     fn undo(&mut self, first: usize) {
         while self.entries.len() > first {
-            let Some(Entry { board, before, .. }) = self.entries.pop() else { return };
+            let Some(ProofEntry { board, before, .. }) = self.entries.pop() else { return };
             match before {
                 NONE => self.last.remove(&board),
                 before => self.last.insert(board, before),

@@ -290,7 +290,7 @@ fn check_head(json: &str, own: &LogHead) -> Result<(), String> {
 
 /// What a log says, its proofs checked.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Checked<R: Rules> {
+pub struct CheckedLog<R: Rules> {
     /// The position that is to be proved.
     pub root: Position<R>,
     /// Whether all of it is proved by now. A refutation has no certificate, and stays open here.
@@ -311,7 +311,7 @@ pub struct Checked<R: Rules> {
 /// # Errors
 ///
 /// If the log is damaged, or none of a proof by these rules.
-pub fn check<R: Rules>(mut input: impl BufRead) -> Result<Checked<R>, LogError> {
+pub fn check<R: Rules>(mut input: impl BufRead) -> Result<CheckedLog<R>, LogError> {
     let in_first_line = |reason| LogError::Line { line: 1, reason };
     let mut first = Vec::new();
     read_until_end(&mut input, &mut first)?;
@@ -323,7 +323,7 @@ pub fn check<R: Rules>(mut input: impl BufRead) -> Result<Checked<R>, LogError> 
     let mut builder = Builder::new(&game, head.goal(), root, AnyLeaf::from(Unit), settings);
     let replayed = builder.replay(first, &mut input)?;
     let replayed = replayed.map(Replayed::undamaged).transpose()?;
-    Ok(Checked {
+    Ok(CheckedLog {
         root,
         state: builder.state(),
         jobs: builder.jobs(),

@@ -57,7 +57,7 @@ pub enum SkeletonError {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct SkeletonFile {
     variant: String,
     rules: String,
     root: String,
@@ -66,37 +66,18 @@ struct File {
     moves: String,
 }
 
-impl File {
-    fn new(variant: &str, rules: String, root: String, winner: Colour, moves: String) -> Self {
-        let sente_wins = winner == Colour::Sente;
-        let variant = variant.to_owned();
-        Self { variant, rules, root, sente_wins, expansions: 0, moves }
-    }
-
-    /// Reads a file, which has to be by these rules.
-    fn by_rules(text: &str, rules: &str) -> Result<Self, SkeletonError> {
-        let file = Self::from_json(text)?;
-        match file.rules == rules {
-            true => Ok(file),
-            false => Err(SkeletonError::Rules(file.variant)),
-        }
-    }
-
-    fn to_json(&self) -> String {
-        to_json(self, &SKELETON_FORMAT)
-    }
-
-    fn from_json(text: &str) -> Result<Self, Flaw> {
-        from_json(text, &SKELETON_FORMAT)
-    }
-}
-
 impl<R: Rules> Skeleton<R> {
     /// The file.
     pub fn to_json(&self) -> String {
-        let (rules, moves) = (rules_digits::<R>(), moves_to_text(&self.moves));
-        let file = File::new(R::name(), rules, to_sfen(&self.root), self.winner, moves);
-        File { expansions: self.expansions, ..file }.to_json()
+        let file = SkeletonFile {
+            variant: R::name().to_owned(),
+            rules: rules_digits::<R>(),
+            root: to_sfen(&self.root),
+            sente_wins: self.winner == Colour::Sente,
+            expansions: self.expansions,
+            moves: moves_to_text(&self.moves),
+        };
+        to_json(&file, &SKELETON_FORMAT)
     }
 
     /// Reads the file.
@@ -105,12 +86,12 @@ impl<R: Rules> Skeleton<R> {
     ///
     /// If the text is damaged, or no skeleton by these rules.
     pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
-        let file = File::by_rules(text, &rules_digits::<R>())?;
-        Self::of_file(&file).map_err(SkeletonError::Text)
-    }
-
-    fn of_file(file: &File) -> Result<Self, String> {
-        let (root, moves) = (position_from_text(&file.root)?, moves_from_text(&file.moves)?);
+        let file: SkeletonFile = from_json(text, &SKELETON_FORMAT)?;
+        if file.rules != rules_digits::<R>() {
+            return Err(SkeletonError::Rules(file.variant));
+        }
+        let root = position_from_text(&file.root).map_err(SkeletonError::Text)?;
+        let moves = moves_from_text(&file.moves).map_err(SkeletonError::Text)?;
         let winner = if file.sente_wins { Colour::Sente } else { Colour::Gote };
         Ok(Self { root, winner, expansions: file.expansions, moves })
     }
@@ -146,7 +127,8 @@ fn moves_from_text<R: Rules>(text: &str) -> Result<Vec<Option<Move<R>>>, String>
 ///
 /// If the text is damaged, or no skeleton.
 pub fn skeleton_variant(text: &str) -> Result<String, SkeletonError> {
-    Ok(File::from_json(text)?.variant)
+    let file: SkeletonFile = from_json(text, &SKELETON_FORMAT)?;
+    Ok(file.variant)
 }
 
 impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
@@ -161,7 +143,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             expansions: 0,
             moves: Vec::new(),
         };
-        let mut walk = Walk::new(self.game, self.goal(), self.root());
+        let mut walk = SkeletonWalk::new(self.game, self.goal(), self.root());
         while let Some(position) = walk.next(self.game) {
             let mut mv = None;
             if let Some(number) = self.find(&position) {
@@ -224,7 +206,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
 
     fn follow_moves(&mut self, skeleton: &[Option<Move<R>>]) -> Result<(), SkeletonError> {
         self.skeleton_moves = Some(moves_to_text(skeleton));
-        let mut walk = Walk::new(self.game, self.goal(), self.root());
+        let mut walk = SkeletonWalk::new(self.game, self.goal(), self.root());
         let mut moves = 0;
         while let Some(position) = walk.next(self.game) {
             let Some(&mv) = skeleton.get(moves) else { return misfit(moves) };
@@ -247,12 +229,12 @@ const fn misfit(before: usize) -> Result<(), SkeletonError> {
 }
 
 /// A walk through the prover's positions, depth first.
-struct Walk<P> {
+struct SkeletonWalk<P> {
     met: FxHashSet<u64>,
     open: Vec<P>,
 }
 
-impl<P: Clone> Walk<P> {
+impl<P: Clone> SkeletonWalk<P> {
     fn new<G: GameGraph<Position = P>>(game: &G, goal: Goal, root: &P) -> Self {
         let mut walk = Self { met: FxHashSet::default(), open: Vec::new() };
         match game.side(root) == goal.prover {
@@ -273,7 +255,7 @@ impl<P: Clone> Walk<P> {
         }
     }
 
-    /// Goes on with the replies to the move that has led to a position.
+    /// Enters the replies to the move that has led to a position.
     fn follow<G: GameGraph<Position = P>>(&mut self, game: &G, after: &P) {
         if game.verdict(after).is_none() {
             let first = self.open.len();

@@ -5,7 +5,7 @@ use super::job::{self, JobOutcome, JobResult};
 use super::oracle::{Named, NextMove, Question};
 use super::progress::{Cost, Event, Observer, ProofState};
 use super::proofs::Gap;
-use super::tree::Choice;
+use super::tree::TreeChoice;
 use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::leaf::Leaf;
@@ -79,26 +79,26 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         let number = *path.last()?;
         let kind = match (self.known_plies(number), choice) {
             (Some(plies), _) => TaskKind::TakeKnownProof { plies },
-            (None, Choice::Search) => {
+            (None, TreeChoice::Search) => {
                 let first = self.settings.first_expansions;
                 TaskKind::Search { max_expansions: self.tree.node(number).next_budget(first) }
             }
-            (None, Choice::Expand) => {
+            (None, TreeChoice::Expand) => {
                 self.tree.node_mut(number).is_being_named = true;
                 TaskKind::NameMoves
             }
-            (None, Choice::Follow(index)) => TaskKind::Follow(index),
+            (None, TreeChoice::Follow(index)) => TaskKind::Follow(index),
         };
         self.tree.fly(&path, true);
         Some(Task { path, kind })
     }
 
     /// What may be done next, and the path to where.
-    fn choose(&mut self, names_again: bool) -> Option<(Choice, Vec<u32>)> {
+    fn choose(&mut self, names_again: bool) -> Option<(TreeChoice, Vec<u32>)> {
         while let Some(path) = self.new.pop_front() {
             let node = self.tree.node(*path.last()?);
             if node.is_new() && node.in_flight == 0 {
-                return Some((Choice::Search, path));
+                return Some((TreeChoice::Search, path));
             }
         }
         self.tree.update();

@@ -22,7 +22,7 @@ use crate::leaf::Leaf;
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What a thread is to do.
-enum Order<G: GameGraph> {
+enum Message<G: GameGraph> {
     Search {
         position: G::Position,
         max_expansions: u64,
@@ -43,9 +43,9 @@ struct Worker<'w, 'g, G: GameGraph, L> {
 }
 
 impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
-    fn carry_out(&mut self, order: Order<G>) -> TaskResult<G> {
-        match order {
-            Order::Search { position, max_expansions, proofs } => {
+    fn handle(&mut self, message: Message<G>) -> TaskResult<G> {
+        match message {
+            Message::Search { position, max_expansions, proofs } => {
                 for (parts, plies) in proofs {
                     self.search.add_proof(parts, plies);
                 }
@@ -54,7 +54,7 @@ impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
                 let result = job::run(*game, search, &position, max_expansions, proofs, budget);
                 TaskResult::Searched(result)
             }
-            Order::NameMoves(question) => {
+            Message::NameMoves(question) => {
                 TaskResult::Named(question.ask(self.game, self.goal, self.oracle))
             }
         }
@@ -62,9 +62,9 @@ impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
 }
 
 /// A thread, as the one that hands the tasks out sees it.
-struct Hired<'s, G: GameGraph> {
+struct WorkerThread<'s, G: GameGraph> {
     thread: ScopedJoinHandle<'s, ()>,
-    orders: Sender<Order<G>>,
+    messages: Sender<Message<G>>,
     /// What it is doing.
     task: Option<Task>,
     /// How many proofs its search knows of.
@@ -102,20 +102,20 @@ where
         let mut searches = mem::take(&mut self.searches);
         thread::scope(|scope| {
             let (results_in, results) = mpsc::channel();
-            let mut hired = Vec::with_capacity(count);
+            let mut threads = Vec::with_capacity(count);
             for (number, (search, oracle)) in searches.iter_mut().zip(oracles).enumerate() {
                 let mut worker = Worker { game, goal, search, oracle, proofs, stop };
-                let (orders, received) = mpsc::channel();
+                let (messages, received) = mpsc::channel();
                 let results_in = results_in.clone();
                 let thread = scope.spawn(move || {
-                    for order in received {
-                        // Where the other side is gone, so are the orders.
-                        let _ = results_in.send((number, worker.carry_out(order)));
+                    for message in received {
+                        // Where the other side is gone, so are the messages.
+                        let _ = results_in.send((number, worker.handle(message)));
                     }
                 });
-                hired.push(Hired { thread, orders, task: None, known });
+                threads.push(WorkerThread { thread, messages, task: None, known });
             }
-            self.lead(&mut hired, &results, names_again, stop, budget, observer);
+            self.lead(&mut threads, &results, names_again, stop, budget, observer);
         });
         self.searches = searches;
         self.tree.update();
@@ -124,7 +124,7 @@ where
     /// Keeps all threads busy, until the root is decided or nothing more is to be done.
     fn lead(
         &mut self,
-        hired: &mut [Hired<'_, G>],
+        threads: &mut [WorkerThread<'_, G>],
         results: &Receiver<(usize, TaskResult<G>)>,
         names_again: bool,
         stop: &AtomicBool,
@@ -134,16 +134,16 @@ where
         let mut goes_on = true;
         loop {
             goes_on &= self.is_open() && !budget.is_over();
-            goes_on = goes_on && self.give_orders(hired, names_again, observer);
+            goes_on = goes_on && self.assign(threads, names_again, observer);
             if !goes_on {
                 stop.store(true, Ordering::Relaxed);
             }
-            if hired.iter().all(|worker| worker.task.is_none()) {
+            if threads.iter().all(|worker| worker.task.is_none()) {
                 return;
             }
             match results.recv_timeout(LOOK_EVERY) {
                 Ok((number, result)) => {
-                    let Some(task) = hired[number].task.take() else { continue };
+                    let Some(task) = threads[number].task.take() else { continue };
                     if let TaskResult::Searched(found) = &result {
                         budget.spend(found.nodes);
                     }
@@ -151,7 +151,7 @@ where
                     goes_on &= !self.report(&events, observer);
                 }
                 // A thread that has panicked brings nothing; the scope passes the panic on.
-                Err(_) if hired.iter().any(|worker| worker.thread.is_finished()) => {
+                Err(_) if threads.iter().any(|worker| worker.thread.is_finished()) => {
                     return stop.store(true, Ordering::Relaxed);
                 }
                 Err(_) => budget.look(),
@@ -161,13 +161,13 @@ where
 
     /// Gives each thread that is free something to do, as long as there is something; false if the observer has ended
     /// the run.
-    fn give_orders(
+    fn assign(
         &mut self,
-        hired: &mut [Hired<'_, G>],
+        threads: &mut [WorkerThread<'_, G>],
         names_again: bool,
         observer: &mut Observer<'_, 'g, G, L>,
     ) -> bool {
-        for worker in hired.iter_mut().filter(|worker| worker.task.is_none()) {
+        for worker in threads.iter_mut().filter(|worker| worker.task.is_none()) {
             let task = loop {
                 let Some(task) = self.next(names_again) else { return true };
                 match task.kind {
@@ -180,25 +180,25 @@ where
                     }
                 }
             };
-            let order = self.order(&task, &mut worker.known);
+            let message = self.message(&task, &mut worker.known);
             // Of a thread that has panicked nothing comes; that is noticed where its result is waited for.
-            let _ = worker.orders.send(order);
+            let _ = worker.messages.send(message);
             worker.task = Some(task);
         }
         true
     }
 
-    /// The order for a task, to a thread whose search knows of so many proofs.
-    fn order(&mut self, task: &Task, known: &mut usize) -> Order<G> {
+    /// The message for a task, to a thread whose search knows of so many proofs.
+    fn message(&mut self, task: &Task, known: &mut usize) -> Message<G> {
         let number = task.number();
         match task.kind {
             TaskKind::Search { max_expansions } => {
                 let proofs = self.proofs();
                 let first = mem::replace(known, proofs.len());
                 let position = self.position(number).clone();
-                Order::Search { position, max_expansions, proofs: proofs.since(first) }
+                Message::Search { position, max_expansions, proofs: proofs.since(first) }
             }
-            _ => Order::NameMoves(self.question(number)),
+            _ => Message::NameMoves(self.question(number)),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Writing a checkpoint.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use shogi_proof::rules_hash;
 use shogi_rules::{Rules, sealed, to_sfen};
@@ -11,7 +10,7 @@ use crate::df_pn::Combine;
 use crate::game::RulesGame;
 use crate::memory::Memory;
 use crate::search::{FinalValue, Finding};
-use crate::solve::{AnySearch, Options, Solver, Turn};
+use crate::solve::{Options, Solver, Turn};
 
 impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// Writes the state, so that [`Reader::solver`](super::Reader::solver) can make the solver again.
@@ -19,53 +18,12 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let mut questions = Vec::new();
-        for question in &self.questions {
-            questions.push((question.finding, question.search.as_ref().map(AnySearch::memory)));
-        }
-        let mut certificates = Vec::new();
-        for certificate in &self.certificates {
-            certificates.push(certificate::to_proof(&self.root, certificate)?);
-        }
-        let state = State {
-            variant: R::name(),
-            rules: rules_hash::<R>(),
-            root: to_sfen(&self.root),
-            options: &self.options,
-            nodes: self.nodes,
-            expansions: self.expansions,
-            elapsed: self.elapsed,
-            turn: self.turn,
-            questions,
-            certificates,
-        };
-        state.write(&mut out)
-    }
-}
-
-/// What is written of a solver.
-struct State<'s> {
-    variant: &'static str,
-    rules: [u8; 32],
-    root: String,
-    options: &'s Options,
-    nodes: u64,
-    expansions: u64,
-    elapsed: Duration,
-    turn: Turn,
-    questions: Vec<(Option<Finding>, Option<&'s Memory>)>,
-    /// The proof files of the certificates.
-    certificates: Vec<Vec<u8>>,
-}
-
-impl State<'_> {
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = Output { out: sealed::Writer::new(out, &FORMAT)? };
-        let Options { algorithm, ghi, tuning, hash_bytes, .. } = *self.options;
-        out.text(self.variant)?;
-        out.write(&self.rules)?;
-        out.text(&self.root)?;
+        let Options { algorithm, ghi, tuning, hash_bytes, .. } = self.options;
+        out.text(R::name())?;
+        out.write(&rules_hash::<R>())?;
+        out.text(&to_sfen(&self.root))?;
         out.write(&[number(&ALGORITHMS, &algorithm), number(&GHI, &ghi)])?;
         for combine in [tuning.proof, tuning.disproof] {
             let sixteenths = match combine {
@@ -81,17 +39,18 @@ impl State<'_> {
             out.write(&count.to_le_bytes())?;
         }
         out.write(&[self.turn.question as u8])?;
-        for &(finding, memory) in &self.questions {
-            out.finding(finding)?;
-            match memory {
+        for question in &self.questions {
+            out.finding(question.finding)?;
+            match &question.search {
                 None => out.write(&[0])?,
-                Some(memory) => out.memory(memory)?,
+                Some(search) => out.memory(search.memory())?,
             }
         }
         out.write(&[self.certificates.len() as u8])?;
-        for bytes in &self.certificates {
+        for certificate in &self.certificates {
+            let bytes = certificate::to_proof(&self.root, certificate)?;
             out.write(&(bytes.len() as u64).to_le_bytes())?;
-            out.write(bytes)?;
+            out.write(&bytes)?;
         }
         out.out.finish().map(drop)
     }

@@ -93,7 +93,7 @@ impl Known {
 }
 
 /// What the table says of a place.
-pub enum Found {
+pub enum Recalled {
     /// The same position, or one that decides it.
     Known(Known),
     /// Not met before. These are the least numbers that other hands on the board suggest: the proof
@@ -103,18 +103,18 @@ pub enum Found {
 }
 
 /// Looks a place up. Limits of searches of the same root differ by `step` plies at least.
-pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Found {
+pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Recalled {
     let mut least = ProofNumbers::UNIT;
     let mut exact = None;
     for entry in table.entries(place.board) {
         let hand = Hand::from_bits(entry.hand);
         if entry.pn == 0 {
             if entry.length <= place.limit && place.hand.dominates(hand) {
-                return Found::Known(Known::proved(entry.length, hand));
+                return Recalled::Known(Known::proved(entry.length, hand));
             }
         } else if entry.dn == 0 {
             if hand.dominates(place.hand) {
-                return Found::Known(Known::refuted(entry.length, hand));
+                return Recalled::Known(Known::refuted(entry.length, hand));
             }
         } else if hand == place.hand {
             exact = Some(entry);
@@ -127,15 +127,15 @@ pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Found {
     if place.limit != UNLIMITED {
         return find_limited(table, place, step);
     }
-    let Some(entry) = exact else { return Found::New(least) };
+    let Some(entry) = exact else { return Recalled::New(least) };
     if entry.flags & HAS_TWINS != 0 {
         if let Some(twin) = table.find(place.board ^ place.path, place.hand.bits()) {
             let refuted = Known::refuted(UNLIMITED, place.hand);
-            return Found::Known(Known { loops: twin.length, ..refuted });
+            return Recalled::Known(Known { loops: twin.length, ..refuted });
         }
     }
     let open = Known::open(numbers_of(&entry).max(least));
-    Found::Known(Known { old: entry.length < place.depth, ..open })
+    Recalled::Known(Known { old: entry.length < place.depth, ..open })
 }
 
 /// The shortest length among the mates known from a place on, whatever its limit.
@@ -146,21 +146,21 @@ pub fn min_length(table: &TranspositionTable, place: &Place) -> Option<u16> {
     proved.map(|entry| entry.length).min()
 }
 
-fn find_limited(table: &TranspositionTable, place: &Place, step: u16) -> Found {
+fn find_limited(table: &TranspositionTable, place: &Place, step: u16) -> Recalled {
     for entry in table.entries(place.board ^ WITHIN) {
         let hand = Hand::from_bits(entry.hand);
         if entry.length >= place.limit && hand.dominates(place.hand) {
-            return Found::Known(Known::refuted(entry.length, hand));
+            return Recalled::Known(Known::refuted(entry.length, hand));
         }
     }
     let open = |place: &Place| table.find(open_key(place), place.hand.bits());
     match open(place) {
-        Some(entry) => Found::Known(Known::open(numbers_of(&entry))),
+        Some(entry) => Recalled::Known(Known::open(numbers_of(&entry))),
         // What was hard with the limit before is likely to be hard again.
         None => {
             let before = place.limit.checked_sub(step).map(|limit| Place { limit, ..*place });
             let entry = before.and_then(|before| open(&before));
-            Found::New(entry.map_or(ProofNumbers::UNIT, |entry| numbers_of(&entry)))
+            Recalled::New(entry.map_or(ProofNumbers::UNIT, |entry| numbers_of(&entry)))
         }
     }
 }

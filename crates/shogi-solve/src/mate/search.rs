@@ -12,7 +12,7 @@ use shogi_rules::{Rules, Verdict};
 use super::expansion::{Child, Selection, list};
 use super::hands;
 use super::interposition::{self, Count};
-use super::memory::{self, Found, Known, LONGEST, NEVER, Place, UNLIMITED};
+use super::memory::{self, Known, LONGEST, NEVER, Place, Recalled, UNLIMITED};
 use crate::budget::Budget;
 use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
@@ -195,7 +195,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         (selection, selection.numbers.oriented(frame.attacking))
     }
 
-    /// Goes on with the best move.
+    /// Enters the best move.
     fn descend<const BOOK: bool>(
         &mut self,
         selection: &Selection,
@@ -356,8 +356,8 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             return (Known { loops: depth, ..refuted }, false);
         }
         match memory::find(self.table, place, step::<R>()) {
-            Found::Known(known) => (known, false),
-            Found::New(least) => {
+            Recalled::Known(known) => (known, false),
+            Recalled::New(least) => {
                 let known = match attacking {
                     // A piece that is taken and given back takes no ply.
                     true if BOOK && interposed.is_some() => first_attack(position, UNLIMITED),

@@ -508,7 +508,7 @@ impl<R: Rules> BuilderState for Builder<'_, RulesGame<R>, AnyLeaf<R>> {
 }
 
 fn written<R: Rules>(
-    open: builder::Open<'_, Position<R>>,
+    open: builder::OpenPosition<'_, Position<R>>,
     dialect: Option<Dialect>,
 ) -> OpenPosition {
     OpenPosition {

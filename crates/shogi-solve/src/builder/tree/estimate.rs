@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::{Node, ProofState, Tree};
+use super::{ProofState, Tree, TreeNode};
 
 /// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
 
-impl Node {
+impl TreeNode {
     /// What is expected of the position if it is searched: as many expansions as so far, or what the
     /// proof number says.
     pub(in crate::builder) fn leaf_estimate(&self) -> f64 {
@@ -114,7 +114,7 @@ mod tests {
     /// [`Tree::update`] by its definition: each estimate is lowered for as long as any can be.
     fn naive_estimates(tree: &Tree) -> Vec<f64> {
         let mut naive = Tree { nodes: tree.nodes.clone(), ..Tree::new(tree.limit) };
-        let is_expanded = |node: &Node| node.state == ProofState::Open && !node.is_leaf();
+        let is_expanded = |node: &TreeNode| node.state == ProofState::Open && !node.is_leaf();
         let expanded: Vec<u32> = (0..naive.nodes.len() as u32)
             .filter(|&number| is_expanded(naive.node(number)))
             .collect();

@@ -11,7 +11,7 @@ use crate::order::sort_rising;
 
 /// A position with the prover to move.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     pub(super) state: ProofState,
     /// Most expansions of the last job; 0 before the first.
     pub(super) budget: u64,
@@ -52,7 +52,7 @@ pub(super) struct Candidate {
     pub(super) replies: Option<Vec<u32>>,
 }
 
-impl Node {
+impl TreeNode {
     /// Whether the position is open and is to be followed rather than searched once more.
     pub(super) fn is_ripe(&self) -> bool {
         self.state == ProofState::Open && self.is_leaf() && self.budget >= self.limit
@@ -87,7 +87,7 @@ impl Node {
 
 /// What is to be done next, at the last position of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Choice {
+pub(super) enum TreeChoice {
     /// A job.
     Search,
     /// Candidates are to be named.
@@ -98,7 +98,7 @@ pub(super) enum Choice {
 
 /// The positions; one that is met in two ways is one position.
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<TreeNode>,
     index: FxHashMap<u64, u32>,
     /// Most expansions of a job for a leaf.
     limit: u64,
@@ -111,11 +111,11 @@ impl Tree {
         Self { nodes: Vec::new(), index: FxHashMap::default(), limit, expanded: Vec::new() }
     }
 
-    pub(super) fn node(&self, number: u32) -> &Node {
+    pub(super) fn node(&self, number: u32) -> &TreeNode {
         &self.nodes[number as usize]
     }
 
-    pub(super) fn node_mut(&mut self, number: u32) -> &mut Node {
+    pub(super) fn node_mut(&mut self, number: u32) -> &mut TreeNode {
         &mut self.nodes[number as usize]
     }
 
@@ -129,7 +129,7 @@ impl Tree {
         let next = self.nodes.len() as u32;
         let number = *self.index.entry(key).or_insert(next);
         if number == next {
-            let mut node = Node {
+            let mut node = TreeNode {
                 state: ProofState::Open,
                 budget: 0,
                 limit: self.limit,
@@ -301,20 +301,20 @@ impl Tree {
         replies: &[u32],
         names_again: bool,
         path: &mut Vec<u32>,
-    ) -> Option<Choice> {
+    ) -> Option<TreeChoice> {
         self.hardest(replies).into_iter().find_map(|reply| self.choose_at(reply, names_again, path))
     }
 
-    fn choose_at(&self, number: u32, names_again: bool, path: &mut Vec<u32>) -> Option<Choice> {
+    fn choose_at(&self, number: u32, names_again: bool, path: &mut Vec<u32>) -> Option<TreeChoice> {
         let node = self.node(number);
         path.push(number);
         if names_again && node.is_to_be_named_again() {
-            return Some(Choice::Expand);
+            return Some(TreeChoice::Expand);
         }
         if !node.is_leaf() {
             for (_, index) in self.live(number, path) {
                 let chosen = match &node.candidates[index].replies {
-                    None => Some(Choice::Follow(index)),
+                    None => Some(TreeChoice::Follow(index)),
                     Some(replies) => self.choose(replies, names_again, path),
                 };
                 if chosen.is_some() {
@@ -327,7 +327,7 @@ impl Tree {
             return None;
         }
         // A position whose moves all run in a circle or fail is searched like a leaf, without limit.
-        Some(if node.is_ripe() { Choice::Expand } else { Choice::Search })
+        Some(if node.is_ripe() { TreeChoice::Expand } else { TreeChoice::Search })
     }
 
     /// The path to the leaf that is expected to take the most, from one of these positions on.
@@ -362,13 +362,13 @@ impl Tree {
 
     /// Bytes that the positions take at most.
     pub(super) fn bytes(&self) -> usize {
-        let candidates = |node: &Node| {
+        let candidates = |node: &TreeNode| {
             let replies = node.candidates.iter().flat_map(|candidate| &candidate.replies);
             node.candidates.capacity() * size_of::<Candidate>()
                 + replies.map(|replies| 4 * replies.capacity()).sum::<usize>()
                 + 4 * node.parents.capacity()
         };
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * size_of::<TreeNode>()
             + self.nodes.iter().map(candidates).sum::<usize>()
             + crate::memory::map_bytes::<u32>(self.index.len())
     }
