@@ -69,7 +69,7 @@ pub(crate) trait Prover {
     fn len(&self) -> usize;
 
     /// Whether the prover is to move.
-    fn is_prover(&self, number: u32) -> bool;
+    fn is_provers_turn(&self, number: u32) -> bool;
 
     /// Whether the goal is reached in the root if the game is over there; `None` if it is not over.
     fn root_end(&self) -> Option<bool>;
@@ -156,7 +156,7 @@ impl<'s, G: GameGraph> Numbered<'s, G> {
 }
 
 impl<G: GameGraph> Prover for Numbered<'_, G> {
-    fn is_prover(&self, number: u32) -> bool {
+    fn is_provers_turn(&self, number: u32) -> bool {
         self.search.game().side(self.positions.position(number)) == self.search.goal().prover
     }
 

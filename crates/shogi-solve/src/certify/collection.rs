@@ -45,7 +45,7 @@ impl Collection {
             if budget.is_over() {
                 return Err(OutOfBudget);
             }
-            let moves = if prover.is_prover(number) {
+            let moves = if prover.is_provers_turn(number) {
                 match winning_moves(prover, number, budget)? {
                     Some(moves) => moves,
                     None => return Ok(false),

@@ -169,7 +169,7 @@ impl Order {
         let mut below = Vec::with_capacity(prover.len() + 1);
         for number in 0..end {
             // A way out of the proof is a way back to where it starts: it never ends.
-            let outside = (!prover.is_prover(number)).then_some(number);
+            let outside = (!prover.is_provers_turn(number)).then_some(number);
             let mut targets = Vec::new();
             for index in 0..prover.list(number) {
                 targets.extend(target(prover, index).or(outside));
@@ -177,7 +177,7 @@ impl Order {
             below.push(targets);
         }
         below.push(Vec::new());
-        let any = |number: u32| number == end || prover.is_prover(number);
+        let any = |number: u32| number == end || prover.is_provers_turn(number);
         let mut plies = plies_to(&below, vec![end], &any);
         plies.pop();
         Self { plies, children: below }
@@ -194,7 +194,7 @@ impl Order {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            if !prover.is_prover(number) {
+            if !prover.is_provers_turn(number) {
                 open.extend(&self.children[number as usize]);
                 continue;
             }

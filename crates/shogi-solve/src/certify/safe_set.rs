@@ -272,7 +272,7 @@ impl Set {
         prover: &mut dyn Prover,
         budget: &mut Budget<'_>,
     ) -> Result<(), OutOfBudget> {
-        let prover_moves = prover.is_prover(number);
+        let prover_moves = prover.is_provers_turn(number);
         let choice = if self.part(number).lost.is_some() {
             Treatment::Dropped
         } else if self.effort_left.is_some() {
@@ -423,7 +423,7 @@ impl Set {
             while edge != NONE {
                 let Edge { relying, next } = self.edges[edge as usize];
                 edge = next;
-                if prover.is_prover(relying) {
+                if prover.is_provers_turn(relying) {
                     losing.push((relying, lost.above()));
                 } else if self.part(relying).below == number {
                     let part = self.part(relying);
@@ -463,7 +463,7 @@ impl Set {
                 continue;
             }
             let &SetMember { reply, below, .. } = &self.parts[number as usize];
-            if prover.is_prover(number) {
+            if prover.is_provers_turn(number) {
                 for index in 0..prover.list(number) {
                     open.extend(prover.find(index));
                 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -354,6 +355,32 @@ fn threads_prove_the_same_values_as_one() {
 fn each_thread_asks_an_oracle_of_its_own() {
     let (proved, shared) = in_threads(Wavering::default, |oracle| !oracle.asked.is_empty());
     assert!(proved > 20 && shared > 0, "{proved} {shared}");
+}
+
+/// Fails in its thread.
+struct Panicking;
+
+impl NextMove<Graph> for Panicking {
+    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, _: &[u32], _: u64) -> Vec<Named<u32>> {
+        panic!("an oracle that fails")
+    }
+}
+
+#[test]
+fn a_panic_in_a_thread_ends_the_run() {
+    let mut panics = 0;
+    let tiny = Settings { max_expansions: 1, root_max_expansions: 1, ..TINY };
+    for seed in 0..10 {
+        let game = Graph::random(seed, 40, 3, 60);
+        let mut builder = Builder::new(&game, SENTE, game.start(), Unit, tiny);
+        builder.add_search(Unit);
+        let (oracles, budget) = (&mut [Panicking, Panicking], &mut Budget::nodes(100_000));
+        let mut run = || {
+            builder.run_parallel(oracles, budget, &mut |_, _, _| ControlFlow::Continue(()));
+        };
+        panics += u32::from(catch_unwind(AssertUnwindSafe(&mut run)).is_err());
+    }
+    assert!(panics > 3, "{panics}");
 }
 
 #[test]
