@@ -69,10 +69,15 @@ enum Verb {
     /// Serves a page to explore positions, proofs and tablebases in the browser.
     #[cfg(feature = "explore")]
     Explore(verbs::explore::Arguments),
+    /// Sets published figures beside those of this program: counts, samples, proofs, mates, a tablebase.
+    Selftest(verbs::selftest::Arguments),
     /// Prints a script that completes the program's arguments in a shell.
     Completions(verbs::completions::Arguments),
     /// Writes the program's manual pages.
     Manual(verbs::manual::Arguments),
+    /// Writes the pages of the book about the verbs and the engine's options.
+    #[command(hide = true)]
+    Reference(verbs::reference::Arguments),
 }
 
 /// The common options that each verb uses. All are accepted everywhere, so that a script can give the same
@@ -119,8 +124,10 @@ const USED: &[(&str, &[&str])] = &[
     ("convert", &["dialect"]),
     #[cfg(feature = "explore")]
     ("explore", &[]),
+    ("selftest", &["json", "threads"]),
     ("completions", &[]),
     ("manual", &[]),
+    ("reference", &[]),
 ];
 
 /// Hides the common options that a verb and the verbs below it do not use.
@@ -187,10 +194,12 @@ impl Arguments {
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
             #[cfg(feature = "explore")]
             Verb::Explore(arguments) => verbs::explore::run(arguments),
+            Verb::Selftest(arguments) => verbs::selftest::run(arguments, common),
             Verb::Completions(arguments) => {
                 verbs::completions::run(arguments, Self::command_line())
             }
             Verb::Manual(arguments) => verbs::manual::run(arguments, Self::command_line()),
+            Verb::Reference(arguments) => verbs::reference::run(arguments, Self::command_line()),
         }
     }
 }

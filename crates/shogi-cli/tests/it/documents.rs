@@ -270,6 +270,19 @@ fn quick_commands_of_the_documents_run_in_order_and_print_what_is_written() {
 }
 
 #[test]
+fn pages_that_the_program_writes_are_up_to_date() {
+    let folder = folder("reference");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shogi"));
+    assert!(command.arg("reference").arg(&folder).status().unwrap().success());
+    for name in ["program.md", "usi.md"] {
+        let written = fs::read_to_string(folder.join(name)).unwrap();
+        let kept = fs::read_to_string(root().join("docs/reference").join(name)).unwrap();
+        assert!(written == kept, "docs/reference/{name} is old: shogi reference docs/reference");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn blocks_of_rust_are_whole_programs() {
     let mut count = 0;
     for (path, text) in documents() {

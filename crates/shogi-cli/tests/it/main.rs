@@ -25,6 +25,7 @@ mod rank;
 mod reach;
 mod rules;
 mod selfplay;
+mod selftest;
 mod solve;
 mod tablebase;
 mod usi;

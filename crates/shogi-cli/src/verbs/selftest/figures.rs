@@ -1,0 +1,207 @@
+//! The published figures, and how this program finds each of them.
+
+use std::env;
+use std::fs;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::process;
+
+use anyhow::{Context as _, Result, ensure};
+use shogi_rank::BigUint;
+use shogi_solve::proof::Reader;
+use shogi_solve::reach::{Certificate, Limit};
+use shogi_solve::{Budget, mate};
+use shogi_variants::Variant;
+use shogi_variants::operations::{AnyReader, AnyTablebase, Build, Method};
+
+use crate::interrupt::Interrupt;
+use crate::known::Known;
+use crate::proof_file::claim_text;
+
+/// A figure that others have published.
+pub struct Published {
+    /// What it counts or says.
+    pub what: &'static str,
+    /// Who has published it.
+    pub source: &'static str,
+    /// The figure.
+    pub published: &'static str,
+    /// How far a number of a sample may lie from the published one; `None` where both have to be the same.
+    pub tolerance: Option<f64>,
+    /// Whether it takes most of the time.
+    pub is_slow: bool,
+    /// Finds the figure here. An interrupt may end it with an error or any figure.
+    pub find: fn(&Interrupt) -> Result<String>,
+}
+
+/// Samples of Minishogi: the standard error of the share is 0.000356.
+const SAMPLES: u64 = 1_000_000;
+/// Three standard errors.
+const TOLERANCE: f64 = 0.001_07;
+const BARE_KINGS: &str = "k4/5/5/5/4K b RBGSPrbgsp 1";
+const KOTOBUKI: &str =
+    "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
+/// The proof that `docs/results/kyoto/3a4b.skeleton` expands to.
+const KYOTO_PROOF: &[u8] = include_bytes!("kyoto-3a4b.proof");
+
+/// A figure that has to be the same.
+const fn exactly(
+    what: &'static str,
+    source: &'static str,
+    published: &'static str,
+    find: fn(&Interrupt) -> Result<String>,
+) -> Published {
+    Published { what, source, published, tolerance: None, is_slow: false, find }
+}
+
+/// All figures, those that take long last.
+pub const FIGURES: &[Published] = &[
+    exactly("perft of Minishogi, 6 plies", "Fairy-Stockfish 11.1", "8276188", |_| {
+        perft(Variant::Minishogi, 6)
+    }),
+    exactly("perft of Kyoto shogi, 6 plies", "Fairy-Stockfish 11.1", "2829234", |_| {
+        perft(Variant::KyotoShogi, 6)
+    }),
+    exactly("perft of shogi, 5 plies", "haitaka 0.3.2, rsshogi 1.7.3", "19861490", |_| {
+        perft(Variant::Shogi, 5)
+    }),
+    exactly("perft of Dobutsu shogi, 6 plies", "pyffish 0.0.90", "71677", |_| {
+        perft(Variant::Dobutsu, 6)
+    }),
+    exactly(
+        "candidates for reachable positions of Minishogi",
+        "Ishii & Tanaka 2024",
+        "16014219505238849250",
+        |_| Ok(Variant::Minishogi.ranking().counts().candidates.to_string()),
+    ),
+    exactly(
+        "candidates for reachable positions of shogi",
+        "Ishii & Tanaka 2024",
+        "80880932079767835177773204009328769812438521503800714936366945233084532",
+        |_| Ok(Variant::Shogi.ranking().counts().candidates.to_string()),
+    ),
+    exactly("placements of Kyoto shogi", "Shioda & Ito 2021", "62159201802653400", |_| {
+        Ok(placements(Variant::KyotoShogi))
+    }),
+    exactly("placements of Dobutsu shogi", "Tanaka 2009", "1567925964", |_| {
+        Ok(placements(Variant::Dobutsu))
+    }),
+    exactly(
+        "number 0 in the published order of Minishogi",
+        "Ishii & Tanaka 2024",
+        "Kpb2/ksb2/gs3/gr3/pr3 b - 1",
+        |_| {
+            let numbered = Variant::Minishogi.ranking().numbered("ishii-tanaka".parse()?)?;
+            Ok(numbered.unrank(&BigUint::default(), None)?)
+        },
+    ),
+    Published {
+        what: "share of the candidates of Minishogi that are reachable, from 1,000,000 samples",
+        source: "Ishii & Tanaka 2024, from 100,000,000",
+        published: "0.148492",
+        tolerance: Some(TOLERANCE),
+        is_slow: false,
+        find: reachable_share,
+    },
+    exactly(
+        "bare kings of Minishogi, by a game that the rules alone have checked",
+        "Ishii & Tanaka 2024",
+        "reachable",
+        bare_kings,
+    ),
+    exactly("plies of the mate problem Kotobuki", "Ito Kanju, Zuko 100 (1755)", "611", kotobuki),
+    exactly(
+        "Kyoto shogi after 1e1d+ 3a4b, by a proof that the rules alone have checked",
+        "Shioda & Ito 2021",
+        "win for sente",
+        kyoto,
+    ),
+    Published {
+        what: "start of Dobutsu shogi, from its tablebase",
+        source: "Tanaka 2009",
+        published: "loss in 78 plies",
+        tolerance: None,
+        is_slow: true,
+        find: dobutsu,
+    },
+];
+
+fn perft(variant: Variant, depth: u8) -> Result<String> {
+    Ok(variant.rules().perft("startpos", depth)?.to_string())
+}
+
+fn placements(variant: Variant) -> String {
+    variant.ranking().by_hand().iter().sum::<BigUint>().to_string()
+}
+
+fn reachable_share(interrupt: &Interrupt) -> Result<String> {
+    let sampling = Variant::Minishogi.reach().sampling(Method::Plain)?;
+    let run = sampling.run(1, SAMPLES, &mut |_, _| ControlFlow::Continue(()))?;
+    let (done, findings) = sampling.tally(&run, 0..SAMPLES, &mut |_, _| {
+        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    Ok(format!("{:.6}", findings.sum().ok as f64 / done.max(1) as f64))
+}
+
+fn bare_kings(_: &Interrupt) -> Result<String> {
+    let reach = Variant::Minishogi.reach();
+    let classified = reach.classifier(Limit::default(), true)?.classify(BARE_KINGS)?;
+    let certificate = classified.certificate.context("there is no certificate")?;
+    reach.verify(&certificate)?;
+    Ok(match certificate {
+        Certificate::Game { .. } => "reachable".to_owned(),
+        _ => classified.stage.name().to_owned(),
+    })
+}
+
+fn kotobuki(interrupt: &Interrupt) -> Result<String> {
+    let options = mate::Options { hash_bytes: 256 << 20, shortest: false };
+    let mut budget = Budget::unlimited().stopped_by(interrupt.flag());
+    let mate = Variant::Shogi.solving().mate(KOTOBUKI, options, &mut budget, None)?;
+    Ok(mate.plies.map_or_else(|| "none".to_owned(), |plies| plies.to_string()))
+}
+
+fn kyoto(_: &Interrupt) -> Result<String> {
+    let reader: AnyReader<'_> = Reader::new(Box::new(KYOTO_PROOF) as Box<dyn Read>)?;
+    let proof = Variant::KyotoShogi.proofs().load(reader)?;
+    proof.check()?;
+    // The position before Sente's answer is the one that is claimed.
+    let rules = Variant::KyotoShogi.rules();
+    let claimed = proof.claimed(None);
+    let root = rules.position("startpos moves 1e1d+ 3a4b", None)?;
+    ensure!(
+        rules.is_same_placement(&claimed.root, &root)?,
+        "the proof is of another position, {}",
+        claim_text(&claimed)
+    );
+    let text = claim_text(&claimed);
+    Ok(text.split(" in ").next().unwrap_or_default().to_owned())
+}
+
+fn dobutsu(interrupt: &Interrupt) -> Result<String> {
+    if let Some(Known::Table(_, table)) = Known::find(Variant::Dobutsu, "startpos")? {
+        return start_of(&*table);
+    }
+    let world = Variant::Dobutsu.tablebases().context("there are no tablebases")?;
+    let out = env::temp_dir().join(format!("shogi-selftest-{}.tablebase", process::id()));
+    let build =
+        Build { set: None, verdicts: false, memory: None, checkpoint: None, out: out.clone() };
+    let built = world.build(&build, &mut |_| {
+        if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let found = match built {
+        Ok(Some(_)) => world.open(&out).map_err(Into::into).and_then(|table| start_of(&*table)),
+        Ok(None) => Ok("unknown".to_owned()),
+        Err(error) => Err(error.into()),
+    };
+    // What could not be built is not there.
+    let _ = fs::remove_file(&out);
+    found
+}
+
+/// The value of the start position with the plies to the end.
+fn start_of(table: &dyn AnyTablebase) -> Result<String> {
+    let probed = table.probe("startpos", None)?;
+    let plies = probed.plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
+    Ok(format!("{}{plies}", probed.value.name()))
+}
