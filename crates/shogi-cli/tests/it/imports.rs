@@ -12,6 +12,10 @@ fn imports(folder: &Path, found: &mut BTreeMap<String, BTreeSet<String>>) {
             imports(&path, found);
             continue;
         }
+        // A file of data imports nothing.
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
         let text = fs::read_to_string(&path).unwrap();
         let uses = text.split("use crate::").skip(1).map(|rest| rest.split(';').next().unwrap());
         let words = uses.flat_map(|list| {
