@@ -24,6 +24,7 @@ mod proof;
 mod rank;
 mod reach;
 mod rules;
+mod schema;
 mod selfplay;
 mod selftest;
 mod solve;
