@@ -33,6 +33,7 @@ pub fn summary(runs: &Runs) -> String {
 pub fn page(runs: &Runs, readings: &str) -> String {
     let mut page = format!(
         "# The starts of 3x4 shogi\n\n\
+         Who wins 3x4 shogi from each of its starts? \
          Written by `cargo run --release --example shogi34_solved`; the same numbers and the lines are \
          in [shogi34.json](shogi34.json).\n\n\
          A start is a king and two officers of R B G S N L on the back rank in any order, a pawn \
@@ -40,7 +41,7 @@ pub fn page(runs: &Runs, readings: &str) -> String {
          Each value has a proof, one strategy for a win or a loss and two for a draw, which was checked \
          by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
          played in all searches for the start together. Of what resisted, the proof and disproof \
-         numbers at the root are told for each question that is left, or that the search believes an \
+         numbers at the root stand there for each question that is left, or that the search believes an \
          answer of which it has no proof yet.\n\n",
         summary(runs)
     );
@@ -178,10 +179,10 @@ pub fn readings() -> String {
 /// Why the rule table reads as it does.
 const WHY_OURS: &str = "\
 In NKN and NKL the pawn takes with check, 2c2b; a knight guards it, so the king steps aside, to 3b say; \
-and with a piece on 1b Gote, who is not in check, has no legal move left, because his knights would \
+and with a piece on 1b Gote, who is not in check, has no legal move left, because the knights would \
 come to where they could never move again. By the rule table a player without a legal move has lost \
 there and then, as on lishogi and in Fairy-Stockfish: three plies. A program for which a game ends \
-only by checkmate or when a king is taken lets him step into attack and takes him: five. The winner is \
+only by checkmate or when a king is taken lets the king step into attack and takes it: five. The winner is \
 the same, and the plies here are those of the rule table.";
 
 fn line(page: &mut String, line: std::fmt::Arguments<'_>) {

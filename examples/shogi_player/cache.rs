@@ -86,7 +86,7 @@ pub fn page(rows: &[Row], positions: u32) -> String {
         "## The table\n\nNodes and seconds to a depth by iterative deepening, {positions} positions of \
          9x9 games of self-play together. Where it remembers no good move the player also searches a ply \
          less deep, which without the table is everywhere from depth 5 on: so the nodes come together again, but \
-         they are those of a shallower tree. The games below tell what that is worth.\n\n![Nodes by depth, with the table and \
+         they are those of a shallower tree. The games below show what that is worth.\n\n![Nodes by depth, with the table and \
          without](shogi_player_table.svg)\n\n\
          | depth | nodes with the table | without | ratio | s with | s without | ratio |\n\
          |---:|---:|---:|---:|---:|---:|---:|\n"

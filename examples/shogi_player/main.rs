@@ -55,7 +55,7 @@ fn main() -> Result<()> {
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let mut page = String::from(
         "# The text on an AI for playing shogi\n\n\
-         Written by `cargo run --release --example shogi_player`; the same numbers are in \
+         What does each idea of the text bring, in nodes and in games? Written by `cargo run --release --example shogi_player`; the same numbers are in \
          [shogi_player.json](shogi_player.json).\n\n",
     );
     page += &values();

@@ -10,6 +10,7 @@ use crate::{Results, sets};
 pub fn page(results: &Results) -> String {
     let mut page = format!(
         "# How many positions there are\n\n\
+         How many positions do the smaller games have, and how many of Kyoto shogi can be reached? \
          Written by `{}`; the same numbers are in [spaces.json](spaces.json).\n\n\
          A placement is a board with both hands, without the turn; mirror images count as \
          two unless it says otherwise.\n\n",
