@@ -4,7 +4,7 @@
     tools/book_links.py check target/book
 
 As a preprocessor (docs/book.toml) it turns links that lead out of docs/, such as ../crates, into links to the
-repository on the web, since the book has the documents only. The check follows every link of the built
+repository on the web, since the book has the documents only, and links to a README.md into those to its page. The check follows every link of the built
 pages: to a file of the book, to an element of a page, or to a file or folder of the repository, which must be
 in this checkout. Links to other sites are not followed. The exit code is 1 if a link leads nowhere.
 """
@@ -40,7 +40,10 @@ def rewrite(text: str, document: str) -> str:
         if urlsplit(target).scheme or target.startswith("#"):
             return found[0]
         path = posixpath.normpath(posixpath.join("docs", posixpath.dirname(document), target))
-        return found[0] if path.startswith("docs/") else before + on_the_web(path)
+        if not path.startswith("docs/"):
+            return before + on_the_web(path)
+        # mdBook makes index.html of README.md, and leaves links to it as they are.
+        return before + re.sub(r"(^|/)README\.md", r"\1index.md", target)
 
     return LINK.sub(link, text)
 

@@ -88,7 +88,8 @@ fn table(page: &mut String, arguments: &[&Arg]) {
         if !meaning.is_empty() && !meaning.ends_with(['.', ']']) {
             meaning.push('.');
         }
-        let _ = writeln!(page, "| `{}` | {meaning} |", name(argument));
+        let name = name(argument).replace('|', "\\|");
+        let _ = writeln!(page, "| `{name}` | {meaning} |");
     }
 }
 
