@@ -8,12 +8,12 @@
 use std::marker::PhantomData;
 
 use shogi_rules::shogi_core::{
-    Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Placement, Promotion, Role, RuleTable,
-    Slide, Square, Step,
+    Colour, Direction, Drops, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Placement, Promotion,
+    Reach, Role, RuleTable, Slide, Square, Step,
 };
 
 /// Side of the array; boards up to this size fit.
-const SIDE: usize = 9;
+const SIDE: usize = 11;
 
 /// A step seen from the owner of a piece: squares to the right, squares forward.
 type Offset = (i8, i8);
@@ -37,7 +37,7 @@ pub struct Board<R> {
 pub enum Illegal {
     /// The piece could never move again.
     Immobile,
-    /// A second unpromoted pawn on the file.
+    /// An unpromoted pawn too many on the file.
     Nifu,
     /// The mover's own king is attacked afterwards.
     KingLeftInCheck,
@@ -69,12 +69,26 @@ const fn slides(slide: Slide) -> &'static [Offset] {
     }
 }
 
+/// The step of a direction.
+const fn step(direction: Direction) -> Offset {
+    match direction {
+        Direction::North => (0, 1),
+        Direction::NorthEast => (1, 1),
+        Direction::East => (1, 0),
+        Direction::SouthEast => (1, -1),
+        Direction::South => (0, -1),
+        Direction::SouthWest => (-1, -1),
+        Direction::West => (-1, 0),
+        Direction::NorthWest => (-1, 1),
+    }
+}
+
 /// Where an offset leads, unless off the board.
 fn offset<R: RuleTable>(from: Point, (right, forward): Offset, colour: Colour) -> Option<Point> {
     let sign = if colour == Colour::Sente { 1 } else { -1 };
     let column = usize::try_from(from.0 as isize + isize::from(sign * right)).ok()?;
     let rank = usize::try_from(from.1 as isize - isize::from(sign * forward)).ok()?;
-    let inside = column < R::Geometry::WIDTH.into() && rank < R::Geometry::HEIGHT.into();
+    let inside = column < R::Geometry::width().into() && rank < R::Geometry::height().into();
     inside.then_some((column, rank))
 }
 
@@ -82,22 +96,22 @@ fn offset<R: RuleTable>(from: Point, (right, forward): Offset, colour: Colour) -
 fn in_zone<R: RuleTable>(square: Point, colour: Colour) -> bool {
     let ranks_to_the_far_edge = match colour {
         Colour::Sente => square.1,
-        Colour::Gote => usize::from(R::Geometry::HEIGHT) - 1 - square.1,
+        Colour::Gote => usize::from(R::Geometry::height()) - 1 - square.1,
     };
-    ranks_to_the_far_edge < R::ZONE.into()
+    ranks_to_the_far_edge < R::zone().into()
 }
 
 fn is_royal<R: RuleTable>(face: Face) -> bool {
-    R::KINDS[face.kind.index()].role == Role::Royal
+    R::kinds()[face.kind.index()].role == Role::Royal
 }
 
 fn is_pawn<R: RuleTable>(face: Face) -> bool {
-    R::KINDS[face.kind.index()].role == Role::Pawn && !face.promoted
+    R::kinds()[face.kind.index()].role == Role::Pawn && !face.promoted
 }
 
 fn points<R: RuleTable>() -> impl Iterator<Item = Point> {
-    (0..R::Geometry::WIDTH.into())
-        .flat_map(|column| (0..R::Geometry::HEIGHT.into()).map(move |rank| (column, rank)))
+    (0..R::Geometry::width().into())
+        .flat_map(|column| (0..R::Geometry::height().into()).map(move |rank| (column, rank)))
 }
 
 fn square<R: RuleTable>((column, rank): Point) -> Square<R::Geometry> {
@@ -139,8 +153,11 @@ impl<R: RuleTable> Board<R> {
 
     /// Visits the squares that a piece reaches, whatever stands on them.
     fn reached(&self, from: Point, piece: Piece, mut visit: impl FnMut(Point)) {
-        let spec = &R::KINDS[piece.face.kind.index()];
+        let spec = &R::kinds()[piece.face.kind.index()];
         let movement = if piece.face.promoted { spec.back.expect("a back") } else { spec.front };
+        if movement.is_special() {
+            return self.reached_by(movement.reach(), from, piece.colour, visit);
+        }
         for &step in steps(movement.step) {
             if let Some(to) = offset::<R>(from, step, piece.colour) {
                 visit(to);
@@ -149,6 +166,35 @@ impl<R: RuleTable> Board<R> {
         for &direction in slides(movement.slide) {
             let mut here = from;
             while let Some(to) = offset::<R>(here, direction, piece.colour) {
+                visit(to);
+                if self.at(to).is_some() {
+                    break;
+                }
+                here = to;
+            }
+        }
+    }
+
+    /// Visits the squares that rays and jumps reach, each once.
+    fn reached_by(&self, reach: Reach, from: Point, colour: Colour, mut visit: impl FnMut(Point)) {
+        let mut seen = Vec::new();
+        let mut visit = |to| {
+            if !seen.contains(&to) {
+                seen.push(to);
+                visit(to);
+            }
+        };
+        for forward in -5..=5 {
+            for right in -5..=5 {
+                if reach.has_jump(forward, right) {
+                    offset::<R>(from, (right, forward), colour).into_iter().for_each(&mut visit);
+                }
+            }
+        }
+        for direction in Direction::ALL {
+            let mut here = from;
+            for _ in 0..reach.range(direction) {
+                let Some(to) = offset::<R>(here, step(direction), colour) else { break };
                 visit(to);
                 if self.at(to).is_some() {
                     break;
@@ -185,7 +231,9 @@ impl<R: RuleTable> Board<R> {
 
     fn has_nifu(&self, colour: Colour) -> bool {
         let pawn = |piece: Piece| piece.colour == colour && is_pawn::<R>(piece.face);
-        self.squares.iter().any(|file| file.iter().flatten().filter(|&&p| pawn(p)).count() > 1)
+        let Some(limit) = R::pawns_on_a_file() else { return false };
+        let pawns = |file: &[Option<Piece>]| file.iter().flatten().filter(|&&p| pawn(p)).count();
+        self.squares.iter().any(|file| pawns(file) > limit.into())
     }
 
     /// Whether this is a position of the game.
@@ -194,7 +242,7 @@ impl<R: RuleTable> Board<R> {
             let own = |piece: Piece| piece.colour == colour && is_royal::<R>(piece.face);
             self.pieces().filter(|&(_, piece)| own(piece)).count()
         };
-        let enough = R::KINDS.iter().enumerate().all(|(kind, spec)| {
+        let enough = R::kinds().iter().enumerate().all(|(kind, spec)| {
             let board = self.pieces().filter(|(_, piece)| piece.face.kind.index() == kind).count();
             let hands = self.hands[0][kind] + self.hands[1][kind];
             let royal_in_hand = spec.role == Role::Royal && hands > 0;
@@ -203,8 +251,8 @@ impl<R: RuleTable> Board<R> {
         let stuck = || self.pieces().any(|(square, piece)| self.is_stuck(square, piece));
         enough
             && Colour::ALL.map(kings) == [1, 1]
-            && (R::ALLOWS_NIFU || !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour)))
-            && (R::ALLOWS_IMMOBILE || !stuck())
+            && !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour))
+            && (R::allows_immobile() || R::allows_immobile_drops() || !stuck())
             && !(R::ROYAL_SAFETY && self.in_check(self.opponent()))
     }
 
@@ -223,19 +271,21 @@ impl<R: RuleTable> Board<R> {
                 if self.at(to).is_some_and(|target| target.colour == self.side) {
                     return;
                 }
-                for &turn in Self::turns(piece, from, to) {
+                for &turn in self.turns(piece, from, to) {
                     moves.push(Move::Board { from: square::<R>(from), to: square::<R>(to), turn });
                 }
             });
         }
         for kind in Kind::all::<R>() {
-            let spec = &R::KINDS[kind.index()];
+            let spec = &R::kinds()[kind.index()];
             let held = self.hands[self.side.index()][kind.index()] > 0;
             if !held || spec.role == Role::Royal {
                 continue;
             }
             for promoted in [false, true] {
-                if promoted && !(R::DROP_EITHER_FACE && spec.back.is_some()) {
+                let drops = if R::DROP_EITHER_FACE { Drops::Either } else { spec.drops };
+                let other = if promoted { Drops::Front } else { Drops::Back };
+                if drops == other || promoted && spec.back.is_none() {
                     continue;
                 }
                 let face = Face { kind, promoted };
@@ -247,12 +297,13 @@ impl<R: RuleTable> Board<R> {
     }
 
     /// Whether a piece may keep its face (`false`) or turn over (`true`) with a move.
-    fn turns(piece: Piece, from: Point, to: Point) -> &'static [bool] {
-        let two_faced = R::KINDS[piece.face.kind.index()].back.is_some();
+    fn turns(&self, piece: Piece, from: Point, to: Point) -> &'static [bool] {
+        let two_faced = R::kinds()[piece.face.kind.index()].back.is_some();
         let zone = in_zone::<R>(from, piece.colour) || in_zone::<R>(to, piece.colour);
         let may_promote = two_faced && !piece.face.promoted && zone;
-        match R::PROMOTION {
+        match R::promotion() {
             Promotion::EveryMove if two_faced => &[true],
+            Promotion::OnCapture if two_faced && self.at(to).is_some() => &[true],
             Promotion::Optional if may_promote => &[false, true],
             Promotion::Forced if may_promote => &[true],
             _ => &[false],
@@ -290,17 +341,21 @@ impl<R: RuleTable> Board<R> {
         let to = point::<R>(mv.to());
         let moved = next.at(to).expect("a candidate puts a piece on its target");
         let pawn_drop = matches!(mv, Move::Drop { face, .. } if is_pawn::<R>(face));
-        if !R::ALLOWS_IMMOBILE && next.is_stuck(to, moved) {
+        let may_be_stuck = match mv {
+            Move::Board { .. } => R::allows_immobile(),
+            Move::Drop { .. } => R::allows_immobile_drops(),
+        };
+        if !may_be_stuck && next.is_stuck(to, moved) {
             return Err(Illegal::Immobile);
         }
-        if !R::ALLOWS_NIFU && pawn_drop && next.has_nifu(self.side) {
+        if pawn_drop && next.has_nifu(self.side) {
             return Err(Illegal::Nifu);
         }
         if R::ROYAL_SAFETY {
             if next.in_check(self.side) {
                 return Err(Illegal::KingLeftInCheck);
             }
-            let judged = pawn_drop && !R::ALLOWS_DROP_PAWN_MATE;
+            let judged = pawn_drop && !R::allows_drop_pawn_mate();
             if judged && next.in_check(next.side) && next.moves().is_empty() {
                 return Err(Illegal::DropPawnMate);
             }

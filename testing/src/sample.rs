@@ -47,7 +47,7 @@ pub fn scatter<R: RuleTable>(random: &mut Random, style: Style) -> Placement<R> 
     let side = random.pick(&Colour::ALL);
     placement.set_side(side);
     let squares: Vec<Square<R::Geometry>> = Square::all().collect();
-    let outer = [0, R::Geometry::HEIGHT - 1];
+    let outer = [0, R::Geometry::height() - 1];
     let edge: Vec<_> = squares.iter().copied().filter(|s| outer.contains(&s.rank())).collect();
     for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role == Role::Royal) {
         for colour in Colour::ALL {

@@ -1,7 +1,7 @@
 //! Rule tables for tests only: between them they set every switch of a rule table both ways.
 
 use shogi_rules::shogi_core::{
-    Board3x4, Board5x5, Board9x9, KindSpec, Movement, Promotion, geometry,
+    Board3x4, Board5x5, Board9x9, Direction, KindSpec, Movement, Promotion, Reach, geometry,
 };
 
 geometry! {
@@ -28,6 +28,62 @@ macro_rules! rule_table {
 }
 
 const GOLD: Option<Movement> = Some(Movement::GOLD);
+
+/// A movement by steps, by slides with their range, and by jumps: squares forward and to the right.
+const fn moving(steps: &[Direction], slides: &[(Direction, u8)], jumps: &[(i8, i8)]) -> Movement {
+    let (mut reach, mut i) = (Reach::NONE, 0);
+    while i < steps.len() {
+        reach = reach.with_step(steps[i]);
+        i += 1;
+    }
+    i = 0;
+    while i < slides.len() {
+        reach = reach.with_ray(slides[i].0, slides[i].1);
+        i += 1;
+    }
+    i = 0;
+    while i < jumps.len() {
+        reach = reach.with_jump(jumps[i].0, jumps[i].1).expect("a jump of at most five squares");
+        i += 1;
+    }
+    Movement::of(reach)
+}
+
+rule_table! {
+    /// Birds of Tori shogi: jumps, steps and slides of all kinds, two pawns on a file.
+    Birds on Board5x5: [
+        KindSpec::pawn('S', 4, Some(moving(&[], &[], &[(2, -2), (2, 2), (-2, 0)]))),
+        KindSpec::new('F', 2, moving(&[
+            Direction::North, Direction::NorthEast, Direction::East, Direction::SouthEast,
+            Direction::SouthWest, Direction::West, Direction::NorthWest,
+        ], &[], &[]), Some(moving(&Direction::ALL, &[
+            (Direction::South, Reach::FAR), (Direction::NorthEast, Reach::FAR),
+            (Direction::NorthWest, Reach::FAR), (Direction::SouthEast, 2), (Direction::SouthWest, 2),
+        ], &[]))),
+        KindSpec::new('P', 2, moving(&[Direction::SouthEast, Direction::SouthWest], &[], &[(2, 0)]), None),
+        KindSpec::new('L', 2, moving(&[Direction::SouthWest], &[
+            (Direction::North, Reach::FAR), (Direction::SouthEast, Reach::FAR),
+        ], &[]), None),
+        KindSpec::royal('K'),
+    ]
+    PROMOTION: Promotion = Promotion::Forced;
+    ZONE: u8 = 2;
+    PAWNS_ON_A_FILE: u8 = 2;
+}
+
+rule_table! {
+    /// Pieces turn over when they capture, and pawns without a back stop before the last rank.
+    Flipping on Board5x5: [
+        KindSpec::pawn('P', 2, None),
+        KindSpec::new('S', 2, Movement::SILVER, Some(Movement::LANCE)),
+        KindSpec::new('N', 2, Movement::KNIGHT, Some(Movement::ROOK)),
+        KindSpec::royal('K'),
+    ]
+    PROMOTION: Promotion = Promotion::OnCapture;
+    DROP_EITHER_FACE: bool = true;
+    ALLOWS_NIFU: bool = true;
+    ALLOWS_IMMOBILE_DROPS: bool = true;
+}
 
 rule_table! {
     /// Pieces turn over with every move and are dropped either way up; nothing else is forbidden.

@@ -23,7 +23,7 @@ impl<'a> Arbitrary<'a> for Colour {
 
 impl<'a, G: Geometry> Arbitrary<'a> for Square<G> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self::from_bit(u.int_in_range(0..=G::AREA as u32 - 1)?))
+        Ok(Self::from_bit(u.int_in_range(0..=G::area() as u32 - 1)?))
     }
 }
 

@@ -11,8 +11,10 @@ use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
 use crate::reach::Reach;
+use crate::special::Special;
 use crate::square::Square;
 use crate::steps::Direction;
+use crate::table::{Face, RuleTable};
 use crate::word::Word;
 
 /// Squares a step pattern of `colour` reaches from `square`.
@@ -123,6 +125,116 @@ pub fn attacks<G: Geometry>(
         | slide_attacks(movement.slide, colour, square, occupied)
 }
 
+/// [`attacks`] of a face, which is looked up where the rule table is not known before the program runs. The
+/// movement is that of the face.
+#[inline(always)]
+pub fn face_attacks<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    colour: Colour,
+    square: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let lookup = R::Geometry::lookup();
+        let face = lookup.face(face);
+        let leaps = face.leaps[colour.index()][square.index() & 127];
+        if !face.is_slider {
+            return Bitboard::from_table(leaps);
+        }
+        let slides = lookup.slide(face, colour, square.index(), occupied.word());
+        return Bitboard::from_table(leaps | slides);
+    }
+    face_leaps::<R>((face, movement), colour, square)
+        | face_slides::<R>((face, movement), colour, square, occupied)
+}
+
+/// Where a face steps and jumps.
+#[inline(always)]
+pub fn face_leaps<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    colour: Colour,
+    square: Square<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let leaps = &R::Geometry::lookup().face(face).leaps;
+        return Bitboard::from_table(leaps[colour.index()][square.index() & 127]);
+    }
+    if const { Special::<R>::ANY } && movement.is_special() {
+        return Special::<R>::leaps(face, colour, square);
+    }
+    step_attacks(movement.step, colour, square)
+}
+
+/// Where a face slides, the first blocker of each ray included.
+#[inline(always)]
+pub fn face_slides<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    colour: Colour,
+    square: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let lookup = R::Geometry::lookup();
+        let face = lookup.face(face);
+        if !face.is_slider {
+            return Bitboard::EMPTY;
+        }
+        return Bitboard::from_table(lookup.slide(face, colour, square.index(), occupied.word()));
+    }
+    if const { Special::<R>::ANY } && movement.is_special() {
+        return ray_slides(movement.reach(), 2, colour, square, occupied);
+    }
+    slide_attacks(movement.slide, colour, square, occupied)
+}
+
+/// Where a face slides on an empty board.
+#[inline(always)]
+pub(crate) fn face_lines<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    colour: Colour,
+    square: Square<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let lines = &R::Geometry::lookup().face(face).lines;
+        return Bitboard::from_table(lines[colour.index()][square.index() & 127]);
+    }
+    if const { Special::<R>::ANY } && movement.is_special() {
+        return Special::<R>::lines(face, colour, square);
+    }
+    slide_lines(movement.slide, colour, square)
+}
+
+/// Squares where a face could never move again.
+#[inline(always)]
+pub fn dead_squares<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        return Bitboard::from_table(R::Geometry::lookup().face(face).dead[colour.index()]);
+    }
+    let movement = face.movement::<R>();
+    if const { Special::<R>::ANY } && movement.is_some_and(Movement::is_special) {
+        return Special::<R>::dead(face, colour);
+    }
+    match movement.map_or(0, Movement::dead_ranks) {
+        0 => Bitboard::EMPTY,
+        ranks => camp(colour, ranks),
+    }
+}
+
+/// Squares where a piece with some face could never move again, or more.
+#[inline(always)]
+pub fn anywhere_dead<R: RuleTable>(colour: Colour) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        return Bitboard::from_table(R::Geometry::lookup().dead[colour.index()]);
+    }
+    let mut dead = camp(colour, 2);
+    if const { Special::<R>::ANY } {
+        for face in Face::all::<R>() {
+            dead |= dead_squares::<R>(face, colour);
+        }
+    }
+    dead
+}
+
 /// Squares that rays and jumps of `colour` reach from `square`.
 pub(crate) fn reach_attacks<G: Geometry>(
     reach: Reach,
@@ -134,11 +246,7 @@ pub(crate) fn reach_attacks<G: Geometry>(
 }
 
 /// Squares that the jumps reach.
-pub(crate) fn jump_attacks<G: Geometry>(
-    reach: Reach,
-    colour: Colour,
-    square: Square<G>,
-) -> Bitboard<G> {
+fn jump_attacks<G: Geometry>(reach: Reach, colour: Colour, square: Square<G>) -> Bitboard<G> {
     let mut reached = Bitboard::EMPTY;
     for (forward, right) in reach.jumps() {
         let (up, right) = match colour {
@@ -155,7 +263,7 @@ pub(crate) fn jump_attacks<G: Geometry>(
 }
 
 /// Squares that the rays of at least this range reach, the first blocker of each included.
-pub(crate) fn ray_slides<G: Geometry>(
+fn ray_slides<G: Geometry>(
     reach: Reach,
     least: u8,
     colour: Colour,

@@ -50,13 +50,20 @@ impl<G: Geometry> Bitboard<G> {
     /// The empty set.
     pub const EMPTY: Self = Self(G::Word::ZERO);
 
-    /// The set of all squares.
+    /// The set of all squares, of a board that is known when the program is compiled; see
+    /// [`Bitboard::all`].
     pub const ALL: Self = Self(G::FULL);
+
+    /// The set of all squares of any board.
+    #[inline(always)]
+    pub fn all() -> Self {
+        Self(G::full())
+    }
 
     /// The set with these bits; bits outside the board are dropped.
     #[inline(always)]
     pub fn from_word(word: G::Word) -> Self {
-        Self(word & G::FULL)
+        Self(word & G::full())
     }
 
     /// The word: bit i is square number i.
@@ -78,12 +85,12 @@ impl<G: Geometry> Bitboard<G> {
     /// Unless there is one mark, `#` or `.`, for each square.
     #[doc(hidden)]
     pub fn from_picture(marks: &[&str]) -> Self {
-        assert_eq!(marks.len(), G::AREA, "one mark for each square");
+        assert_eq!(marks.len(), G::area(), "one mark for each square");
         let mut set = Self::EMPTY;
         for (i, mark) in marks.iter().enumerate() {
-            let (rank, column) = (i / G::WIDTH as usize, i % G::WIDTH as usize);
+            let (rank, column) = (i / G::width() as usize, i % G::width() as usize);
             match *mark {
-                "#" => set.insert(Square::from_bit((column * G::HEIGHT as usize + rank) as u32)),
+                "#" => set.insert(Square::from_bit((column * G::height() as usize + rank) as u32)),
                 "." => {}
                 other => panic!("a picture is drawn with # and ., not {other}"),
             }
@@ -100,7 +107,10 @@ impl<G: Geometry> Bitboard<G> {
     /// All squares of the file that the square stands on.
     #[inline(always)]
     pub fn file(square: Square<G>) -> Self {
-        let height = u32::from(G::HEIGHT);
+        if const { G::RUNTIME } {
+            return Self(G::lookup().file(square.index()));
+        }
+        let height = u32::from(G::height());
         Self(!(!G::Word::ZERO << height) << (u32::from(square.column()) * height))
     }
 
@@ -194,12 +204,12 @@ impl<G: Geometry> Bitboard<G> {
     /// ```
     #[inline]
     pub fn mirror(self) -> Self {
-        let height = u32::from(G::HEIGHT);
+        let height = u32::from(G::height());
         let column = !(!G::Word::ZERO << height);
         let mut mirrored = G::Word::ZERO;
-        for i in 0..u32::from(G::WIDTH) {
+        for i in 0..u32::from(G::width()) {
             let bits = self.0 >> (i * height) & column;
-            mirrored |= bits << ((u32::from(G::WIDTH) - 1 - i) * height);
+            mirrored |= bits << ((u32::from(G::width()) - 1 - i) * height);
         }
         Self(mirrored)
     }
@@ -207,7 +217,7 @@ impl<G: Geometry> Bitboard<G> {
     /// The set turned by 180 degrees, as the opponent sees it.
     #[inline(always)]
     pub fn rotate(self) -> Self {
-        Self(self.0.reverse() >> (G::Word::BITS - G::AREA as u32))
+        Self(self.0.reverse() >> (G::Word::BITS - G::area() as u32))
     }
 
     /// The members in order.
@@ -283,15 +293,15 @@ impl<G: Geometry> Not for Bitboard<G> {
 
     #[inline(always)]
     fn not(self) -> Self {
-        Self(!self.0 & G::FULL)
+        Self(!self.0 & G::full())
     }
 }
 
 impl<G: Geometry> fmt::Debug for Bitboard<G> {
     /// Draws the board, `#` for members and `.` for the other squares.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in 0..G::HEIGHT {
-            for column in 0..G::WIDTH {
+        for rank in 0..G::height() {
+            for column in 0..G::width() {
                 let member = Square::new(column, rank).is_some_and(|s| self.contains(s));
                 let separator = if column == 0 { "\n" } else { " " };
                 write!(f, "{separator}{}", if member { '#' } else { '.' })?;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::attack::{attacks, between, slide_attacks, step_attacks};
+use crate::attack::{between, face_attacks, face_leaps, face_slides};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::movement::Movement;
@@ -208,8 +208,9 @@ impl<R: RuleTable> Target<R> {
     /// Adds where a face gives check.
     #[inline(always)]
     fn see(&mut self, face: Face, movement: Movement) {
-        let along_lines = slide_attacks(movement.slide, !self.us, self.king, self.occupied);
-        self.seen[face.index()] = step_attacks(movement.step, !self.us, self.king) | along_lines;
+        let along_lines = face_slides::<R>((face, movement), !self.us, self.king, self.occupied);
+        self.seen[face.index()] =
+            face_leaps::<R>((face, movement), !self.us, self.king) | along_lines;
         self.nearest |= along_lines & self.occupied;
     }
 
@@ -225,7 +226,7 @@ impl<R: RuleTable> Target<R> {
         match face.movement::<R>() {
             Some(movement) if self.nearest.contains(from) => {
                 let occupied = self.occupied - Bitboard::of(from);
-                attacks(movement, !self.us, self.king, occupied)
+                face_attacks::<R>((face, movement), !self.us, self.king, occupied)
             }
             _ => self.seen(face),
         }
@@ -268,7 +269,7 @@ impl<R: RuleTable> Screens<R> {
         }
         for &(screen, line) in &self.lines {
             if screen == from {
-                return Bitboard::ALL - line;
+                return Bitboard::all() - line;
             }
         }
         Bitboard::EMPTY

@@ -5,11 +5,12 @@ use core::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use crate::MoveList;
-use crate::attack::{attacks, between, camp, step_attacks};
+use crate::attack::{between, camp, dead_squares, face_attacks, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
-use crate::movement::{Movement, Step};
+use crate::lookup::Turning;
+use crate::movement::{Movement, Slide, Step};
 use crate::moves::{Batch, Move, Origin};
 use crate::placement::{Piece, Placement};
 use crate::square::Square;
@@ -70,7 +71,7 @@ impl<R: RuleTable> Placement<R> {
     ) -> ControlFlow<B> {
         let us = self.side;
         let (own, occupied) = (self.of(us), self.occupied());
-        let mut evasion = Bitboard::ALL;
+        let mut evasion = Bitboard::all();
         let mut pins = Pins::default();
         if R::ROYAL_SAFETY {
             if let Some(king) = self.king(us) {
@@ -79,7 +80,7 @@ impl<R: RuleTable> Placement<R> {
                     return ControlFlow::Continue(());
                 }
                 if let Some(checker) = checkers.first() {
-                    evasion = between(king, checker) | checkers;
+                    evasion = self.interposing_squares(king, checker) | checkers;
                 }
                 pins = self.pins(king, us);
             }
@@ -107,11 +108,11 @@ impl<R: RuleTable> Placement<R> {
         targets: Bitboard<R::Geometry>,
         sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if R::ROYAL_SAFETY && face.kind.spec::<R>().role == Role::Royal {
+        if R::ROYAL_SAFETY && is_royal::<R>(face) {
             return ControlFlow::Continue(());
         }
         let pieces = self.face(face) & pieces;
-        if movement == Movement::PAWN && !face.promoted {
+        if steps_ahead::<R>(face, movement) {
             self.generate_pawns(face, pieces, targets, sink)
         } else {
             self.generate_face(face, pieces, targets, sink)
@@ -147,7 +148,8 @@ impl<R: RuleTable> Placement<R> {
         targets: Bitboard<R::Geometry>,
     ) -> Batch<R> {
         let colour = self.side;
-        let targets = attacks(movement, colour, from, self.occupied()) & targets;
+        let reached = face_attacks::<R>((face, movement), colour, from, self.occupied());
+        let targets = reached & targets;
         let (keep, turn) = turning::<R>(face, colour, from, targets, self.of(!colour));
         Batch { origin: Origin::Board(from), face, colour, keep, turn }
     }
@@ -167,8 +169,11 @@ impl<R: RuleTable> Placement<R> {
             return ControlFlow::Continue(());
         }
         // A pawn that starts in the zone also ends there.
-        let in_zone = targets & camp(us, R::ZONE);
+        let in_zone = targets & zone::<R>(us);
         let (keep, turn) = split_targets::<R>(face, us, targets, in_zone, self.of(!us));
+        if const { R::RUNTIME || pawns_may_be_stuck::<R>() } && keep.is_empty() && turn.is_empty() {
+            return ControlFlow::Continue(());
+        }
         sink(Batch { origin: Origin::Behind, face, colour: us, keep, turn })
     }
 
@@ -211,7 +216,7 @@ impl<R: RuleTable> Placement<R> {
         let occupied = self.occupied() - Bitboard::of(king);
         let face = self.face_at(Bitboard::of(king));
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
-        for to in attacks(movement, us, king, occupied) - self.of(us) {
+        for to in face_attacks::<R>((face, movement), us, king, occupied) - self.of(us) {
             // A captured piece need not be taken off first: it does not attack its own square.
             if !self.attacked(to, !us, occupied) {
                 visit(to)?;
@@ -249,6 +254,9 @@ impl<R: RuleTable> Placement<R> {
         if hand.is_empty() || targets.is_empty() {
             return ControlFlow::Continue(());
         }
+        if const { R::RUNTIME } {
+            return self.generate_drops_looked_up(targets, sink);
+        }
         for kind in Kind::all::<R>() {
             if !hand.has(kind) {
                 continue;
@@ -268,6 +276,31 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
+    /// [`Placement::generate_drops`] for tables that are not known before the program runs.
+    #[inline(always)]
+    fn generate_drops_looked_up<B>(
+        &self,
+        targets: Bitboard<R::Geometry>,
+        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let us = self.side;
+        let held = self.hand(us).bits();
+        for drop in &R::Geometry::lookup().drops {
+            if held & drop.in_hand == 0 {
+                continue;
+            }
+            let mut keep = targets - Bitboard::from_table(drop.dead[us.index()]);
+            if drop.is_pawn {
+                keep = self.pawn_drops(keep, drop.face);
+            }
+            if !keep.is_empty() {
+                let (origin, turn) = (Origin::Hand, Bitboard::EMPTY);
+                sink(Batch { origin, face: drop.face, colour: us, keep, turn })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Of the empty squares those where a piece with this face may be dropped.
     #[inline(always)]
     fn drop_targets(
@@ -275,7 +308,7 @@ impl<R: RuleTable> Placement<R> {
         mut targets: Bitboard<R::Geometry>,
         face: Face,
     ) -> Bitboard<R::Geometry> {
-        if !R::ALLOWS_IMMOBILE {
+        if !R::allows_immobile_drops() {
             targets -= dead_squares::<R>(face, self.side);
         }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted {
@@ -288,11 +321,14 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     fn pawn_drops(&self, mut targets: Bitboard<R::Geometry>, pawn: Face) -> Bitboard<R::Geometry> {
         let us = self.side;
-        if !R::ALLOWS_NIFU {
-            targets -= fill_files(self.pawns() & self.of(us));
+        if let Some(limit) = R::pawns_on_a_file() {
+            targets -= full_files(self.pawns() & self.of(us), limit);
         }
-        if !R::ALLOWS_DROP_PAWN_MATE && R::ROYAL_SAFETY {
+        if !R::allows_drop_pawn_mate() && R::ROYAL_SAFETY {
             if let Some(king) = self.king(!us) {
+                if const { R::RUNTIME || !pawns_step::<R>() } {
+                    return targets - self.mating_drops(targets, pawn, king);
+                }
                 // Only one square gives check: the one from which a pawn sees the king.
                 let check = step_attacks(Step::Pawn, !us, king) & targets;
                 if let Some(to) = check.first() {
@@ -303,6 +339,24 @@ impl<R: RuleTable> Placement<R> {
             }
         }
         targets
+    }
+
+    /// The squares on which a dropped pawn gives mate, where pawns may move in any way.
+    fn mating_drops(
+        &self,
+        targets: Bitboard<R::Geometry>,
+        pawn: Face,
+        king: Square<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        let Some(movement) = pawn.movement::<R>() else { return Bitboard::EMPTY };
+        let seen = face_attacks::<R>((pawn, movement), !self.side, king, self.occupied());
+        let mut mating = Bitboard::EMPTY;
+        for to in seen & targets {
+            if self.play(Move::Drop { face: pawn, to }).has_no_move() {
+                mating.insert(to);
+            }
+        }
+        mating
     }
 
     /// Whether the player to move has no legal move.
@@ -445,7 +499,7 @@ pub(crate) fn turning<R: RuleTable>(
     targets: Bitboard<R::Geometry>,
     enemies: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    let zone = camp(colour, R::ZONE);
+    let zone = zone::<R>(colour);
     let in_zone = if zone.contains(from) { targets } else { targets & zone };
     split_targets::<R>(face, colour, targets, in_zone, enemies)
 }
@@ -459,6 +513,9 @@ fn split_targets<R: RuleTable>(
     in_zone: Bitboard<R::Geometry>,
     enemies: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
+    if const { R::RUNTIME } {
+        return split_looked_up::<R>(face, colour, targets, in_zone, enemies);
+    }
     let spec = face.kind.spec::<R>();
     let (mut keep, mut turn) = match R::PROMOTION {
         _ if spec.back.is_none() => (targets, Bitboard::EMPTY),
@@ -469,20 +526,112 @@ fn split_targets<R: RuleTable>(
         Promotion::Forced => (targets - in_zone, in_zone),
         Promotion::Optional => (targets, in_zone),
     };
-    if !R::ALLOWS_IMMOBILE {
+    if !R::allows_immobile() {
         keep -= dead_squares::<R>(face, colour);
         turn -= dead_squares::<R>(Face { promoted: !face.promoted, ..face }, colour);
     }
     (keep, turn)
 }
 
-/// Squares where a face could never move again.
+/// [`split_targets`] for tables that are not known before the program runs.
 #[inline(always)]
-fn dead_squares<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
-    match face.movement::<R>().map_or(0, Movement::dead_ranks) {
-        0 => Bitboard::EMPTY,
-        ranks => camp(colour, ranks),
+fn split_looked_up<R: RuleTable>(
+    face: Face,
+    colour: Colour,
+    targets: Bitboard<R::Geometry>,
+    in_zone: Bitboard<R::Geometry>,
+    enemies: Bitboard<R::Geometry>,
+) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
+    let lookup = R::Geometry::lookup();
+    let looked_up = lookup.face(face);
+    let (mut keep, mut turn) = match looked_up.turning {
+        Turning::Never => (targets, Bitboard::EMPTY),
+        Turning::InZone => (targets, in_zone),
+        Turning::InZoneAlways => (targets - in_zone, in_zone),
+        Turning::Always => (Bitboard::EMPTY, targets),
+        Turning::OnCapture => (targets - enemies, targets & enemies),
+    };
+    if !lookup.spec().allows_immobile {
+        keep -= Bitboard::from_table(looked_up.dead[colour.index()]);
+        if !turn.is_empty() {
+            turn -= dead_squares::<R>(Face { promoted: !face.promoted, ..face }, colour);
+        }
     }
+    (keep, turn)
+}
+
+/// The promotion zone of a player.
+#[inline(always)]
+fn zone<R: RuleTable>(colour: Colour) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        return Bitboard::from_table(R::Geometry::lookup().zones[colour.index()]);
+    }
+    camp(colour, R::ZONE)
+}
+
+/// Whether a face is royal.
+#[inline(always)]
+fn is_royal<R: RuleTable>(face: Face) -> bool {
+    if const { R::RUNTIME } {
+        return face.kind == R::Geometry::lookup().royal;
+    }
+    face.kind.spec::<R>().role == Role::Royal
+}
+
+/// Whether a face is a front that steps straight ahead and does nothing else.
+#[inline(always)]
+fn steps_ahead<R: RuleTable>(face: Face, movement: Movement) -> bool {
+    if const { R::RUNTIME } {
+        return R::Geometry::lookup().face(face).is_pawn_step;
+    }
+    movement == Movement::PAWN && !face.promoted
+}
+
+/// Whether all pawns step straight ahead and do nothing else.
+const fn pawns_step<R: RuleTable>() -> bool {
+    let mut kind = 0;
+    while kind < R::KINDS.len() {
+        let spec = &R::KINDS[kind];
+        let steps = matches!((spec.front.step, spec.front.slide), (Step::Pawn, Slide::None));
+        if matches!(spec.role, Role::Pawn) && !steps {
+            return false;
+        }
+        kind += 1;
+    }
+    true
+}
+
+/// Whether a pawn's step to the last rank may be illegal, because it cannot turn over there.
+const fn pawns_may_be_stuck<R: RuleTable>() -> bool {
+    if R::ALLOWS_IMMOBILE {
+        return false;
+    }
+    let mut kind = 0;
+    while kind < R::KINDS.len() {
+        let spec = &R::KINDS[kind];
+        let steps = matches!((spec.front.step, spec.front.slide), (Step::Pawn, Slide::None));
+        if steps && spec.back.is_none() {
+            return true;
+        }
+        kind += 1;
+    }
+    R::ZONE == 0 || !matches!(R::PROMOTION, Promotion::Optional | Promotion::Forced)
+}
+
+/// All squares of the files on which at least `limit` of the given squares lie.
+#[inline(always)]
+fn full_files<G: Geometry>(squares: Bitboard<G>, limit: u8) -> Bitboard<G> {
+    if limit == 1 {
+        return fill_files(squares);
+    }
+    let mut files = Bitboard::EMPTY;
+    for square in squares {
+        let file = Bitboard::file(square);
+        if (file & squares).len() >= limit.into() {
+            files |= file;
+        }
+    }
+    files
 }
 
 /// All squares of the files that the given squares stand on.

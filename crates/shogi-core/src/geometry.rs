@@ -8,6 +8,7 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::Colour;
+use crate::lookup::Lookup;
 use crate::movement::Step;
 use crate::steps::Direction;
 use crate::word::Word;
@@ -19,8 +20,8 @@ pub trait Sealed {}
 
 /// A rectangular board of at most 15 ranks and 128 squares.
 ///
-/// Implemented by [`Board3x4`], [`Board5x5`], [`Board9x9`], and by any type made with
-/// [`geometry!`](crate::geometry!). Squares are numbered column by column from the left as the
+/// Implemented by [`Board3x4`], [`Board5x5`], [`Board9x9`], by any type made with
+/// [`geometry!`](crate::geometry!), and by [`RuntimeBoard`](crate::RuntimeBoard). Squares are numbered column by column from the left as the
 /// board is printed with Sente below, and from the top within a column, so that a pawn's step is a
 /// shift by one and a file is one run of bits.
 pub trait Geometry:
@@ -38,6 +39,42 @@ pub trait Geometry:
     /// The word with a bit set for each square.
     #[doc(hidden)]
     const FULL: Self::Word;
+
+    /// Whether the board is not known before the program runs. Its size is then that of the functions,
+    /// and the constants say nothing.
+    const RUNTIME: bool = false;
+
+    /// The tables of a board that is not known before the program runs.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn lookup() -> &'static Lookup<Self::Word> {
+        Self::Word::no_board()
+    }
+
+    /// Number of files: [`Geometry::WIDTH`], or that of the board in use.
+    #[inline(always)]
+    fn width() -> u8 {
+        Self::WIDTH
+    }
+
+    /// Number of ranks: [`Geometry::HEIGHT`], or that of the board in use.
+    #[inline(always)]
+    fn height() -> u8 {
+        Self::HEIGHT
+    }
+
+    /// Number of squares: [`Geometry::AREA`], or that of the board in use.
+    #[inline(always)]
+    fn area() -> usize {
+        Self::AREA
+    }
+
+    /// The word with a bit set for each square: that of the board in use.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn full() -> Self::Word {
+        Self::FULL
+    }
 
     /// Squares reached by a step pattern of the given player from square number `square`.
     #[doc(hidden)]

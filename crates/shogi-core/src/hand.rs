@@ -84,6 +84,11 @@ impl Hand {
         self.0 = self.0 & !(most << shift) | count << shift;
     }
 
+    /// As many of one kind as a hand can hold.
+    pub(crate) const fn full_of(kind: Kind) -> Self {
+        Self(MAX_COUNTS[kind.index()] << SHIFT[kind.index()])
+    }
+
     /// Whether this hand holds at least as many of each kind as the other.
     ///
     /// A position that differs only by a dominating hand is at least as good for its owner.

@@ -21,6 +21,7 @@ mod generate;
 #[doc(hidden)]
 pub mod geometry;
 mod hand;
+mod lookup;
 mod movement;
 mod moves;
 #[doc(hidden)]
@@ -33,11 +34,13 @@ mod placement;
 pub mod plain;
 mod position;
 mod reach;
+mod runtime_board;
 #[cfg(feature = "serde")]
 mod serde;
 #[doc(hidden)]
 pub mod sfen;
 mod spec;
+mod special;
 mod square;
 #[doc(hidden)]
 pub mod steps;
@@ -50,13 +53,17 @@ mod validity;
 mod word;
 mod zobrist;
 
-pub use attack::{attacks, between, camp, ray_attacks, slide_attacks, step_attacks};
+pub use attack::{
+    anywhere_dead, attacks, between, camp, dead_squares, face_attacks, face_leaps, face_slides,
+    ray_attacks, slide_attacks, step_attacks,
+};
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
 pub use colour::Colour;
 pub use flip::{passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
 pub use hand::Hand;
+pub use lookup::Lookup;
 pub use movement::{Movement, Slide, Step};
 pub use moves::{Batch, Move, Origin, Unmove};
 pub use notation::{Dialect, write_face};
@@ -64,6 +71,7 @@ pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
 pub use position::Position;
 pub use reach::Reach;
+pub use runtime_board::{LookupSource, RuntimeBoard};
 pub use sfen::{
     PositionError, SfenError, SfenReason, parse_position, parse_problem, parse_sfen, to_sfen,
     to_sfen_in,
@@ -71,7 +79,7 @@ pub use sfen::{
 pub use spec::{SpecFault, TableSpec};
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
-pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
+pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable, is_classic};
 pub use text::Hands;
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use validity::{Faults, InvalidPosition};

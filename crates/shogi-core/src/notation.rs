@@ -6,7 +6,8 @@ use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::movement::Movement;
 use crate::plain::AnyPlacement;
-use crate::table::{Face, Kind, KindSpec, Promotion, Role, RuleTable};
+use crate::spec::TableSpec;
+use crate::table::{Face, Kind, KindSpec, Promotion, RuleTable};
 
 /// A way to write the positions and moves of variants that are written in two.
 ///
@@ -39,7 +40,29 @@ pub struct Notation {
 
 impl Notation {
     /// That of a rule set.
-    pub const fn of<R: RuleTable>() -> &'static Self {
+    pub fn of<R: RuleTable>() -> &'static Self {
+        if const { R::RUNTIME } { R::Geometry::lookup().notation() } else { Self::known::<R>() }
+    }
+
+    /// That of a table which is not known before the program runs.
+    pub(crate) const fn looked_up(
+        spec: &TableSpec,
+        kinds: &'static [KindSpec],
+        lishogi_letters: &'static [(char, Face)],
+    ) -> Self {
+        Self {
+            width: spec.width,
+            height: spec.height,
+            kinds,
+            lishogi_letters,
+            drop_either_face: false,
+            promotion: spec.promotion,
+            royal_safety: true,
+        }
+    }
+
+    /// That of a rule set by its constants.
+    pub const fn known<R: RuleTable>() -> &'static Self {
         const {
             &Self {
                 width: R::Geometry::WIDTH,
@@ -77,8 +100,8 @@ impl Notation {
     /// Whether a piece may be dropped with this face up.
     pub fn is_droppable(&self, face: Face) -> bool {
         let spec = self.spec(face.kind);
-        let with_back = self.drop_either_face && spec.back.is_some();
-        spec.role != Role::Royal && (!face.promoted || with_back)
+        let spec = if self.drop_either_face { spec.dropping_either() } else { *spec };
+        spec.is_droppable(face.promoted)
     }
 
     /// The face that a letter alone stands for, in either dialect, and its owner.

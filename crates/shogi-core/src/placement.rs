@@ -1,10 +1,12 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
-use crate::attack::{between, slide_lines, step_attacks};
+use crate::attack::{between, face_leaps, face_lines, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
+use crate::geometry::Geometry;
 use crate::hand::Hand;
 use crate::movement::{Slide, Step};
+use crate::special::Special;
 use crate::square::Square;
 use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
@@ -73,11 +75,26 @@ impl<R: RuleTable> Groups<R> {
         (royal, pawn)
     };
 
+    /// Whether every pawn stays on its file.
+    const PAWNS_KEEP_THEIR_FILES: bool = {
+        let (mut keep, mut k) = (true, 0);
+        while k < R::KINDS.len() {
+            let pawn = matches!(R::KINDS[k].role, Role::Pawn);
+            keep = keep && !(pawn && !R::KINDS[k].front.reach().keeps_its_file());
+            k += 1;
+        }
+        keep
+    };
+
     const fn group(steps: bool) -> [(u8, u8); 8] {
         assert!(R::KINDS.len() <= MAX_KINDS, "a rule table has at most eight kinds");
         assert!(
-            R::ALLOWS_NIFU || !matches!(R::PROMOTION, Promotion::EveryMove),
+            R::ALLOWS_NIFU || !matches!(R::PROMOTION, Promotion::EveryMove | Promotion::OnCapture),
             "nifu cannot be forbidden where a turning piece may become a pawn"
+        );
+        assert!(
+            R::ALLOWS_NIFU || Self::PAWNS_KEEP_THEIR_FILES,
+            "nifu cannot be forbidden where a pawn leaves its file"
         );
         let mut groups = [(0, 0); 8];
         let mut k = 0;
@@ -175,12 +192,18 @@ impl<R: RuleTable> Placement<R> {
     /// Squares of the royal pieces, both players.
     #[inline(always)]
     pub fn royals(&self) -> Bitboard<R::Geometry> {
+        if const { R::RUNTIME } {
+            return self.kind(R::Geometry::lookup().royal);
+        }
         self.of_kinds(Groups::<R>::ROLES.0)
     }
 
     /// Squares of unpromoted pawns, both players.
     #[inline(always)]
     pub fn pawns(&self) -> Bitboard<R::Geometry> {
+        if const { R::RUNTIME } {
+            return self.of_kinds(R::Geometry::lookup().pawns) - self.promoted;
+        }
         self.of_kinds(Groups::<R>::ROLES.1) - self.promoted
     }
 
@@ -209,7 +232,7 @@ impl<R: RuleTable> Placement<R> {
         (self.of_kinds(fronts) - self.promoted) | (self.of_kinds(backs) & self.promoted)
     }
 
-    /// Squares of pieces with just so many dead ranks, 1 or 2.
+    /// Squares of pieces that move by named patterns with just so many dead ranks, 1 or 2.
     #[inline(always)]
     pub(crate) fn with_dead_ranks(&self, ranks: usize) -> Bitboard<R::Geometry> {
         self.of_faces(Groups::<R>::DEAD[ranks])
@@ -219,7 +242,8 @@ impl<R: RuleTable> Placement<R> {
     #[inline(always)]
     pub(crate) fn face_at(&self, square: Bitboard<R::Geometry>) -> Face {
         let mut kind = 0;
-        for k in 1..R::KINDS.len() {
+        // Of kinds that a table lacks there are no pieces.
+        for k in 1..if const { R::RUNTIME } { MAX_KINDS } else { R::KINDS.len() } {
             if self.kinds[k].meets(square) {
                 kind = k as u8;
             }
@@ -316,6 +340,9 @@ impl<R: RuleTable> Placement<R> {
         by: Colour,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
+        if const { R::RUNTIME } {
+            return self.attackers_looked_up(target, by, occupied);
+        }
         let mut set = Bitboard::EMPTY;
         macro_rules! steps {
             ($($step:ident)*) => {$(
@@ -326,14 +353,87 @@ impl<R: RuleTable> Placement<R> {
             )*};
         }
         steps!(Pawn Knight Silver Gold King Orthogonal Diagonal);
+        if const { Special::<R>::ANY } {
+            crate::for_each_face!(R, |face, movement| {
+                if movement.is_special() {
+                    set |= face_leaps::<R>((face, movement), !by, target) & self.face(face);
+                }
+            });
+        }
         set &= self.of(by);
+        set | self.unblocked(self.snipers(target, by), target, occupied)
+    }
+
+    /// Those of some sliders between which and the target nothing stands.
+    #[inline(always)]
+    fn unblocked(
+        &self,
+        snipers: Bitboard<R::Geometry>,
+        target: Square<R::Geometry>,
+        occupied: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        let mut set = Bitboard::EMPTY;
         // Sliders are seldom on a line with the target, and mostly blocked if they are.
-        for sniper in self.snipers(target, by) {
+        for sniper in snipers {
             if !between(target, sniper).meets(occupied) {
                 set.insert(sniper);
             }
         }
         set
+    }
+
+    /// [`Placement::attackers`] for tables that are not known before the program runs.
+    fn attackers_looked_up(
+        &self,
+        target: Square<R::Geometry>,
+        by: Colour,
+        occupied: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        let set = self.leapers_looked_up(target, by);
+        set | self.unblocked(self.snipers(target, by), target, occupied)
+    }
+
+    /// Pieces that step or jump to a square, for tables that are not known before the program runs.
+    #[inline(always)]
+    fn leapers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+        let lookup = R::Geometry::lookup();
+        let (towards, square) = ((!by).index(), target.index() & 127);
+        let near = Bitboard::from_table(lookup.leaps[towards][square]) & self.of(by);
+        let mut set = Bitboard::EMPTY;
+        if near.is_empty() {
+            return set;
+        }
+        for &face in &lookup.order {
+            let leaps = lookup.face(face).leaps[towards][square];
+            set |= Bitboard::from_table(leaps) & self.face(face);
+        }
+        set & near
+    }
+
+    /// The squares on which a piece can stop the check that a piece gives: between it and the king, unless it
+    /// jumps there.
+    #[inline(always)]
+    pub fn interposing_squares(
+        &self,
+        king: Square<R::Geometry>,
+        checker: Square<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        let line = between(king, checker);
+        let jumps = if const { R::RUNTIME } {
+            R::Geometry::lookup().leaps_along_lines
+        } else {
+            const { Special::<R>::JUMPS_ALONG_LINES }
+        };
+        if jumps && !line.is_empty() {
+            if let Some(Piece { face, colour }) = self.piece(checker) {
+                if let Some(movement) = face.movement::<R>() {
+                    if face_leaps::<R>((face, movement), colour, checker).contains(king) {
+                        return Bitboard::EMPTY;
+                    }
+                }
+            }
+        }
+        line
     }
 
     /// Whether `by` attacks `target`, with `occupied` as the occupied squares.
@@ -356,6 +456,9 @@ impl<R: RuleTable> Placement<R> {
     /// Sliding pieces of `by` that would attack `target` on an otherwise empty board.
     #[inline]
     pub fn snipers(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+        if const { R::RUNTIME } {
+            return self.snipers_looked_up(target, by);
+        }
         let mut set = Bitboard::EMPTY;
         for slide in [Slide::Forward, Slide::Diagonal, Slide::Orthogonal] {
             let group = Groups::<R>::SLIDES[slide as usize];
@@ -363,7 +466,31 @@ impl<R: RuleTable> Placement<R> {
                 set |= slide_lines(slide, !by, target) & self.of_faces(group);
             }
         }
+        if const { Special::<R>::ANY } {
+            crate::for_each_face!(R, |face, movement| {
+                if movement.is_special() && movement.slides() {
+                    set |= face_lines::<R>((face, movement), !by, target) & self.face(face);
+                }
+            });
+        }
         set & self.of(by)
+    }
+
+    /// [`Placement::snipers`] for tables that are not known before the program runs.
+    #[inline(always)]
+    fn snipers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+        let lookup = R::Geometry::lookup();
+        let (towards, square) = ((!by).index(), target.index() & 127);
+        let in_line = Bitboard::from_table(lookup.slides[towards][square]) & self.of(by);
+        let mut set = Bitboard::EMPTY;
+        if in_line.is_empty() {
+            return set;
+        }
+        for &face in &lookup.sliders {
+            let lines = lookup.face(face).lines[towards][square];
+            set |= Bitboard::from_table(lines) & self.face(face);
+        }
+        set & in_line
     }
 
     /// Pieces, of either player, between `target` and a sliding piece of `by`: those that alone
@@ -390,8 +517,8 @@ impl<R: RuleTable> Placement<R> {
 
     /// The position seen in a mirror, left and right exchanged.
     ///
-    /// Every rule of the family is symmetric so: the mirror image is reachable, won or drawn
-    /// exactly if the position is.
+    /// Every rule of standard shogi is symmetric so, and of most games of the family: the mirror image is reachable, won or drawn
+    /// exactly if the position is. It need not be where a piece goes other ways to its left than to its right.
     pub fn mirror(&self) -> Self {
         let mut mirrored = *self;
         mirrored.change_sets(Bitboard::mirror);

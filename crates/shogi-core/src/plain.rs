@@ -32,7 +32,7 @@ impl AnySquare {
     /// The same square of a board; `None` outside it.
     #[inline]
     pub fn typed<G: Geometry>(self) -> Option<Square<G>> {
-        Square::new(G::WIDTH.checked_sub(self.file)?, self.rank)
+        Square::new(G::width().checked_sub(self.file)?, self.rank)
     }
 }
 
@@ -91,7 +91,7 @@ impl AnyPlacement {
     }
 
     pub fn of<R: RuleTable>(placement: &Placement<R>) -> Self {
-        let mut any = Self::empty(R::Geometry::WIDTH, R::Geometry::HEIGHT);
+        let mut any = Self::empty(R::Geometry::width(), R::Geometry::height());
         for square in Square::all() {
             *any.at(AnySquare::of(square)) = placement.piece(square);
         }

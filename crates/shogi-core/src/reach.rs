@@ -35,7 +35,7 @@ const fn jump_bit(forward: i8, right: i8) -> u32 {
 }
 
 /// The steps of the eight directions: squares to the right, squares forward.
-const NEIGHBOURS: [(i8, i8); 8] =
+pub(crate) const NEIGHBOURS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 /// How the directions are written: F forward, B back, L left, R right.
@@ -137,6 +137,20 @@ impl Reach {
         let mut i = 0;
         while i < self.rays.len() {
             if self.rays[i] > 1 {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Whether some jump goes along a file, a rank or a diagonal: then what stands between does not stop it.
+    pub(crate) const fn jumps_along_lines(self) -> bool {
+        let mut i = 0;
+        while i < 121 {
+            let (forward, right) = (i / 11 - Self::FARTHEST_JUMP, i % 11 - Self::FARTHEST_JUMP);
+            let in_line = forward == 0 || right == 0 || forward.abs() == right.abs();
+            if in_line && self.has_jump(forward, right) {
                 return true;
             }
             i += 1;

@@ -171,7 +171,7 @@ pub fn parse_problem<R: RuleTable>(text: &str) -> Result<Position<R>, PositionEr
 /// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
 pub fn to_sfen<R: RuleTable>(placement: &Placement<R>) -> String {
-    to_sfen_in(placement, R::DIALECT)
+    to_sfen_in(placement, R::dialect())
 }
 
 /// The position in SFEN, in the given dialect.

@@ -45,9 +45,10 @@ const _: () = {
 impl<G: Geometry> Square<G> {
     /// The square in the given column from the left and rank from the top, both from 0; `None`
     /// outside the board.
-    pub const fn new(column: u8, rank: u8) -> Option<Self> {
-        if column < G::WIDTH && rank < G::HEIGHT {
-            Self::from_index(column as usize * G::HEIGHT as usize + rank as usize)
+    #[inline]
+    pub fn new(column: u8, rank: u8) -> Option<Self> {
+        if column < G::width() && rank < G::height() {
+            Self::from_index(column as usize * G::height() as usize + rank as usize)
         } else {
             None
         }
@@ -55,12 +56,10 @@ impl<G: Geometry> Square<G> {
 
     /// The square with this number; `None` outside the board.
     #[inline(always)]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        if index < G::AREA {
-            match NonZeroU8::new(index as u8 + 1) {
-                Some(plus_one) => Some(Self { plus_one, geometry: PhantomData }),
-                None => None,
-            }
+    pub fn from_index(index: usize) -> Option<Self> {
+        if index < G::area() {
+            let plus_one = NonZeroU8::new(index as u8 + 1);
+            plus_one.map(|plus_one| Self { plus_one, geometry: PhantomData })
         } else {
             None
         }
@@ -81,20 +80,20 @@ impl<G: Geometry> Square<G> {
 
     /// The column from the left, from 0.
     #[inline(always)]
-    pub const fn column(self) -> u8 {
-        self.index() as u8 / G::HEIGHT
+    pub fn column(self) -> u8 {
+        self.index() as u8 / G::height()
     }
 
     /// The rank from the top, from 0.
     #[inline(always)]
-    pub const fn rank(self) -> u8 {
-        self.index() as u8 % G::HEIGHT
+    pub fn rank(self) -> u8 {
+        self.index() as u8 % G::height()
     }
 
     /// The file as players number it: from 1, counted from Sente's right.
     #[inline(always)]
-    pub const fn file(self) -> u8 {
-        G::WIDTH - self.column()
+    pub fn file(self) -> u8 {
+        G::width() - self.column()
     }
 
     /// The square one step back, as the given player sees it; it must not be on that player's own
@@ -109,8 +108,8 @@ impl<G: Geometry> Square<G> {
     }
 
     /// The mirror image, left and right exchanged.
-    pub const fn mirror(self) -> Self {
-        match Self::new(G::WIDTH - 1 - self.column(), self.rank()) {
+    pub fn mirror(self) -> Self {
+        match Self::new(G::width() - 1 - self.column(), self.rank()) {
             Some(square) => square,
             None => self,
         }
@@ -124,18 +123,18 @@ impl<G: Geometry> Square<G> {
     /// assert_eq!(square.rotate().to_string(), "5a");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub const fn rotate(self) -> Self {
+    pub fn rotate(self) -> Self {
         // This reverses the numbers of the squares.
-        Self::from_bit((G::AREA - 1 - self.index()) as u32)
+        Self::from_bit((G::area() - 1 - self.index()) as u32)
     }
 
     /// All squares in order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        All { indices: 0..G::AREA as u8, geometry: PhantomData }
+        All { indices: 0..G::area() as u8, geometry: PhantomData }
     }
 
     /// Manhattan distance: files apart plus ranks apart.
-    pub const fn manhattan(self, other: Self) -> u8 {
+    pub fn manhattan(self, other: Self) -> u8 {
         self.column().abs_diff(other.column()) + self.rank().abs_diff(other.rank())
     }
 }
@@ -205,14 +204,14 @@ impl<G: Geometry> FromStr for Square<G> {
     /// ```
     fn from_str(text: &str) -> Result<Self, ParseSquareError> {
         let error =
-            ParseSquareError { files: G::WIDTH, last_rank: char::from(b'a' + G::HEIGHT - 1) };
+            ParseSquareError { files: G::width(), last_rank: char::from(b'a' + G::height() - 1) };
         let [file @ .., rank] = text.as_bytes() else { return Err(error) };
         let column = match file {
             // A file is written without sign and leading zero.
             [b'1'..=b'9', ..] => text.get(..file.len()).and_then(|file| file.parse().ok()),
             _ => None,
         };
-        let column = column.and_then(|file| G::WIDTH.checked_sub(file)).ok_or(error)?;
+        let column = column.and_then(|file| G::width().checked_sub(file)).ok_or(error)?;
         Self::new(column, rank.wrapping_sub(b'a')).ok_or(error)
     }
 }

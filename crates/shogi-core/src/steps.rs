@@ -52,6 +52,11 @@ impl Direction {
         Self::ALL[(self as usize + 4 * colour.index()) % 8]
     }
 
+    /// Whether it is one of the four diagonals.
+    pub(crate) const fn is_diagonal(self) -> bool {
+        self as u8 % 2 == 1
+    }
+
     /// Whether square numbers grow in this direction.
     #[inline(always)]
     pub const fn ascends(self) -> bool {

@@ -8,6 +8,7 @@ use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
 use crate::notation::Dialect;
 use crate::placement::Placement;
+use crate::special::Special;
 
 /// Most kinds of pieces a rule table may have.
 pub const MAX_KINDS: usize = 8;
@@ -40,7 +41,7 @@ impl Kind {
     /// All kinds of a rule table, in order.
     #[inline(always)]
     pub fn all<R: RuleTable>() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        Kinds(0..R::KINDS.len() as u8)
+        Kinds(0..R::kinds().len() as u8)
     }
 
     /// What the rule table says of this kind.
@@ -49,8 +50,8 @@ impl Kind {
     ///
     /// If the table has no such kind.
     #[inline(always)]
-    pub const fn spec<R: RuleTable>(self) -> &'static KindSpec {
-        &R::KINDS[self.0 as usize]
+    pub fn spec<R: RuleTable>(self) -> &'static KindSpec {
+        &R::kinds()[self.0 as usize]
     }
 }
 
@@ -87,38 +88,63 @@ impl Face {
 
     /// How the face moves; `None` for the back of a kind without one.
     #[inline(always)]
-    pub const fn movement<R: RuleTable>(self) -> Option<Movement> {
+    pub fn movement<R: RuleTable>(self) -> Option<Movement> {
         let spec = self.kind.spec::<R>();
         if self.promoted { spec.back } else { Some(spec.front) }
     }
 
-    /// How the face moves; not at all if the rule table has no such face.
+    /// How the face moves by the constants of a rule table; `None` if that has no such face.
+    #[doc(hidden)]
+    pub const fn known_movement<R: RuleTable>(self) -> Option<Movement> {
+        if self.kind.index() >= R::KINDS.len() {
+            return None;
+        }
+        let spec = &R::KINDS[self.kind.index()];
+        if self.promoted { spec.back } else { Some(spec.front) }
+    }
+
+    /// The same; not at all if the rule table has no such face.
     #[doc(hidden)]
     pub const fn moving<R: RuleTable>(self) -> Movement {
-        if self.kind.index() < R::KINDS.len() {
-            if let Some(movement) = self.movement::<R>() {
-                return movement;
-            }
+        match self.known_movement::<R>() {
+            Some(movement) => movement,
+            None => Movement::new(Step::None, Slide::None),
         }
-        Movement::new(Step::None, Slide::None)
     }
 
     /// Whether the rules let a piece be dropped with this face up.
     #[inline(always)]
-    pub const fn is_droppable<R: RuleTable>(self) -> bool {
+    pub fn is_droppable<R: RuleTable>(self) -> bool {
         let spec = self.kind.spec::<R>();
+        if const { R::RUNTIME || !drops_fronts::<R>() } {
+            return spec.is_droppable(self.promoted)
+                || R::DROP_EITHER_FACE && spec.dropping_either().is_droppable(self.promoted);
+        }
         let royal = matches!(spec.role, Role::Royal);
         !royal && (!self.promoted || R::DROP_EITHER_FACE && spec.back.is_some())
+    }
+
+    /// All faces of a table that is not known before the program runs, with their movements.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn looked_up<R: RuleTable>() -> impl Iterator<Item = (Self, Movement)> {
+        let lookup = R::Geometry::lookup();
+        lookup.order.iter().map(move |&face| (face, lookup.movement(face)))
     }
 
     /// All faces of a rule table: fronts and backs, kind by kind.
     #[inline(always)]
     pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
-        Faces { indices: 0..2 * R::KINDS.len() as u8, backs: Self::backs::<R>() }
+        let backs = if const { R::RUNTIME } {
+            R::Geometry::lookup().backs
+        } else {
+            Self::known_backs::<R>()
+        };
+        Faces { indices: 0..2 * R::kinds().len() as u8, backs }
     }
 
-    /// Which kinds have a back, as a bit mask.
-    const fn backs<R: RuleTable>() -> u8 {
+    /// Which kinds have a back by the constants of the rule table, as a bit mask.
+    const fn known_backs<R: RuleTable>() -> u8 {
         let (mut backs, mut kind) = (0, 0);
         while kind < R::KINDS.len() {
             if R::KINDS[kind].back.is_some() {
@@ -128,6 +154,18 @@ impl Face {
         }
         backs
     }
+}
+
+/// Whether no kind says by itself with which face up it is dropped.
+const fn drops_fronts<R: RuleTable>() -> bool {
+    let mut kind = 0;
+    while kind < R::KINDS.len() {
+        if !matches!(R::KINDS[kind].drops, Drops::Front) {
+            return false;
+        }
+        kind += 1;
+    }
+    true
 }
 
 // The iterators do not name the rule table, so that loops over them are compiled once.
@@ -247,6 +285,33 @@ impl KindSpec {
     }
 }
 
+impl KindSpec {
+    /// The kind, dropped with either face up.
+    #[must_use]
+    pub const fn dropping_either(self) -> Self {
+        Self { drops: Drops::Either, ..self }
+    }
+
+    /// Whether it can be dropped with its front or, if `promoted`, with its back up.
+    ///
+    /// ```
+    /// use shogi_core::{Drops, KindSpec, Movement};
+    /// let piece = KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON));
+    /// assert_eq!([false, true].map(|up| piece.is_droppable(up)), [true, false]);
+    /// let changing = KindSpec { drops: Drops::Back, ..piece };
+    /// assert_eq!([false, true].map(|up| changing.is_droppable(up)), [false, true]);
+    /// assert!(!KindSpec::royal('K').is_droppable(false));
+    /// ```
+    pub const fn is_droppable(&self, promoted: bool) -> bool {
+        let allowed = match self.drops {
+            Drops::Front => !promoted,
+            Drops::Either => true,
+            Drops::Back => promoted,
+        };
+        allowed && !matches!(self.role, Role::Royal) && (!promoted || self.back.is_some())
+    }
+}
+
 /// When a piece with two faces turns over as it moves on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -331,13 +396,18 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     const ZONE: u8 = 1;
     /// Whether a piece may be dropped with either face up (else only with its front up).
     const DROP_EITHER_FACE: bool = false;
-    /// Whether nifu is legal: two unpromoted pawns of one player on a file. It must be with
-    /// [`Promotion::EveryMove`].
+    /// Whether nifu is legal: more unpromoted pawns of one player on a file than
+    /// [`PAWNS_ON_A_FILE`](Self::PAWNS_ON_A_FILE). It must be with [`Promotion::EveryMove`] and
+    /// [`Promotion::OnCapture`], and where a pawn leaves its file.
     const ALLOWS_NIFU: bool = false;
+    /// How many unpromoted pawns a player may have on a file where nifu is illegal, at least 1.
+    const PAWNS_ON_A_FILE: u8 = 1;
     /// Whether a pawn drop may give mate.
     const ALLOWS_DROP_PAWN_MATE: bool = false;
-    /// Whether a piece may stand where it can never move again.
+    /// Whether a piece may move to where it can never move again.
     const ALLOWS_IMMOBILE: bool = false;
+    /// Whether a piece may be dropped where it can never move again.
+    const ALLOWS_IMMOBILE_DROPS: bool = Self::ALLOWS_IMMOBILE;
     /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
     /// be captured.
     const ROYAL_SAFETY: bool = true;
@@ -348,6 +418,97 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from those of
     /// [`KINDS`](Self::KINDS).
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
+
+    /// Whether the table is not known before the program runs: its board is a
+    /// [`RuntimeBoard`](crate::RuntimeBoard) then, the functions answer from what that looks up, and the
+    /// constants of the same names say nothing.
+    /// [`ROYAL_SAFETY`](Self::ROYAL_SAFETY) holds, and [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not: each
+    /// kind says how it is dropped.
+    const RUNTIME: bool = Self::Geometry::RUNTIME;
+
+    /// The kinds of pieces.
+    #[inline(always)]
+    fn kinds() -> &'static [KindSpec] {
+        if const { Self::RUNTIME } { &Self::Geometry::lookup().spec().kinds } else { Self::KINDS }
+    }
+
+    /// When pieces turn over.
+    #[inline(always)]
+    fn promotion() -> Promotion {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().promotion
+        } else {
+            Self::PROMOTION
+        }
+    }
+
+    /// How many ranks at the far side are the promotion zone.
+    #[inline(always)]
+    fn zone() -> u8 {
+        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().zone } else { Self::ZONE }
+    }
+
+    /// How many unpromoted pawns a player may have on a file; `None` for any number.
+    #[inline(always)]
+    fn pawns_on_a_file() -> Option<u8> {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().pawns_on_a_file
+        } else if const { Self::ALLOWS_NIFU } {
+            None
+        } else {
+            Some(Self::PAWNS_ON_A_FILE)
+        }
+    }
+
+    /// Whether a pawn drop may give mate.
+    #[inline(always)]
+    fn allows_drop_pawn_mate() -> bool {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().allows_drop_pawn_mate
+        } else {
+            Self::ALLOWS_DROP_PAWN_MATE
+        }
+    }
+
+    /// Whether a piece may move to where it can never move again.
+    #[inline(always)]
+    fn allows_immobile() -> bool {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().allows_immobile
+        } else {
+            Self::ALLOWS_IMMOBILE
+        }
+    }
+
+    /// Whether a piece may be dropped where it can never move again.
+    #[inline(always)]
+    fn allows_immobile_drops() -> bool {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().allows_immobile_drops
+        } else {
+            Self::ALLOWS_IMMOBILE_DROPS
+        }
+    }
+
+    /// The dialect that is written unless another is asked for.
+    #[inline(always)]
+    fn dialect() -> Dialect {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().dialect
+        } else {
+            Self::DIALECT
+        }
+    }
+
+    /// Upper-case letters that stand for a face in the lishogi dialect.
+    #[inline(always)]
+    fn lishogi_letters() -> &'static [(char, Face)] {
+        if const { Self::RUNTIME } {
+            &Self::Geometry::lookup().spec().letters
+        } else {
+            Self::LISHOGI_LETTERS
+        }
+    }
 
     /// The faces in the order in which [`passes_flip`](crate::passes_flip()) compares a position with
     /// its mirror image: kind by kind in the order of the table, fronts before backs, unless published
@@ -366,25 +527,47 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     }
 }
 
+/// Whether a rule table has nothing but what counting and backward search are made for: movements by named
+/// patterns, one pawn on a file or any number, pieces that turn over in the zone or at every move, all dropped
+/// alike, and the same dead ranks for drops as for moves. A table that is not known before the program runs has
+/// not.
+///
+/// ```
+/// use shogi_core::is_classic;
+/// use shogi_rules::Shogi;
+/// assert!(is_classic::<Shogi>());
+/// ```
+pub const fn is_classic<R: RuleTable>() -> bool {
+    let turns = !matches!(R::PROMOTION, Promotion::OnCapture | Promotion::Never);
+    let limited = R::ALLOWS_NIFU || R::PAWNS_ON_A_FILE == 1;
+    let immobile = R::ALLOWS_IMMOBILE == R::ALLOWS_IMMOBILE_DROPS;
+    !R::RUNTIME && turns && limited && immobile && drops_fronts::<R>() && !Special::<R>::ANY
+}
+
 /// Runs a block once for each face of a rule table, in the order of [`Face::all`].
 ///
-/// The loop is written out, so that face and movement are constants of the compiled block and
+/// The loop is written out for tables that are known when the program is compiled, so that face and movement are constants of the compiled block and
 /// attacks come down to the one or two table lines that they need. Of faces that a table lacks nothing is left to be
 /// compiled: the conditions are constants.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_face {
     ($table:ty, |$face:ident, $movement:ident| $body:block) => {
-        $crate::for_each_face!(@kinds $table, $face, $movement, $body; 0 1 2 3 4 5 6 7)
+        if const { <$table as $crate::RuleTable>::RUNTIME } {
+            for ($face, $movement) in $crate::Face::looked_up::<$table>() {
+                $body
+            }
+        } else {
+            $crate::for_each_face! { @kinds $table, $face, $movement, $body; 0 1 2 3 4 5 6 7 }
+        }
     };
     (@kinds $table:ty, $face:ident, $movement:ident, $body:block; $($kind:literal)*) => {$(
-        $crate::for_each_face!(@face $table, $face, $movement, $body; front $kind);
-        $crate::for_each_face!(@face $table, $face, $movement, $body; back $kind);
+        $crate::for_each_face! { @face $table, $face, $movement, $body; front $kind }
+        $crate::for_each_face! { @face $table, $face, $movement, $body; back $kind }
     )*};
     (@face $table:ty, $face:ident, $movement:ident, $body:block; $side:ident $kind:literal) => {
         if const {
-            $kind < <$table as $crate::RuleTable>::KINDS.len()
-                && $crate::Face::$side($crate::Kind::new($kind)).movement::<$table>().is_some()
+            $crate::Face::$side($crate::Kind::new($kind)).known_movement::<$table>().is_some()
         } {
             let $face = const { $crate::Face::$side($crate::Kind::new($kind)) };
             let $movement = const { $crate::Face::$side($crate::Kind::new($kind)).moving::<$table>() };

@@ -59,7 +59,7 @@ impl<R: RuleTable> Placement<R> {
 impl<R: RuleTable> fmt::Display for Hands<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        sfen::write_hands(&self.hands, Notation::of::<R>(), R::DIALECT, &mut text);
+        sfen::write_hands(&self.hands, Notation::of::<R>(), R::dialect(), &mut text);
         f.pad(&text)
     }
 }
@@ -202,7 +202,7 @@ impl<R: RuleTable> fmt::Debug for Unmove<R> {
         let mut text = to_usi(self.mv);
         if let Some(face) = self.captured {
             text.push('x');
-            Notation::of::<R>().write_face(face, Colour::Sente, R::DIALECT, &mut text);
+            Notation::of::<R>().write_face(face, Colour::Sente, R::dialect(), &mut text);
         }
         f.pad(&text)
     }

@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use crate::attack::{attacks, between};
+use crate::attack::{dead_squares, face_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::generate::turning;
@@ -63,8 +63,8 @@ impl<G: Geometry> Checks<G> {
     #[inline]
     fn origins(&self, to: Square<G>) -> (bool, Bitboard<G>) {
         match *self {
-            Self::None => (true, Bitboard::ALL),
-            Self::One(checker, _) if to == checker => (true, Bitboard::ALL),
+            Self::None => (true, Bitboard::all()),
+            Self::One(checker, _) if to == checker => (true, Bitboard::all()),
             Self::One(_, line) => (false, line),
             Self::Two([a, b], [line_a, line_b]) => {
                 let line = if to == a {
@@ -199,7 +199,7 @@ impl<R: RuleTable> Placement<R> {
         for now in Face::all::<R>() {
             for to in self.face(now) & movers {
                 let (drop, allowed) = checks.origins(to);
-                if drop && now.is_droppable::<R>() {
+                if drop && now.is_droppable::<R>() && self.may_be_dropped(now, to) {
                     sink(Unmove { mv: Move::Drop { face: now, to }, captured: None })?;
                 }
                 if allowed.is_empty() {
@@ -208,7 +208,8 @@ impl<R: RuleTable> Placement<R> {
                 for turn in [false, true] {
                     let was = Face { promoted: now.promoted ^ turn, ..now };
                     let Some(movement) = was.movement::<R>() else { continue };
-                    let origins = (attacks(movement, !mover, to, occupied) - occupied) & allowed;
+                    let reached = face_attacks::<R>((was, movement), !mover, to, occupied);
+                    let origins = (reached - occupied) & allowed;
                     for from in origins {
                         let target = Bitboard::of(to);
                         let is_allowed = |enemies| {
@@ -231,6 +232,14 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
+    /// Whether a piece that stands here may have been dropped here, if it may have moved here.
+    #[inline(always)]
+    fn may_be_dropped(&self, face: Face, to: Square<R::Geometry>) -> bool {
+        !R::allows_immobile()
+            || R::allows_immobile_drops()
+            || !dead_squares::<R>(face, !self.side()).contains(to)
+    }
+
     /// The checks on the side to move, which the last move must account for.
     fn checks(&self) -> Checks<R::Geometry> {
         let king = if R::ROYAL_SAFETY { self.king(self.side()) } else { None };
@@ -238,8 +247,10 @@ impl<R: RuleTable> Placement<R> {
         let mut checkers = self.attackers(king, !self.side(), self.occupied());
         match (checkers.pop(), checkers.pop(), checkers.is_empty()) {
             (None, ..) => Checks::None,
-            (Some(a), None, _) => Checks::One(a, between(king, a)),
-            (Some(a), Some(b), true) => Checks::Two([a, b], [between(king, a), between(king, b)]),
+            (Some(a), None, _) => Checks::One(a, self.interposing_squares(king, a)),
+            (Some(a), Some(b), true) => {
+                Checks::Two([a, b], [a, b].map(|checker| self.interposing_squares(king, checker)))
+            }
             _ => Checks::TooMany,
         }
     }
@@ -297,7 +308,7 @@ impl<R: RuleTable> Placement<R> {
             }
             Move::Drop { face, .. } => {
                 let pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
-                R::ALLOWS_DROP_PAWN_MATE || !R::ROYAL_SAFETY || !pawn || !next.is_mate()
+                R::allows_drop_pawn_mate() || !R::ROYAL_SAFETY || !pawn || !next.is_mate()
             }
         }
     }

@@ -146,7 +146,7 @@ fn off_board(position: usize, notation: &Notation) -> UsiError {
 
 /// The move in USI notation, in the variant's own dialect.
 pub fn to_usi<R: RuleTable>(mv: Move<R>) -> String {
-    written(AnyMove::of(mv), Notation::of::<R>(), R::DIALECT, false)
+    written(AnyMove::of(mv), Notation::of::<R>(), R::dialect(), false)
 }
 
 /// The move in USI notation, in the given dialect; `placement` is the position it is made in,

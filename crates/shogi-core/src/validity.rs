@@ -4,11 +4,12 @@ use core::fmt;
 
 use bitflags::bitflags;
 
-use crate::attack::camp;
+use crate::attack::{camp, dead_squares};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::placement::Placement;
-use crate::table::{Kind, KindSpec, Role, RuleTable};
+use crate::special::Special;
+use crate::table::{Face, Kind, KindSpec, Role, RuleTable};
 
 bitflags! {
     /// What can be wrong with a placement; all that holds is reported at once.
@@ -16,7 +17,7 @@ bitflags! {
     pub struct Faults: u8 {
         /// More pieces of a kind on the board and in the hands than the set has.
         const TOO_MANY_PIECES = 1;
-        /// Two unpromoted pawns of one player on a file (where nifu is illegal).
+        /// More unpromoted pawns of one player on a file than may be: two, where nifu is illegal.
         const NIFU = 2;
         /// A piece stands where it can never move again (where that is illegal).
         const IMMOBILE = 4;
@@ -129,8 +130,9 @@ impl<R: RuleTable> Placement<R> {
     /// Whether a player has two unpromoted pawns on a file, where that is illegal.
     #[inline]
     pub fn has_nifu(&self) -> bool {
-        if R::ALLOWS_NIFU {
-            return false;
+        let Some(limit) = R::pawns_on_a_file() else { return false };
+        if limit > 1 {
+            return self.has_more_on_a_file(u32::from(limit));
         }
         for colour in Colour::ALL {
             let mut pawns = self.pawns() & self.of(colour);
@@ -143,17 +145,35 @@ impl<R: RuleTable> Placement<R> {
         false
     }
 
+    /// Whether a player has more than so many unpromoted pawns on a file.
+    fn has_more_on_a_file(&self, limit: u32) -> bool {
+        Colour::ALL.into_iter().any(|colour| {
+            let pawns = self.pawns() & self.of(colour);
+            pawns.iter().any(|pawn| (Bitboard::file(pawn) & pawns).len() > limit)
+        })
+    }
+
     /// Whether a piece stands where it can never move again, where that is illegal.
     #[inline]
     pub fn has_immobile(&self) -> bool {
+        if R::allows_immobile() || R::allows_immobile_drops() {
+            return false;
+        }
+        if const { R::RUNTIME || Special::<R>::ANY } {
+            return Face::all::<R>().any(|face| {
+                let pieces = self.face(face);
+                Colour::ALL
+                    .into_iter()
+                    .any(|colour| (dead_squares::<R>(face, colour) & self.of(colour)).meets(pieces))
+            });
+        }
         let is_immobile = |ranks, colour| {
             (self.with_dead_ranks(ranks) & self.of(colour)).meets(camp(colour, ranks as u8))
         };
-        !R::ALLOWS_IMMOBILE
-            && (is_immobile(1, Colour::Sente)
-                || is_immobile(1, Colour::Gote)
-                || is_immobile(2, Colour::Sente)
-                || is_immobile(2, Colour::Gote))
+        is_immobile(1, Colour::Sente)
+            || is_immobile(1, Colour::Gote)
+            || is_immobile(2, Colour::Sente)
+            || is_immobile(2, Colour::Gote)
     }
 
     fn king_in_hand(&self) -> bool {

@@ -22,7 +22,7 @@ pub use hub::{Hub, HubError};
 pub use report::{Estimate, Funnel, Report};
 pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
-use shogi_core::{Placement, RuleTable};
+use shogi_core::{Placement, RuleTable, is_classic};
 use shogi_rules::{Rules, parse_sfen};
 pub use stages::{is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, Tally};
@@ -68,15 +68,16 @@ impl<R: Rules> Reach<R> {
             && parse_sfen::<R>(R::START).is_ok_and(|(start, _)| has_full_set(&start))
     }
 
-    /// Whether kings cannot be captured and the start has as many pieces as the set, without which reachability
-    /// is not there. What stands in an `if` on this constant is compiled only where it holds.
+    /// Whether kings cannot be captured, the rule table [`is_classic`] and the start has as many pieces as the set,
+    /// without which reachability is not there. What stands in an `if` on this constant is compiled only where it holds.
     ///
     /// ```
     /// use shogi_reach::Reach;
     /// use shogi_rules::{KyotoShogi, Shogi34};
     /// assert!(Reach::<KyotoShogi>::CAN_BE_AVAILABLE && !Reach::<Shogi34>::CAN_BE_AVAILABLE);
     /// ```
-    pub const CAN_BE_AVAILABLE: bool = R::ROYAL_SAFETY && pieces_in(R::START) == set_size::<R>();
+    pub const CAN_BE_AVAILABLE: bool =
+        R::ROYAL_SAFETY && is_classic::<R>() && pieces_in(R::START) == set_size::<R>();
 }
 
 /// The number of pieces in an SFEN, on the board and in hand.

@@ -27,14 +27,15 @@ use crate::spec::Stalemate;
 pub fn rules_text<R: Rules>() -> String {
     written(&Switches {
         name: R::name(),
-        board: (R::Geometry::WIDTH, R::Geometry::HEIGHT),
-        kinds: R::KINDS,
-        promotion: R::PROMOTION,
-        zone: R::ZONE,
+        board: (R::Geometry::width(), R::Geometry::height()),
+        kinds: R::kinds(),
+        promotion: R::promotion(),
+        zone: R::zone(),
         drop_either_face: R::DROP_EITHER_FACE,
-        nifu: R::ALLOWS_NIFU,
-        drop_pawn_mate: R::ALLOWS_DROP_PAWN_MATE,
-        immobile: R::ALLOWS_IMMOBILE,
+        pawns_on_a_file: R::pawns_on_a_file(),
+        drop_pawn_mate: R::allows_drop_pawn_mate(),
+        immobile: R::allows_immobile(),
+        immobile_drops: R::allows_immobile_drops(),
         royal_safety: R::ROYAL_SAFETY,
         repetition: R::repetition(),
         impasse: R::impasse(),
@@ -50,9 +51,10 @@ struct Switches {
     promotion: Promotion,
     zone: u8,
     drop_either_face: bool,
-    nifu: bool,
+    pawns_on_a_file: Option<u8>,
     drop_pawn_mate: bool,
     immobile: bool,
+    immobile_drops: bool,
     royal_safety: bool,
     repetition: RepetitionRule,
     impasse: Option<ImpasseRule>,
@@ -86,7 +88,7 @@ fn written(rules: &Switches) -> String {
     let promotion = rules.promotion.name();
     line(format_args!("promotion {promotion} {}", rules.zone));
     line(format_args!("drop-either-face {}", yes(rules.drop_either_face)));
-    line(format_args!("nifu {}", yes(rules.nifu)));
+    line(format_args!("nifu {}", yes(rules.pawns_on_a_file.is_none())));
     line(format_args!("drop-pawn-mate {}", yes(rules.drop_pawn_mate)));
     line(format_args!("immobile {}", yes(rules.immobile)));
     line(format_args!("royal-safety {}", yes(rules.royal_safety)));
@@ -105,8 +107,15 @@ fn written(rules: &Switches) -> String {
         Some(ImpasseRule::TwentySevenPoints) => "27",
     };
     line(format_args!("impasse {impasse}"));
+    // What older texts do not know is said only where it differs from what they mean.
     if rules.stalemate == Stalemate::Draw {
         line(format_args!("stalemate draw"));
+    }
+    if let Some(limit) = rules.pawns_on_a_file.filter(|&limit| limit != 1) {
+        line(format_args!("pawns-on-a-file {limit}"));
+    }
+    if rules.immobile_drops != rules.immobile {
+        line(format_args!("immobile-drops {}", yes(rules.immobile_drops)));
     }
     text
 }

@@ -100,7 +100,7 @@ impl Declaration {
     /// What a declaration in this position would rest on, nothing having been given as odds.
     pub fn new<R: RuleTable>(placement: &Placement<R>) -> Self {
         let declarer = placement.side();
-        let entered = placement.of(declarer) & camp(declarer, R::ZONE);
+        let entered = placement.of(declarer) & camp(declarer, R::zone());
         Self {
             declarer,
             king_in_camp: entered.meets(placement.royals()),
@@ -137,7 +137,7 @@ impl Declaration {
 
 /// Points of all pieces of a player, on the board and in hand.
 pub(crate) fn points<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> u32 {
-    count(placement, colour, Bitboard::ALL)
+    count(placement, colour, Bitboard::all())
 }
 
 /// Points of a player's pieces on some squares and in hand.
@@ -156,7 +156,7 @@ fn count<R: RuleTable>(
 }
 
 /// Points of one piece: 5 for the major pieces, which slide in four directions.
-const fn worth<R: RuleTable>(kind: Kind) -> u32 {
+fn worth<R: RuleTable>(kind: Kind) -> u32 {
     let spec = kind.spec::<R>();
     match (spec.role, spec.front.slide) {
         (Role::Royal, _) => 0,

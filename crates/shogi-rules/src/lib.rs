@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-#[cfg(feature = "sealed")]
+#[cfg(any(feature = "sealed", feature = "loaded"))]
 extern crate std;
 
 #[cfg(doctest)]
@@ -18,6 +18,8 @@ mod impasse;
 mod judkins;
 mod kyotoshogi;
 mod layout;
+#[cfg(feature = "loaded")]
+mod loaded;
 mod mate;
 mod minishogi;
 mod outcome;
@@ -46,6 +48,10 @@ pub use hash::rules_text;
 pub use impasse::{Declaration, ImpasseRule};
 pub use judkins::{Board6x6, Judkins};
 pub use kyotoshogi::KyotoShogi;
+#[cfg(feature = "loaded")]
+pub use loaded::{
+    Entered, LargeBoard, LoadError, Loaded, LoadedRules, LoadedWord, SmallBoard, inherit,
+};
 pub use mate::mate_in_one;
 pub use minishogi::Minishogi;
 pub use outcome::{GameResult, Outcome, Reason};

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use shogi_core::{
     Batch, Bitboard, Colour, Face, Move, Movement, Position, Promotion, Role, RuleTable, Square,
-    attacks, camp, for_each_face, generate_checks, slide_attacks,
+    anywhere_dead, face_attacks, face_slides, for_each_face, generate_checks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -62,20 +62,20 @@ impl<R: RuleTable> Closing<R> {
         let free = beside - position.of(!us) - attacked;
         if (uncovered - attacked).meets(free | Bitboard::of(king)) {
             // A piece may mate wherever it goes.
-            return Some(Self([Bitboard::ALL; Face::MAX]));
+            return Some(Self([Bitboard::all(); Face::MAX]));
         }
         // The king captures what comes next to it and is not guarded. A piece does not guard the square that it
         // moves to, but one behind it may.
-        let vacant = Bitboard::ALL - position.occupied() - (beside - attacked);
-        let open = Bitboard::ALL - own - (beside - twice - uncovered);
+        let vacant = Bitboard::all() - position.occupied() - (beside - attacked);
+        let open = Bitboard::all() - own - (beside - twice - uncovered);
         let attacked = Attacked::<R> { king, free, by: us };
         let mut closing = [Bitboard::EMPTY; Face::MAX];
         let mut any = Bitboard::EMPTY;
         for_each_face!(R, |face, movement| {
             let reached = coverage.reached[face.index()] & open;
-            let mut squares = attacked.from(movement, reached, staying);
+            let mut squares = attacked.from((face, movement), reached, staying);
             if position.hand(us).has(face.kind) && face.is_droppable::<R>() {
-                squares |= attacked.from(movement, vacant, occupied);
+                squares |= attacked.from((face, movement), vacant, occupied);
             }
             closing[face.index()] = squares;
             any |= squares;
@@ -105,8 +105,8 @@ impl<R: RuleTable> Closing<R> {
         // Pieces that are pinned, or will be when another piece leaves their line, may not be able to.
         let (alone, together) = position.blockers(king, us);
         let bound = alone | together | Bitboard::of(king);
-        // On the far ranks a piece may not be allowed to stand.
-        for square in squares - camp(!us, 2) {
+        // Where some piece could never move again it may not be allowed to stand.
+        for square in squares - anywhere_dead::<R>(!us) {
             if !(position.attackers(square, !us, position.occupied()) - bound).is_empty() {
                 exposed.insert(square);
             }
@@ -164,19 +164,19 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
     fn add(&mut self, face: Face, movement: Movement) {
         let us = self.position.side();
         if face.kind.spec::<R>().role == Role::Royal {
-            self.beside = attacks(movement, !us, self.king, self.occupied);
+            self.beside = face_attacks::<R>((face, movement), !us, self.king, self.occupied);
         }
         let mut targets = Bitboard::EMPTY;
         for square in self.position.face(face) & self.position.of(us) {
-            let seen = attacks(movement, us, square, self.occupied);
+            let seen = face_attacks::<R>((face, movement), us, square, self.occupied);
             self.twice |= seen & (self.attacked | targets);
             targets |= seen;
-            self.uncovered |= slide_attacks(movement.slide, us, square, self.staying);
+            self.uncovered |= face_slides::<R>((face, movement), us, square, self.staying);
         }
         self.attacked |= targets;
         let turned = Face { promoted: !face.promoted, ..face };
         self.reached[turned.index()] |= targets;
-        if R::PROMOTION != Promotion::EveryMove {
+        if R::promotion() != Promotion::EveryMove {
             self.reached[face.index()] |= targets;
         }
     }
@@ -190,21 +190,21 @@ struct Attacked<R: RuleTable> {
 }
 
 impl<R: RuleTable> Attacked<R> {
-    /// The squares among these from which a piece with this movement attacks them all.
+    /// The squares among these from which a piece with this face attacks them all.
     #[inline(always)]
     fn from(
         &self,
-        movement: Movement,
+        moving: (Face, Movement),
         mut squares: Bitboard<R::Geometry>,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
         // A piece attacks a square from where the other player's would be attacked from it.
-        squares &= attacks(movement, !self.by, self.king, occupied);
+        squares &= face_attacks::<R>(moving, !self.by, self.king, occupied);
         for flight in self.free {
             if squares.is_empty() {
                 break;
             }
-            squares &= attacks(movement, !self.by, flight, occupied);
+            squares &= face_attacks::<R>(moving, !self.by, flight, occupied);
         }
         squares
     }

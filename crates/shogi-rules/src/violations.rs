@@ -3,7 +3,10 @@
 use core::fmt;
 
 use bitflags::bitflags;
-use shogi_core::{Bitboard, Face, Move, Piece, Placement, Role, RuleTable, Square, attacks, camp};
+use shogi_core::{
+    Bitboard, Face, Move, Piece, Placement, Role, RuleTable, Square, camp, dead_squares,
+    face_attacks,
+};
 
 bitflags! {
     /// The rules that a move breaks; all that it breaks at once, none if it is legal.
@@ -21,7 +24,7 @@ bitflags! {
         const WRONG_FACE = 4;
         /// The piece could never move again.
         const IMMOBILE = 8;
-        /// Nifu: a second unpromoted pawn on the file.
+        /// Nifu: one unpromoted pawn too many on the file, mostly a second one.
         const NIFU = 16;
         /// The player's own king is in check after the move.
         const KING_LEFT_IN_CHECK = 32;
@@ -85,13 +88,14 @@ fn moving<R: RuleTable>(
         _ => return Violations::NO_SUCH_PIECE,
     };
     let reaches = face.movement::<R>().is_some_and(|movement| {
-        (attacks(movement, us, from, placement.occupied()) - placement.of(us)).contains(to)
+        let reached = face_attacks::<R>((face, movement), us, from, placement.occupied());
+        (reached - placement.of(us)).contains(to)
     });
-    let zone = camp(us, R::ZONE);
+    let zone = camp(us, R::zone());
     let may_promote = !face.promoted && (zone.contains(from) || zone.contains(to));
     let fits = match face.kind.spec::<R>().back {
         None => !turn,
-        Some(_) => R::PROMOTION.allows(turn, may_promote, placement.of(!us).contains(to)),
+        Some(_) => R::promotion().allows(turn, may_promote, placement.of(!us).contains(to)),
     };
     let mut broken = Violations::empty();
     broken.set(Violations::NO_SUCH_MOVE, !reaches);
@@ -109,8 +113,9 @@ fn dropping<R: RuleTable>(
         return Violations::NO_SUCH_PIECE;
     }
     let spec = face.kind.spec::<R>();
-    let fits = !face.promoted || R::DROP_EITHER_FACE && spec.back.is_some();
-    let free = spec.role != Role::Royal && !placement.occupied().contains(to);
+    let royal = spec.role == Role::Royal;
+    let fits = royal && !face.promoted || face.is_droppable::<R>();
+    let free = !royal && !placement.occupied().contains(to);
     let mut broken = Violations::empty();
     broken.set(Violations::NO_SUCH_MOVE, !free);
     broken.set(Violations::WRONG_FACE, !fits);
@@ -124,16 +129,21 @@ fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let next = placement.play(mv);
     let pawn_drop = matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
-    let moved = next.piece(to).and_then(|piece| piece.face.movement::<R>());
-    let immobile = moved.is_some_and(|m| attacks(m, us, to, Bitboard::EMPTY).is_empty());
-    let second_pawn = (placement.pawns() & placement.of(us)).meets(Bitboard::file(to));
+    let is_dead = |piece: Piece| dead_squares::<R>(piece.face, us).contains(to);
+    let immobile = next.piece(to).is_some_and(is_dead);
+    let may_be_immobile = match mv {
+        Move::Board { .. } => R::allows_immobile(),
+        Move::Drop { .. } => R::allows_immobile_drops(),
+    };
+    let pawns = (placement.pawns() & placement.of(us) & Bitboard::file(to)).len();
+    let is_full = R::pawns_on_a_file().is_some_and(|limit| pawns >= u32::from(limit));
     let in_check = R::ROYAL_SAFETY && next.in_check(us);
     let mut broken = Violations::empty();
-    broken.set(Violations::IMMOBILE, !R::ALLOWS_IMMOBILE && immobile);
-    broken.set(Violations::NIFU, !R::ALLOWS_NIFU && pawn_drop && second_pawn);
+    broken.set(Violations::IMMOBILE, !may_be_immobile && immobile);
+    broken.set(Violations::NIFU, pawn_drop && is_full);
     broken.set(Violations::KING_LEFT_IN_CHECK, in_check);
     // With the own king in check there is no mate to give: it would be captured first.
-    let judged = R::ROYAL_SAFETY && !R::ALLOWS_DROP_PAWN_MATE && pawn_drop && !in_check;
+    let judged = R::ROYAL_SAFETY && !R::allows_drop_pawn_mate() && pawn_drop && !in_check;
     broken.set(Violations::DROP_PAWN_MATE, judged && next.is_mate());
     broken
 }

@@ -179,7 +179,7 @@ impl Format {
     ///
     /// As the format's own `write`.
     pub fn write<R: Recorded>(self, record: &Record<R>) -> Result<String, WriteError> {
-        self.write_in(record, R::DIALECT)
+        self.write_in(record, R::dialect())
     }
 
     /// Writes a record, in the given dialect where the format has SFEN and USI notation in it.

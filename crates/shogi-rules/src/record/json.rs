@@ -389,7 +389,7 @@ pub(super) fn json_error(text: &str, part: &str, error: &serde_json::Error) -> R
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn write<R: Recorded>(record: &Record<R>) -> String {
-    write_in(record, R::DIALECT)
+    write_in(record, R::dialect())
 }
 
 /// Writes a record on one line, in the given dialect.

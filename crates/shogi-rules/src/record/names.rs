@@ -196,7 +196,7 @@ impl Vocabulary {
         const {
             &Self {
                 variant: R::NAME,
-                notation: Notation::of::<R>(),
+                notation: Notation::known::<R>(),
                 start: R::START,
                 dialect: R::DIALECT,
                 titles: R::TITLES,

@@ -134,7 +134,7 @@ fn next_word<'a>(line: &mut Cursor<'a>) -> &'a str {
 
 /// Writes start and moves on one line, in the variant's own dialect.
 pub fn write<R: Recorded>(record: &Record<R>) -> String {
-    write_in(record, R::DIALECT)
+    write_in(record, R::dialect())
 }
 
 /// Writes start and moves on one line, in the given dialect.

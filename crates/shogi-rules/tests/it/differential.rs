@@ -19,25 +19,25 @@ use testing::tables;
 
 /// What a sample contained.
 #[derive(Default, Debug)]
-struct Tally {
-    positions: usize,
-    checks: usize,
+pub(super) struct Tally {
+    pub(super) positions: usize,
+    pub(super) checks: usize,
     double_checks: usize,
     /// Positions without a legal move, in check and not.
-    mates: usize,
-    stalemates: usize,
+    pub(super) mates: usize,
+    pub(super) stalemates: usize,
     /// Candidates refused, by reason.
-    immobile: usize,
-    nifu: usize,
-    king_left_in_check: usize,
-    drop_pawn_mates: usize,
+    pub(super) immobile: usize,
+    pub(super) nifu: usize,
+    pub(super) king_left_in_check: usize,
+    pub(super) drop_pawn_mates: usize,
     /// Legal pawn drops that give check.
     pawn_drop_checks: usize,
 }
 
 impl Tally {
     /// Compares the generator with the oracle in one position, and plays every legal move.
-    fn compare<R: RuleTable>(&mut self, position: &Position<R>) {
+    pub(super) fn compare<R: RuleTable>(&mut self, position: &Position<R>) {
         let board = Board::from(position.placement());
         let mut expected = Vec::new();
         for mv in board.candidates() {
@@ -203,6 +203,8 @@ samples! {
     large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];
     shallow: tables::Shallow, 3_000, [mates, immobile, nifu];
     mixed: tables::Mixed, 3_000, [mates, drop_pawn_mates];
+    birds: tables::Birds, 2_000, [mates, immobile, nifu, drop_pawn_mates];
+    flipping: tables::Flipping, 2_000, [mates, immobile, drop_pawn_mates];
 }
 
 /// The same in so many positions that it takes minutes.

@@ -7,6 +7,7 @@ mod flip;
 mod game;
 mod game_random;
 mod games;
+mod loaded;
 mod mate;
 mod notation;
 mod perft;

@@ -6,7 +6,7 @@ use testing::random::Random;
 use testing::sample::{Style, legal};
 
 /// The first move after which the opponent is in check, or without a royal piece, and has lost.
-fn tried<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
+pub(super) fn tried<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     position.legal_moves().into_iter().find(|&mv| {
         let next = position.play(mv);
         let checked = next.is_check() || next.king(next.side()).is_none();

@@ -18,10 +18,10 @@ use testing::tables;
 
 /// What taking back can mean.
 #[derive(Default, Debug)]
-struct Tally {
-    unmoves: usize,
-    undrops: usize,
-    unturns: usize,
+pub(super) struct Tally {
+    pub(super) unmoves: usize,
+    pub(super) undrops: usize,
+    pub(super) unturns: usize,
     /// Pieces put back with their front and their back up.
     fronts: usize,
     backs: usize,
@@ -43,7 +43,7 @@ impl Tally {
 
     /// Every unmove of `next` is right: the oracle finds the position before to be one of the game
     /// and the move to be legal in it and to lead back. And none comes twice.
-    fn assert_sound<R: RuleTable>(&mut self, next: &Placement<R>) {
+    pub(super) fn assert_sound<R: RuleTable>(&mut self, next: &Placement<R>) {
         let mut seen = HashSet::new();
         let _: ControlFlow<()> = next.generate_unmoves(|unmove, before| {
             self.count(unmove);
@@ -69,7 +69,7 @@ impl Tally {
 }
 
 /// Every legal move of `before` is among the unmoves of where it leads, with what it captured.
-fn assert_complete<R: RuleTable>(before: &Placement<R>) {
+pub(super) fn assert_complete<R: RuleTable>(before: &Placement<R>) {
     if R::is_over(before) {
         return;
     }
@@ -119,6 +119,8 @@ random_positions! {
     large: tables::Large, 50, [undrops, fronts, backs];
     shallow: tables::Shallow, 500, [undrops, fronts];
     mixed: tables::Mixed, 500, [undrops, fronts, backs];
+    birds: tables::Birds, 300, [undrops, fronts, backs];
+    flipping: tables::Flipping, 300, [undrops, unturns, fronts, backs];
 }
 
 /// Calls `visit` with every placement that has all pieces of the rule set, once each and legal or

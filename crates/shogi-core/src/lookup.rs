@@ -1,0 +1,474 @@
+//! Tables of a board and a rule table that are not known before the program runs.
+//!
+//! What the compiler makes constants of for other rule tables is looked up here: rays, lines and
+//! camps of the board, and for each face where it leaps, where it slides on an empty board, where it is
+//! dead, and how it turns over. The generator is the same.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use arrayvec::ArrayVec;
+
+use crate::colour::Colour;
+use crate::hand::Hand;
+use crate::movement::{Movement, Slide, Step};
+use crate::notation::Notation;
+use crate::reach::{NEIGHBOURS, Reach};
+use crate::spec::{SpecFault, TableSpec};
+use crate::steps::Direction;
+use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role};
+use crate::word::Word;
+
+/// The table of a board without squares.
+const NOTHING: &TableSpec = &TableSpec::new(0, 0, Vec::new());
+
+/// One word for each square.
+type Squares<W> = [W; 128];
+
+/// A rule table made ready for the generator; `W` has a bit for each square of the board.
+///
+/// ```
+/// use shogi_core::{KindSpec, Lookup, TableSpec};
+/// let kings = TableSpec::new(3, 3, vec![KindSpec::royal('K')]);
+/// assert_eq!(Lookup::<u64>::leaked(kings)?.spec().area(), 9);
+/// let wide = TableSpec::new(9, 9, vec![KindSpec::royal('K')]);
+/// assert!(Lookup::<u64>::leaked(wide).is_err());
+/// # Ok::<(), Vec<shogi_core::SpecFault>>(())
+/// ```
+#[derive(Debug)]
+pub struct Lookup<W> {
+    spec: &'static TableSpec,
+    notation: Notation,
+    pub(crate) full: W,
+    rays: [Squares<W>; 8],
+    /// Both diagonals and both orthogonals.
+    lines: [Squares<W>; 2],
+    camps: [[W; 16]; 2],
+    files: Squares<W>,
+    between: Vec<Squares<W>>,
+    /// The named patterns of steps for each player.
+    steps: Vec<[Squares<W>; 2]>,
+    /// By the numbers of faces; none on an empty board.
+    faces: Vec<FaceLookup<W>>,
+    /// How the faces move.
+    movements: [Movement; Face::MAX],
+    /// The faces that there are.
+    pub(crate) order: ArrayVec<Face, { Face::MAX }>,
+    /// Those of them that are dropped.
+    pub(crate) drops: ArrayVec<DropLookup<W>, { Face::MAX }>,
+    /// Those of them that slide.
+    pub(crate) sliders: ArrayVec<Face, { Face::MAX }>,
+    /// Where any face leaps.
+    pub(crate) leaps: [Squares<W>; 2],
+    /// Where any face slides on an empty board.
+    pub(crate) slides: [Squares<W>; 2],
+    /// Where some face could never move again.
+    pub(crate) dead: [W; 2],
+    pub(crate) zones: [W; 2],
+    pub(crate) royal: Kind,
+    /// The kinds of pawns, and of all with a back, as bit masks.
+    pub(crate) pawns: u8,
+    pub(crate) backs: u8,
+    /// Whether a piece leaps to a square in line with it that is no neighbour.
+    pub(crate) leaps_along_lines: bool,
+    /// Whether all pawns step straight ahead and nothing else.
+    pub(crate) pawn_steps: bool,
+}
+
+/// What is known of the drops of one face.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DropLookup<W> {
+    pub(crate) face: Face,
+    /// The bits of a hand that count the kind.
+    pub(crate) in_hand: u32,
+    /// Where it must not be dropped because it could never move again.
+    pub(crate) dead: [W; 2],
+    /// Whether it is a pawn to the rules on drops.
+    pub(crate) is_pawn: bool,
+}
+
+/// How a face turns over as it moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Turning {
+    Never,
+    InZone,
+    InZoneAlways,
+    Always,
+    OnCapture,
+}
+
+/// What is known of one face.
+#[derive(Clone, Debug)]
+pub(crate) struct FaceLookup<W> {
+    /// Where it steps and jumps, for each player.
+    pub(crate) leaps: [Squares<W>; 2],
+    /// Where it slides on an empty board.
+    pub(crate) lines: [Squares<W>; 2],
+    /// The directions of its slides in which square numbers grow, and the others, as bit masks.
+    up: [u8; 2],
+    down: [u8; 2],
+    /// What the word of promoted pieces is to be changed by, so that it has those with this side up.
+    pub(crate) inverted: W,
+    /// Where it could never move again.
+    pub(crate) dead: [W; 2],
+    pub(crate) turning: Turning,
+    pub(crate) is_pawn_step: bool,
+    pub(crate) is_royal: bool,
+    pub(crate) is_slider: bool,
+}
+
+impl<W: Word> FaceLookup<W> {
+    const EMPTY: Self = Self {
+        leaps: [[W::ZERO; 128]; 2],
+        lines: [[W::ZERO; 128]; 2],
+        up: [0; 2],
+        down: [0; 2],
+        inverted: W::ZERO,
+        dead: [W::ZERO; 2],
+        turning: Turning::Never,
+        is_pawn_step: false,
+        is_royal: false,
+        is_slider: false,
+    };
+}
+
+impl<W: Word> Lookup<W> {
+    /// A board without squares.
+    #[doc(hidden)]
+    pub const EMPTY: Self = Self {
+        spec: NOTHING,
+        notation: Notation::looked_up(NOTHING, &[], &[]),
+        full: W::ZERO,
+        rays: [[W::ZERO; 128]; 8],
+        lines: [[W::ZERO; 128]; 2],
+        camps: [[W::ZERO; 16]; 2],
+        files: [W::ZERO; 128],
+        between: Vec::new(),
+        steps: Vec::new(),
+        faces: Vec::new(),
+        movements: [Movement::new(Step::None, Slide::None); Face::MAX],
+        order: ArrayVec::new_const(),
+        drops: ArrayVec::new_const(),
+        sliders: ArrayVec::new_const(),
+        leaps: [[W::ZERO; 128]; 2],
+        slides: [[W::ZERO; 128]; 2],
+        dead: [W::ZERO; 2],
+        zones: [W::ZERO; 2],
+        royal: Kind::new(0),
+        pawns: 0,
+        backs: 0,
+        leaps_along_lines: false,
+        pawn_steps: true,
+    };
+
+    /// Makes a rule table ready. It takes some hundred thousand bytes until the program ends.
+    ///
+    /// # Errors
+    ///
+    /// All that keeps the value from being a rule table, or that the board has more squares than the word bits.
+    pub fn leaked(spec: TableSpec) -> Result<&'static Self, Vec<SpecFault>> {
+        let mut faults = spec.faults();
+        if faults.is_empty() && spec.area() > W::BITS as usize {
+            faults.push(SpecFault::Board { width: spec.width, height: spec.height });
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let spec: &'static TableSpec = Box::leak(Box::new(spec));
+        let notation = Notation::looked_up(spec, &spec.kinds, &spec.letters);
+        let mut lookup = Box::new(Self { spec, notation, ..Self::EMPTY });
+        lookup.add_board();
+        lookup.add_kinds();
+        Ok(Box::leak(lookup))
+    }
+
+    /// The rule table.
+    #[inline(always)]
+    pub const fn spec(&self) -> &'static TableSpec {
+        self.spec
+    }
+
+    /// What notations depend on.
+    pub(crate) const fn notation(&self) -> &Notation {
+        &self.notation
+    }
+
+    /// The tables that depend on the board alone.
+    fn add_board(&mut self) {
+        let board = Board { width: self.spec.width, height: self.spec.height };
+        let area = self.spec.area();
+        self.full = W::truncate(u128::MAX >> (128 - area));
+        self.between = vec![[W::ZERO; 128]; area];
+        self.steps = vec![[[W::ZERO; 128]; 2]; STEPS.len()];
+        for square in 0..area {
+            for direction in Direction::ALL {
+                let mut passed = W::ZERO;
+                for to in board.ray(square, direction) {
+                    self.between[square][to] = passed;
+                    passed |= one(to);
+                }
+                self.rays[direction as usize][square] = passed;
+                self.lines[usize::from(direction.is_diagonal())][square] |= passed;
+            }
+            let (column, rank) =
+                (square / usize::from(board.height), square % usize::from(board.height));
+            for other in 0..area {
+                if other / usize::from(board.height) == column {
+                    self.files[square] |= one(other);
+                }
+            }
+            for ranks in 0..16 {
+                if rank < ranks {
+                    self.camps[0][ranks] |= one(square);
+                }
+                if usize::from(board.height) - 1 - rank < ranks {
+                    self.camps[1][ranks] |= one(square);
+                }
+            }
+            for (table, step) in self.steps.iter_mut().zip(STEPS) {
+                let reach = Movement::new(step, Slide::None).reach();
+                for colour in Colour::ALL {
+                    table[colour.index()][square] = board.leaps(reach, colour, square);
+                }
+            }
+        }
+    }
+
+    /// The tables that depend on the pieces.
+    fn add_kinds(&mut self) {
+        let board = Board { width: self.spec.width, height: self.spec.height };
+        self.faces = vec![FaceLookup::EMPTY; Face::MAX];
+        for (index, spec) in self.spec.kinds.iter().enumerate() {
+            let kind = Kind::new(index as u8);
+            self.backs |= u8::from(spec.back.is_some()) << index;
+            match spec.role {
+                Role::Royal => self.royal = kind,
+                Role::Pawn => {
+                    self.pawns |= 1 << index;
+                    self.pawn_steps &= spec.front == Movement::PAWN;
+                }
+                Role::Ordinary => {}
+            }
+            for (face, movement) in
+                [(Face::front(kind), Some(spec.front)), (Face::back(kind), spec.back)]
+            {
+                let Some(movement) = movement else { continue };
+                let mut looked_up = board.face(movement, self.spec.area());
+                looked_up.inverted = if face.promoted { W::ZERO } else { !W::ZERO };
+                looked_up.turning =
+                    turning(self.spec.promotion, spec.back.is_some(), face.promoted);
+                looked_up.is_pawn_step = movement == Movement::PAWN && !face.promoted;
+                looked_up.is_royal = spec.role == Role::Royal;
+                self.leaps_along_lines |= movement.reach().jumps_along_lines();
+                self.order.push(face);
+                if spec.is_droppable(face.promoted) {
+                    let allowed = self.spec.allows_immobile_drops;
+                    self.drops.push(DropLookup {
+                        face,
+                        in_hand: Hand::full_of(kind).bits(),
+                        dead: if allowed { [W::ZERO; 2] } else { looked_up.dead },
+                        is_pawn: spec.role == Role::Pawn && !face.promoted,
+                    });
+                }
+                if looked_up.is_slider {
+                    self.sliders.push(face);
+                }
+                self.movements[face.index()] = movement;
+                self.faces[face.index()] = looked_up;
+            }
+        }
+        let zone = usize::from(self.spec.zone);
+        self.zones = [self.camps[0][zone], self.camps[1][zone]];
+        for face in &self.faces {
+            for colour in 0..2 {
+                self.dead[colour] |= face.dead[colour];
+                for square in 0..self.spec.area() {
+                    self.leaps[colour][square] |= face.leaps[colour][square];
+                    self.slides[colour][square] |= face.lines[colour][square];
+                }
+            }
+        }
+    }
+
+    /// How a face moves.
+    #[inline(always)]
+    pub(crate) fn movement(&self, face: Face) -> Movement {
+        self.movements[face.index() & (Face::MAX - 1)]
+    }
+
+    /// What is known of a face that there is.
+    #[inline(always)]
+    pub(crate) fn face(&self, face: Face) -> &FaceLookup<W> {
+        &self.faces[face.index()]
+    }
+
+    /// Where a face slides.
+    #[inline(always)]
+    pub(crate) fn slide(
+        &self,
+        face: &FaceLookup<W>,
+        colour: Colour,
+        square: usize,
+        occupied: W,
+    ) -> W {
+        let mut reached = W::ZERO;
+        let mut up = face.up[colour.index()];
+        while up != 0 {
+            let ray = self.rays[up.trailing_zeros() as usize & 7][square & 127];
+            let blockers = occupied & ray;
+            reached |= ray & (blockers ^ blockers.decrement());
+            up &= up - 1;
+        }
+        let mut down = face.down[colour.index()];
+        while down != 0 {
+            let ray = self.rays[down.trailing_zeros() as usize & 7][square & 127];
+            let highest = W::BITS - 1 - (occupied & ray | W::ONE).leading_zeros();
+            reached |= ray & (!W::ZERO << highest);
+            down &= down - 1;
+        }
+        reached & face.lines[colour.index()][square & 127]
+    }
+
+    /// See [`Geometry::step_word`](crate::Geometry::step_word).
+    #[inline(always)]
+    pub(crate) fn step(&self, step: Step, colour: Colour, square: usize) -> W {
+        self.steps.get(step as usize).map_or(W::ZERO, |table| table[colour.index()][square & 127])
+    }
+
+    /// See [`Geometry::ray_word`](crate::Geometry::ray_word).
+    #[inline(always)]
+    pub(crate) fn ray(&self, direction: Direction, square: usize) -> W {
+        self.rays[direction as usize][square & 127]
+    }
+
+    /// See [`Geometry::line_word`](crate::Geometry::line_word).
+    #[inline(always)]
+    pub(crate) fn line(&self, diagonal: bool, square: usize) -> W {
+        self.lines[usize::from(diagonal)][square & 127]
+    }
+
+    /// See [`Geometry::between_word`](crate::Geometry::between_word).
+    #[inline(always)]
+    pub(crate) fn between(&self, a: usize, b: usize) -> W {
+        self.between.get(a).map_or(W::ZERO, |squares| squares[b & 127])
+    }
+
+    /// See [`Geometry::camp_word`](crate::Geometry::camp_word).
+    #[inline(always)]
+    pub(crate) fn camp(&self, colour: Colour, ranks: usize) -> W {
+        self.camps[colour.index()][ranks]
+    }
+
+    /// The file of a square.
+    #[inline(always)]
+    pub(crate) fn file(&self, square: usize) -> W {
+        self.files[square & 127]
+    }
+}
+
+/// All named patterns of steps, in order of their numbers.
+const STEPS: [Step; 8] = [
+    Step::None,
+    Step::Pawn,
+    Step::Knight,
+    Step::Silver,
+    Step::Gold,
+    Step::King,
+    Step::Orthogonal,
+    Step::Diagonal,
+];
+
+const _: () = assert!(MAX_KINDS <= 8);
+
+/// The word of one square.
+fn one<W: Word>(square: usize) -> W {
+    W::ONE << square as u32
+}
+
+/// How a face turns over by the rule on promotion.
+const fn turning(promotion: Promotion, has_back: bool, promoted: bool) -> Turning {
+    match promotion {
+        _ if !has_back => Turning::Never,
+        Promotion::EveryMove => Turning::Always,
+        Promotion::OnCapture => Turning::OnCapture,
+        Promotion::Never => Turning::Never,
+        _ if promoted => Turning::Never,
+        Promotion::Optional => Turning::InZone,
+        Promotion::Forced => Turning::InZoneAlways,
+    }
+}
+
+/// A board's size.
+#[derive(Clone, Copy)]
+struct Board {
+    width: u8,
+    height: u8,
+}
+
+impl Board {
+    /// The square so many squares to the right and up of another.
+    fn offset(self, square: usize, (right, up): (i8, i8)) -> Option<usize> {
+        let height = usize::from(self.height);
+        let column = (square / height).checked_add_signed(right.into())?;
+        let rank = (square % height).checked_add_signed(-isize::from(up))?;
+        (column < self.width.into() && rank < height).then_some(column * height + rank)
+    }
+
+    /// The squares in a direction, from the nearest to the edge.
+    fn ray(self, square: usize, direction: Direction) -> impl Iterator<Item = usize> {
+        let step = NEIGHBOURS[direction as usize];
+        core::iter::successors(self.offset(square, step), move |&here| self.offset(here, step))
+    }
+
+    /// Where a piece steps and jumps.
+    fn leaps<W: Word>(self, reach: Reach, colour: Colour, square: usize) -> W {
+        let sign = if colour == Colour::Sente { 1 } else { -1 };
+        let mut reached = W::ZERO;
+        for (forward, right) in reach.jumps() {
+            if let Some(to) = self.offset(square, (sign * right, sign * forward)) {
+                reached |= one(to);
+            }
+        }
+        for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) == 1) {
+            if let Some(to) = self.ray(square, direction.seen_by(colour)).next() {
+                reached |= one(to);
+            }
+        }
+        reached
+    }
+
+    /// Where it slides on an empty board.
+    fn slides<W: Word>(self, reach: Reach, colour: Colour, square: usize) -> W {
+        let mut reached = W::ZERO;
+        for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) > 1) {
+            let ray = self.ray(square, direction.seen_by(colour));
+            for to in ray.take(reach.range(direction).into()) {
+                reached |= one(to);
+            }
+        }
+        reached
+    }
+
+    /// The tables of a movement.
+    fn face<W: Word>(self, movement: Movement, area: usize) -> FaceLookup<W> {
+        let reach = movement.reach();
+        let mut face = FaceLookup { is_slider: movement.slides(), ..FaceLookup::EMPTY };
+        for colour in Colour::ALL {
+            let at = colour.index();
+            for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) > 1) {
+                let seen = direction.seen_by(colour);
+                let directions = if seen.ascends() { &mut face.up } else { &mut face.down };
+                directions[at] |= 1 << seen as u8;
+            }
+            for square in 0..area {
+                face.leaps[at][square] = self.leaps(reach, colour, square);
+                face.lines[at][square] = self.slides(reach, colour, square);
+                if face.leaps[at][square] | face.lines[at][square] == W::ZERO {
+                    face.dead[at] |= one(square);
+                }
+            }
+        }
+        face
+    }
+}

@@ -1,0 +1,338 @@
+//! Rule sets that are read while the program runs.
+//!
+//! Generic code is compiled for a rule set as a type. [`Loaded`] is such a type for all rule sets that are
+//! not known before: which one it stands for is a property of the thread. A thread *enters* a rule set,
+//! works with positions of it, and leaves it; threads that it starts enter it by [`inherit`].
+
+use core::cell::Cell;
+use core::fmt;
+use core::marker::PhantomData;
+use std::boxed::Box;
+use std::string::{String, ToString as _};
+use std::sync::{Mutex, PoisonError};
+use std::thread::LocalKey;
+use std::vec::Vec;
+
+use shogi_core::{
+    KindSpec, Lookup, LookupSource, RuleTable, RuntimeBoard, SpecFault, TableSpec, Word,
+    parse_position,
+};
+
+use crate::impasse::ImpasseRule;
+use crate::repetition::RepetitionRule;
+use crate::rules::Rules;
+use crate::spec::{RuleSpec, Stalemate};
+
+/// The rule set that the thread has entered, on a board with one bit of `W` for each square: [`SmallBoard`] or
+/// [`LargeBoard`].
+///
+/// Without one the board has no squares and there are no pieces.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Loaded<W>(PhantomData<W>);
+
+/// A loaded rule set on a board of at most 64 squares.
+pub type SmallBoard = Loaded<u64>;
+/// A loaded rule set on a board of 65 to 128 squares.
+pub type LargeBoard = Loaded<u128>;
+
+static NO_SMALL: Lookup<u64> = Lookup::EMPTY;
+static NO_LARGE: Lookup<u128> = Lookup::EMPTY;
+
+std::thread_local! {
+    static SMALL: Cell<&'static Lookup<u64>> = const { Cell::new(&NO_SMALL) };
+    static LARGE: Cell<&'static Lookup<u128>> = const { Cell::new(&NO_LARGE) };
+    static ENTERED: Cell<Option<LoadedRules>> = const { Cell::new(None) };
+}
+
+/// A word that loaded rule sets are made of: `u64` or `u128`.
+pub trait LoadedWord: Word {
+    /// The tables that the thread uses.
+    #[doc(hidden)]
+    fn in_use() -> &'static LocalKey<Cell<&'static Lookup<Self>>>;
+}
+
+impl LoadedWord for u64 {
+    #[inline(always)]
+    fn in_use() -> &'static LocalKey<Cell<&'static Lookup<Self>>> {
+        &SMALL
+    }
+}
+
+impl LoadedWord for u128 {
+    #[inline(always)]
+    fn in_use() -> &'static LocalKey<Cell<&'static Lookup<Self>>> {
+        &LARGE
+    }
+}
+
+impl<W: LoadedWord> LookupSource for Loaded<W> {
+    type Word = W;
+
+    #[inline(always)]
+    fn lookup() -> &'static Lookup<W> {
+        W::in_use().get()
+    }
+}
+
+impl<W: LoadedWord> RuleTable for Loaded<W> {
+    type Geometry = RuntimeBoard<Self>;
+    const KINDS: &'static [KindSpec] = &[];
+    const CAN_BE_OVER: bool = false;
+}
+
+impl<W: LoadedWord> Rules for Loaded<W> {
+    const NAME: &'static str = "";
+    const START: &'static str = "";
+
+    fn name() -> &'static str {
+        LoadedRules::entered().map_or("", |rules| &rules.spec().name)
+    }
+    fn start_sfen() -> &'static str {
+        LoadedRules::entered().map_or("", |rules| &rules.spec().start)
+    }
+    fn repetition() -> RepetitionRule {
+        LoadedRules::entered().map_or(RepetitionRule::SENNICHITE, |rules| rules.spec().repetition)
+    }
+    fn stalemate() -> Stalemate {
+        LoadedRules::entered().map_or(Stalemate::Loss, |rules| rules.spec().stalemate)
+    }
+    fn impasse() -> Option<ImpasseRule> {
+        LoadedRules::entered()?.spec().impasse
+    }
+}
+
+/// A rule set that was read while the program runs, ready for use.
+///
+/// Equal rule sets are the same value. Their tables take memory until the program ends, some hundred thousand
+/// bytes each, so the number of different ones is bounded by [`LoadedRules::MOST`].
+///
+/// ```
+/// use shogi_rules::shogi_core::{KindSpec, Movement, TableSpec, perft};
+/// use shogi_rules::{LoadedRules, RepetitionRule, RuleSpec, Rules, SmallBoard, Stalemate};
+/// let rules = LoadedRules::new(RuleSpec {
+///     name: "nine".into(),
+///     start: "1k1/1p1/1K1 b - 1".into(),
+///     table: TableSpec::new(3, 3, vec![
+///         KindSpec::pawn('P', 2, Some(Movement::GOLD)),
+///         KindSpec::royal('K'),
+///     ]),
+///     repetition: RepetitionRule::SENNICHITE,
+///     stalemate: Stalemate::Loss,
+///     impasse: None,
+/// })?;
+/// let moves = rules.within(|| SmallBoard::start().legal_moves().len());
+/// assert_eq!(moves, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct LoadedRules(&'static Entry);
+
+/// What is kept of a loaded rule set.
+struct Entry {
+    spec: RuleSpec,
+    tables: Tables,
+}
+
+/// Its tables, by the size of the board.
+#[derive(Clone, Copy)]
+enum Tables {
+    Small(&'static Lookup<u64>),
+    Large(&'static Lookup<u128>),
+}
+
+/// Why a rule set cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The rule table has faults.
+    #[error("no rule table: {}", Joined(.0))]
+    Table(Vec<SpecFault>),
+    /// The start is no position of the game.
+    #[error("the start position: {0}")]
+    Start(String),
+    /// There are too many other rule sets.
+    #[error("{} rule sets have been loaded, and there is no room for another", LoadedRules::MOST)]
+    TooMany,
+}
+
+/// Displays faults one after the other.
+struct Joined<'a>(&'a [SpecFault]);
+
+impl fmt::Display for Joined<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+/// All that has been loaded.
+static LOADED: Mutex<Registry> = Mutex::new(Registry { tables: Vec::new(), rules: Vec::new() });
+
+/// What has been loaded: tables, which several rule sets may share, and the rule sets.
+struct Registry {
+    tables: Vec<Tables>,
+    rules: Vec<LoadedRules>,
+}
+
+impl Registry {
+    /// The tables of a rule table, made ready if they are not there.
+    fn tables(&mut self, table: &TableSpec) -> Result<Tables, LoadError> {
+        if let Some(known) = self.tables.iter().find(|known| known.spec() == table) {
+            return Ok(*known);
+        }
+        if self.tables.len() >= LoadedRules::MOST {
+            return Err(LoadError::TooMany);
+        }
+        let tables = if table.area() <= 64 {
+            Lookup::leaked(table.clone()).map(Tables::Small)
+        } else {
+            Lookup::leaked(table.clone()).map(Tables::Large)
+        };
+        let tables = tables.map_err(LoadError::Table)?;
+        self.tables.push(tables);
+        Ok(tables)
+    }
+}
+
+impl Tables {
+    fn spec(self) -> &'static TableSpec {
+        match self {
+            Self::Small(lookup) => lookup.spec(),
+            Self::Large(lookup) => lookup.spec(),
+        }
+    }
+
+    /// What is wrong with a start position, if anything.
+    fn fault_of(self, start: &str) -> Option<String> {
+        let text = |error: &dyn fmt::Display| error.to_string();
+        match self {
+            Self::Small(_) => parse_position::<SmallBoard>(start).err().map(|error| text(&error)),
+            Self::Large(_) => parse_position::<LargeBoard>(start).err().map(|error| text(&error)),
+        }
+    }
+
+    /// Has the thread use them.
+    fn put_in_use(tables: Option<Self>) {
+        let (small, large) = match tables {
+            Some(Self::Small(lookup)) => (lookup, &NO_LARGE),
+            Some(Self::Large(lookup)) => (&NO_SMALL, lookup),
+            None => (&NO_SMALL, &NO_LARGE),
+        };
+        SMALL.set(small);
+        LARGE.set(large);
+    }
+}
+
+impl LoadedRules {
+    /// How many different rule tables can be loaded until the program ends.
+    pub const MOST: usize = 256;
+
+    /// Makes a rule set ready.
+    ///
+    /// # Errors
+    ///
+    /// If its rule table has faults, its start is no position of the game, or too many other rule tables have been
+    /// loaded.
+    pub fn new(spec: RuleSpec) -> Result<Self, LoadError> {
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = loaded.rules.iter().find(|known| *known.spec() == spec) {
+            return Ok(*known);
+        }
+        let tables = loaded.tables(&spec.table)?;
+        let entered = ENTERED.get();
+        Tables::put_in_use(Some(tables));
+        let fault = tables.fault_of(&spec.start);
+        put_in_use(entered);
+        if let Some(fault) = fault {
+            return Err(LoadError::Start(fault));
+        }
+        let rules = Self(Box::leak(Box::new(Entry { spec, tables })));
+        loaded.rules.push(rules);
+        Ok(rules)
+    }
+
+    /// What it says.
+    pub fn spec(self) -> &'static RuleSpec {
+        &self.0.spec
+    }
+
+    /// Whether its positions are those of [`SmallBoard`]; else they are those of [`LargeBoard`].
+    pub fn is_small(self) -> bool {
+        matches!(self.0.tables, Tables::Small(_))
+    }
+
+    /// The rule set that the thread has entered, if any.
+    #[inline]
+    pub fn entered() -> Option<Self> {
+        ENTERED.get()
+    }
+
+    /// Enters the rule set on this thread, until what is returned is dropped; then the one before is in use
+    /// again.
+    #[must_use = "the rule set is left at once"]
+    pub fn enter(self) -> Entered {
+        enter(Some(self))
+    }
+
+    /// Calls a function on this thread with the rule set entered.
+    pub fn within<T>(self, work: impl FnOnce() -> T) -> T {
+        let _entered = self.enter();
+        work()
+    }
+}
+
+impl PartialEq for LoadedRules {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for LoadedRules {}
+
+impl fmt::Debug for LoadedRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LoadedRules").field(&self.spec().name).finish()
+    }
+}
+
+/// A rule set is in use on this thread for as long as this is kept.
+#[derive(Debug)]
+pub struct Entered {
+    before: Option<LoadedRules>,
+    /// It belongs to the thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        put_in_use(self.before);
+    }
+}
+
+fn enter(rules: Option<LoadedRules>) -> Entered {
+    let before = ENTERED.get();
+    put_in_use(rules);
+    Entered { before, thread: PhantomData }
+}
+
+fn put_in_use(rules: Option<LoadedRules>) {
+    Tables::put_in_use(rules.map(|rules| rules.0.tables));
+    ENTERED.set(rules);
+}
+
+/// The same work for another thread: it begins by entering the rule set that this thread has entered.
+///
+/// ```
+/// use shogi_rules::{LoadedRules, inherit};
+/// let work = inherit(|| LoadedRules::entered());
+/// assert_eq!(std::thread::spawn(work).join().unwrap(), LoadedRules::entered());
+/// ```
+pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let rules = ENTERED.get();
+    move || {
+        let _entered = enter(rules);
+        work()
+    }
+}

@@ -1,0 +1,369 @@
+//! Rule sets read at run time: against the compiled ones, against published numbers, and with random
+//! boards, movements and switches against the naive oracle.
+
+use std::fs;
+use std::path::Path;
+
+use shogi_rules::shogi_core::{
+    Bitboard, Direction, Drops, KindSpec, Lookup, Move, Movement, Position, Promotion, Reach,
+    RuleTable, SpecFault, TableSpec, checks, perft,
+};
+use shogi_rules::text::Definition;
+use shogi_rules::{
+    GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, Minishogi, RepetitionRule,
+    RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, Verdict, inherit, mate_in_one,
+    parse_position, rules_text, to_sfen, to_usi, violations,
+};
+use testing::random::Random;
+use testing::sample::{Style, legal};
+
+use crate::{differential, mate, unmoves};
+
+/// Runs a block with `R` as the type of a loaded rule set, entered.
+macro_rules! with {
+    ($rules:expr, $type:ident => $block:block) => {{
+        let rules: LoadedRules = $rules;
+        rules.within(|| {
+            if rules.is_small() {
+                type $type = SmallBoard;
+                $block
+            } else {
+                type $type = LargeBoard;
+                $block
+            }
+        })
+    }};
+}
+
+fn loaded<R: Rules>() -> LoadedRules {
+    LoadedRules::new(Definition::of::<R>(R::NAME).unwrap().rules).unwrap()
+}
+
+/// All that generation says of a position, as text.
+fn described<R: Rules>(position: &Position<R>) -> Vec<String> {
+    let mut texts: Vec<String> =
+        position.legal_moves().iter().map(|&mv| to_usi(mv).to_string()).collect();
+    texts.sort_unstable();
+    let mut checking: Vec<String> =
+        checks(position).iter().map(|&mv| to_usi(mv).to_string()).collect();
+    checking.sort_unstable();
+    texts.push(format!("checks {}", checking.join(" ")));
+    texts.push(format!("mate in one {}", mate_in_one(position).is_some()));
+    texts.push(format!("verdict {:?}", R::verdict(position)));
+    let mut before: Vec<String> =
+        position.predecessors().iter().map(|(_, before)| to_sfen(before)).collect();
+    before.sort_unstable();
+    texts.extend(before);
+    texts
+}
+
+/// A compiled rule set and the same one loaded agree on random positions.
+fn agrees_with_itself<R: Rules>(positions: usize) {
+    let rules = loaded::<R>();
+    let mut random = Random::new(11);
+    for _ in 0..positions {
+        let style = random.pick(&Style::ALL);
+        let position = legal::<R>(&mut random, style);
+        let sfen = to_sfen(&position);
+        let found = with!(rules, L => { described(&parse_position::<L>(&sfen).unwrap()) });
+        assert_eq!(found, described(&position), "{sfen}");
+    }
+    let start = R::start();
+    let (text, nodes) = with!(rules, L => { (rules_text::<L>(), perft(&L::start(), 3)) });
+    assert_eq!(nodes, perft(&start, 3));
+    let either = |text: &str| {
+        text.replace(" drops-either", "").replace("drop-either-face yes", "drop-either-face no")
+    };
+    assert_eq!(either(&text), either(&rules_text::<R>()));
+}
+
+#[test]
+fn a_loaded_rule_set_is_the_compiled_one() {
+    agrees_with_itself::<Minishogi>(300);
+    agrees_with_itself::<KyotoShogi>(300);
+    agrees_with_itself::<Shogi34>(300);
+    agrees_with_itself::<Shogi>(60);
+}
+
+/// Numbers of move sequences on which Fairy-Stockfish and a plain generator agree, those of Whale
+/// shogi by the plain generator alone.
+#[test]
+fn texts_of_games_have_the_published_numbers_of_move_sequences() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let games = "crates/shogi-rules/src/text/games";
+    for (folder, name, expected) in [
+        (games, "gorogoro", [16, 250, 4166, 67517]),
+        (games, "gorogoroplus", [39, 1438, 44436, 1_330_443]),
+        ("variants", "judkins", [20, 336, 6183, 118_345]),
+        (games, "micro", [9, 80, 767, 7256]),
+        (games, "torishogi", [17, 288, 5430, 103_857]),
+        ("variants", "euroshogi", [25, 625, 15424, 380_499]),
+        ("variants", "yarishogi", [20, 400, 7960, 158_404]),
+        ("variants", "whale", [7, 49, 398, 3230]),
+    ] {
+        let path = root.join(folder).join(format!("{name}.toml"));
+        let Ok(text) = fs::read_to_string(&path) else {
+            panic!("{} is missing", path.display());
+        };
+        let rules = LoadedRules::new(Definition::parse(&text).unwrap().rules).unwrap();
+        let found = with!(rules, L => {
+            let start = L::start();
+            [1, 2, 3, 4].map(|depth| perft(&start, depth))
+        });
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// A random set of rays and jumps that is not empty.
+fn random_reach(random: &mut Random) -> Reach {
+    loop {
+        let mut reach = Reach::NONE;
+        for direction in Direction::ALL {
+            let range = random.pick(&[0, 0, 0, 1, 1, 2, 3, Reach::FAR]);
+            reach = reach.with_ray(direction, range);
+        }
+        for _ in 0..random.below(3) {
+            let (forward, right) = (random.below(7) as i8 - 3, random.below(7) as i8 - 3);
+            reach = reach.with_jump(forward, right).unwrap_or(reach);
+        }
+        if !reach.is_empty() {
+            return reach;
+        }
+    }
+}
+
+fn random_movement(random: &mut Random) -> Movement {
+    let named = [Movement::SILVER, Movement::LANCE, Movement::KNIGHT, Movement::HORSE];
+    if random.percent(25) { random.pick(&named) } else { Movement::of(random_reach(random)) }
+}
+
+/// A pawn: mostly the usual one, else one that stays on its file by other steps.
+fn random_pawn(random: &mut Random) -> KindSpec {
+    let back = random.percent(80).then(|| random_movement(random));
+    let mut pawn = KindSpec::pawn('P', 4, back);
+    if random.percent(40) {
+        let mut reach = Reach::NONE.with_ray(Direction::North, random.pick(&[0, 1, 2, Reach::FAR]));
+        reach = reach.with_jump(random.pick(&[2, 3]), 0).unwrap();
+        pawn.front = Movement::of(reach);
+    }
+    pawn
+}
+
+/// A random rule table on a board of this size.
+fn random_table(random: &mut Random, width: u8, height: u8) -> TableSpec {
+    let mut kinds = vec![random_pawn(random)];
+    for letter in ['A', 'B', 'C', 'D'].into_iter().take(1 + random.below(4)) {
+        let back = random.percent(60).then(|| random_movement(random));
+        kinds.push(KindSpec::new(letter, 2, random_movement(random), back));
+    }
+    for kind in &mut kinds {
+        let drops = random.pick(&[Drops::Front, Drops::Front, Drops::Either, Drops::Back]);
+        if kind.back.is_some() {
+            kind.drops = drops;
+        }
+    }
+    kinds.push(KindSpec::royal('K'));
+    let promotion = random.pick(&[
+        Promotion::Optional,
+        Promotion::Forced,
+        Promotion::EveryMove,
+        Promotion::OnCapture,
+        Promotion::Never,
+    ]);
+    let turning = matches!(promotion, Promotion::EveryMove | Promotion::OnCapture);
+    let limit = random.pick(&[Some(1), Some(1), Some(2), None]);
+    TableSpec {
+        promotion,
+        zone: random.below(usize::from(height) / 2 + 1) as u8,
+        pawns_on_a_file: limit.filter(|_| !turning),
+        allows_drop_pawn_mate: random.percent(30),
+        allows_immobile: random.percent(30),
+        allows_immobile_drops: random.percent(30),
+        ..TableSpec::new(width, height, kinds)
+    }
+}
+
+/// A rule set with kings alone at its start.
+fn with_table(table: TableSpec) -> LoadedRules {
+    let (others, between) = (table.width - 1, table.height - 2);
+    let ranks = format!("{}/", table.width).repeat(between.into());
+    let others = if others == 0 { String::new() } else { others.to_string() };
+    let start = format!("k{others}/{ranks}{others}K b - 1");
+    let (repetition, impasse) = (RepetitionRule::SENNICHITE, None);
+    let (name, stalemate) = ("random".to_owned(), Stalemate::Draw);
+    LoadedRules::new(RuleSpec { name, start, table, repetition, stalemate, impasse }).unwrap()
+}
+
+/// What a sample of random rule tables contained.
+#[derive(Default, Debug)]
+struct Tally {
+    moves: differential::Tally,
+    unmoves: unmoves::Tally,
+    checking: usize,
+    mates_in_one: usize,
+}
+
+impl Tally {
+    fn compare<R: Rules>(&mut self, position: &Position<R>) {
+        self.moves.compare(position);
+        let gives_check = |&mv: &Move<R>| position.play(mv).is_check();
+        let mut expected: Vec<_> = position.legal_moves().into_iter().filter(gives_check).collect();
+        let mut found = checks(position);
+        Move::sort(&mut expected);
+        Move::sort(&mut found);
+        assert_eq!(found, expected, "{position:?}");
+        self.checking += found.len();
+        let mate = mate_in_one(position);
+        assert_eq!(mate, mate::tried(position), "{position:?}");
+        self.mates_in_one += usize::from(mate.is_some());
+        for mv in testing::naive::Board::from(position.placement()).candidates() {
+            let broken = violations(position, mv);
+            assert_eq!(broken.is_empty(), position.is_legal(mv), "{mv:?}: {broken}");
+        }
+        self.unmoves.assert_sound(position.placement());
+        unmoves::assert_complete(position.placement());
+    }
+
+    /// Compares scattered positions and those some random moves on from them.
+    fn play<R: Rules>(&mut self, random: &mut Random, positions: usize) {
+        for _ in 0..positions {
+            let style = random.pick(&Style::ALL);
+            let mut position = legal::<R>(random, style);
+            for _ in 0..3 {
+                self.compare(&position);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(random.pick(&moves));
+            }
+        }
+    }
+
+    fn assert_at_stake(&self) {
+        let moves = &self.moves;
+        let counts = [
+            moves.checks,
+            moves.mates,
+            moves.immobile,
+            moves.nifu,
+            moves.king_left_in_check,
+            moves.drop_pawn_mates,
+            self.checking,
+            self.mates_in_one,
+            self.unmoves.undrops,
+            self.unmoves.unturns,
+        ];
+        let enough = moves.stalemates > 0 && counts.into_iter().all(|count| count >= 10);
+        assert!(enough, "{self:#?}");
+    }
+}
+
+#[test]
+fn random_tables_agree_with_the_rules_read_aloud() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(12);
+    for _ in 0..60 {
+        let (width, height) = (3 + random.below(4) as u8, 3 + random.below(4) as u8);
+        let table = random_table(&mut random, width, height);
+        println!("{table:?}");
+        with!(with_table(table), L => { tally.play::<L>(&mut random, 8) });
+    }
+    tally.assert_at_stake();
+}
+
+#[test]
+fn random_tables_on_large_boards_agree_with_the_rules_read_aloud() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(13);
+    for (width, height) in [(9, 9), (11, 11), (8, 9), (10, 7)] {
+        let table = random_table(&mut random, width, height);
+        println!("{table:?}");
+        with!(with_table(table), L => { tally.play::<L>(&mut random, 4) });
+    }
+    assert!(tally.moves.positions > 30 && tally.checking > 10, "{tally:#?}");
+}
+
+#[test]
+fn boards_of_all_shapes_with_up_to_128_squares_are_played_on() {
+    let kinds = || vec![KindSpec::new('R', 2, Movement::ROOK, None), KindSpec::royal('K')];
+    for (width, height) in [(1, 3), (42, 3), (8, 15), (16, 8), (2, 15), (1, 15)] {
+        with!(with_table(TableSpec::new(width, height, kinds())), L => {
+            assert_eq!(Bitboard::<<L as RuleTable>::Geometry>::all().len() as usize, usize::from(width) * usize::from(height));
+            let start = L::start();
+            let mut stepped = start.legal_moves().len();
+            stepped += usize::from(start.has_no_move());
+            assert!(stepped > 0 && stepped <= 8, "{width} by {height}: {start:?}");
+        });
+    }
+}
+
+#[test]
+fn several_rule_sets_are_in_use_at_once() {
+    let (minishogi, shogi, kyoto) =
+        (loaded::<Minishogi>(), loaded::<Shogi>(), loaded::<KyotoShogi>());
+    assert_eq!((loaded::<Minishogi>(), LoadedRules::entered()), (minishogi, None));
+    let count = || match LoadedRules::entered() {
+        Some(rules) if rules.is_small() => (SmallBoard::name(), SmallBoard::start().count_moves()),
+        _ => (LargeBoard::name(), LargeBoard::start().count_moves()),
+    };
+    let expected = [("minishogi", 14), ("shogi", 30), ("kyotoshogi", 12)];
+    std::thread::scope(|scope| {
+        for (rules, expected) in [minishogi, shogi, kyoto].into_iter().zip(expected) {
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    assert_eq!(rules.within(count), expected);
+                }
+            });
+        }
+    });
+    minishogi.within(|| {
+        shogi.within(|| {
+            let elsewhere = std::thread::spawn(inherit(count)).join().unwrap();
+            assert_eq!((count(), elsewhere), (expected[1], expected[1]));
+        });
+        assert_eq!(count(), expected[0]);
+    });
+    assert_eq!(LoadedRules::entered(), None);
+}
+
+#[test]
+fn stalemate_is_drawn_where_the_rules_say_so() {
+    let kings = || vec![KindSpec::new('R', 2, Movement::ROOK, None), KindSpec::royal('K')];
+    let rules = with_table(TableSpec::new(3, 4, kings()));
+    rules.within(|| {
+        // The rook takes the squares beside the king, the other king those before him.
+        let stuck = parse_position::<SmallBoard>("k2/1R1/1K1/3 w - 1").unwrap();
+        let mated = parse_position::<SmallBoard>("k1R/3/1K1/3 w - 1").unwrap();
+        assert!(stuck.has_no_move() && mated.count_moves() <= 1);
+        assert_eq!(SmallBoard::verdict(&stuck), Some(Verdict::Draw));
+        assert_eq!(SmallBoard::ending(&stuck).unwrap().result, GameResult::Draw);
+    });
+}
+
+#[test]
+fn what_is_no_rule_set_is_refused_with_all_reasons() {
+    let pawn = KindSpec::pawn('P', 2, Some(Movement::GOLD));
+    let table = TableSpec {
+        promotion: Promotion::EveryMove,
+        zone: 5,
+        ..TableSpec::new(43, 3, vec![pawn, KindSpec { drops: Drops::Back, ..pawn }])
+    };
+    let faults = table.faults();
+    assert_eq!(
+        faults,
+        [
+            SpecFault::Board { width: 43, height: 3 },
+            SpecFault::Zone { zone: 5, height: 3 },
+            SpecFault::Royals(0),
+            SpecFault::SameLetter('P'),
+            SpecFault::TurningPawns,
+        ]
+    );
+    assert_eq!(Lookup::<u128>::leaked(table.clone()).unwrap_err(), faults);
+    let mut spec = Definition::of::<Minishogi>("Minishogi").unwrap().rules;
+    spec.start = "4k/5/5/5/K3k b - 1".to_owned();
+    assert!(matches!(LoadedRules::new(spec.clone()), Err(LoadError::Start(_))));
+    spec.table = table;
+    assert_eq!(LoadedRules::new(spec), Err(LoadError::Table(faults)));
+}
