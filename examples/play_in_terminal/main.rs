@@ -18,7 +18,7 @@ use clap::{Parser, ValueEnum};
 use shogi_rules::record::Recorded;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi, Shogi34, parse_usi, to_usi};
-use shogi_search::{Action, Choice, Control, Evaluation, Evaluator, Limits, Player, Settings};
+use shogi_search::{Action, BestLine, Control, Evaluation, Evaluator, Limits, Player, Settings};
 
 use board::Picture;
 
@@ -182,14 +182,8 @@ fn obey<R: Recorded>(
     Ok(Wish::Nothing)
 }
 
-/// A choice with its reasons.
-fn describe<R: Recorded>(choice: &Choice<R>) -> String {
-    let line: Vec<_> = choice.line.iter().take(6).map(|&mv| to_usi(mv)).collect();
-    format!(
-        "{} (score {}, depth {}, {} nodes)",
-        line.join(" "),
-        choice.score,
-        choice.depth,
-        choice.nodes
-    )
+/// The result of a search with its reasons.
+fn describe<R: Recorded>(best: &BestLine<R>) -> String {
+    let line: Vec<_> = best.line.iter().take(6).map(|&mv| to_usi(mv)).collect();
+    format!("{} (score {}, depth {}, {} nodes)", line.join(" "), best.score, best.depth, best.nodes)
 }

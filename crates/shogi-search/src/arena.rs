@@ -14,8 +14,7 @@ use crate::in_order::{Worker, in_order};
 use crate::limits::{Control, Limits};
 use crate::packed::{packed, play};
 use crate::player::Player;
-use crate::self_play::{Match, SelfPlay, play_out, random_opening};
-use crate::think::Chosen;
+use crate::self_play::{Match, SelfPlay, Turn, play_out, random_opening};
 
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -193,12 +192,12 @@ impl<R: Rules, A: Evaluator<R>, B: Evaluator<R>> Match for Both<'_, R, A, B> {
         self.game.outcome()
     }
 
-    fn choose(&mut self, limits: &Limits, control: &Control) -> Chosen {
-        if self.side() == self.colour {
-            self.first.choose(&self.game, limits, control, &mut |_| {})
+    fn turn(&mut self, limits: &Limits, control: &Control) -> Turn {
+        Turn::of(&if self.side() == self.colour {
+            self.first.best_line(&self.game, limits, control, &mut |_| {})
         } else {
-            self.second.choose(&self.game, limits, control, &mut |_| {})
-        }
+            self.second.best_line(&self.game, limits, control, &mut |_| {})
+        })
     }
 
     fn play(&mut self, mv: u16) -> bool {

@@ -1,4 +1,4 @@
-//! A fixed piece of work for the player, whose node count tells whether it still searches as before.
+//! A fixed piece of work for the player, whose node count shows whether it still searches as before.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,9 +7,8 @@ use shogi_rules::{Game, Rules};
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Control, Limits};
-use crate::packed::play;
 use crate::player::Player;
-use crate::think::Chosen;
+use crate::report::{Action, BestLine};
 
 /// The work done by [`bench`](fn@bench).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,14 +35,14 @@ impl Bench {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 
-    fn add(&mut self, search: &Chosen) {
+    fn add<R: Rules>(&mut self, search: &BestLine<R>) {
         self.searches += 1;
         self.nodes += search.nodes;
         self.time += search.time;
     }
 }
 
-/// Clears the player and lets it play a game against itself to a fixed depth: at most `searches` searches,
+/// Clears the player and has it play a game against itself to a fixed depth: at most `searches` searches,
 /// fewer if the game ends before. The node count is the same on every machine as long as the player has one
 /// thread.
 ///
@@ -70,10 +69,10 @@ pub fn bench<R: Rules, E: Evaluator<R>>(
     let control = Control::new();
     let mut done = Bench::default();
     while done.searches < searches && game.outcome().is_none() {
-        let chosen = player.choose(&game, &Limits::depth(depth), &control, &mut |_| {});
-        done.add(&chosen);
-        let Some(&mv) = chosen.line.first() else { break };
-        if watch(&done).is_break() || !play(&mut game, mv) {
+        let best = player.best_line(&game, &Limits::depth(depth), &control, &mut |_| {});
+        done.add(&best);
+        let Action::Play(mv) = best.action else { break };
+        if watch(&done).is_break() || game.play(mv).is_err() {
             break;
         }
     }

@@ -2,163 +2,279 @@
 
 use std::time::Duration;
 
-use crate::limits::micros;
-use crate::root::{RootMove, Searcher, best_first, root_moves, search_all};
-use crate::score::{INFINITE, MAX_PLY, MIN_WIN, Score, WIN};
-use crate::thread::Thread;
+use shogi_rules::Rules;
+
+use crate::evaluate::{Evaluator, LazyState};
+use crate::history::piece_to_of;
+use crate::limits::{Allotment, Limits, micros};
+use crate::packed::{unpack, unpacked};
+use crate::player::{Settings, Strategy};
+use crate::report::{Report, Reporter};
+use crate::root::{RootMove, best_first};
+use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
+use crate::thread::{Thread, extend};
+use crate::worker::{Node, Worker};
 
 /// What the threads search for.
 pub(crate) struct Aim {
-    /// How many moves are looked for.
-    pub(crate) lines: usize,
+    pub(crate) strategy: Strategy,
+    /// How many moves are searched for.
+    lines: usize,
     /// The greatest depth.
-    pub(crate) most: i32,
+    max_depth: i32,
     /// The time that the search is meant to take.
-    pub(crate) optimum: Duration,
+    optimum: Duration,
     /// Whether the time is a player's, to be kept, and not to be used up in any case.
-    pub(crate) clock: bool,
+    clock: bool,
 }
 
-/// A line that was found; see [`Report`](crate::Report), which has its moves by the rules.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Finding<'l> {
-    pub(crate) depth: u32,
-    pub(crate) selective_depth: u32,
-    pub(crate) line_number: usize,
-    pub(crate) score: Score,
-    pub(crate) nodes: u64,
-    pub(crate) time: Duration,
-    pub(crate) hashfull: u32,
-    /// The line, packed.
-    pub(crate) line: &'l [u16],
-}
-
-/// Deepens until the other threads are done; what is found is in the table.
-pub(crate) fn help(searcher: &mut dyn Searcher<'_>, moves: &[u16], number: usize) {
-    let mut moves = root_moves(moves);
-    for depth in 1..MAX_PLY as i32 {
-        // The threads work on different depths, so that they do not all do the same.
-        let ahead = (number + depth as usize) % 2;
-        if !search_all(searcher, &mut moves, 0, depth + ahead as i32) {
-            break;
+impl Aim {
+    /// What is to be found of so many moves, at least one.
+    pub(crate) fn new(
+        settings: &Settings,
+        limits: &Limits,
+        allotment: &Allotment,
+        moves: usize,
+    ) -> Self {
+        let deepest = MAX_PLY as u32 - 1;
+        Self {
+            strategy: settings.strategy,
+            lines: settings.lines.min(moves).max(1),
+            max_depth: limits.depth.map_or(deepest, |depth| depth.clamp(1, deepest)) as i32,
+            optimum: allotment.optimum,
+            clock: limits.clock.is_some(),
         }
     }
-    searcher.thread().report_nodes();
-}
 
-/// Iterative deepening. Gives the depth of the last iteration that came to an end.
-pub(crate) fn iterate(
-    searcher: &mut dyn Searcher<'_>,
-    aim: &Aim,
-    moves: &mut [RootMove],
-    report: &mut dyn FnMut(&Finding<'_>),
-) -> i32 {
-    let (mut done, mut stable) = (0, 0);
-    let mut last = None;
-    for depth in 1..=aim.most {
-        for first in 0..aim.lines {
-            let complete = search_all(searcher, moves, first, depth);
-            if moves[first].depth == depth {
-                report_line(searcher.thread(), depth, first, &moves[first], report);
-            }
-            if !complete {
-                return done;
-            }
-        }
-        best_first(&mut moves[..aim.lines]);
-        done = depth;
-        let best = &moves[0];
-        stable = if last == Some(best.mv) { stable + 1 } else { 0 };
-        last = Some(best.mv);
-        let thread = searcher.thread();
-        if thread.shared.control.is_pondering() {
-            continue;
+    /// Whether the iteration of this depth was the last, after `stable` others with the same best move.
+    fn is_reached(&self, thread: &Thread<'_>, moves: &[RootMove], depth: i32, stable: u32) -> bool {
+        let timed = self.optimum < Duration::MAX;
+        if !timed || thread.shared.control.is_pondering() {
+            return false;
         }
         // A win or a loss that the search has seen to its end does not change any more.
-        let decided = best.score.abs() >= MIN_WIN && WIN - best.score.abs() <= depth;
-        let timed = aim.optimum < Duration::MAX;
-        if timed && aim.lines == 1 && decided {
-            return done;
+        let best = moves[0].score.abs();
+        if self.lines == 1 && best >= MIN_WIN && WIN - best <= depth {
+            return true;
         }
         // The next iteration takes longer than all before; with a move that does not change there
         // is less to be found in it, and without a choice no more than a score and a reply.
-        let only = moves.len() == 1 && aim.clock;
+        let only = moves.len() == 1 && self.clock;
         let share = match stable {
             _ if only => 0.1,
             4.. => 0.45,
             _ => 0.65,
         };
-        let may_end = only || !is_exact(aim, thread);
-        if timed && may_end && thread.clock() >= aim.optimum.mul_f64(share) {
-            return done;
-        }
+        let may_end = only || !self.is_exact(thread);
+        may_end && thread.clock() >= self.optimum.mul_f64(share)
     }
-    done
+
+    /// Whether all of the time is to be used, since none of it can be kept.
+    fn is_exact(&self, thread: &Thread<'_>) -> bool {
+        // Where there is no time at all one iteration is enough.
+        !self.optimum.is_zero() && micros(self.optimum) >= thread.shared.maximum
+    }
 }
 
-/// Whether all of the time is to be used, since none of it can be kept.
-fn is_exact(aim: &Aim, thread: &Thread<'_>) -> bool {
-    // Where there is no time at all one iteration is enough.
-    !aim.optimum.is_zero() && micros(aim.optimum) >= thread.shared.maximum
-}
-
-/// Selective deepening. Gives the least depth of any move.
-pub(crate) fn deepen_selectively(
-    searcher: &mut dyn Searcher<'_>,
-    moves: &mut [RootMove],
-    (minimum, maximum): (i32, i32),
-    report: &mut dyn FnMut(&Finding<'_>),
-) -> i32 {
-    let window = (-INFINITE, INFINITE);
-    for found in moves.iter_mut() {
-        match found.search(searcher, window, 1) {
-            Some(score) => (found.score, found.depth) = (score, 1),
-            None => break,
-        }
-    }
-    loop {
-        best_first(moves);
-        let (mut least, mut shallow, mut next) = (i32::MAX, false, None);
-        for (number, found) in moves.iter().enumerate() {
-            least = least.min(found.depth);
-            // What is won or lost is not searched any deeper.
-            if found.score.abs() < MIN_WIN {
-                shallow |= found.depth < minimum;
-                if found.depth < maximum && next.is_none() {
-                    next = Some(number);
+impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
+    /// Iterative deepening. Returns the depth of the last iteration that was completed.
+    pub(crate) fn iterative_deepening(
+        &mut self,
+        aim: &Aim,
+        moves: &mut [RootMove],
+        reporter: &mut Reporter<'_, R>,
+    ) -> i32 {
+        let (mut completed, mut stable) = (0, 0);
+        let mut last_best = None;
+        for depth in 1..=aim.max_depth {
+            for line in 0..aim.lines {
+                let is_complete = self.aspiration_search(moves, line, depth);
+                if moves[line].depth == depth {
+                    self.report_line(&moves[line], line, reporter);
+                }
+                if !is_complete {
+                    return completed;
                 }
             }
+            best_first(&mut moves[..aim.lines]);
+            completed = depth;
+            let best = Some(moves[0].mv);
+            stable = if last_best == best { stable + 1 } else { 0 };
+            last_best = best;
+            if aim.is_reached(&self.thread, moves, depth, stable) {
+                break;
+            }
         }
-        if moves[0].depth > 0 {
-            report_line(searcher.thread(), moves[0].depth, 0, &moves[0], report);
+        completed
+    }
+
+    /// Deepens beside the first thread until that is done; what is found is in the table.
+    pub(crate) fn help(&mut self, moves: &mut [RootMove], number: usize) {
+        for depth in 1..MAX_PLY as i32 {
+            // The threads work on different depths, so that they do not all do the same.
+            let ahead = (number + depth as usize) % 2;
+            if !self.aspiration_search(moves, 0, depth + ahead as i32) {
+                break;
+            }
         }
-        // A won game is not searched any longer.
-        let goes_on = shallow && moves[0].score < MIN_WIN && !searcher.thread().stopped;
-        let Some(next) = next.filter(|_| goes_on) else { return least };
-        let depth = moves[next].depth + 1;
-        match moves[next].search(searcher, window, depth) {
-            Some(score) => (moves[next].score, moves[next].depth) = (score, depth),
-            None => return least,
+        self.thread.report_nodes();
+    }
+
+    /// Selective deepening. Returns the least depth of any move.
+    pub(crate) fn selective_deepening(
+        &mut self,
+        aim: &Aim,
+        moves: &mut [RootMove],
+        (minimum, maximum): (u32, u32),
+        reporter: &mut Reporter<'_, R>,
+    ) -> i32 {
+        let (minimum, maximum) = (minimum as i32, (maximum as i32).min(aim.max_depth));
+        let window = (-INFINITE, INFINITE);
+        for found in moves.iter_mut() {
+            match self.search_root_move(found, window, 1) {
+                Some(score) => (found.score, found.depth) = (score, 1),
+                None => break,
+            }
+        }
+        loop {
+            best_first(moves);
+            let (mut least, mut shallow, mut next) = (i32::MAX, false, None);
+            for (number, found) in moves.iter().enumerate() {
+                least = least.min(found.depth);
+                // What is won or lost is not searched any deeper.
+                if found.score.abs() < MIN_WIN {
+                    shallow |= found.depth < minimum;
+                    if found.depth < maximum && next.is_none() {
+                        next = Some(number);
+                    }
+                }
+            }
+            if moves[0].depth > 0 {
+                self.report_line(&moves[0], 0, reporter);
+            }
+            // A won game is not searched any longer.
+            let goes_on = shallow && moves[0].score < MIN_WIN && !self.thread.stopped;
+            let Some(next) = next.filter(|_| goes_on) else { return least };
+            let depth = moves[next].depth + 1;
+            match self.search_root_move(&mut moves[next], window, depth) {
+                Some(score) => (moves[next].score, moves[next].depth) = (score, depth),
+                None => return least,
+            }
         }
     }
-}
 
-fn report_line(
-    thread: &mut Thread<'_>,
-    depth: i32,
-    line: usize,
-    found: &RootMove,
-    report: &mut dyn FnMut(&Finding<'_>),
-) {
-    thread.report_nodes();
-    report(&Finding {
-        depth: depth as u32,
-        selective_depth: thread.max_ply.max(depth as usize) as u32,
-        line_number: line + 1,
-        score: found.score(),
-        nodes: thread.shared.all_nodes(),
-        time: thread.shared.started.elapsed(),
-        hashfull: thread.shared.table.hashfull(),
-        line: &found.line,
-    });
+    /// Searches all moves from `first` on to a depth, with aspiration windows; the best of them goes to `first`. The
+    /// moves before are lines found already. Whether the search was completed; if not, `moves[first]` is
+    /// still the best move known, with the last score that says more than a bound.
+    fn aspiration_search(&mut self, moves: &mut [RootMove], first: usize, depth: i32) -> bool {
+        let (guess, depth_before) = (moves[first].score, moves[first].depth);
+        let mut width = self.thread.shared.parameters.aspiration_window;
+        let mut window = (-INFINITE, INFINITE);
+        if depth >= 5 && guess.abs() < WIN_BY_REPETITION {
+            window = (guess - width, guess + width);
+        }
+        loop {
+            let Some(best) = self.search_root(&mut moves[first..], window, depth) else {
+                // That the first moves fail or lose says nothing of those that were not reached.
+                let found = &mut moves[first];
+                if found.depth == depth && (found.score <= window.0 || found.score <= -KNOWN_WIN) {
+                    (found.score, found.depth) = (guess, depth_before);
+                }
+                return false;
+            };
+            if best > window.0 && best < window.1 {
+                return true;
+            }
+            width *= 4;
+            if best <= window.0 {
+                window.0 = if width > 2000 { -INFINITE } else { best - width };
+            } else {
+                window.1 = if width > 2000 { INFINITE } else { best + width };
+            }
+        }
+    }
+
+    /// One pass over the moves. The best goes to the front, the others keep their order.
+    fn search_root(
+        &mut self,
+        moves: &mut [RootMove],
+        (low, high): (i32, i32),
+        depth: i32,
+    ) -> Option<i32> {
+        let mut alpha = low;
+        let mut best = -INFINITE;
+        for number in 0..moves.len() {
+            let mv = &mut moves[number];
+            let mut score = alpha;
+            if number > 0 {
+                let late = if depth >= 4 && number >= 6 { 1 } else { 0 };
+                let window = (alpha, alpha + 1);
+                score = self.search_root_move(mv, window, depth - late)?;
+                if score > alpha && late > 0 {
+                    score = self.search_root_move(mv, window, depth)?;
+                }
+            }
+            if number == 0 || (score > alpha && score < high) {
+                score = self.search_root_move(mv, (alpha, high), depth)?;
+            }
+            best = best.max(score);
+            if score > alpha || number == 0 {
+                (mv.score, mv.depth) = (score, depth);
+                moves[..=number].rotate_right(1);
+                alpha = alpha.max(score);
+            }
+            if alpha >= high {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// Searches a move to a depth, within a window. Its score, if the search was completed.
+    fn search_root_move(
+        &mut self,
+        found: &mut RootMove,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> Option<i32> {
+        let (root, mv) = (self.root, unpack(found.mv)?);
+        let next = root.play(mv);
+        let check = next.is_check();
+        let root_state = LazyState::of(self.root_state.clone());
+        let state = LazyState::after(root, &root_state, Some(mv));
+        self.thread.path.push(next.key(), check);
+        let child = Node {
+            position: &next,
+            state: &state,
+            ply: 1,
+            check,
+            previous: Some(piece_to_of(root, mv)),
+            evals: [None; 2],
+        };
+        let score = -self.search(child, -beta, -alpha, depth - 1, true);
+        self.thread.path.pop();
+        if self.thread.stopped {
+            return None;
+        }
+        if score > alpha {
+            extend(&mut found.line, found.mv, self.thread.pv(1));
+        }
+        Some(score)
+    }
+
+    /// Reports what was found of a move, the best of a line with this number.
+    fn report_line(&mut self, found: &RootMove, line: usize, reporter: &mut Reporter<'_, R>) {
+        self.thread.report_nodes();
+        let shared = self.thread.shared;
+        reporter.report(&Report {
+            depth: found.depth as u32,
+            selective_depth: self.thread.max_ply.max(found.depth as usize) as u32,
+            line_number: line + 1,
+            score: found.score(),
+            nodes: shared.all_nodes(),
+            time: shared.started.elapsed(),
+            hashfull: shared.table.hashfull(),
+            line: unpacked(&found.line),
+        });
+    }
 }

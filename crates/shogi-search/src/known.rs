@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use shogi_core::{Colour, Position};
+use shogi_core::{Colour, Move, Position};
 use shogi_rules::{Game, Outcome, Rules, Verdict};
 
-use crate::packed::{packed, play};
+use crate::packed::{packed, play, unpacked};
 use crate::score::{KNOWN_WIN, MIN_WIN, WIN};
-use crate::sorting::ascending;
 
 /// Longest line that is reported from known values, in plies.
 const MAX_LINE: usize = 32;
@@ -15,7 +14,7 @@ const MAX_LINE: usize = 32;
 /// Values of positions, known without a search.
 ///
 /// A player with known values plays a win or loss of known length at once, and of the moves of
-/// other positions searches only those that keep the value. It asks for the value of each position
+/// other positions searches only those that keep the value. It looks up the value of each position
 /// that it searches only where the game's history does not let it play at once; so a look-up may
 /// take microseconds.
 pub trait KnownValues<R: Rules>: Send + Sync {
@@ -71,49 +70,56 @@ impl KnownValue {
     }
 }
 
-/// The moves of the position of a game, packed, with their scores, the best first; `None` if one of them is
-/// not known, or there is none.
+/// The best moves of a position by known values.
+pub(crate) struct KnownMoves {
+    /// The score that they have.
+    pub(crate) score: i32,
+    /// The moves, packed; at least one.
+    pub(crate) moves: Vec<u16>,
+}
+
+/// The best moves of the position of a game; `None` if the value of a move is not known, or there is no move.
 pub(crate) fn known_moves<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
-) -> Option<Vec<(i32, u16)>> {
-    let (position, mut worse) = (game.position(), Vec::new());
+) -> Option<KnownMoves> {
+    let (position, mut scores) = (game.position(), Vec::new());
     let moves = packed(&position.legal_moves());
     for &mv in &moves {
         let mut next = game.clone();
         if !play(&mut next, mv) {
             return None;
         }
-        worse.push(match next.outcome() {
-            None => known.value(next.position())?.score(1),
-            Some(end) => score_after(end, position.side()),
+        scores.push(match next.outcome() {
+            None => -known.value(next.position())?.score(1),
+            Some(end) => score_of_end(end, position.side()),
         });
     }
-    best_first(&moves, &worse)
+    best_of(&moves, &scores)
 }
 
-/// The score for the opponent of the player who has ended the game.
-fn score_after(end: Outcome, player: Colour) -> i32 {
+/// The score for the player whose move has ended the game.
+fn score_of_end(end: Outcome, player: Colour) -> i32 {
     match end.winner() {
         None => 0,
-        Some(winner) if winner == player => 1 - WIN,
-        Some(_) => WIN - 1,
+        Some(winner) if winner == player => WIN - 1,
+        Some(_) => 1 - WIN,
     }
 }
 
-/// Moves with their scores, the best first, where the opponent has these scores; `None` without a move.
-fn best_first(moves: &[u16], worse: &[i32]) -> Option<Vec<(i32, u16)>> {
-    let scored = |number: usize| (-worse[number], moves[number]);
-    let scored: Vec<_> = ascending(worse).into_iter().map(scored).collect();
-    (!scored.is_empty()).then_some(scored)
+/// The moves with the greatest score.
+fn best_of(moves: &[u16], scores: &[i32]) -> Option<KnownMoves> {
+    let &score = scores.iter().max()?;
+    let best = moves.iter().zip(scores).filter(|&(_, &other)| other == score);
+    Some(KnownMoves { score, moves: best.map(|(&mv, _)| mv).collect() })
 }
 
-/// A line of best play from the position of a game, packed, beginning with a move.
+/// A line of best play from the position of a game, beginning with a move, which is packed.
 pub(crate) fn known_line<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
     first: u16,
-) -> Vec<u16> {
+) -> Vec<Move<R>> {
     let mut game = game.clone();
     let mut line = Vec::new();
     let mut next = Some(first);
@@ -123,11 +129,7 @@ pub(crate) fn known_line<R: Rules>(
         }
         line.push(mv);
         let moves = if game.outcome().is_none() { known_moves(known, &game) } else { None };
-        next = first_of(moves);
+        next = moves.map(|known| known.moves[0]);
     }
-    line
-}
-
-fn first_of(moves: Option<Vec<(i32, u16)>>) -> Option<u16> {
-    Some(moves?.first()?.1)
+    unpacked(&line)
 }

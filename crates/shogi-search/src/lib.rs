@@ -27,6 +27,7 @@ mod parameters;
 mod path;
 mod player;
 mod quiescence;
+mod report;
 mod root;
 mod score;
 mod search;
@@ -34,11 +35,9 @@ mod see;
 #[cfg(feature = "self-play")]
 pub mod self_play;
 mod settings;
-mod sorting;
 mod table;
 mod think;
 mod thread;
-mod threads;
 #[cfg(feature = "evaluations")]
 pub mod usi;
 #[cfg(feature = "self-play")]
@@ -55,7 +54,8 @@ pub use limits::{Allotment, Clock, Control, Limits};
 #[cfg(feature = "oracle")]
 pub use oracle::Oracle;
 pub use parameters::{Parameter, Parameters};
-pub use player::{Action, Choice, Player, Report, Settings, Strategy};
+pub use player::{Player, Settings, Strategy};
+pub use report::{Action, BestLine, Report};
 pub use score::Score;
 pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 

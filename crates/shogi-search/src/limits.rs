@@ -43,6 +43,21 @@ impl Limits {
     pub fn time(time: Duration) -> Self {
         Self { move_time: Some(time), ..Self::default() }
     }
+
+    /// The time of a search with these limits.
+    pub(crate) fn allotment(&self) -> Allotment {
+        let mut allotment = Allotment { optimum: Duration::MAX, maximum: Duration::MAX };
+        if let Some(clock) = self.clock {
+            allotment = clock.allotment();
+        }
+        if let Some(time) = self.move_time {
+            allotment.maximum = allotment.maximum.min(time);
+            if self.clock.is_none() {
+                allotment.optimum = time;
+            }
+        }
+        allotment
+    }
 }
 
 /// A player's clock at the beginning of a turn.

@@ -7,10 +7,9 @@ use shogi_solve::{Goal, RulesGame};
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Control, Limits};
-use crate::packed::{packed, unpack};
+use crate::packed::{pack, packed, unpack};
 use crate::player::Player;
 use crate::score::Score;
-use crate::think::Chosen;
 
 /// How many of the best moves are named in the order of their scores.
 const LINES: usize = 3;
@@ -18,7 +17,7 @@ const LINES: usize = 3;
 /// Where more expansions than these were spent on a position, the player searches more.
 const SPENT: u32 = 100_000;
 
-/// Nodes of the longest search for one position, unless it is the square root that asks for more.
+/// Nodes of the longest search for one position, unless the square root is more.
 const LONGEST: u64 = 12_000_000;
 
 /// Hundredths of a pawn from which a position looks won, from which it makes no difference how clearly, and
@@ -30,11 +29,11 @@ const LOST: i32 = 1_500;
 /// Hundredths of a pawn that make a move count e times as much, below and above [`CLEAR`].
 const SCALES: [f64; 2] = [200.0, 400.0];
 
-/// How many times as much each further line counts, and each move of which the player tells nothing.
+/// How many times as much each further line counts, and each move that the player says nothing of.
 const RANK_FACTOR: f64 = 2.0;
 const OTHERS_FACTOR: f64 = 3.0;
 
-/// A player that is asked for moves, as in the algorithm by which Kyoto shogi was solved (Shioda & Ito,
+/// A player that names moves, as in the algorithm by which Kyoto shogi was solved (Shioda & Ito,
 /// "Kyoto Shogi Is Weakly Solved", 2021).
 ///
 /// Three moves come in the order of their scores. With 400 hundredths of a pawn a move counts once, below that e
@@ -43,8 +42,8 @@ const OTHERS_FACTOR: f64 = 3.0;
 /// that looks lost is expensive, and what leads to it, and of two moves that win the clearer one is followed.
 ///
 /// Where more than 100,000 expansions were spent on a position the player visits more positions, by the square
-/// root, and at least one for each expansion up to 12 million; and it is asked again there: moves near the root
-/// are worth a long search. A position is played as if nothing had gone before it.
+/// root, and at least one for each expansion up to 12 million; and it names moves there again: near the root
+/// a long search is worth its time. A position is played as if nothing had gone before it.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -57,8 +56,13 @@ const OTHERS_FACTOR: f64 = 3.0;
 /// let player = Player::new(Evaluation::<Minishogi>::standard(), Settings::default());
 /// let root = parse_position("4k/5/2G2/5/K4 b RB 1")?;
 /// let game = RulesGame::new();
-/// // Jobs so small that the oracle is asked.
-/// let settings = builder::Settings { max_expansions: 10, root_max_expansions: 10, first_expansions: 10, ..Default::default() };
+/// // Jobs so small that the oracle is needed.
+/// let settings = builder::Settings {
+///     max_expansions: 10,
+///     root_max_expansions: 10,
+///     first_expansions: 10,
+///     ..Default::default()
+/// };
 /// let mut builder = Builder::new(&game, Goal::win(Colour::Sente), root, Unit, settings);
 /// let mut oracle = Oracle::new(player, 10_000);
 /// let mut budget = Budget::nodes(1_000_000);
@@ -73,7 +77,7 @@ pub struct Oracle<R: Rules, E: Evaluator<R>> {
 }
 
 impl<R: Rules, E: Evaluator<R>> Oracle<R, E> {
-    /// An oracle that visits so many positions for each position it is asked about, and more where more than
+    /// An oracle that visits so many positions for each position that it names moves of, and more where more than
     /// 100,000 expansions, or more than so many, were spent on it.
     pub fn new(mut player: Player<R, E>, nodes: u64) -> Self {
         player.set_lines(LINES);
@@ -93,13 +97,14 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         let mut found = [None; LINES];
         let limits = limits(self.nodes, spent);
         let game = Game::new(*position);
-        let chosen = self.player.choose(&game, &limits, &Control::new(), &mut |line| {
-            if let Some(slot) = found.get_mut(line.line_number - 1) {
-                *slot = line.line.first().map(|&mv| (mv, line.score));
+        let best = self.player.best_line(&game, &limits, &Control::new(), &mut |report| {
+            if let Some(slot) = found.get_mut(report.line_number - 1) {
+                *slot = report.line.first().map(|&mv| (pack(mv), report.score));
             }
         });
+        let first = best.line.first().map(|&mv| (pack(mv), best.score));
         let mut named = Vec::new();
-        for (packed, factor) in factors(&chosen, found, &packed(ranked)) {
+        for (packed, factor) in factors(first, found, &packed(ranked)) {
             if let Some(mv) = unpack(packed) {
                 named.push(Named { mv, factor });
             }
@@ -112,15 +117,15 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
     }
 }
 
-/// How much each move counts, packed: what was chosen, the other lines that were found, and the moves as they are ranked.
+/// How much each move counts, packed: the first of the best line, those of the other lines that were found, and the moves
+/// as they are ranked.
 fn factors(
-    chosen: &Chosen,
+    first: Option<(u16, Score)>,
     found: [Option<(u16, Score)>; LINES],
     ranked: &[u16],
 ) -> Vec<(u16, f64)> {
     let mut named: Vec<(u16, f64)> = Vec::new();
     let (mut doubt, mut greatest) = (1.0, 1.0);
-    let first = chosen.line.first().map(|&mv| (mv, chosen.score));
     for (mv, score) in [first].into_iter().chain(found).flatten() {
         if !is_named(&named, mv) {
             let factor = doubt * factor(score);

@@ -45,24 +45,31 @@ impl Path {
         Self { played, steps, counts, rule, draw_for_sente: 0 }
     }
 
-    /// Has a draw by repetition cost a player so much.
+    /// Sets what a draw by repetition costs a player.
     pub(crate) const fn set_contempt(&mut self, player: Colour, contempt: i32) {
         self.draw_for_sente = if matches!(player, Colour::Sente) { -contempt } else { contempt };
     }
 
-    /// Goes on to a position.
+    /// Appends a position.
     #[inline]
     pub(crate) fn push(&mut self, key: u64, check: bool) {
         self.steps.push(PathEntry { key, check });
         self.counts[count_of(key)] += 1;
     }
 
-    /// Goes back by one.
+    /// Removes the last position.
     #[inline]
     pub(crate) fn pop(&mut self) {
         if let Some(step) = self.steps.pop() {
             self.counts[count_of(step.key)] -= 1;
         }
+    }
+
+    /// How often the most repeated position has arisen.
+    pub(crate) fn most_repeated(&self) -> usize {
+        let mut keys: Vec<u64> = self.steps.iter().map(|step| step.key).collect();
+        keys.sort_unstable();
+        keys.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0)
     }
 
     /// The score for the player to move, `side`, if the present position is a repetition that

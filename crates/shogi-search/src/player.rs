@@ -2,27 +2,18 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use shogi_core::{Colour, Move};
 use shogi_rules::{Game, Rules};
-use shogi_solve::Budget;
-use shogi_solve::mate::{self, Status};
+use shogi_solve::mate;
 
-use crate::deepening::Finding;
 use crate::evaluate::Evaluator;
 use crate::history::History;
-use crate::known::{KnownValues, known_line, known_moves};
+use crate::known::KnownValues;
 use crate::limits::{Control, Limits};
-use crate::packed::{packed, unpacked};
 use crate::parameters::Parameters;
-use crate::path::PathEntry;
-use crate::root::{Searcher, legal_moves};
-use crate::score::Score;
+use crate::report::{BestLine, Report};
 use crate::settings::SettingsError;
-use crate::think::{Chosen, Memory, Question, Situation, think};
-use crate::thread::Thread;
-use crate::worker::Worker;
+use crate::table::TranspositionTable;
 
 /// How the player searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,11 +22,11 @@ pub struct Settings {
     pub hash_bytes: usize,
     /// Threads that search one position together, at least one.
     pub threads: usize,
-    /// How many different first moves are looked for and reported, best first (MultiPV).
+    /// How many different first moves are searched for and reported, best first (MultiPV).
     pub lines: usize,
     /// How the search is divided among the root moves.
     pub strategy: Strategy,
-    /// Whether mates by checks are looked for first, by proof-number search.
+    /// Whether a proof-number search looks for a mate by checks first.
     pub mate_probe: bool,
     /// The numbers of the search.
     pub parameters: Parameters,
@@ -71,81 +62,6 @@ pub enum Strategy {
     },
 }
 
-/// What the player does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action<R: Rules> {
-    /// It makes a move.
-    Play(Move<R>),
-    /// It declares a win by the impasse rule.
-    Declare,
-    /// There is nothing to play.
-    Resign,
-}
-
-/// The result of thinking.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Choice<R: Rules> {
-    /// What to do.
-    pub action: Action<R>,
-    /// The reply that is expected.
-    pub ponder: Option<Move<R>>,
-    /// How good the position is.
-    pub score: Score,
-    /// The depth of the last iteration that came to an end.
-    pub depth: u32,
-    /// The line expected, beginning with the move.
-    pub line: Vec<Move<R>>,
-    /// Positions visited, all threads together.
-    pub nodes: u64,
-    /// Time taken.
-    pub time: Duration,
-}
-
-impl<R: Rules> Choice<R> {
-    fn new(chosen: &Chosen) -> Self {
-        let line = unpacked(&chosen.line);
-        let action = match line.first() {
-            _ if chosen.declares => Action::Declare,
-            Some(&mv) => Action::Play(mv),
-            None => Action::Resign,
-        };
-        let &Chosen { score, depth, nodes, time, .. } = chosen;
-        Self { action, ponder: line.get(1).copied(), score, depth, line, nodes, time }
-    }
-}
-
-/// What the player reports during a search.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Report<R: Rules> {
-    /// The depth of the iteration.
-    pub depth: u32,
-    /// The longest line looked at.
-    pub selective_depth: u32,
-    /// The number of the line among those asked for, from 1.
-    pub line_number: usize,
-    /// How good the position is if this line is played.
-    pub score: Score,
-    /// Positions visited so far.
-    pub nodes: u64,
-    /// Time taken so far.
-    pub time: Duration,
-    /// How full the transposition table is, in thousandths.
-    pub hashfull: u32,
-    /// The line.
-    pub line: Vec<Move<R>>,
-}
-
-impl<R: Rules> Report<R> {
-    fn new(found: &Finding<'_>) -> Self {
-        let &Finding { depth, selective_depth, line_number, score, nodes, time, hashfull, line } =
-            found;
-        let line = unpacked(line);
-        Self { depth, selective_depth, line_number, score, nodes, time, hashfull, line }
-    }
-}
-
 /// A player of any variant, with an evaluation, a transposition table and history scores.
 ///
 /// The same settings, games, limits of depth or nodes and a single thread always give the same
@@ -159,17 +75,17 @@ impl<R: Rules> Report<R> {
 /// let mut player = Player::new(evaluation, Settings::default());
 /// // The rook is dropped in front of the king, the gold guards it.
 /// let game = Game::new(parse_position::<Minishogi>("4k/5/4G/5/K4 b R 1")?);
-/// let choice = player.think(&game, &Limits::depth(4), &Control::new(), |_| {});
-/// assert_eq!(choice.score, Score::WinIn(1));
-/// # let Action::Play(mv) = choice.action else { panic!() };
+/// let best = player.think(&game, &Limits::depth(4), &Control::new(), |_| {});
+/// assert_eq!(best.score, Score::WinIn(1));
+/// # let Action::Play(mv) = best.action else { panic!() };
 /// # assert!(game.position().play(mv).is_mate());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Player<R: Rules, E: Evaluator<R>> {
-    evaluator: E,
-    memory: Memory,
-    mates: mate::MateSolver<R>,
-    known: Option<Arc<dyn KnownValues<R>>>,
+    pub(crate) evaluator: E,
+    pub(crate) memory: Memory,
+    pub(crate) mates: mate::MateSolver<R>,
+    pub(crate) known: Option<Arc<dyn KnownValues<R>>>,
 }
 
 impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
@@ -182,7 +98,8 @@ impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
 const MATE_HASH: usize = 4 << 20;
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// A player. Allocates its tables; [`Player::try_new`] is for settings that come from outside.
+    /// A player. Allocates its tables, and ends the process where the system has not the memory;
+    /// [`Player::try_new`] is for settings that come from outside.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let mates = mate::MateSolver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
         let memory = Memory::new(settings, History::new::<R>());
@@ -193,7 +110,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
     ///
     /// # Errors
     ///
-    /// What of the settings cannot be had.
+    /// The first of the settings that cannot be met.
     ///
     /// ```
     /// use shogi_rules::Minishogi;
@@ -227,7 +144,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         &self.memory.settings
     }
 
-    /// Has the next searches look for so many lines.
+    /// Sets how many lines the next searches look for.
     pub const fn set_lines(&mut self, lines: usize) {
         self.memory.settings.lines = lines;
     }
@@ -237,88 +154,46 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         self.memory.clear();
     }
 
-    /// Thinks about the position of a game until a limit is met or `control` stops it, and chooses
+    /// Searches the position of a game until a limit is met or `control` stops it, and chooses
     /// what to do. `report` is called with every line found, on the caller's thread.
+    ///
+    /// # Panics
+    ///
+    /// If there are several threads and the system refuses one.
     pub fn think(
         &mut self,
         game: &Game<R>,
         limits: &Limits,
         control: &Control,
         mut report: impl FnMut(&Report<R>),
-    ) -> Choice<R> {
-        let mut tell = |found: &Finding<'_>| report(&Report::new(found));
-        Choice::new(&self.choose(game, limits, control, &mut tell))
-    }
-
-    /// [`Player::think`] with packed moves, compiled once for all callers.
-    pub(crate) fn choose(
-        &mut self,
-        game: &Game<R>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(&Finding<'_>),
-    ) -> Chosen {
-        if game.outcome().is_some() {
-            return Chosen::nothing();
-        }
-        if game.may_declare() {
-            return Chosen::declaration();
-        }
-        let Self { evaluator, memory, mates, known } = self;
-        let mut question = Asked { game, evaluator, mates, known: known.as_deref() };
-        think(&mut question, memory, limits, control, report)
+    ) -> BestLine<R> {
+        self.best_line(game, limits, control, &mut report)
     }
 }
 
-/// The position of a game that a player is asked to choose a move in.
-struct Asked<'p, R: Rules, E> {
-    game: &'p Game<R>,
-    evaluator: &'p E,
-    mates: &'p mut mate::MateSolver<R>,
-    known: Option<&'p dyn KnownValues<R>>,
+/// What a player keeps from search to search.
+pub(crate) struct Memory {
+    pub(crate) settings: Settings,
+    pub(crate) table: TranspositionTable,
+    /// Of each thread.
+    pub(crate) histories: Vec<History>,
 }
 
-impl<R: Rules, E: Evaluator<R>> Question for Asked<'_, R, E> {
-    fn situation(&self) -> Situation {
-        let game = self.game;
-        let mut positions = Vec::new();
-        for position in game.positions() {
-            positions.push(PathEntry { key: position.key(), check: position.is_check() });
-        }
-        Situation {
-            positions,
-            side: game.position().side(),
-            repetition: game.repetition_rule(),
-            entering_king: game.entering_king_rule(),
-            odds: [game.odds(Colour::Sente), game.odds(Colour::Gote)],
-        }
+impl Memory {
+    /// With empty tables; `history` has room for the moves of the rule set.
+    fn new(settings: Settings, history: History) -> Self {
+        let histories = vec![history; settings.threads.max(1)];
+        Self { settings, table: TranspositionTable::new(settings.hash_bytes), histories }
     }
 
-    fn known_moves(&self) -> Option<Vec<(i32, u16)>> {
-        known_moves(self.known?, self.game)
+    fn clear(&mut self) {
+        self.table.clear();
+        self.histories.iter_mut().for_each(History::clear);
     }
 
-    fn known_line(&self, first: u16) -> Vec<u16> {
-        let Some(known) = self.known else { return Vec::new() };
-        known_line(known, self.game, first)
-    }
-
-    fn mate(&mut self, budget: &mut Budget<'_>) -> (Option<Vec<u16>>, u64) {
-        let answer = self.mates.solve(self.game.position(), budget);
-        let won = answer.status == Status::Mate && !answer.line.is_empty();
-        (won.then(|| packed(&answer.line)), answer.nodes)
-    }
-
-    fn moves(&self, best: u16) -> Vec<u16> {
-        legal_moves(self.evaluator.values(), self.game.position(), best)
-    }
-
-    fn searcher<'a>(
-        &'a self,
-        thread: Thread<'a>,
-        asks_known: bool,
-    ) -> Box<dyn Searcher<'a> + Send + 'a> {
-        let known = if asks_known { self.known } else { None };
-        Box::new(Worker::new(self.evaluator, self.game.position(), known, thread))
+    /// Has what was found before another search count less.
+    pub(crate) fn age(&mut self) {
+        self.table.next_generation();
+        self.histories.iter_mut().for_each(History::age);
     }
 }

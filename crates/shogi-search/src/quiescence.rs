@@ -1,12 +1,14 @@
 //! Quiescence search: captures and promotions until the position is quiet.
 
+use std::ops::ControlFlow;
+
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};
-use crate::move_picker::{MovePicker, MoveSet, Scoring};
+use crate::move_picker::{Candidate, MovePicker, MoveSet};
 use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
-use crate::search::{asks_for_mate, cutoff, table_move};
+use crate::search::{cutoff, looks_for_mate};
 use crate::see::see_ge;
 use crate::table::{Bound, Entry};
 use crate::worker::{Node, Worker};
@@ -25,50 +27,26 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if let Some(score) = self.enter(&node) {
             return score;
         }
-        let Node { position, ply, check, previous, .. } = node;
         let pv = beta - alpha > 1;
         let entry = self.probe(&node);
         if let Some(score) = cutoff(entry, pv, alpha, beta, 0) {
             return score;
         }
-        let (mut best, static_eval) = if check {
-            (-INFINITE, 0)
-        } else {
-            if (depth == 0 || entry.is_some()) && asks_for_mate(entry, pv) {
-                if let Some(score) = self.mate_in_one(&node) {
-                    return score;
-                }
+        let (mut best, mut static_eval) = (-INFINITE, 0);
+        if !node.check {
+            match self.stand_pat(&node, entry, (pv, beta), depth) {
+                ControlFlow::Break(score) => return score,
+                ControlFlow::Continue(evals) => (best, static_eval) = evals,
             }
-            let static_eval = match entry {
-                Some(entry) => entry.eval,
-                None => self.evaluate(&node),
-            };
-            let eval = self.corrected(&node, static_eval);
-            if eval >= beta {
-                if entry.is_none() {
-                    let bound = Bound::Lower;
-                    let entry =
-                        Entry { best: NONE, score: eval, eval: static_eval, depth: 0, bound };
-                    self.store(&node, entry);
-                }
-                return eval;
-            }
-            alpha = alpha.max(eval);
-            (eval, static_eval)
-        };
+            alpha = alpha.max(best);
+        }
+        let Node { position, ply, check, previous, .. } = node;
         if check {
             self.thread.history.refresh(position.side(), previous);
         }
-        let scoring = Scoring {
-            values: self.evaluator.values(),
-            history: self.thread.history,
-            table_move: table_move(entry),
-            previous,
-            ply,
-        };
         let set = if check { MoveSet::All } else { MoveSet::Tactical };
         let mut picker = MovePicker::new();
-        picker.generate(position, set, &scoring);
+        picker.generate(position, set, &self.scoring(&node, entry));
         if check && picker.is_empty() {
             return ply as i32 - WIN;
         }
@@ -84,32 +62,17 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if may_prune && !see_ge(position, self.evaluator.values(), candidate.mv, 0) {
                 continue;
             }
-            let next = position.play(candidate.mv);
-            let gives_check = next.is_check();
-            let state = LazyState::after(position, node.state, Some(candidate.mv));
-            self.thread.path.push(next.key(), gives_check);
-            let child = Node {
-                position: &next,
-                state: &state,
-                ply: ply + 1,
-                check: gives_check,
-                previous: Some(candidate.piece_to),
-                evals: [None; 2],
-            };
-            let score = -self.quiesce(child, -beta, -alpha, depth - 1);
-            self.thread.path.pop();
+            let score = self.quiesce_move(&node, &candidate, (alpha, beta), depth);
             if self.thread.stopped {
                 return 0;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = pack(candidate.mv);
-                    self.thread.update_pv(ply, best_move);
-                    if alpha >= beta {
-                        break;
-                    }
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                best_move = pack(candidate.mv);
+                self.thread.update_pv(ply, best_move);
+                if alpha >= beta {
+                    break;
                 }
             }
         }
@@ -117,5 +80,62 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let eval = static_eval;
         self.store(&node, Entry { best: best_move, score: best, eval, depth: 0, bound });
         best
+    }
+
+    /// What the player to move has without a move: a mate in one, or the evaluation (stand pat). Breaks with the score
+    /// where that ends the search; else the evaluation with its correction, and without it.
+    #[inline]
+    fn stand_pat(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        entry: Option<Entry>,
+        (pv, beta): (bool, i32),
+        depth: i32,
+    ) -> ControlFlow<i32, (i32, i32)> {
+        if (depth == 0 || entry.is_some()) && looks_for_mate(entry, pv) {
+            if let Some(score) = self.mate_in_one(node) {
+                return ControlFlow::Break(score);
+            }
+        }
+        let static_eval = match entry {
+            Some(entry) => entry.eval,
+            None => self.evaluate(node),
+        };
+        let eval = self.corrected(node, static_eval);
+        if eval < beta {
+            return ControlFlow::Continue((eval, static_eval));
+        }
+        if entry.is_none() {
+            let bound = Bound::Lower;
+            let entry = Entry { best: NONE, score: eval, eval: static_eval, depth: 0, bound };
+            self.store(node, entry);
+        }
+        ControlFlow::Break(eval)
+    }
+
+    /// The score of a move. Without meaning once the search is stopped.
+    #[inline]
+    fn quiesce_move(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        candidate: &Candidate<R>,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> i32 {
+        let next = node.position.play(candidate.mv);
+        let gives_check = next.is_check();
+        let state = LazyState::after(node.position, node.state, Some(candidate.mv));
+        self.thread.path.push(next.key(), gives_check);
+        let child = Node {
+            position: &next,
+            state: &state,
+            ply: node.ply + 1,
+            check: gives_check,
+            previous: Some(candidate.piece_to),
+            evals: [None; 2],
+        };
+        let score = -self.quiesce(child, -beta, -alpha, depth - 1);
+        self.thread.path.pop();
+        score
     }
 }

@@ -5,7 +5,7 @@
 //! the principal variation, and from scores that are wins or losses.
 
 use arrayvec::ArrayVec;
-use shogi_core::{CheckSquares, Position};
+use shogi_core::{CheckSquares, Move, Position};
 use shogi_eval::Values;
 use shogi_rules::Rules;
 
@@ -21,7 +21,7 @@ use crate::worker::{Node, Worker};
 
 /// What is known of a position before its moves are searched.
 #[derive(Clone, Copy)]
-struct Known {
+struct NodeInfo {
     entry: Option<Entry>,
     /// The evaluation as it is; none in check.
     static_eval: Option<i32>,
@@ -29,6 +29,28 @@ struct Known {
     eval: Option<i32>,
     /// Whether it is better than at the player's last turn.
     improving: bool,
+    /// Whether the position may be one of the principal variation.
+    pv: bool,
+}
+
+/// What is known of a move before it is searched.
+#[derive(Clone, Copy)]
+struct MoveInfo<R: Rules> {
+    candidate: Candidate<R>,
+    /// How many moves of the position came before it.
+    number: usize,
+    quiet: bool,
+    gives_check: bool,
+    /// Its history score; 0 unless it is quiet.
+    history: i32,
+}
+
+/// The best of the moves searched so far.
+struct BestMove {
+    score: i32,
+    /// The move, packed; none as long as no score has exceeded alpha.
+    mv: u16,
+    quiet: bool,
 }
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
@@ -59,7 +81,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if let Some(score) = cutoff(entry, pv, alpha, beta, depth) {
             return score;
         }
-        if !node.check && asks_for_mate(entry, pv) {
+        if !node.check && looks_for_mate(entry, pv) {
             if let Some(score) = self.mate_in_one(&node) {
                 return score;
             }
@@ -89,7 +111,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let depth = internal_iterative_reduction(entry, depth);
-        self.search_moves(node, alpha, beta, depth, Known { entry, static_eval, eval, improving })
+        let info = NodeInfo { entry, static_eval, eval, improving, pv };
+        self.search_moves(node, (alpha, beta), depth, info)
     }
 
     /// Null-move pruning: where even to pass would fail high, so does the position. Its score, if
@@ -136,136 +159,195 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn search_moves(
         &mut self,
         node: Node<'_, R, E::State>,
-        mut alpha: i32,
-        beta: i32,
+        (mut alpha, beta): (i32, i32),
         depth: i32,
-        known: Known,
+        info: NodeInfo,
     ) -> i32 {
-        let Node { position, ply, check, previous, .. } = node;
-        let Known { entry, static_eval, eval, improving } = known;
-        let pv = beta - alpha > 1;
-        let us = position.side();
-        self.thread.history.refresh(us, previous);
-        let scoring = Scoring {
-            values: self.evaluator.values(),
-            history: self.thread.history,
-            table_move: table_move(entry),
-            previous,
-            ply,
-        };
+        let Node { position, ply, check, .. } = node;
+        self.thread.history.refresh(position.side(), node.previous);
         let mut picker = MovePicker::new();
-        picker.generate(position, MoveSet::All, &scoring);
+        picker.generate(position, MoveSet::All, &self.scoring(&node, info.entry));
         if picker.is_empty() {
             // A player without a legal move has lost, in every game of the family.
             return ply as i32 - WIN;
         }
         let check_squares = CheckSquares::new(position);
         let first_alpha = alpha;
-        let (mut best, mut best_move, mut best_is_quiet) = (-INFINITE, NONE, true);
+        let mut best = BestMove { score: -INFINITE, mv: NONE, quiet: true };
         let mut quiets_searched: ArrayVec<u16, 64> = ArrayVec::new();
-        let mut quiets = 0;
-        let mut number = 0;
-        let mut is_late = false;
-        let parameters = &self.thread.shared.parameters;
-        let late = late_move_pruning(parameters, depth, improving);
-        let ends = |mv| R::CAN_BE_OVER && R::is_over(&position.placement().play(mv));
+        let (mut number, mut quiets, mut is_late) = (0, 0, false);
+        let late = late_move_pruning(&self.thread.shared.parameters, depth, info.improving);
         while let Some(candidate) = picker.next() {
-            let quiet = !candidate.tactical;
-            let history =
-                if quiet { self.thread.history.score(us, previous, candidate.piece_to) } else { 0 };
-            let gives_check = check_squares.gives_check(position, candidate.mv);
+            let found = self.move_info(&node, &check_squares, candidate, number);
             // As long as every move found is a loss, none is left out; nor is a move that ends the
             // game, such as a try.
-            if best > -MIN_WIN && !pv {
-                if quiet && !check && !is_late && quiets >= late {
+            if best.score > -MIN_WIN && !info.pv {
+                if found.quiet && !check && !is_late && quiets >= late {
                     is_late = true;
-                    // All that follow are quiet, too.
-                    picker.retain(|mv| check_squares.gives_check(position, mv) || ends(mv));
+                    leave_out_quiets(&mut picker, position, &check_squares);
                 }
-                let futile = quiet
-                    && !check
-                    && !gives_check
-                    && (is_late || futility_pruning(parameters, eval, history, alpha, depth));
-                let values = self.evaluator.values();
-                if (futile || see_pruning(parameters, position, values, &candidate, depth))
-                    && !ends(candidate.mv)
-                {
+                let futile = self.is_futile(check, &info, &found, is_late, (alpha, depth));
+                let pruned = futile || self.loses_exchange(position, &candidate, depth);
+                if pruned && !ends_game(position, candidate.mv) {
                     number += 1;
                     quiets += i32::from(futile);
                     continue;
                 }
             }
-            if quiet {
-                quiets += 1;
-            }
-            let next = position.play(candidate.mv);
-            let state = LazyState::after(position, node.state, Some(candidate.mv));
-            self.thread.path.push(next.key(), gives_check);
-            let child = Node {
-                position: &next,
-                state: &state,
-                ply: ply + 1,
-                check: gives_check,
-                previous: Some(candidate.piece_to),
-                evals: [eval, node.evals[0]],
-            };
-            let new_depth =
-                depth - 1 + i32::from(check_extension(parameters, gives_check, ply, depth));
-            let mut score = -INFINITE;
-            let mut full_window = pv && number == 0;
-            if !full_window {
-                let mut reduction = 0;
-                if depth >= 3 && number >= 2 && quiet {
-                    let base = self.thread.reductions[depth.min(63) as usize][number.min(63)];
-                    // Less for moves that are likely to matter, more where things get worse.
-                    reduction =
-                        i32::from(base) - i32::from(pv) - i32::from(gives_check) - i32::from(check)
-                            + i32::from(!improving)
-                            - (history / parameters.late_move_reduction_history).clamp(-2, 2);
-                    reduction = reduction.clamp(0, (new_depth - 1).max(0));
-                }
-                score = -self.search(child, -alpha - 1, -alpha, new_depth - reduction, true);
-                if score > alpha && reduction > 0 {
-                    score = -self.search(child, -alpha - 1, -alpha, new_depth, true);
-                }
-                full_window = pv && score > alpha && score < beta;
-            }
-            if full_window {
-                score = -self.search(child, -beta, -alpha, new_depth, true);
-            }
-            self.thread.path.pop();
+            quiets += i32::from(found.quiet);
+            let score = self.search_move(&node, &info, &found, (alpha, beta), depth);
             if self.thread.stopped {
                 return 0;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    (best_move, best_is_quiet) = (pack(candidate.mv), quiet);
-                    self.thread.update_pv(ply, best_move);
-                }
+            best.score = best.score.max(score);
+            if score > alpha {
+                alpha = score;
+                (best.mv, best.quiet) = (pack(candidate.mv), found.quiet);
+                self.thread.update_pv(ply, best.mv);
             }
             if alpha >= beta {
                 self.update_history(&node, &candidate, &quiets_searched, depth);
                 break;
             }
-            if quiet {
+            if found.quiet {
                 // Those that there is no room for are not punished.
                 let _ = quiets_searched.try_push(candidate.piece_to);
             }
             number += 1;
         }
-        let bound = Bound::of(best, first_alpha, beta);
-        let static_eval = static_eval.unwrap_or(0);
-        let entry = Entry { best: best_move, score: best, eval: static_eval, depth, bound };
-        if let (Some(eval), true) = (eval, best_is_quiet) {
-            self.learn_correction(&node, eval, &entry);
-        }
-        self.store(&node, entry);
-        best
+        self.store_best(&node, &info, &best, depth, Bound::of(best.score, first_alpha, beta));
+        best.score
     }
 
-    /// An evaluation with what it was wrong by in positions like this one.
+    /// What moves are scored by.
+    #[inline]
+    pub(crate) fn scoring(
+        &self,
+        node: &Node<'_, R, E::State>,
+        entry: Option<Entry>,
+    ) -> Scoring<'_> {
+        Scoring {
+            values: self.evaluator.values(),
+            history: self.thread.history,
+            table_move: table_move(entry),
+            previous: node.previous,
+            ply: node.ply,
+        }
+    }
+
+    #[inline]
+    fn move_info(
+        &self,
+        node: &Node<'_, R, E::State>,
+        check_squares: &CheckSquares<R>,
+        candidate: Candidate<R>,
+        number: usize,
+    ) -> MoveInfo<R> {
+        let quiet = !candidate.tactical;
+        let gives_check = check_squares.gives_check(node.position, candidate.mv);
+        let history = if quiet {
+            let side = node.position.side();
+            self.thread.history.score(side, node.previous, candidate.piece_to)
+        } else {
+            0
+        };
+        MoveInfo { candidate, number, quiet, gives_check, history }
+    }
+
+    /// Late-move pruning and futility pruning: whether a quiet move comes so late, or promises so little, that it is
+    /// left out.
+    #[inline]
+    fn is_futile(
+        &self,
+        check: bool,
+        info: &NodeInfo,
+        found: &MoveInfo<R>,
+        is_late: bool,
+        (alpha, depth): (i32, i32),
+    ) -> bool {
+        let parameters = &self.thread.shared.parameters;
+        found.quiet
+            && !check
+            && !found.gives_check
+            && (is_late || futility_pruning(parameters, info.eval, found.history, alpha, depth))
+    }
+
+    /// Static exchange pruning, see [`see_pruning`].
+    #[inline]
+    fn loses_exchange(&self, position: &Position<R>, candidate: &Candidate<R>, depth: i32) -> bool {
+        let parameters = &self.thread.shared.parameters;
+        see_pruning(parameters, position, self.evaluator.values(), candidate, depth)
+    }
+
+    /// Principal variation search of one move: with an empty window, which only shows whether it is better than those
+    /// before it, and late moves first to a reduced depth; where that fails high, again. Without meaning once the
+    /// search is stopped.
+    #[inline]
+    fn search_move(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        info: &NodeInfo,
+        found: &MoveInfo<R>,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> i32 {
+        let &MoveInfo { candidate, number, gives_check, .. } = found;
+        let next = node.position.play(candidate.mv);
+        let state = LazyState::after(node.position, node.state, Some(candidate.mv));
+        self.thread.path.push(next.key(), gives_check);
+        let child = Node {
+            position: &next,
+            state: &state,
+            ply: node.ply + 1,
+            check: gives_check,
+            previous: Some(candidate.piece_to),
+            evals: [info.eval, node.evals[0]],
+        };
+        let parameters = &self.thread.shared.parameters;
+        let extension = check_extension(parameters, gives_check, node.ply, depth);
+        let new_depth = depth - 1 + i32::from(extension);
+        let mut score = -INFINITE;
+        let mut full_window = info.pv && number == 0;
+        if !full_window {
+            let mut reduction = 0;
+            if depth >= 3 && number >= 2 && found.quiet {
+                let reductions = &self.thread.reductions;
+                let base = reductions[depth.min(63) as usize][number.min(63)];
+                reduction = late_move_reduction(parameters, base, node.check, info, found);
+                reduction = reduction.clamp(0, (new_depth - 1).max(0));
+            }
+            score = -self.search(child, -alpha - 1, -alpha, new_depth - reduction, true);
+            if score > alpha && reduction > 0 {
+                score = -self.search(child, -alpha - 1, -alpha, new_depth, true);
+            }
+            full_window = info.pv && score > alpha && score < beta;
+        }
+        if full_window {
+            score = -self.search(child, -beta, -alpha, new_depth, true);
+        }
+        self.thread.path.pop();
+        score
+    }
+
+    /// Stores what the search of a position has found, and learns what its evaluation was wrong by.
+    #[inline]
+    fn store_best(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        info: &NodeInfo,
+        best: &BestMove,
+        depth: i32,
+        bound: Bound,
+    ) {
+        let eval = info.static_eval.unwrap_or(0);
+        let entry = Entry { best: best.mv, score: best.score, eval, depth, bound };
+        if let (Some(eval), true) = (info.eval, best.quiet) {
+            self.learn_correction(node, eval, &entry);
+        }
+        self.store(node, entry);
+    }
+
+    /// Correction history: an evaluation with what it was wrong by in positions like this one.
     #[inline]
     pub(crate) fn corrected(&self, node: &Node<'_, R, E::State>, eval: i32) -> i32 {
         let places = Corrections::places(node.position, node.previous);
@@ -273,8 +355,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         (eval + self.thread.history.corrections.of(places, most)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// After a search whose best move is not one that wins material, which no evaluation sees: learns what the
-    /// evaluation was wrong by, if the score says so.
+    /// Correction history, after a search whose best move is not one that wins material, which no evaluation sees: learns
+    /// what the evaluation was wrong by, if the score says so.
     fn learn_correction(&mut self, node: &Node<'_, R, E::State>, eval: i32, found: &Entry) {
         if found.decides(eval, eval) && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);
@@ -282,8 +364,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
     }
 
-    /// After a beta cutoff: rewards the move that caused it, if it is quiet, and punishes the quiet
-    /// moves searched before it.
+    /// Killer moves and history, after a beta cutoff: rewards the move that caused it, if it is quiet, and punishes the
+    /// quiet moves searched before it.
     fn update_history(
         &mut self,
         node: &Node<'_, R, E::State>,
@@ -325,13 +407,13 @@ pub(crate) fn cutoff(
 
 /// The move in the table, packed, or [`NONE`].
 #[inline]
-pub(crate) fn table_move(entry: Option<Entry>) -> u16 {
+fn table_move(entry: Option<Entry>) -> u16 {
     entry.map_or(NONE, |entry| entry.best)
 }
 
 /// Whether to look for a mate in one: in new positions, and for the principal variation, which is not
 /// cut off by the table, where the table has a win.
-pub(crate) fn asks_for_mate(entry: Option<Entry>, pv: bool) -> bool {
+pub(crate) fn looks_for_mate(entry: Option<Entry>, pv: bool) -> bool {
     entry.is_none_or(|entry| pv && entry.score >= MIN_WIN)
 }
 
@@ -412,6 +494,38 @@ fn see_pruning<R: Rules>(
         see_pruning_quiet * depth
     };
     depth <= 7 && !see_ge(position, values, candidate.mv, -threshold)
+}
+
+/// Late-move reduction: how many plies less a quiet move is searched to, from the reduction of its depth and number:
+/// less for moves that are likely to matter, more where things get worse.
+#[inline]
+fn late_move_reduction<R: Rules>(
+    parameters: &Parameters,
+    base: u8,
+    check: bool,
+    info: &NodeInfo,
+    found: &MoveInfo<R>,
+) -> i32 {
+    i32::from(base) - i32::from(info.pv) - i32::from(found.gives_check) - i32::from(check)
+        + i32::from(!info.improving)
+        - (found.history / parameters.late_move_reduction_history).clamp(-2, 2)
+}
+
+/// Late-move pruning: leaves out the moves that the picker has not returned yet, which are all quiet, but for checks and
+/// those that end the game.
+#[inline]
+fn leave_out_quiets<R: Rules>(
+    picker: &mut MovePicker<R>,
+    position: &Position<R>,
+    check_squares: &CheckSquares<R>,
+) {
+    picker.retain(|mv| check_squares.gives_check(position, mv) || ends_game(position, mv));
+}
+
+/// Whether a move ends the game on the board, such as a try.
+#[inline]
+fn ends_game<R: Rules>(position: &Position<R>, mv: Move<R>) -> bool {
+    R::CAN_BE_OVER && R::is_over(&position.placement().play(mv))
 }
 
 /// Check extension: whether a move that gives check is searched one ply deeper: unless the line is

@@ -17,10 +17,10 @@ use shogi_rules::{Game, Outcome, Reason, Rules, Verdict};
 use crate::evaluate::Evaluator;
 use crate::in_order::{Worker, in_order};
 use crate::limits::{Control, Limits};
-use crate::packed::{packed, play};
+use crate::packed::{pack, packed, play};
 use crate::player::{Player, Settings};
+use crate::report::{Action, BestLine};
 use crate::score::{Score, WIN_BY_REPETITION};
-use crate::think::Chosen;
 
 /// The plies of the longest game: archives keep their number in 16 bits.
 pub const MAX_PLIES: u32 = u16::MAX as u32;
@@ -361,8 +361,8 @@ pub(crate) trait Match {
     fn side(&self) -> Colour;
     /// The outcome by the rules.
     fn outcome(&self) -> Option<Outcome>;
-    /// What the player to move chooses.
-    fn choose(&mut self, limits: &Limits, control: &Control) -> Chosen;
+    /// What the player to move does.
+    fn turn(&mut self, limits: &Limits, control: &Control) -> Turn;
     /// Plays a move, packed; whether it is legal.
     fn play(&mut self, mv: u16) -> bool;
 }
@@ -382,8 +382,8 @@ impl<R: Rules, E: Evaluator<R>> Match for Alone<'_, R, E> {
         self.game.outcome()
     }
 
-    fn choose(&mut self, limits: &Limits, control: &Control) -> Chosen {
-        self.player.choose(&self.game, limits, control, &mut |_| {})
+    fn turn(&mut self, limits: &Limits, control: &Control) -> Turn {
+        Turn::of(&self.player.best_line(&self.game, limits, control, &mut |_| {}))
     }
 
     fn play(&mut self, mv: u16) -> bool {
@@ -415,29 +415,39 @@ pub(crate) fn play_out(
         if moves.len() >= settings.plies.min(MAX_PLIES) as usize {
             break Finish::Limit;
         }
-        let chosen = game.choose(&limits, control);
+        let turn = game.turn(&limits, control);
         if control.is_stopped() {
             return None;
         }
-        match move_or_end(&chosen) {
+        match turn.mv {
             Err(end) => break end,
             // An illegal move loses as well.
             Ok(mv) if !game.play(mv) => break Finish::Resignation,
             Ok(mv) => {
                 moves.push(mv);
-                scores.push(chosen.score.order() as i16);
+                scores.push(turn.score.order() as i16);
             }
         }
     };
     Some(Script { moves, opening, scores, finish })
 }
 
-/// The move of a player with this choice, packed, or how it ends the game.
-fn move_or_end(chosen: &Chosen) -> Result<u16, Finish> {
-    match (chosen.line.first(), chosen.score) {
-        _ if chosen.declares => Err(Finish::Declaration),
-        (None, _) | (_, Score::LossIn(_)) => Err(Finish::Resignation),
-        (Some(&mv), _) => Ok(mv),
+/// What a player does in its turn.
+pub(crate) struct Turn {
+    /// Its move, packed, or how it ends the game.
+    mv: Result<u16, Finish>,
+    score: Score,
+}
+
+impl Turn {
+    /// What the result of a search comes to.
+    pub(crate) fn of<R: Rules>(best: &BestLine<R>) -> Self {
+        let mv = match (best.action, best.score) {
+            (Action::Declare, _) => Err(Finish::Declaration),
+            (Action::Resign, _) | (_, Score::LossIn(_)) => Err(Finish::Resignation),
+            (Action::Play(mv), _) => Ok(pack(mv)),
+        };
+        Self { mv, score: best.score }
     }
 }
 

@@ -6,24 +6,24 @@ use core::str::FromStr;
 
 use shogi_rules::Rules;
 
-/// What an engine offers of a variant: with tablebases where there are any.
+/// A variant that an engine can play: with tablebases where there are any.
 #[cfg(feature = "search")]
-macro_rules! offer {
+macro_rules! engine_variant {
     (Shogi34) => {
-        offer!(with_tablebases shogi_rules::Shogi34)
+        engine_variant!(with_tablebases shogi_rules::Shogi34)
     };
     (Dobutsu) => {
-        offer!(with_tablebases shogi_rules::Dobutsu)
+        engine_variant!(with_tablebases shogi_rules::Dobutsu)
     };
     (with_tablebases $rules:ty) => {{
         #[cfg(feature = "tablebase")]
-        let offer = Offer::with_tablebases::<$rules, crate::Tablebases<$rules>>();
+        let variant = EngineVariant::with_tablebases::<$rules, crate::Tablebases<$rules>>();
         #[cfg(not(feature = "tablebase"))]
-        let offer = Offer::of::<$rules>();
-        offer
+        let variant = EngineVariant::of::<$rules>();
+        variant
     }};
     ($name:ident) => {
-        Offer::of::<shogi_rules::$name>()
+        EngineVariant::of::<shogi_rules::$name>()
     };
 }
 
@@ -81,10 +81,10 @@ macro_rules! variants {
             // A crate that it is inlined into compiles the player for all variants again.
             #[inline(never)]
             pub fn engine(self) -> shogi_search::usi::Config {
-                use shogi_search::usi::{Config, Offer};
+                use shogi_search::usi::{Config, EngineVariant};
 
-                const OFFERS: &[Offer] = &[$(offer!($name)),*];
-                Config::new(OFFERS, OFFERS[self as usize])
+                const VARIANTS: &[EngineVariant] = &[$(engine_variant!($name)),*];
+                Config::new(VARIANTS, VARIANTS[self as usize])
             }
 
             /// Calls a generic function with the rule set as a type.

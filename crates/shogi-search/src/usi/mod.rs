@@ -13,7 +13,7 @@
 //! * **A position that cannot be read or reached** is refused with the number of the move and the
 //!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
 //!   position before would be an illegal move.
-//! * **Repetition.** Where the other side goes on after a repetition that ends the game by the
+//! * **Repetition.** Where the opponent plays on after a repetition that ends the game by the
 //!   variant's own rule, no rule on repetition holds from then on, and `go` is answered by a move.
 //! * **The end.** Where the game has ended on the board, `go` is answered by `bestmove win` or `bestmove
 //!   resign`, and where it is drawn so by `bestmove (none)`. Nothing else is resigned, but by `ResignValue`.
@@ -28,13 +28,14 @@
 //!
 //! ```
 //! use shogi_rules::{Dobutsu, Minishogi};
-//! use shogi_search::usi::{Config, Offer, run};
+//! use shogi_search::usi::{Config, EngineVariant, run};
 //!
 //! let input = "usi\nsetoption name USI_Variant value minishogi\nisready\n\
 //!              position startpos moves 5d5c\ngo depth 3\n";
 //! let mut output = Vec::new();
-//! const OFFERS: &[Offer] = &[Offer::of::<Dobutsu>(), Offer::of::<Minishogi>()];
-//! let config = Config::new(OFFERS, OFFERS[0]);
+//! const VARIANTS: &[EngineVariant] =
+//!     &[EngineVariant::of::<Dobutsu>(), EngineVariant::of::<Minishogi>()];
+//! let config = Config::new(VARIANTS, VARIANTS[0]);
 //! run(input.as_bytes(), &mut output, &config)?;
 //! let output = String::from_utf8(output)?;
 //! assert!(output.contains("usiok") && output.contains("readyok"));
@@ -42,27 +43,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod board;
 mod command;
+mod engine;
+mod info;
 mod opening;
 mod options;
-mod seat;
 mod session;
+mod setup;
+mod time;
+mod variant;
 
 use shogi_rules::Dialect;
 
 use crate::settings::MAX_THREADS;
 
-pub use board::Offer;
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
 pub use session::{run, run_in_order};
+pub use variant::EngineVariant;
 
 /// What an engine begins with, and how much of the machine it may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    offers: &'static [Offer],
+    variants: &'static [EngineVariant],
     /// The variant to begin with.
-    first: Offer,
+    first: EngineVariant,
     /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
     pub dialect: Option<Dialect>,
     /// The largest value of `USI_Hash`, in megabytes.
@@ -74,11 +78,11 @@ pub struct Config {
 }
 
 impl Config {
-    /// An engine that offers these variants and begins with `first`, in its own dialect, with up to
+    /// An engine that can play these variants and begins with `first`, in its own dialect, with up to
     /// 16 GiB and 256 threads and without a limit of nodes.
-    pub const fn new(offers: &'static [Offer], first: Offer) -> Self {
+    pub const fn new(variants: &'static [EngineVariant], first: EngineVariant) -> Self {
         Self {
-            offers,
+            variants,
             first,
             dialect: None,
             max_hash: 16 << 10,

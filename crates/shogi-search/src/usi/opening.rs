@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::score::Score;
 
-/// How many of the best moves are looked at.
+/// How many of the best moves are considered.
 pub(super) const LINES: usize = 8;
 
 /// From which moves the first ones of a game are drawn.
@@ -45,7 +45,7 @@ impl Opening {
         let mut met = Vec::new();
         let mut near = Vec::new();
         for candidate in lines {
-            let &mv = candidate.line.first()?;
+            let mv = candidate.moves.first()?;
             let is_near =
                 matches!(candidate.score, Score::Value(value) if value >= best - self.margin);
             if !met.contains(&mv) && is_near {
@@ -66,9 +66,9 @@ impl Opening {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Candidate {
     pub(super) score: Score,
-    /// The line, packed.
-    pub(super) line: Vec<u16>,
-    /// The line as it is told.
+    /// The line in USI notation.
+    pub(super) moves: Vec<String>,
+    /// The line as it is reported.
     pub(super) info: String,
 }
 
@@ -76,16 +76,14 @@ pub(super) struct Candidate {
 mod tests {
     use std::collections::BTreeMap;
 
-    use shogi_rules::{Minishogi, Rules, parse_usi};
+    use shogi_rules::{Minishogi, Rules};
 
     use super::*;
-    use crate::packed::pack;
 
     const OPENING: Opening = Opening { plies: 4, margin: 30, seed: 7 };
 
     fn line(text: &str, score: Score) -> Candidate {
-        let line = vec![pack::<Minishogi>(parse_usi(text).unwrap())];
-        Candidate { score, line, info: format!("{text} {score}") }
+        Candidate { score, moves: vec![text.to_owned()], info: format!("{text} {score}") }
     }
 
     /// How often each line is drawn in a thousand games.

@@ -1,4 +1,4 @@
-//! The options of the engine.
+//! The options of the engine: what can be set, and how it is set.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,18 +8,18 @@ use shogi_eval::half_kp::SCALE;
 use shogi_rules::{Dialect, EnteringKingRule};
 
 use super::Config;
-use super::board::Offer;
 use super::opening::Opening;
+use super::variant::EngineVariant;
 use crate::evaluation::EVALUATIONS;
 use crate::parameters::Parameter;
 use crate::player::{Settings, Strategy};
 use crate::score::MAX_PLY;
 use crate::settings::MAX_LINES;
 
-/// The settings of a session.
+/// The options of a session, as they are set.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Options {
-    pub(super) variant: Offer,
+pub(super) struct EngineOptions {
+    pub(super) variant: EngineVariant,
     pub(super) settings: Settings,
     /// Whether deepening is selective, to which least and which greatest depth of a root move.
     selective: (bool, u32, u32),
@@ -55,7 +55,7 @@ pub(super) enum OptionError {
 }
 
 /// What kind of values an option takes, with the one it has at first.
-enum Kind {
+enum OptionType {
     Check(bool),
     Spin { default: i64, least: i64, most: i64 },
     Combo { default: &'static str, values: Vec<&'static str> },
@@ -63,20 +63,20 @@ enum Kind {
     File,
 }
 
-/// An option by its names: the first is the one that `usi` lists.
-struct Known {
+/// What an option is called and takes: the first of its names is the one that `usi` lists.
+struct OptionSpec {
     names: Vec<&'static str>,
-    kind: Kind,
+    kind: OptionType,
 }
 
-/// The most that can be asked for of a selective depth.
+/// The greatest selective depth.
 const DEEPEST: i64 = MAX_PLY as i64 - 1;
 /// No score is so low.
 const NEVER: i64 = 30_000;
 /// The rule on entering kings of shogi: that of 27 points, with odds.
 const ENTERING_KING: (&str, EnteringKingRule) = EnteringKingRule::NAMED[4];
 
-impl Options {
+impl EngineOptions {
     pub(super) fn new(config: &Config) -> Self {
         let mut settings = Settings::default();
         settings.hash_bytes = settings.hash_bytes.min((config.max_hash as usize) << 20);
@@ -96,42 +96,46 @@ impl Options {
         }
     }
 
-    fn known(config: &Config) -> Vec<Known> {
-        let spin =
-            |default: i64, least, most| Kind::Spin { default: default.min(most), least, most };
+    /// All options.
+    fn specs(config: &Config) -> Vec<OptionSpec> {
+        let spin = |default: i64, least, most| OptionType::Spin {
+            default: default.min(most),
+            least,
+            most,
+        };
         let hash = i64::from(config.max_hash).max(1);
-        let known = |names: &[&'static str], kind| Known { names: names.to_vec(), kind };
+        let spec = |names: &[&'static str], kind| OptionSpec { names: names.to_vec(), kind };
         let mut all = vec![
-            known(
+            spec(
                 &["USI_Variant", "UCI_Variant"],
-                Kind::Combo {
+                OptionType::Combo {
                     default: config.first.name(),
-                    values: config.offers.iter().map(|offer| offer.name()).collect(),
+                    values: config.variants.iter().map(|variant| variant.name()).collect(),
                 },
             ),
-            known(&["USI_Hash", "Hash"], spin(64, 1, hash)),
-            known(&["USI_Ponder", "Ponder"], Kind::Check(false)),
-            known(&["Threads", "USI_Threads"], spin(1, 1, config.max_threads.max(1).into())),
-            known(&["MultiPV", "USI_MultiPV"], spin(1, 1, MAX_LINES as i64)),
-            known(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
-            known(
+            spec(&["USI_Hash", "Hash"], spin(64, 1, hash)),
+            spec(&["USI_Ponder", "Ponder"], OptionType::Check(false)),
+            spec(&["Threads", "USI_Threads"], spin(1, 1, config.max_threads.max(1).into())),
+            spec(&["MultiPV", "USI_MultiPV"], spin(1, 1, MAX_LINES as i64)),
+            spec(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
+            spec(
                 &["Strategy"],
-                Kind::Combo { default: "iterative", values: vec!["iterative", "selective"] },
+                OptionType::Combo { default: "iterative", values: vec!["iterative", "selective"] },
             ),
-            known(&["SelectiveMinimum"], spin(4, 1, DEEPEST)),
-            known(&["SelectiveMaximum"], spin(8, 1, DEEPEST)),
-            known(&["MateProbe"], Kind::Check(true)),
-            known(&["ResignValue"], spin(NEVER, 0, NEVER)),
-            known(
+            spec(&["SelectiveMinimum"], spin(4, 1, DEEPEST)),
+            spec(&["SelectiveMaximum"], spin(8, 1, DEEPEST)),
+            spec(&["MateProbe"], OptionType::Check(true)),
+            spec(&["ResignValue"], spin(NEVER, 0, NEVER)),
+            spec(
                 &["EnteringKingRule"],
-                Kind::Combo {
+                OptionType::Combo {
                     default: ENTERING_KING.0,
                     values: EnteringKingRule::NAMED.iter().map(|&(name, _)| name).collect(),
                 },
             ),
-            known(
+            spec(
                 &["Dialect"],
-                Kind::Combo {
+                OptionType::Combo {
                     default: match config.dialect {
                         None => "variant",
                         Some(Dialect::Lishogi) => "lishogi",
@@ -140,28 +144,24 @@ impl Options {
                     values: vec!["variant", "lishogi", "fairy"],
                 },
             ),
-            known(
+            spec(
                 &["Evaluation"],
-                Kind::Combo { default: EVALUATIONS[0], values: EVALUATIONS.to_vec() },
+                OptionType::Combo { default: EVALUATIONS[0], values: EVALUATIONS.to_vec() },
             ),
-            known(&["EvalFile"], Kind::File),
-            known(&["FV_SCALE"], spin(SCALE.into(), 1, 128)),
-            known(&["TablebasePath"], Kind::Text),
-            known(&["OpeningPlies"], spin(0, 0, 200)),
-            known(&["OpeningMargin"], spin(30, 0, 1_000)),
-            known(&["OpeningSeed"], spin(0, 0, i64::from(u32::MAX))),
+            spec(&["EvalFile"], OptionType::File),
+            spec(&["FV_SCALE"], spin(SCALE.into(), 1, 128)),
+            spec(&["TablebasePath"], OptionType::Text),
+            spec(&["OpeningPlies"], spin(0, 0, 200)),
+            spec(&["OpeningMargin"], spin(30, 0, 1_000)),
+            spec(&["OpeningSeed"], spin(0, 0, i64::from(u32::MAX))),
         ];
-        all.extend(Parameter::ALL.iter().map(|parameter| {
-            let [standard, least, most] =
-                [parameter.standard, parameter.least, parameter.most].map(i64::from);
-            known(&[parameter.name], spin(standard, least, most))
-        }));
+        all.extend(Parameter::ALL.iter().map(OptionSpec::of));
         all
     }
 
     /// The lines that answer `usi`.
     pub(super) fn describe(config: &Config) -> impl Iterator<Item = String> {
-        Self::known(config).into_iter().map(|known| known.to_string())
+        Self::specs(config).into_iter().map(|option| option.to_string())
     }
 
     /// Sets an option by any of its names, in whatever case.
@@ -171,49 +171,49 @@ impl Options {
         name: &str,
         value: Option<&str>,
     ) -> Result<(), OptionError> {
-        let called =
-            |known: &Known| known.names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        let found = Self::known(config).into_iter().find(called);
-        let known = found.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let name = known.names[0];
+        let is_called =
+            |option: &OptionSpec| option.names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let found = Self::specs(config).into_iter().find(is_called);
+        let option = found.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let name = option.names[0];
         let settings = &mut self.settings;
         match name {
             "USI_Variant" => {
-                let name = known.choice(value)?;
-                let offer = config.offers.iter().copied().find(|offer| offer.name() == name);
-                self.variant = offer.unwrap_or(config.first);
+                let name = option.choice(value)?;
+                let variant = config.variants.iter().find(|variant| variant.name() == name);
+                self.variant = variant.copied().unwrap_or(config.first);
             }
-            "USI_Hash" => settings.hash_bytes = (known.number(value)? as usize) << 20,
-            "Threads" => settings.threads = known.number(value)? as usize,
-            "MultiPV" => settings.lines = known.number(value)? as usize,
-            "NetworkDelay" => self.overhead = Duration::from_millis(known.number(value)? as u64),
-            "Strategy" => self.selective.0 = known.choice(value)? == "selective",
-            "SelectiveMinimum" => self.selective.1 = known.number(value)? as u32,
-            "SelectiveMaximum" => self.selective.2 = known.number(value)? as u32,
-            "MateProbe" => settings.mate_probe = known.flag(value)?,
-            "ResignValue" => self.resign = known.number(value)? as i32,
+            "USI_Hash" => settings.hash_bytes = (option.number(value)? as usize) << 20,
+            "Threads" => settings.threads = option.number(value)? as usize,
+            "MultiPV" => settings.lines = option.number(value)? as usize,
+            "NetworkDelay" => self.overhead = Duration::from_millis(option.number(value)? as u64),
+            "Strategy" => self.selective.0 = option.choice(value)? == "selective",
+            "SelectiveMinimum" => self.selective.1 = option.number(value)? as u32,
+            "SelectiveMaximum" => self.selective.2 = option.number(value)? as u32,
+            "MateProbe" => settings.mate_probe = option.flag(value)?,
+            "ResignValue" => self.resign = option.number(value)? as i32,
             "EnteringKingRule" => {
-                let rule = EnteringKingRule::named(known.choice(value)?);
+                let rule = EnteringKingRule::named(option.choice(value)?);
                 self.entering_king = rule.unwrap_or(ENTERING_KING.1);
             }
             "Dialect" => {
-                self.dialect = match known.choice(value)? {
+                self.dialect = match option.choice(value)? {
                     "lishogi" => Some(Dialect::Lishogi),
                     "fairy" => Some(Dialect::Fairy),
                     _ => None,
                 };
             }
-            "Evaluation" => self.evaluation = known.choice(value)?,
+            "Evaluation" => self.evaluation = option.choice(value)?,
             "EvalFile" => self.tables = path(value),
-            "FV_SCALE" => self.scale = known.number(value)? as i32,
+            "FV_SCALE" => self.scale = option.number(value)? as i32,
             "TablebasePath" => self.tablebases = path(value),
-            "OpeningPlies" => self.opening.plies = known.number(value)? as usize,
-            "OpeningMargin" => self.opening.margin = known.number(value)? as i32,
-            "OpeningSeed" => self.opening.seed = known.number(value)? as u64,
+            "OpeningPlies" => self.opening.plies = option.number(value)? as usize,
+            "OpeningMargin" => self.opening.margin = option.number(value)? as i32,
+            "OpeningSeed" => self.opening.seed = option.number(value)? as u64,
             // `go ponder` decides whether to ponder; the value is only checked.
-            "USI_Ponder" => drop(known.flag(value)?),
+            "USI_Ponder" => drop(option.flag(value)?),
             _ => {
-                let number = known.number(value)? as i32;
+                let number = option.number(value)? as i32;
                 let parameter = Parameter::ALL.iter().find(|parameter| parameter.name == name);
                 let set = |parameter: &Parameter| parameter.set(&mut settings.parameters, number);
                 parameter.into_iter().for_each(set);
@@ -231,7 +231,13 @@ fn path(value: Option<&str>) -> Option<PathBuf> {
     value.filter(|&path| path != "<empty>").map(PathBuf::from)
 }
 
-impl Known {
+impl OptionSpec {
+    fn of(parameter: &Parameter) -> Self {
+        let [default, least, most] =
+            [parameter.standard, parameter.least, parameter.most].map(i64::from);
+        Self { names: vec![parameter.name], kind: OptionType::Spin { default, least, most } }
+    }
+
     fn value<'v>(&self, value: Option<&'v str>) -> Result<&'v str, OptionError> {
         value.ok_or(OptionError::Missing(self.names[0]))
     }
@@ -247,35 +253,35 @@ impl Known {
 
     fn number(&self, value: Option<&str>) -> Result<i64, OptionError> {
         let value = self.value(value)?;
-        let Kind::Spin { least, most, .. } = self.kind else { return Ok(0) };
+        let OptionType::Spin { least, most, .. } = self.kind else { return Ok(0) };
         let number = value.parse().ok().filter(|number| (least..=most).contains(number));
         number.ok_or_else(|| self.error(format!("a number from {least} to {most}"), value))
     }
 
     fn choice(&self, value: Option<&str>) -> Result<&'static str, OptionError> {
         let value = self.value(value)?;
-        let Kind::Combo { values, .. } = &self.kind else { return Ok("") };
+        let OptionType::Combo { values, .. } = &self.kind else { return Ok("") };
         let found = values.iter().find(|known| known.eq_ignore_ascii_case(value));
         found.copied().ok_or_else(|| self.error(format!("one of {}", values.join(", ")), value))
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for OptionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.names[0])?;
         match &self.kind {
-            Kind::Check(default) => write!(f, "check default {default}"),
-            Kind::Spin { default, least, most } => {
+            OptionType::Check(default) => write!(f, "check default {default}"),
+            OptionType::Spin { default, least, most } => {
                 write!(f, "spin default {default} min {least} max {most}")
             }
-            Kind::Combo { default, values } => {
+            OptionType::Combo { default, values } => {
                 write!(f, "combo default {default} var {default}")?;
                 // Some programs take the first value for the default.
                 let mut others = values.iter().filter(|value| *value != default);
                 others.try_for_each(|value| write!(f, " var {value}"))
             }
-            Kind::Text => f.write_str("string default <empty>"),
-            Kind::File => f.write_str("filename default <empty>"),
+            OptionType::Text => f.write_str("string default <empty>"),
+            OptionType::File => f.write_str("filename default <empty>"),
         }
     }
 }
@@ -288,32 +294,33 @@ mod tests {
     use crate::parameters::Parameters;
 
     fn config() -> Config {
-        const OFFERS: &[Offer] = &[Offer::of::<KyotoShogi>(), Offer::of::<Shogi>()];
-        Config::new(OFFERS, OFFERS[1])
+        const VARIANTS: &[EngineVariant] =
+            &[EngineVariant::of::<KyotoShogi>(), EngineVariant::of::<Shogi>()];
+        Config::new(VARIANTS, VARIANTS[1])
     }
 
     #[test]
-    fn what_is_told_can_be_set_to_its_default() {
+    fn every_option_can_be_set_to_its_default() {
         let config = config();
-        for known in Options::known(&config) {
-            let default = match known.kind {
-                Kind::Check(default) => default.to_string(),
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => default.to_owned(),
-                Kind::Text | Kind::File => "<empty>".to_owned(),
+        for option in EngineOptions::specs(&config) {
+            let default = match option.kind {
+                OptionType::Check(default) => default.to_string(),
+                OptionType::Spin { default, .. } => default.to_string(),
+                OptionType::Combo { default, .. } => default.to_owned(),
+                OptionType::Text | OptionType::File => "<empty>".to_owned(),
             };
-            assert!(known.to_string().contains(&default));
-            for name in &known.names {
-                let mut options = Options::new(&config);
+            assert!(option.to_string().contains(&default));
+            for name in &option.names {
+                let mut options = EngineOptions::new(&config);
                 options.set(&config, &name.to_uppercase(), Some(&default)).unwrap();
-                assert_eq!(options, Options::new(&config), "{name}");
+                assert_eq!(options, EngineOptions::new(&config), "{name}");
             }
         }
     }
 
     #[test]
     fn a_list_begins_with_its_default() {
-        let lines: Vec<_> = Options::describe(&config()).collect();
+        let lines: Vec<_> = EngineOptions::describe(&config()).collect();
         let variant = "option name USI_Variant type combo default shogi var shogi var kyotoshogi";
         assert_eq!(lines[0], variant);
         for line in lines.iter().filter(|line| line.contains(" combo ")) {
@@ -325,7 +332,7 @@ mod tests {
 
     #[test]
     fn selective_depths_count_with_the_selective_strategy() {
-        let (config, mut set) = (config(), Options::new(&config()));
+        let (config, mut set) = (config(), EngineOptions::new(&config()));
         set.set(&config, "SelectiveMaximum", Some("12")).unwrap();
         assert_eq!(set.settings.strategy, Strategy::Iterative);
         set.set(&config, "Strategy", Some("selective")).unwrap();
@@ -335,7 +342,7 @@ mod tests {
 
     #[test]
     fn parameters_are_options() {
-        let (config, mut options) = (config(), Options::new(&config()));
+        let (config, mut options) = (config(), EngineOptions::new(&config()));
         options.set(&config, "aspirationwindow", Some("40")).unwrap();
         let expected = Parameters { aspiration_window: 40, ..Parameters::default() };
         assert_eq!(options.settings.parameters, expected);
@@ -346,7 +353,7 @@ mod tests {
     #[test]
     fn values_out_of_range_change_nothing() {
         let config = config();
-        let mut options = Options::new(&config);
+        let mut options = EngineOptions::new(&config);
         for (name, value) in [
             ("Absent", Some("1")),
             ("Hash", None),
@@ -359,7 +366,7 @@ mod tests {
         ] {
             assert!(options.set(&config, name, value).is_err(), "{name}");
         }
-        assert_eq!(options, Options::new(&config));
+        assert_eq!(options, EngineOptions::new(&config));
         options.set(&config, "move overhead", Some("50")).unwrap();
         options.set(&config, "uci_variant", Some("KyotoShogi")).unwrap();
         assert_eq!((options.overhead.as_millis(), options.variant.name()), (50, "kyotoshogi"));

@@ -1,6 +1,7 @@
 //! A session of USI.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,13 +10,15 @@ use std::thread;
 use shogi_core::clock::Instant;
 
 use super::Config;
-use super::command::{Command, Go, Setup, parse_command, parse_go};
-use super::options::Options;
-use super::seat::{FALLBACK, Seat};
+use super::command::{Command, Go, parse_command, parse_go};
+use super::engine::{Engine, Request};
+use super::options::EngineOptions;
+use super::time::FALLBACK;
 use crate::limits::Control;
 
 /// Longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
+
 /// What a session reacts to.
 enum Event {
     /// A line, and when it came in.
@@ -24,8 +27,8 @@ enum Event {
     TooLong,
     /// No line will come any more.
     End,
-    /// A search has ended: the player and the answer.
-    Answer(Seat, String),
+    /// A search has ended: the engine and the answer.
+    Answer(Box<dyn Engine>, String),
 }
 
 /// Answers the commands on `input`, until `quit` or the end of the input.
@@ -44,7 +47,7 @@ pub fn run(
     run_on_threads(&mut || next(&mut input), &Mutex::new(output), config)
 }
 
-/// Answers what `next` gives, whatever is read and written.
+/// Answers the lines of `next`, whatever is read and written.
 fn run_on_threads(
     next: &mut (dyn FnMut() -> Event + Send),
     output: &Output<'_>,
@@ -53,7 +56,7 @@ fn run_on_threads(
     thread::scope(|scope| {
         let session = Session::new(config, output);
         let lines = session.events.clone();
-        scope.spawn(move || read(next, &lines));
+        scope.spawn(move || send_lines(next, &lines));
         session.run(&|search| {
             scope.spawn(search);
         })
@@ -85,10 +88,10 @@ fn run_on_one_thread(
     loop {
         let mut event = next();
         loop {
-            if !session.hear(event, &|search| search())? {
+            if !session.handle(event, &|search| search())? {
                 return Ok(());
             }
-            // A search has sent its answer before it came back.
+            // A search has sent its answer before it returned.
             let Ok(answer) = session.incoming.try_recv() else { break };
             event = answer;
         }
@@ -107,7 +110,7 @@ fn next(input: &mut impl BufRead) -> Event {
     match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
         Ok(0) | Err(_) => Event::End,
         Ok(_) if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') => {
-            // An error will come again, and end the next line.
+            // An error arises again, and ends the next line.
             let _ = input.skip_until(b'\n');
             Event::TooLong
         }
@@ -115,8 +118,8 @@ fn next(input: &mut impl BufRead) -> Event {
     }
 }
 
-/// Passes on lines until the input ends or says `quit`.
-fn read(next: &mut dyn FnMut() -> Event, events: &Sender<Event>) {
+/// Sends lines to the session until the input ends or says `quit`.
+fn send_lines(next: &mut dyn FnMut() -> Event, events: &Sender<Event>) {
     loop {
         let event = next();
         let last = match &event {
@@ -134,30 +137,30 @@ fn first_word(line: &[u8]) -> &[u8] {
     line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default()
 }
 
-/// A running search.
-struct Thinking {
+/// A running search, or one whose answer is not due yet.
+struct RunningSearch {
     control: Arc<Control>,
-    /// The answer is not given before `stop`.
+    /// The answer is not sent before `stop`.
     infinite: bool,
     /// Nor before `ponderhit`.
     ponder: bool,
-    /// The answer, if it is there before it may be given, with the player.
+    /// The answer, once it is found.
     answer: Option<String>,
 }
 
 struct Session<'s> {
     config: &'s Config,
-    options: Options,
+    options: EngineOptions,
     output: &'s Output<'s>,
-    /// The player, unless a search runs.
-    seat: Option<Seat>,
-    thinking: Option<Thinking>,
+    /// The engine for the variant, unless a search runs.
+    engine: Option<Box<dyn Engine>>,
+    search: Option<RunningSearch>,
     events: Sender<Event>,
     incoming: Receiver<Event>,
     /// Events that came in while the session waited for an answer.
     waiting: VecDeque<Event>,
     /// When the line that is executed came in.
-    heard: Instant,
+    received: Instant,
 }
 
 impl<'s> Session<'s> {
@@ -165,14 +168,14 @@ impl<'s> Session<'s> {
         let (events, incoming) = mpsc::channel();
         Self {
             config,
-            options: Options::new(config),
+            options: EngineOptions::new(config),
             output,
-            seat: None,
-            thinking: None,
+            engine: None,
+            search: None,
             events,
             incoming,
             waiting: VecDeque::new(),
-            heard: Instant::now(),
+            received: Instant::now(),
         }
     }
 
@@ -183,81 +186,68 @@ impl<'s> Session<'s> {
                 // The session holds a sender itself, so the channel is never closed.
                 None => self.incoming.recv().unwrap_or(Event::End),
             };
-            match self.hear(event, start) {
+            match self.handle(event, start) {
                 Ok(true) => {}
                 Ok(false) => break Ok(()),
                 Err(error) => break Err(error),
             }
         };
-        if let Some(thinking) = &self.thinking {
-            thinking.control.stop();
+        if let Some(search) = &self.search {
+            search.control.stop();
         }
         ended
     }
 
     /// Answers an event; whether the session goes on.
-    fn hear(&mut self, event: Event, start: &Start<'s>) -> io::Result<bool> {
+    fn handle(&mut self, event: Event, start: &Start<'s>) -> io::Result<bool> {
         match event {
             Event::TooLong => {
                 self.error(format_args!("a line of more than {LONGEST} bytes is not read"))?;
             }
-            Event::Answer(seat, answer) => {
-                self.seat = Some(seat);
-                if let Some(thinking) = &mut self.thinking {
-                    thinking.answer = Some(answer);
-                }
-                self.answer_if_due()?;
-            }
+            Event::Answer(engine, answer) => self.end_search(engine, answer)?,
             Event::End => {
-                let endless = self.thinking.as_ref().is_some_and(|now| now.infinite || now.ponder);
+                let endless = self.search.as_ref().is_some_and(|now| now.infinite || now.ponder);
                 if endless {
                     self.finish()?;
                 }
                 self.wait_for_answer()?;
                 return Ok(false);
             }
-            Event::Line(line, heard) => {
-                self.heard = heard;
-                let line = String::from_utf8_lossy(&line);
-                match parse_command(&line) {
-                    Ok(None) => {}
-                    Ok(Some(Command::Quit)) => {
-                        self.finish()?;
-                        return Ok(false);
-                    }
-                    Ok(Some(command)) => self.obey(command, start)?,
-                    Err(error) => {
-                        self.error(format_args!("{error}"))?;
-                        if first_word(line.as_bytes()) == b"go" {
-                            self.go(understood(&line), start)?;
-                        }
-                    }
+            Event::Line(line, received) => {
+                self.received = received;
+                return self.handle_line(&String::from_utf8_lossy(&line), start);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Answers a line; whether the session goes on.
+    fn handle_line(&mut self, line: &str, start: &Start<'s>) -> io::Result<bool> {
+        match parse_command(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => {
+                self.finish()?;
+                return Ok(false);
+            }
+            Ok(Some(command)) => self.execute(command, start)?,
+            Err(error) => {
+                self.error(format_args!("{error}"))?;
+                if first_word(line.as_bytes()) == b"go" {
+                    self.go(understood(line), start)?;
                 }
             }
         }
         Ok(true)
     }
 
-    fn obey(&mut self, command: Command, start: &Start<'s>) -> io::Result<()> {
+    fn execute(&mut self, command: Command, start: &Start<'s>) -> io::Result<()> {
         match command {
-            Command::Usi => {
-                self.say(format_args!("id name shogi-variants {}", env!("CARGO_PKG_VERSION")))?;
-                self.say(format_args!("id author the shogi-variants authors"))?;
-                for line in Options::describe(self.config) {
-                    self.say(format_args!("{line}"))?;
-                }
-                self.say(format_args!("usiok"))
-            }
+            Command::Usi => self.introduce(),
             Command::IsReady => {
-                if self.thinking.is_none() {
-                    let options = self.options.clone();
-                    match self.seat().prepare(&options) {
-                        Ok(None) => {}
-                        Ok(Some(notice)) => self.say(format_args!("info string {notice}"))?,
-                        Err(error) => self.error(format_args!("{error}"))?,
-                    }
+                if self.search.is_none() {
+                    self.prepare()?;
                 }
-                self.say(format_args!("readyok"))
+                self.send(format_args!("readyok"))
             }
             Command::SetOption { name, value } => {
                 match self.options.set(self.config, &name, value.as_deref()) {
@@ -267,19 +257,23 @@ impl<'s> Session<'s> {
             }
             Command::NewGame => {
                 self.finish()?;
-                self.seat().forget();
+                self.engine().new_game();
                 Ok(())
             }
             Command::Position(setup) => {
                 self.finish()?;
-                self.set_up(&setup)
+                let entering_king = self.options.entering_king;
+                match self.engine().set_up(&setup, entering_king) {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.error(format_args!("the position is refused: {error}")),
+                }
             }
             Command::Go(go) => self.go(go, start),
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit => {
-                if let Some(thinking) = &mut self.thinking {
-                    thinking.ponder = false;
-                    thinking.control.ponder_hit();
+                if let Some(search) = &mut self.search {
+                    search.ponder = false;
+                    search.control.ponder_hit();
                 }
                 self.answer_if_due()
             }
@@ -287,66 +281,92 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// The player of the variant that is set; only while no search runs.
-    fn seat(&mut self) -> &mut Seat {
-        let variant = self.options.variant;
-        let seat = match self.seat.take().filter(|seat| seat.variant() == variant.name()) {
-            Some(seat) => seat,
-            None => Seat::new(variant),
-        };
-        self.seat.insert(seat)
+    /// Sends the name and the options.
+    fn introduce(&self) -> io::Result<()> {
+        self.send(format_args!("id name shogi-variants {}", env!("CARGO_PKG_VERSION")))?;
+        self.send(format_args!("id author the shogi-variants authors"))?;
+        for line in EngineOptions::describe(self.config) {
+            self.send(format_args!("{line}"))?;
+        }
+        self.send(format_args!("usiok"))
     }
 
-    fn set_up(&mut self, setup: &Setup) -> io::Result<()> {
-        let entering_king = self.options.entering_king;
-        match self.seat().set_up(setup, entering_king) {
-            Ok(()) => Ok(()),
-            Err(error) => self.error(format_args!("the position is refused: {error}")),
-        }
+    /// Makes the player; only while no search runs.
+    fn prepare(&mut self) -> io::Result<()> {
+        let (options, output) = (self.options.clone(), self.output);
+        let mut sent = Ok(());
+        self.engine().prepare(&options, &mut |line| {
+            if sent.is_ok() {
+                sent = send(output, format_args!("{line}"));
+            }
+        });
+        sent
+    }
+
+    /// The engine for the variant that is set; only while no search runs.
+    fn engine(&mut self) -> &mut dyn Engine {
+        let variant = self.options.variant;
+        let engine = match self.engine.take().filter(|engine| engine.variant() == variant.name()) {
+            Some(engine) => engine,
+            None => variant.engine(),
+        };
+        &mut **self.engine.insert(engine)
     }
 
     /// Starts a search.
     fn go(&mut self, go: Go, start: &Start<'s>) -> io::Result<()> {
         self.finish()?;
-        self.seat();
-        let Some(mut seat) = self.seat.take() else { return Ok(()) };
+        self.engine();
+        let Some(mut engine) = self.engine.take() else { return Ok(()) };
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
         // A mate is reported when it is found, even without a limit.
         let infinite = go.mate.is_none() && (go.infinite || !go.is_limited());
         let ponder = go.ponder && go.mate.is_none();
-        let thinking = Thinking { control: Arc::clone(&control), infinite, ponder, answer: None };
-        self.thinking = Some(thinking);
+        let running =
+            RunningSearch { control: Arc::clone(&control), infinite, ponder, answer: None };
+        self.search = Some(running);
         let (options, max_nodes) = (self.options.clone(), self.config.max_nodes);
-        let (events, output, heard) = (self.events.clone(), self.output, self.heard);
+        let (events, output, received) = (self.events.clone(), self.output, self.received);
         start(Box::new(move || {
-            let answer = seat.think(&go, heard, &options, max_nodes, &control, &mut |line| {
-                if say(output, format_args!("{line}")).is_err() {
+            let (go, options, control) = (&go, &options, &*control);
+            let request = Request { go, received, options, max_nodes, control };
+            let answer = engine.go(&request, &mut |line| {
+                if send(output, format_args!("{line}")).is_err() {
                     // The output is closed: the answer would be lost.
                     control.stop();
                 }
             });
             // Without a session the answer is lost.
-            let _ = events.send(Event::Answer(seat, answer));
+            let _ = events.send(Event::Answer(engine, answer));
         }));
         Ok(())
     }
 
+    /// Takes the engine back from a search that has ended, and sends its answer if it is due.
+    fn end_search(&mut self, engine: Box<dyn Engine>, answer: String) -> io::Result<()> {
+        self.engine = Some(engine);
+        if let Some(search) = &mut self.search {
+            search.answer = Some(answer);
+        }
+        self.answer_if_due()
+    }
+
     /// Sends the answer, if there is one and it is due.
     fn answer_if_due(&mut self) -> io::Result<()> {
-        let due = self.thinking.take_if(|thinking| {
-            thinking.answer.is_some() && !thinking.infinite && !thinking.ponder
-        });
-        match due.and_then(|thinking| thinking.answer) {
-            Some(answer) => self.say(format_args!("{answer}")),
+        let is_due = |search: &mut RunningSearch| {
+            search.answer.is_some() && !search.infinite && !search.ponder
+        };
+        match self.search.take_if(is_due).and_then(|search| search.answer) {
+            Some(answer) => self.send(format_args!("{answer}")),
             None => Ok(()),
         }
     }
 
     /// Stops the running search, if any.
     fn stop(&mut self) -> io::Result<()> {
-        if let Some(thinking) = &mut self.thinking {
-            (thinking.infinite, thinking.ponder) = (false, false);
-            thinking.control.stop();
+        if let Some(search) = &mut self.search {
+            (search.infinite, search.ponder) = (false, false);
+            search.control.stop();
         }
         self.answer_if_due()
     }
@@ -359,15 +379,9 @@ impl<'s> Session<'s> {
 
     /// Waits for the running search, if any, and sends its answer.
     fn wait_for_answer(&mut self) -> io::Result<()> {
-        while self.thinking.is_some() {
+        while self.search.is_some() {
             match self.incoming.recv() {
-                Ok(Event::Answer(seat, answer)) => {
-                    self.seat = Some(seat);
-                    if let Some(thinking) = &mut self.thinking {
-                        thinking.answer = Some(answer);
-                    }
-                    self.answer_if_due()?;
-                }
+                Ok(Event::Answer(engine, answer)) => self.end_search(engine, answer)?,
                 Ok(event) => self.waiting.push_back(event),
                 Err(_) => break,
             }
@@ -375,12 +389,12 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    fn say(&self, line: std::fmt::Arguments<'_>) -> io::Result<()> {
-        say(self.output, line)
+    fn send(&self, line: fmt::Arguments<'_>) -> io::Result<()> {
+        send(self.output, line)
     }
 
-    fn error(&self, error: std::fmt::Arguments<'_>) -> io::Result<()> {
-        self.say(format_args!("info string error: {error}"))
+    fn error(&self, error: fmt::Arguments<'_>) -> io::Result<()> {
+        self.send(format_args!("info string error: {error}"))
     }
 }
 
@@ -391,7 +405,7 @@ fn understood(line: &str) -> Go {
 }
 
 /// Writes a line at once.
-fn say(output: &Output<'_>, line: std::fmt::Arguments<'_>) -> io::Result<()> {
+fn send(output: &Output<'_>, line: fmt::Arguments<'_>) -> io::Result<()> {
     // A thread that has panicked while it wrote leaves the writer usable.
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     output.write_fmt(line)?;

@@ -10,7 +10,7 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_position, to_usi,
 };
 use shogi_search::{
-    Action, Choice, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
+    Action, BestLine, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
     Parameter, Player, Report, Score, Settings, Strategy, Values, evaluate_by,
 };
 use shogi_solve::{Budget, Options, solve_position};
@@ -29,7 +29,7 @@ fn think<R: Rules>(
     player: &mut Player<R, Material<R>>,
     game: &Game<R>,
     limits: &Limits,
-) -> (Choice<R>, Vec<Report<R>>) {
+) -> (BestLine<R>, Vec<Report<R>>) {
     let mut reports = Vec::new();
     let choice = player.think(game, limits, &Control::new(), |report| reports.push(report.clone()));
     (choice, reports)
@@ -52,7 +52,7 @@ impl<R: Rules> Evaluator<R> for TwoMethods<R> {
 
 #[test]
 fn an_evaluation_from_a_closure_or_of_two_methods_plays_as_any_other() {
-    fn chosen<E: Evaluator<Minishogi>>(evaluation: E) -> (Choice<Minishogi>, i32) {
+    fn chosen<E: Evaluator<Minishogi>>(evaluation: E) -> (BestLine<Minishogi>, i32) {
         let game = Game::from_start();
         let terms = evaluation.explain(game.position());
         let mut player = Player::new(evaluation, settings());

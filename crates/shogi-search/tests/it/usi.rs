@@ -11,7 +11,7 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, Shogi34, parse_position,
     parse_problem, parse_usi,
 };
-use shogi_search::usi::{Config, Offer, run, run_in_order};
+use shogi_search::usi::{Config, EngineVariant, run, run_in_order};
 
 /// The reading end of a pipe.
 struct Reading(Receiver<Vec<u8>>, Vec<u8>);
@@ -107,17 +107,17 @@ fn with_engine(config: &Config, speak: impl FnOnce(&Client)) {
     });
 }
 
-const OFFERS: &[Offer] = &[
-    Offer::of::<Shogi>(),
-    Offer::of::<Minishogi>(),
-    Offer::of::<KyotoShogi>(),
-    Offer::of::<Shogi34>(),
-    Offer::of::<Dobutsu>(),
+const VARIANTS: &[EngineVariant] = &[
+    EngineVariant::of::<Shogi>(),
+    EngineVariant::of::<Minishogi>(),
+    EngineVariant::of::<KyotoShogi>(),
+    EngineVariant::of::<Shogi34>(),
+    EngineVariant::of::<Dobutsu>(),
 ];
 
 /// An engine that begins with these rules.
 fn engine<R: Rules>() -> Config {
-    Config::new(OFFERS, Offer::of::<R>())
+    Config::new(VARIANTS, EngineVariant::of::<R>())
 }
 
 /// Answers a script, which need not end with `quit`.

@@ -1,0 +1,316 @@
+//! An engine for one variant: a game with a player, and how `go` is answered.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use shogi_core::clock::Instant;
+use shogi_core::{Colour, Move, Position};
+use shogi_rules::{Dialect, EnteringKingRule, Game, Outcome, Rules, Verdict, to_usi_in};
+use shogi_solve::mate::{self, Status};
+
+use super::command::{Go, Mate, Setup};
+use super::info::Info;
+use super::opening::{self, Candidate};
+use super::options::EngineOptions;
+use super::setup::{SetupError, game};
+use super::time::{limits, mate_budget};
+use crate::evaluation::Evaluation;
+use crate::known::KnownValues;
+use crate::limits::{Control, Limits};
+use crate::player::{Player, Settings};
+use crate::report::Action;
+
+/// An engine for one variant. What lies below it is compiled for the variant.
+pub(super) trait Engine: Send {
+    /// The name of the variant.
+    fn variant(&self) -> &'static str;
+
+    /// Sets up a position, in a game by this rule if the variant has any of the kind. On error there is no
+    /// position.
+    fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError>;
+
+    /// Forgets the last game.
+    fn new_game(&mut self);
+
+    /// Makes the player for the options, which may take memory and time; `send` is called with lines for the
+    /// user.
+    fn prepare(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str));
+
+    /// Searches, and returns the line that answers `go`; `send` is called with the lines before it.
+    fn go(&mut self, request: &Request<'_>, send: &mut dyn FnMut(&str)) -> String;
+}
+
+/// A `go` with what it depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'q> {
+    pub(super) go: &'q Go,
+    /// When the command came in.
+    pub(super) received: Instant,
+    pub(super) options: &'q EngineOptions,
+    /// The most nodes of the search.
+    pub(super) max_nodes: u64,
+    pub(super) control: &'q Control,
+}
+
+/// Opens the tablebases in a directory.
+pub(super) type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
+
+/// The engine for a variant.
+pub(super) struct VariantEngine<R: Rules> {
+    game: Option<Game<R>>,
+    /// Whether a position was set up, be it one that was refused.
+    is_set_up: bool,
+    player: Option<Player<R, Evaluation<R>>>,
+    /// The options that the player was made with.
+    made_with: Option<PlayerOptions>,
+    open_tablebases: Option<OpenTablebases<R>>,
+    /// The tablebases of the player.
+    known: Option<Arc<dyn KnownValues<R>>>,
+    /// Why the player knows no values, as it was last reported.
+    missing: Option<String>,
+    /// Games begun so far.
+    games: u64,
+    /// What the moves drawn in this game depend on, once one was drawn.
+    random: Option<u64>,
+}
+
+/// The options that a player is made with.
+#[derive(PartialEq)]
+struct PlayerOptions {
+    evaluation: &'static str,
+    tables: Option<PathBuf>,
+    scale: i32,
+    tablebases: Option<PathBuf>,
+    /// But for the number of lines, which each search sets.
+    settings: Settings,
+}
+
+impl PlayerOptions {
+    fn of(options: &EngineOptions) -> Self {
+        let EngineOptions { evaluation, scale, settings, .. } = *options;
+        let (tables, tablebases) = (options.tables.clone(), options.tablebases.clone());
+        let settings = Settings { lines: 1, ..settings };
+        Self { evaluation, tables, scale, tablebases, settings }
+    }
+}
+
+impl<R: Rules> VariantEngine<R> {
+    /// An engine at the start of the variant.
+    pub(super) fn new(open_tablebases: Option<OpenTablebases<R>>) -> Self {
+        Self {
+            game: Some(Game::from_start()),
+            is_set_up: false,
+            player: None,
+            made_with: None,
+            open_tablebases,
+            known: None,
+            missing: None,
+            games: 0,
+            random: None,
+        }
+    }
+
+    /// Makes the player for the options, unless it is there. Tables that cannot be read are reported, and replaced by the
+    /// variant's own evaluation.
+    fn make_player(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str)) {
+        let wanted = PlayerOptions::of(options);
+        if self.player.is_some() && self.made_with.as_ref() == Some(&wanted) {
+            return;
+        }
+        // Its memory is free before that of the next player is needed.
+        (self.player, self.known) = (None, None);
+        let mut player = Player::new(evaluation(&wanted, send), wanted.settings);
+        if let (Some(path), Some(open)) = (&wanted.tablebases, self.open_tablebases) {
+            let known = open(path);
+            player = player.with_known_values(Arc::clone(&known));
+            self.known = Some(known);
+        }
+        self.player = Some(player);
+        self.made_with = Some(wanted);
+    }
+
+    /// Why the player knows no values of the position, if it could; before any was set up: of any position.
+    fn missing_values(&self) -> Option<String> {
+        let known = self.known.as_ref()?;
+        if self.is_set_up {
+            known.missing(self.game.as_ref()?.position())
+        } else {
+            known.unusable()
+        }
+    }
+
+    /// Reports why the player knows no values of this position, unless that was reported already.
+    fn report_missing_values(&mut self, send: &mut dyn FnMut(&str)) {
+        let known = self.known.as_ref().zip(self.game.as_ref());
+        let missing = known.and_then(|(known, game)| known.missing(game.position()));
+        if let Some(notice) = missing.as_ref().filter(|_| missing != self.missing) {
+            send(&format!("info string {notice}"));
+        }
+        self.missing = missing;
+    }
+
+    /// Searches the position of a game that goes on, and returns the answer to `go`.
+    fn find_move(&mut self, request: &Request<'_>, send: &mut dyn FnMut(&str)) -> String {
+        let (Some(game), Some(player)) = (&self.game, &mut self.player) else {
+            return "bestmove resign".to_owned();
+        };
+        let options = request.options;
+        let (position, lines) = (game.position(), options.settings.lines);
+        let dialect = options.dialect.unwrap_or(R::DIALECT);
+        let random = *self.random.get_or_insert_with(|| options.opening.random(self.games));
+        let is_opening = options.opening.covers(game.moves().len());
+        player.set_lines(if is_opening { lines.max(opening::LINES) } else { lines });
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let limits = limits_of(request, position.side());
+        let best = player.best_line(game, &limits, request.control, &mut |report| {
+            let moves = usi_line(position, &report.line, dialect);
+            let info = Info::new(report, lines > 1, &moves).to_string();
+            if report.line_number <= lines {
+                send(&info);
+            }
+            if is_opening {
+                let candidate = Candidate { score: report.score, moves, info };
+                match candidates.get_mut(report.line_number - 1) {
+                    Some(line) => *line = candidate,
+                    None => candidates.push(candidate),
+                }
+            }
+        });
+        for fault in self.known.iter().flat_map(|known| known.take_faults()) {
+            send(&format!("info string error: {fault}"));
+        }
+        if best.action == Action::Declare {
+            return "bestmove win".to_owned();
+        }
+        let (mut score, mut moves) = (best.score, usi_line(position, &best.line, dialect));
+        if let Some(drawn) = options.opening.draw(&candidates, score, position.key(), random) {
+            send(&drawn.info);
+            score = drawn.score;
+            moves.clone_from(&drawn.moves);
+        }
+        if moves.is_empty() || score.order() <= -options.resign {
+            return "bestmove resign".to_owned();
+        }
+        moves.truncate(2);
+        format!("bestmove {}", moves.join(" ponder "))
+    }
+}
+
+impl<R: Rules> Engine for VariantEngine<R> {
+    fn variant(&self) -> &'static str {
+        R::name()
+    }
+
+    fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError> {
+        (self.game, self.is_set_up) = (None, true);
+        self.game = Some(game(setup, entering_king)?);
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.games += 1;
+        self.random = None;
+        if let Some(player) = &mut self.player {
+            player.clear();
+        }
+    }
+
+    fn prepare(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str)) {
+        self.make_player(options, send);
+        self.missing = self.missing_values();
+        if let Some(notice) = &self.missing {
+            send(&format!("info string {notice}"));
+        }
+    }
+
+    fn go(&mut self, request: &Request<'_>, send: &mut dyn FnMut(&str)) -> String {
+        let Some(game) = &mut self.game else {
+            send("info string error: there is no position, the last one was refused");
+            let is_mate = request.go.mate.is_some();
+            return if is_mate { "checkmate timeout" } else { "bestmove resign" }.to_owned();
+        };
+        let (end, side) = (game.outcome(), game.position().side());
+        // Another program may go on where the rules of the variant end the game.
+        let is_over = !game.play_on();
+        if let Some(time) = request.go.mate {
+            if is_over {
+                return "checkmate nomate".to_owned();
+            }
+            return find_mate(game, time, request);
+        }
+        if let Some(end) = end {
+            send(&format!("info string the game is over: {end}"));
+            if is_over {
+                return answer_at_end(end, side).to_owned();
+            }
+        }
+        self.make_player(request.options, send);
+        self.report_missing_values(send);
+        self.find_move(request, send)
+    }
+}
+
+/// The evaluation for these options. Where its file cannot be read, that is reported, and it is the variant's own.
+fn evaluation<R: Rules>(options: &PlayerOptions, send: &mut dyn FnMut(&str)) -> Evaluation<R> {
+    if let Some(path) = &options.tables {
+        match Evaluation::load(path) {
+            Ok(tables) => return tables.with_scale(options.scale),
+            Err(error) => send(&format!("info string error: {error}")),
+        }
+    }
+    // Not every variant has tables of its own.
+    Evaluation::named(options.evaluation).unwrap_or_else(Evaluation::standard)
+}
+
+/// Looks for a mate, and returns the answer to `go mate`.
+fn find_mate<R: Rules>(game: &Game<R>, time: Mate, request: &Request<'_>) -> String {
+    let Request { options, max_nodes, control, .. } = *request;
+    let hash_bytes = options.settings.hash_bytes;
+    let mut budget = mate_budget(time, max_nodes, control);
+    let mut solver = mate::MateSolver::new(mate::Options { hash_bytes, shortest: false });
+    let found = solver.solve(game.position(), &mut budget);
+    let dialect = options.dialect.unwrap_or(R::DIALECT);
+    answer_to_mate(found.status, &usi_line(game.position(), &found.line, dialect))
+}
+
+/// The limits that `go` sets a search for this player.
+fn limits_of(request: &Request<'_>, side: Colour) -> Limits {
+    let Request { go, options, max_nodes, .. } = *request;
+    // The clock has run since `go` came in: on a busy machine, or with files to read, for some time.
+    let waited = request.received.elapsed();
+    let mut limits = limits(go, side.index(), options.overhead, waited);
+    if max_nodes < u64::MAX {
+        limits.nodes = Some(limits.nodes.map_or(max_nodes, |nodes| nodes.min(max_nodes)));
+    }
+    limits
+}
+
+/// A line of moves from a position in USI notation.
+fn usi_line<R: Rules>(position: &Position<R>, line: &[Move<R>], dialect: Dialect) -> Vec<String> {
+    let mut position = *position;
+    let mut moves = Vec::new();
+    for &mv in line {
+        moves.push(to_usi_in(mv, &position, dialect));
+        position = position.play(mv);
+    }
+    moves
+}
+
+/// The answer to `go mate`, from the line to the mate.
+fn answer_to_mate(status: Status, line: &[String]) -> String {
+    match status {
+        Status::NoMate => "checkmate nomate".to_owned(),
+        Status::Mate if !line.is_empty() => format!("checkmate {}", line.join(" ")),
+        Status::Mate | Status::Unknown => "checkmate timeout".to_owned(),
+    }
+}
+
+/// The answer to `go` where the game has ended on the board, so that there is no move.
+fn answer_at_end(end: Outcome, side: Colour) -> &'static str {
+    match end.verdict(side) {
+        Verdict::Win => "bestmove win",
+        Verdict::Loss => "bestmove resign",
+        // To resign would give a drawn game away; USI has no word for it.
+        Verdict::Draw => "bestmove (none)",
+    }
+}
