@@ -15,6 +15,7 @@ use super::options::EngineOptions;
 use super::setup::{SetupError, game};
 use super::time::{limits, mate_budget};
 use crate::evaluation::Evaluation;
+use crate::history::History;
 use crate::known::KnownValues;
 use crate::limits::{Control, Limits};
 use crate::player::{Player, Settings};
@@ -110,8 +111,8 @@ impl<R: Rules> VariantEngine<R> {
         }
     }
 
-    /// Makes the player for the options, unless it is there. Tables that cannot be read are reported, and replaced by the
-    /// variant's own evaluation.
+    /// Makes the player for the options, unless it is there. What cannot be had is reported, and replaced: tables that
+    /// cannot be read by the variant's own evaluation, and memory that the system refuses by the least.
     fn make_player(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str)) {
         let wanted = PlayerOptions::of(options);
         if self.player.is_some() && self.made_with.as_ref() == Some(&wanted) {
@@ -119,7 +120,8 @@ impl<R: Rules> VariantEngine<R> {
         }
         // Its memory is free before that of the next player is needed.
         (self.player, self.known) = (None, None);
-        let mut player = Player::new(evaluation(&wanted, send), wanted.settings);
+        let settings = within_memory(wanted.settings, History::bytes::<R>(), send);
+        let mut player = Player::new(evaluation(&wanted, send), settings);
         if let (Some(path), Some(open)) = (&wanted.tablebases, self.open_tablebases) {
             let known = open(path);
             player = player.with_known_values(Arc::clone(&known));
@@ -236,7 +238,7 @@ impl<R: Rules> Engine for VariantEngine<R> {
             if is_over {
                 return "checkmate nomate".to_owned();
             }
-            return find_mate(game, time, request);
+            return find_mate(game, time, request, send);
         }
         if let Some(end) = end {
             send(&format!("info string the game is over: {end}"));
@@ -263,14 +265,31 @@ fn evaluation<R: Rules>(options: &PlayerOptions, send: &mut dyn FnMut(&str)) -> 
 }
 
 /// Looks for a mate, and returns the answer to `go mate`.
-fn find_mate<R: Rules>(game: &Game<R>, time: Mate, request: &Request<'_>) -> String {
+fn find_mate<R: Rules>(
+    game: &Game<R>,
+    time: Mate,
+    request: &Request<'_>,
+    send: &mut dyn FnMut(&str),
+) -> String {
     let Request { options, max_nodes, control, .. } = *request;
-    let hash_bytes = options.settings.hash_bytes;
+    let hash_bytes = within_memory(options.settings, 0, send).hash_bytes;
     let mut budget = mate_budget(time, max_nodes, control);
     let mut solver = mate::MateSolver::new(mate::Options { hash_bytes, shortest: false });
     let found = solver.solve(game.position(), &mut budget);
     let dialect = options.dialect.unwrap_or(R::DIALECT);
     answer_to_mate(found.status, &usi_line(game.position(), &found.line, dialect))
+}
+
+/// The settings, or where the system refuses the memory for them, of which each thread needs so much beside the table, those
+/// that need the least; that is reported.
+fn within_memory(settings: Settings, thread_bytes: usize, send: &mut dyn FnMut(&str)) -> Settings {
+    match settings.check(thread_bytes) {
+        Ok(()) => settings,
+        Err(error) => {
+            send(&format!("info string error: {error}; 1 MiB and one thread are used instead"));
+            Settings { hash_bytes: 1 << 20, threads: 1, ..settings }
+        }
+    }
 }
 
 /// The limits that `go` sets a search for this player.

@@ -13,6 +13,8 @@
 //! * **A position that cannot be read or reached** is refused with the number of the move and the
 //!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
 //!   position before would be an illegal move.
+//! * **Memory.** Where the system refuses the memory for `USI_Hash` and `Threads`, that is reported as an error, and
+//!   1 MiB and one thread are used instead.
 //! * **Repetition.** Where the opponent plays on after a repetition that ends the game by the
 //!   variant's own rule, no rule on repetition holds from then on, and `go` is answered by a move.
 //! * **The end.** Where the game has ended on the board, `go` is answered by `bestmove win` or `bestmove

@@ -237,6 +237,25 @@ fn whole_games_are_legal_in_every_variant_and_dialect() {
 }
 
 #[test]
+fn memory_that_the_system_refuses_is_an_error_and_a_move_is_found_with_less() {
+    let mut config = engine::<Minishogi>();
+    // More than there are addresses.
+    config.max_hash = u32::MAX;
+    let hash = format!("setoption name USI_Hash value {}\n", u32::MAX);
+    let error = "info string error: the system refuses ";
+    let lines = script(&config, format!("{hash}isready\nposition startpos\ngo depth 3\n"));
+    assert!(lines[0].starts_with(error) && lines[0].contains(" 1 MiB "), "{lines:?}");
+    // What was reported once is not reported again.
+    assert_eq!(lines.iter().filter(|line| line.starts_with(error)).count(), 1);
+    assert_eq!(lines[1], "readyok");
+    let answer = lines.last().unwrap();
+    assert!(answer.starts_with("bestmove ") && !answer.contains("resign"), "{answer}");
+    let problem = "position sfen 4k/5/4G/5/K4 b R 1\ngo mate infinite\n";
+    let lines = script(&config, hash + problem);
+    assert!(lines[0].starts_with(error) && lines[1].starts_with("checkmate R*"), "{lines:?}");
+}
+
+#[test]
 fn openings_vary_with_the_seed_and_the_game() {
     /// The first six plies of six games against itself.
     fn openings(plies: usize, seed: u32) -> Vec<String> {
