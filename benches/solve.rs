@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shogi_core::{Colour, Position};
 use shogi_eval::{ProofEvaluation, TrainingSettings};
-use shogi_learn::train;
+use shogi_learn::linear::train;
 use shogi_rules::{KyotoShogi, Rules, Shogi34, parse_usi};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
 use shogi_solve::pds::Pds;

@@ -135,7 +135,7 @@ fn evaluation(arguments: &Arguments) -> Result<Evaluation<KyotoShogi>> {
     bar.set_style(ProgressStyle::with_template(
         "{bar:30} {human_pos} of {human_len} games, {eta} left",
     )?);
-    let trained = shogi_learn::train(&start, settings, |progress| {
+    let trained = shogi_learn::linear::train(&start, settings, |progress| {
         bar.set_position(progress.games);
         ControlFlow::Continue(())
     });

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use indicatif::{HumanCount, ProgressBar};
 use plotters::prelude::*;
 use serde::Serialize;
+use shogi_learn::self_play::{Effort, SelfPlay, play_game};
 use shogi_rules::{Game, Rules, Shogi};
-use shogi_search::self_play::{Effort, SelfPlay, play_game};
 use shogi_search::{Control, Evaluation, Limits, Player, Settings};
 use shogi_variants_examples::plot;
 

@@ -6,8 +6,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result, anyhow};
+use shogi_learn::archive::FORMAT as ARCHIVE;
 use shogi_rules::sealed::{self, FileFormat, read_bounded};
-use shogi_search::archive::FORMAT as ARCHIVE;
 use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
 
 use crate::variant::Variant;

@@ -1,19 +1,19 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod archive;
+pub mod arena;
 pub mod effort;
+pub mod expert;
+mod in_order;
+pub mod learner;
+pub mod linear;
 mod network;
-mod regression;
-mod self_play;
-mod train;
+pub mod self_play;
+pub mod targets;
 pub mod value;
 pub mod weighted;
 
-pub use effort::{Outcome, Record};
-pub use regression::Quality;
-pub use self_play::sample_position;
 pub use shogi_eval;
-pub use train::{
-    FORMAT as TRAINING_FORMAT, Progress, Trained, Training, TrainingError, TrainingReason,
-    read_variant as read_training_variant, train,
-};
+pub use shogi_search;
+pub use shogi_solve;

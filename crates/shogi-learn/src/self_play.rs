@@ -1,270 +1,429 @@
-//! Games of an evaluation against itself, each of which depends on nothing but the seed and its
+//! Games of a player against itself, each of which depends on nothing but the settings and its
 //! number.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use rand::RngExt as _;
-use rand::seq::{IndexedRandom as _, SliceRandom as _};
+use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
-use shogi_core::{Colour, Move, Placement, Position};
-use shogi_eval::{Linear, TrainingSettings};
-use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
+use serde::{Deserialize, Serialize};
+use shogi_core::{Colour, Move, Position};
+use shogi_rules::record::{End, Ending, Record};
+use shogi_rules::{Game, Outcome, Reason, Rules, Verdict};
+use shogi_search::{Action, Control, Evaluator, Limits, Player, Score, Settings};
 
-use crate::regression::Samples;
+use crate::in_order::{Worker, in_order};
+use crate::value::Judged;
+
+/// The plies of the longest game: archives keep their number in 16 bits.
+pub const MAX_PLIES: u32 = u16::MAX as u32;
+
+/// How games of self-play are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// Where the random numbers come from. Game n of a seed is always the same if the effort is
+    /// one of nodes.
+    pub seed: u64,
+    /// A game begins with so many random moves or with one less, either by chance; at most
+    /// [`MAX_PLIES`].
+    pub opening: u32,
+    /// How much each move is thought about.
+    pub effort: Effort,
+    /// Plies after which a game is broken off and counts as drawn; at most [`MAX_PLIES`].
+    pub plies: u32,
+    /// Size of the player's transposition table, in bytes; it is emptied before each game.
+    pub hash_bytes: usize,
+    /// Whether the player looks for mates by checks first.
+    pub mate_probe: bool,
+}
+
+/// How much a move is thought about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// A number of nodes.
+    Nodes(u64),
+    /// A time; games then differ from machine to machine.
+    Milliseconds(u64),
+}
+
+impl Default for SelfPlay {
+    /// Seed 1, seven or eight random moves, 1,000 nodes a move, 400 plies, 2 MiB, no mate probe,
+    /// which would cost more than so short a search.
+    fn default() -> Self {
+        let effort = Effort::Nodes(1_000);
+        Self { seed: 1, opening: 8, effort, plies: 400, hash_bytes: 2 << 20, mate_probe: false }
+    }
+}
+
+impl SelfPlay {
+    /// The player's settings.
+    pub fn player(&self) -> Settings {
+        let Self { hash_bytes, mate_probe, .. } = *self;
+        Settings { hash_bytes, mate_probe, ..Settings::default() }
+    }
+
+    /// The limits of a move.
+    pub fn limits(&self) -> Limits {
+        match self.effort {
+            Effort::Nodes(nodes) => Limits::nodes(nodes),
+            Effort::Milliseconds(time) => Limits::time(Duration::from_millis(time)),
+        }
+    }
+}
+
+/// How a game of self-play ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Finish {
+    /// By the rules, on the board.
+    Board,
+    /// The player to move resigned: the search had found a forced loss.
+    Resignation,
+    /// The player to move declared by the impasse rule, and won.
+    Declaration,
+    /// The longest game allowed was reached; a draw.
+    Limit,
+}
+
+impl Finish {
+    /// The winner of a game that ended so, with this outcome by the rules and this player to move.
+    pub(crate) fn winner(self, outcome: Option<Outcome>, side: Colour) -> Option<Colour> {
+        match self {
+            Self::Board => outcome.and_then(|outcome| outcome.winner()),
+            Self::Resignation => Some(!side),
+            Self::Declaration => Some(side),
+            Self::Limit => None,
+        }
+    }
+
+    /// The end in the words of records.
+    fn ending<R: Rules>(self, outcome: Option<Outcome>) -> Option<Ending<R>> {
+        match self {
+            Self::Board => outcome.map(Into::into),
+            Self::Resignation => Some(End::Resignation.into()),
+            Self::Declaration => Some(End::Declaration.into()),
+            Self::Limit => Some(End::MoveLimit.into()),
+        }
+    }
+}
+
+/// What a game with this winner is for a player.
+fn verdict(winner: Option<Colour>, player: Colour) -> Verdict {
+    match winner {
+        None => Verdict::Draw,
+        Some(winner) if winner == player => Verdict::Win,
+        Some(_) => Verdict::Loss,
+    }
+}
+
+/// A game of self-play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played<R: Rules> {
+    game: Game<R>,
+    opening: usize,
+    scores: Vec<i16>,
+    finish: Finish,
+}
+
+/// What is wrong with a game that was put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayedError {
+    /// There is not just one score for each move after the opening.
+    #[error("{moves} moves after the opening, but {scores} scores")]
+    Scores {
+        /// Moves after the opening.
+        moves: usize,
+        /// Scores.
+        scores: usize,
+    },
+    /// The rules say something else about the end.
+    #[error("a game that ended by {claimed:?} has ended by {found:?} on the board")]
+    Finish {
+        /// What was said.
+        claimed: Finish,
+        /// What the rules say, if they say that it is over.
+        found: Option<Reason>,
+    },
+    /// A declaration that the rules do not allow.
+    #[error("the declaration does not hold")]
+    Declaration,
+}
+
+/// That a game of so many moves, which the rules say has ended as was found, can have these parts.
+fn check_parts(
+    moves: usize,
+    opening: usize,
+    scores: usize,
+    finish: Finish,
+    found: Option<Reason>,
+) -> Result<(), PlayedError> {
+    let chosen = moves.saturating_sub(opening);
+    if opening > moves || scores != chosen {
+        return Err(PlayedError::Scores { moves: chosen, scores });
+    }
+    if found.is_some() != (finish == Finish::Board) {
+        return Err(PlayedError::Finish { claimed: finish, found });
+    }
+    Ok(())
+}
+
+impl<R: Rules> Played<R> {
+    /// A game from its parts: `scores` has one number, as of [`Score::order`], for each move after
+    /// the first `opening` ones.
+    ///
+    /// # Errors
+    ///
+    /// If the parts do not fit together.
+    pub fn new(
+        game: Game<R>,
+        opening: usize,
+        scores: Vec<i16>,
+        finish: Finish,
+    ) -> Result<Self, PlayedError> {
+        let found = game.outcome().map(|outcome| outcome.reason);
+        check_parts(game.moves().len(), opening, scores.len(), finish, found)?;
+        if finish == Finish::Declaration && !game.may_declare() {
+            return Err(PlayedError::Declaration);
+        }
+        Ok(Self { game, opening, scores, finish })
+    }
+
+    /// The game as the rules see it: a resignation or declaration is not in it.
+    pub const fn game(&self) -> &Game<R> {
+        &self.game
+    }
+
+    /// The number of random moves that it begins with.
+    pub const fn opening(&self) -> usize {
+        self.opening
+    }
+
+    /// For each move after the opening, the score of the position it was made in: the
+    /// [`Score::order`] of the search's score.
+    pub fn scores(&self) -> &[i16] {
+        &self.scores
+    }
+
+    /// How it ended.
+    pub const fn finish(&self) -> Finish {
+        self.finish
+    }
+
+    /// The winner, if there is one.
+    pub fn winner(&self) -> Option<Colour> {
+        self.finish.winner(self.game.outcome(), self.game.position().side())
+    }
+
+    /// The positions that the player chose a move in, with what came of them.
+    pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
+        (0..self.scores.len()).map(|number| self.sample(number))
+    }
+
+    /// The position that move `number` after the opening was chosen in.
+    pub(crate) fn sample(&self, number: usize) -> Sample<R> {
+        let at = self.opening + number;
+        let (position, mv) = (self.game.positions()[at], self.game.moves()[at]);
+        let capture = position.piece(mv.to()).is_some();
+        // In Kyoto shogi every move turns its piece, which is nothing special there.
+        let promotes = matches!(mv, Move::Board { turn: true, .. })
+            && R::PROMOTION != shogi_core::Promotion::EveryMove;
+        let result = verdict(self.winner(), position.side());
+        let quiet = !capture && !promotes && !position.is_check();
+        Sample { position, mv, score: self.scores[number], result, quiet }
+    }
+
+    /// The record of the game, with the scores as comments.
+    ///
+    /// A game that ended by the number of plies ends as a draw by that.
+    pub fn record(&self) -> Record<R> {
+        let positions = self.game.positions();
+        let mut record = Record::new(positions[0]);
+        for (at, &mv) in self.game.moves().iter().enumerate() {
+            // The game allowed it, so a record does.
+            let Ok(recorded) = record.push(mv) else { break };
+            if at >= self.opening {
+                let score = i32::from(self.scores[at - self.opening]);
+                recorded.comments.push(Score::from_search(score).to_string());
+            }
+        }
+        if let Some(ending) = self.finish.ending(self.game.outcome()) {
+            record.end(ending);
+        }
+        record
+    }
+}
+
+/// A position to learn from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// The move that was chosen.
+    pub mv: Move<R>,
+    /// The score of the search, for the player to move: hundredths of a pawn; from 25,000 on and up to
+    /// -25,000 a win or a loss, by repetition or by a number of plies, see [`Score::order`].
+    pub score: i16,
+    /// How the game ended, for the player to move.
+    pub result: Verdict,
+    /// Whether there is no check, and the move chosen neither captures nor promotes.
+    pub quiet: bool,
+}
+
+impl<R: Rules> Sample<R> {
+    /// Whether the search has seen the end: its score is a win or a loss that it found.
+    pub const fn is_decided(&self) -> bool {
+        is_decided(self.score)
+    }
+
+    /// What evaluations are fitted to: the position with its score and result.
+    pub const fn judged(&self) -> Judged<R> {
+        Judged { position: self.position, score: self.score, result: self.result }
+    }
+}
+
+/// Whether a score is a win or a loss that the search found.
+pub(crate) const fn is_decided(score: i16) -> bool {
+    (score as i32).abs() >= Score::DECIDED
+}
+
+/// The positions of games to learn from: those without a check whose end no search has seen, since a search
+/// needs no evaluation there. Where the move chosen captures or promotes they are learnt from too, since a
+/// search judges such positions as often.
+pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
+    let mut judged = Vec::new();
+    for game in games {
+        for number in 0..game.scores.len() {
+            let sample = game.sample(number);
+            if !sample.position.is_check() && !sample.is_decided() {
+                judged.push(sample.judged());
+            }
+        }
+    }
+    judged
+}
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws
 /// the same numbers.
-const DOMAIN: [u8; 24] = *b"shogi-solve self-play 01";
+const DOMAIN: [u8; 24] = *b"shogi-search self-play 1";
+/// How often an opening is drawn again because it ended the game.
+const OPENINGS: u32 = 1_000;
 
-/// The value of a won game, above every logit.
-const WON: f32 = 1e6;
+/// Plays game number `number`; `None` if `control` has stopped it.
+///
+/// The player should have the settings [`SelfPlay::player`]; it is cleared first. If a thousand random openings all end the game, it is played without one.
+pub fn play_game<R: Rules, E: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    number: u32,
+    player: &mut Player<R, E>,
+    control: &Control,
+) -> Option<Played<R>> {
+    player.clear();
+    let game = random_opening(start, settings, number);
+    let opening = game.moves().len();
+    let mut scores = Vec::new();
+    let (game, finish) = play_out(game, settings, control, &mut |game, limits| {
+        let best = player.think(game, limits, control, |_| {});
+        scores.push(best.score.order() as i16);
+        (best.action, best.score)
+    })?;
+    scores.truncate(game.moves().len() - opening);
+    Some(Played { game, opening, scores, finish })
+}
 
-/// The generator of a use of the seed: streams from 2^63 on are not those of games.
-pub(crate) fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
+/// What a player does in a position of a game, within limits, and the score that it sees.
+pub(crate) type Turn<'t, R> = dyn FnMut(&Game<R>, &Limits) -> (Action<R>, Score) + 't;
+
+/// Plays a game to its end, and says how it ended; `None` if `control` has stopped it.
+pub(crate) fn play_out<R: Rules>(
+    mut game: Game<R>,
+    settings: &SelfPlay,
+    control: &Control,
+    turn: &mut Turn<'_, R>,
+) -> Option<(Game<R>, Finish)> {
+    let limits = settings.limits();
+    let finish = loop {
+        if game.outcome().is_some() {
+            break Finish::Board;
+        }
+        if game.moves().len() >= settings.plies.min(MAX_PLIES) as usize {
+            break Finish::Limit;
+        }
+        let turn = turn(&game, &limits);
+        if control.is_stopped() {
+            return None;
+        }
+        match turn {
+            (Action::Declare, _) => break Finish::Declaration,
+            (Action::Resign, _) | (_, Score::LossIn(_)) => break Finish::Resignation,
+            // An illegal move loses as well.
+            (Action::Play(mv), _) if game.play(mv).is_err() => break Finish::Resignation,
+            (Action::Play(_), _) => {}
+        }
+    };
+    Some((game, finish))
+}
+
+/// The random moves that game number `number` begins with. If a thousand openings all end the game, it
+/// is none.
+pub(crate) fn random_opening<R: Rules>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    number: u32,
+) -> Game<R> {
+    let mut random = generator(settings.seed, number);
+    for _ in 0..OPENINGS {
+        if let Some(game) = opening(start, settings.opening.min(MAX_PLIES), &mut random) {
+            return game;
+        }
+    }
+    Game::new(*start)
+}
+
+/// The random numbers of game number `number`.
+fn generator(seed: u64, number: u32) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..].copy_from_slice(&DOMAIN);
-    let mut generator = ChaCha8Rng::from_seed(key);
-    generator.set_stream(stream);
-    generator
+    let mut random = ChaCha8Rng::from_seed(key);
+    random.set_stream(number.into());
+    random
 }
 
-/// The moves of a game, as files have them, and what is learnt from it.
-pub(crate) struct Played {
-    pub(crate) moves: String,
-    /// The positions from which a move was chosen, with what came of the game for their players.
-    pub(crate) samples: Samples,
-}
-
-/// Plays a game of a generation and scores its positions; see [`play_game`].
-pub(crate) fn play<R: Rules>(
-    start: &Position<R>,
-    evaluation: &Linear<R>,
-    settings: &TrainingSettings,
-    number: (u32, u32),
-    known: Option<&str>,
-) -> Played {
-    let (game, chosen) = play_game(start, evaluation, settings, number, known);
-    let winner = game.outcome().and_then(|outcome| outcome.winner());
-    let mut samples = Samples::default();
-    for position in &game.positions()[chosen] {
-        samples.push(position, points(winner, position.side()));
+/// Random moves, unless they end the game.
+fn opening<R: Rules>(start: &Position<R>, plies: u32, random: &mut ChaCha8Rng) -> Option<Game<R>> {
+    let mut game = Game::new(*start);
+    for _ in 0..shortened(plies, random) {
+        let mv = *game.position().legal_moves().choose(random)?;
+        game.play(mv).ok()?;
     }
-    Played { moves: to_text(game.moves()), samples }
+    game.outcome().is_none().then_some(game)
 }
 
-/// The points of a player in a game with this winner.
-fn points(winner: Option<Colour>, player: Colour) -> f32 {
-    match winner {
-        None => 0.5,
-        Some(winner) if winner == player => 1.0,
-        Some(_) => 0.0,
-    }
+/// So many plies or one less.
+fn shortened(plies: u32, random: &mut ChaCha8Rng) -> u32 {
+    plies.saturating_sub(random.random_range(0..=1u16).into())
 }
 
-/// Moves as files have them.
-pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
-    let mut text = String::new();
-    for &mv in moves {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(&to_usi(mv));
-    }
-    text
-}
-
-/// Plays game number `game` of a generation: some random moves first, then moves that look two
-/// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
-/// they are played instead. Gives the game, and the numbers of the positions from which a move was chosen.
-fn play_game<R: Rules>(
-    start: &Position<R>,
-    evaluation: &Linear<R>,
-    settings: &TrainingSettings,
-    (generation, game): (u32, u32),
-    known: Option<&str>,
-) -> (Game<R>, Range<usize>) {
-    let mut board = Board { game: Game::new(*start), evaluation };
-    let chosen = play_out(&mut board, settings, (generation, game), known);
-    (board.game, chosen)
-}
-
-/// A game that goes on.
-trait Playing {
-    fn has_ended(&self) -> bool;
-    /// Plays a move; whether it was legal, and `None` if there was none.
-    fn play(&mut self, choice: Choice<'_>) -> Option<bool>;
-}
-
-/// How a move is chosen.
-enum Choice<'c> {
-    /// It is known already.
-    Known(&'c str),
-    /// Any one, with equal chances.
-    Random(&'c mut ChaCha8Rng),
-    /// The one that looks best two plies ahead.
-    Best(&'c mut ChaCha8Rng),
-}
-
-struct Board<'e, R: Rules> {
-    game: Game<R>,
-    evaluation: &'e Linear<R>,
-}
-
-impl<R: Rules> Playing for Board<'_, R> {
-    fn has_ended(&self) -> bool {
-        self.game.outcome().is_some()
-    }
-
-    fn play(&mut self, choice: Choice<'_>) -> Option<bool> {
-        let position = self.game.position();
-        let mv = match choice {
-            Choice::Known(usi) => parse_usi(usi).ok()?,
-            Choice::Random(random) => {
-                let moves = position.legal_moves();
-                moves[one_of(moves.len(), random)?]
-            }
-            Choice::Best(random) => choose(position, self.evaluation, random)?,
-        };
-        Some(self.game.play(mv).is_ok())
-    }
-}
-
-/// Plays a game; gives the numbers of the positions from which a move was chosen.
-fn play_out(
-    board: &mut dyn Playing,
-    settings: &TrainingSettings,
-    (generation, game): (u32, u32),
-    known: Option<&str>,
-) -> Range<usize> {
-    let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(game);
-    let mut random = generator(settings.seed, stream);
-    let opening = random.random_range(0..=settings.opening);
-    let mut known = known.map(str::split_ascii_whitespace);
-    let mut chosen = 0;
-    for ply in 0..settings.plies {
-        if board.has_ended() {
-            break;
-        }
-        let played = match &mut known {
-            Some(moves) => moves.next().and_then(|usi| board.play(Choice::Known(usi))),
-            None if ply < opening || random.random_range(0..1000) < settings.random_per_mille => {
-                board.play(Choice::Random(&mut random))
-            }
-            None => board.play(Choice::Best(&mut random)),
-        };
-        // A game that goes on has a legal move, and only such moves are chosen.
-        let Some(is_legal) = played else { break };
-        chosen = ply as usize + 1;
-        if !is_legal {
-            break;
-        }
-    }
-    chosen.min(opening as usize)..chosen
-}
-
-/// The number of one of so many things, if there is one.
-fn one_of(count: usize, random: &mut ChaCha8Rng) -> Option<usize> {
-    let numbers: Vec<usize> = (0..count).collect();
-    numbers.choose(random).copied()
-}
-
-/// A position from game number `game` of an evaluation against itself, each of the game's positions with
-/// equal chances, and a player to prove a win for: three times in four the one whom the evaluation takes
-/// for the winner. `None` if the game has no position.
+/// Plays the games with the numbers from `games`, in order, on several threads, each with a player
+/// of its own, and gives each game in order to `each`, until that breaks off. Whether it did.
 ///
-/// Games are those of [`Training`](crate::Training) with these settings, and `generation` and `game`
-/// number them; the same numbers always give the same position.
-pub fn sample_position<R: Rules>(
+/// The games do not depend on the number of threads.
+pub fn play_games<R: Rules, E: Evaluator<R>>(
     start: &Position<R>,
-    evaluation: &Linear<R>,
-    settings: &TrainingSettings,
-    (generation, game): (u32, u32),
-) -> Option<(Position<R>, Colour)> {
-    let (played, chosen) = play_game(start, evaluation, settings, (generation, game), None);
-    let mut random = generator(settings.seed, sample_stream(generation, game));
-    let position = &played.positions()[chosen.start + one_of(chosen.len(), &mut random)?];
-    let prover = drawn_prover(position.side(), evaluation.logit(position), &mut random);
-    Some((Position::new(*position.placement()).ok()?, prover))
-}
-
-/// The stream of random numbers for the sample of a game.
-fn sample_stream(generation: u32, game: u32) -> u64 {
-    (7 << 61) | (u64::from(generation & 0xff_ffff) << 32) | u64::from(game)
-}
-
-/// Three times in four the player who leads, where the player to move wins with this logit.
-fn drawn_prover(mover: Colour, logit: f32, random: &mut ChaCha8Rng) -> Colour {
-    let leader = if logit >= 0.0 { mover } else { !mover };
-    if random.random_range(0..4) > 0 { leader } else { !leader }
-}
-
-/// The move with the best value two plies ahead; among equal ones any, with equal chances.
-fn choose<R: Rules>(
-    position: &Position<R>,
-    evaluation: &Linear<R>,
-    random: &mut ChaCha8Rng,
-) -> Option<Move<R>> {
-    let mut values = Vec::with_capacity(64);
-    let mut moves: Vec<(Move<R>, Position<R>)> = Vec::with_capacity(64);
-    // The closure never breaks.
-    let _ = position.generate_dyn(&mut |batch| {
-        position.play_batch(batch, |mv, next| {
-            values.push(value(next, evaluation));
-            moves.push((mv, *next));
-            ControlFlow::Continue(())
-        })
-    });
-    // The likely best first, so that the others are seen through by their first good reply.
-    let (mut best, mut least) = (None, f32::NEG_INFINITY);
-    for number in shuffled_and_sorted(&values, random) {
-        let (now, (mv, next)) = (&values[number], &moves[number]);
-        let value = if now.ended { -now.value } else { after_replies(next, evaluation, least) };
-        if value > least {
-            (best, least) = (Some(*mv), value);
-        }
-        if value >= WON {
-            break;
-        }
-    }
-    best
-}
-
-/// The numbers of values from the least on; equal ones in any order, with equal chances.
-fn shuffled_and_sorted(values: &[Value], random: &mut ChaCha8Rng) -> Vec<usize> {
-    let mut numbers: Vec<usize> = (0..values.len()).collect();
-    numbers.shuffle(random);
-    numbers.sort_by(|&a, &b| values[a].value.total_cmp(&values[b].value));
-    numbers
-}
-
-/// The value for the other player of a position with its player's best reply; only a bound where it
-/// is not above `least`.
-fn after_replies<R: Rules>(position: &Position<R>, evaluation: &Linear<R>, least: f32) -> f32 {
-    let mut worst = f32::INFINITY;
-    let _ = position.generate_dyn(&mut |batch| {
-        position.play_batch(batch, |_, next| {
-            worst = worst.min(value(next, evaluation).value);
-            if worst > least { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
-    });
-    worst
-}
-
-/// What a position is worth to its player.
-struct Value {
-    value: f32,
-    /// Whether the game has ended with this value; else it is an evaluation.
-    ended: bool,
-}
-
-fn value<R: Rules>(placement: &Placement<R>, evaluation: &Linear<R>) -> Value {
-    let ended = |value| Value { value, ended: true };
-    match R::verdict(placement) {
-        Some(Verdict::Win) => ended(WON),
-        Some(Verdict::Loss) => ended(-WON),
-        Some(Verdict::Draw) => ended(0.0),
-        None => Value { value: evaluation.logit(placement), ended: false },
-    }
+    settings: &SelfPlay,
+    games: std::ops::Range<u32>,
+    threads: usize,
+    player: impl Fn() -> Player<R, E> + Sync,
+    mut each: impl FnMut(Played<R>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let worker = || -> Worker<'_, Played<R>> {
+        let mut player = player();
+        Box::new(move |number, control| play_game(start, settings, number, &mut player, control))
+    };
+    in_order(games, threads, &worker, &mut each)
 }

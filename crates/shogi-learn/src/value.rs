@@ -18,9 +18,8 @@ use shogi_eval::weighted::HUNDREDTHS;
 use shogi_eval::{ValueNet, Values, Weighted};
 use shogi_rules::{Rules, Verdict};
 
+use crate::linear::{generator, logistic};
 use crate::network::{AddedRows, DenseModel, Step, TransformerModel, joined, parted};
-use crate::regression::logistic;
-use crate::self_play::generator;
 use crate::weighted::Target;
 
 /// A position with what is known of how good it is.

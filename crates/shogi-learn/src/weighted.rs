@@ -14,7 +14,7 @@ use shogi_core::{Kind, KindSpec, Position, Role, RuleTable};
 use shogi_eval::weighted::{HUNDREDTHS, Layout, MAX_DANGER, Surroundings, Visitor, visit_dyn};
 use shogi_eval::{Values, Weighted, WeightsError, faces};
 
-use crate::regression::logistic;
+use crate::linear::logistic;
 
 /// A position with what is aimed at.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,10 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "self-play")]
-pub mod archive;
-#[cfg(feature = "self-play")]
-pub mod arena;
 #[cfg(feature = "evaluations")]
 mod bench;
 mod correction;
@@ -13,16 +9,12 @@ mod evaluate;
 #[cfg(feature = "evaluations")]
 mod evaluation;
 mod history;
-#[cfg(feature = "self-play")]
-mod in_order;
 mod known;
-#[cfg(feature = "self-play")]
-pub mod learn;
 mod limits;
 mod move_picker;
 #[cfg(feature = "oracle")]
 mod oracle;
-mod packed;
+pub mod packed;
 mod parameters;
 mod path;
 mod player;
@@ -32,16 +24,12 @@ mod root;
 mod score;
 mod search;
 mod see;
-#[cfg(feature = "self-play")]
-pub mod self_play;
 mod settings;
 mod table;
 mod think;
 mod thread;
 #[cfg(feature = "evaluations")]
 pub mod usi;
-#[cfg(feature = "self-play")]
-pub mod weigh;
 mod worker;
 
 #[cfg(feature = "evaluations")]

@@ -159,7 +159,8 @@ impl Control {
         &self.stop
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
+    /// Whether [`Control::stop`] was called.
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 

@@ -1,4 +1,4 @@
-//! Moves in 16 bits.
+//! Moves in 16 bits, as archives of games keep them.
 
 use shogi_core::{Face, Kind, Move, RuleTable, Square};
 use shogi_rules::{Game, Rules};
@@ -9,9 +9,18 @@ pub(crate) const NONE: u16 = 0;
 const TURN: u16 = 1 << 14;
 const DROP: u16 = 1 << 15;
 
-/// A move as a number that is never [`NONE`]: no board move ends where it began.
+/// A move as a number that is never 0: no board move ends where it began.
+///
+/// ```
+/// use shogi_rules::{Minishogi, parse_usi};
+/// use shogi_search::packed::{pack, unpack};
+/// let mv = parse_usi::<Minishogi>("5e5d")?;
+/// assert_eq!(unpack(pack(mv)), Some(mv));
+/// assert_eq!(unpack::<Minishogi>(0), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[inline]
-pub(crate) fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
+pub fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
     match mv {
         Move::Board { from, to, turn } => {
             to.index() as u16 | (from.index() as u16) << 7 | if turn { TURN } else { 0 }
@@ -21,7 +30,7 @@ pub(crate) fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
 }
 
 /// The move with this number; `None` for a number that no move of the rule table has.
-pub(crate) fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
+pub fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
     let to = Square::from_index(usize::from(packed & 127))?;
     let other = usize::from(packed >> 7 & 127);
     let turn = packed & TURN != 0;

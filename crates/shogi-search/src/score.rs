@@ -38,8 +38,12 @@ pub enum Score {
 }
 
 impl Score {
-    /// From the numbers that the search works with.
-    pub(crate) const fn from_search(value: i32) -> Self {
+    /// Orders from here on, and from its negative on down, are wins and losses that a search has found, in a number of
+    /// plies or by repetition.
+    pub const DECIDED: i32 = WIN_BY_REPETITION;
+
+    /// The score with an [order](Self::order), which is the number that the search works with.
+    pub const fn from_search(value: i32) -> Self {
         if value >= MIN_WIN {
             Self::WinIn((WIN - value) as u32)
         } else if value <= -MIN_WIN {

@@ -2,7 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Searches have parts that only the builder, checkpoints and learning use.
 #![cfg_attr(
-    not(all(feature = "build", feature = "learn", feature = "proof")),
+    not(all(feature = "build", feature = "eval", feature = "proof")),
     allow(dead_code, unused_imports)
 )]
 
@@ -13,8 +13,6 @@ mod certify;
 #[cfg(feature = "proof")]
 pub mod checkpoint;
 pub mod df_pn;
-#[cfg(feature = "learn")]
-pub mod expert;
 #[cfg(feature = "proof")]
 mod family;
 #[cfg(feature = "proof")]
@@ -32,8 +30,6 @@ mod path;
 pub mod pds;
 mod plan;
 mod proof_number;
-#[cfg(feature = "learn")]
-mod records;
 pub mod retrograde;
 mod search;
 mod solve;
@@ -56,15 +52,13 @@ pub use from_plan::strategy_from_plan;
 pub use game::{GameGraph, Goal, Parts, RulesGame};
 pub use ghi::Ghi;
 pub use harvest::{Harvest, SearchOutcome, Searched};
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 pub use leaf::{AnyLeaf, Blend, Effort, Learnt};
 pub use leaf::{
     Leaf, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check,
 };
 pub use plan::{Plan, PlanError, PlanStep};
 pub use proof_number::{INFINITE, ProofNumbers};
-#[cfg(feature = "learn")]
-pub use records::to_records;
 pub use search::{FinalValue, Finding, Knowledge, Search};
 pub use shogi_rules::Verdict;
 pub use solve::{
@@ -74,7 +68,7 @@ pub use solve::{
 pub use within::{Within, win_within};
 
 pub use shogi_core;
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 pub use shogi_eval;
 #[cfg(feature = "proof")]
 pub use shogi_proof as proof;

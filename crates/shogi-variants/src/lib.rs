@@ -19,7 +19,7 @@ mod variant;
 
 #[cfg(feature = "core")]
 pub use shogi_core as core;
-#[cfg(feature = "learn")]
+#[cfg(any(feature = "search", feature = "solve"))]
 pub use shogi_eval as eval;
 #[cfg(feature = "learn")]
 pub use shogi_learn as learn;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+use shogi_learn::archive::{ArchiveError, ArchiveReason, FORMAT, read_head};
+use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_rules::sealed::read_bounded;
-use shogi_search::archive::{ArchiveError, ArchiveReason, FORMAT, read_head};
-use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_variants::operations::{AnyArchive, ArchiveSummary};
 
 use crate::bar::count;
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let start = arguments.start.sfen(*variant)?;
     let settings = arguments.settings();
     let mut run =
-        judgement.apply(|judged_by| variant.playing().self_play(&start, settings, judged_by))?;
+        judgement.apply(|judged_by| variant.learning().self_play(&start, settings, judged_by))?;
     if let Some(path) = job.resume() {
         let file = file::read_format(path, &FORMAT)?;
         run.resume(&file, *games).with_context(|| file::unresumable(path))?;
@@ -187,5 +187,5 @@ fn check(bytes: &[u8], started: Instant) -> Result<Summary, ArchiveError> {
         let reason = ArchiveReason::Field("variant");
         return Err(ArchiveError { offset: 0, reason });
     };
-    Ok(Summary::new(&*variant.playing().archive(bytes)?, started))
+    Ok(Summary::new(&*variant.learning().archive(bytes)?, started))
 }

@@ -16,12 +16,13 @@ use shogi_eval::network::{HIDDEN_UNITS, RowCounts, Rows, Transformer};
 use shogi_eval::{Features, WeightsError};
 use shogi_rules::Rules;
 
-use super::{Outcome, Record};
+use shogi_solve::SearchOutcome;
+
+use super::Record;
+use crate::linear::{generator, logistic};
 use crate::network::{
     AddedRows, DenseModel, MAX_HIDDEN_VALUE, Step, TransformerModel, joined, parted,
 };
-use crate::regression::logistic;
-use crate::self_play::generator;
 
 /// How a network is fitted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -80,14 +81,14 @@ pub struct EffortProgress<'a> {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use shogi_learn::effort::{EffortFit, fit};
+/// use shogi_learn::effort::{EffortFit, Record, fit};
 /// use shogi_eval::Features;
-/// use shogi_learn::{Outcome, Record};
+/// use shogi_solve::SearchOutcome;
 /// use shogi_rules::shogi_core::Colour;
 /// use shogi_rules::{Minishogi, Rules, parse_position};
 /// let position = parse_position::<Minishogi>(Minishogi::START)?;
 /// let prover = Colour::Sente;
-/// let record = Record { position, prover, outcome: Outcome::Proved, expansions: 1000 };
+/// let record = Record { position, prover, outcome: SearchOutcome::Proved, expansions: 1000 };
 /// let settings = EffortFit { passes: 40, batch: 16, ..EffortFit::default() };
 /// let net = fit(&vec![record; 200], &settings, |_| ControlFlow::Continue(())).unwrap();
 /// let attacked = Features::attacked(&position);
@@ -129,7 +130,7 @@ struct Samples<'s> {
 /// What a search has found of a position.
 #[derive(Clone, Copy)]
 struct Finding {
-    outcome: Outcome,
+    outcome: SearchOutcome,
     expansions: u32,
     /// 0 if the prover was to move, else 1.
     head: usize,
@@ -145,7 +146,7 @@ fn fit_samples(
 ) -> Option<Model> {
     let mut random = generator(settings.seed, STREAM);
     let findings = &samples.findings;
-    let mean = mean_ln(findings.iter().filter(|found| found.outcome == Outcome::Proved));
+    let mean = mean_ln(findings.iter().filter(|found| found.outcome == SearchOutcome::Proved));
     let mean = if mean.is_nan() { 0.0 } else { mean };
     let mut model = Model::random(rows, max, mean, &mut random);
     let most = findings.iter().map(|found| found.expansions).max();
@@ -195,9 +196,9 @@ fn slope(found: Finding, outputs: Outputs, ceiling: f32) -> Outputs {
     let excess = (outputs[0] - ceiling).max(0.0);
     let chance = logistic(outputs[1]);
     match found.outcome {
-        Outcome::Proved => [error, chance - 1.0],
-        Outcome::Disproved => [excess, chance],
-        Outcome::Open => [error.min(0.0) + excess, chance - 0.5],
+        SearchOutcome::Proved => [error, chance - 1.0],
+        SearchOutcome::Disproved => [excess, chance],
+        SearchOutcome::Open => [error.min(0.0) + excess, chance - 0.5],
     }
 }
 
@@ -311,21 +312,23 @@ fn measure(
     held_out: &[u32],
 ) -> EffortPass {
     let findings = &samples.findings;
-    let of = |numbers: &[u32], outcome: Outcome| -> Vec<usize> {
+    let of = |numbers: &[u32], outcome: SearchOutcome| -> Vec<usize> {
         let numbers = numbers.iter().map(|&number| number as usize);
         numbers.filter(|&number| findings[number].outcome == outcome).collect()
     };
-    let (proved, disproved) = (of(fitted, Outcome::Proved), of(fitted, Outcome::Disproved));
+    let (proved, disproved) =
+        (of(fitted, SearchOutcome::Proved), of(fitted, SearchOutcome::Disproved));
     let mean = mean_ln(proved.iter().map(|&number| &findings[number]));
     let share = proved.len() as f64 / (proved.len() + disproved.len()) as f64;
-    let (proved, disproved) = (of(held_out, Outcome::Proved), of(held_out, Outcome::Disproved));
+    let (proved, disproved) =
+        (of(held_out, SearchOutcome::Proved), of(held_out, SearchOutcome::Disproved));
     let (mut squares, mut squares_of_mean, mut loss, mut loss_of_mean) = (0.0, 0.0, 0.0, 0.0);
     for &number in proved.iter().chain(&disproved) {
         let outputs = model.activate(samples, number, false).outputs;
         let [expansions, logit] = outputs.map(f64::from);
         let chance = 1.0 / (1.0 + (-logit).exp());
         let found = findings[number];
-        if found.outcome == Outcome::Proved {
+        if found.outcome == SearchOutcome::Proved {
             let ln = f64::from(found.expansions).ln();
             squares += (expansions - ln).powi(2);
             squares_of_mean += (mean - ln).powi(2);

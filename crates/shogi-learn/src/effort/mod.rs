@@ -5,4 +5,4 @@ mod fit;
 mod record;
 
 pub use fit::{EffortFit, EffortPass, EffortProgress, fit};
-pub use record::{Outcome, Record, RecordError};
+pub use record::{Record, RecordError, to_records};

@@ -2,17 +2,7 @@
 
 use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, to_sfen};
-
-/// What a search has found of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
-    /// The prover wins.
-    Proved,
-    /// The prover does not win.
-    Disproved,
-    /// Neither is known.
-    Open,
-}
+use shogi_solve::{SearchOutcome, Searched};
 
 /// A position that was searched, with what came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +12,7 @@ pub struct Record<R: Rules> {
     /// Whose win was to be proved.
     pub prover: Colour,
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// Expansions spent on the position and below it, at least 1.
     pub expansions: u32,
 }
@@ -39,12 +29,13 @@ impl<R: Rules> Record<R> {
     /// The record on one line: prover (`b` or `w`), outcome (`+`, `-` or `?`), expansions, SFEN.
     ///
     /// ```
-    /// use shogi_learn::{Outcome, Record};
+    /// use shogi_learn::effort::Record;
+    /// use shogi_solve::SearchOutcome;
     /// use shogi_rules::shogi_core::Colour;
     /// use shogi_rules::{Dobutsu, Rules, parse_position};
     /// let position = parse_position::<Dobutsu>(Dobutsu::START)?;
     /// let record =
-    ///     Record { position, prover: Colour::Gote, outcome: Outcome::Open, expansions: 40 };
+    ///     Record { position, prover: Colour::Gote, outcome: SearchOutcome::Open, expansions: 40 };
     /// assert_eq!(record.to_line(), format!("w ? 40 {}", Dobutsu::START));
     /// assert_eq!(Record::from_line(&record.to_line())?, record);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,18 +59,18 @@ impl<R: Rules> Record<R> {
 }
 
 /// A record on one line, with its position in SFEN.
-fn line(prover: Colour, outcome: Outcome, expansions: u32, sfen: &str) -> String {
+fn line(prover: Colour, outcome: SearchOutcome, expansions: u32, sfen: &str) -> String {
     let prover = if prover == Colour::Sente { 'b' } else { 'w' };
     let outcome = match outcome {
-        Outcome::Proved => '+',
-        Outcome::Disproved => '-',
-        Outcome::Open => '?',
+        SearchOutcome::Proved => '+',
+        SearchOutcome::Disproved => '-',
+        SearchOutcome::Open => '?',
     };
     format!("{prover} {outcome} {expansions} {sfen}")
 }
 
 /// What [`line`] has written.
-fn fields(line: &str) -> Option<(Colour, Outcome, u32, &str)> {
+fn fields(line: &str) -> Option<(Colour, SearchOutcome, u32, &str)> {
     let mut fields = line.splitn(4, ' ');
     let prover = match fields.next()? {
         "b" => Colour::Sente,
@@ -87,11 +78,24 @@ fn fields(line: &str) -> Option<(Colour, Outcome, u32, &str)> {
         _ => return None,
     };
     let outcome = match fields.next()? {
-        "+" => Outcome::Proved,
-        "-" => Outcome::Disproved,
-        "?" => Outcome::Open,
+        "+" => SearchOutcome::Proved,
+        "-" => SearchOutcome::Disproved,
+        "?" => SearchOutcome::Open,
         _ => return None,
     };
     let expansions = fields.next()?.parse().ok().filter(|&expansions| expansions > 0)?;
     Some((prover, outcome, expansions, fields.next()?))
+}
+
+/// What searches have collected as records to learn from, for the prover of the searches.
+pub fn to_records<R: Rules>(
+    searched: Vec<Searched<Position<R>>>,
+    prover: Colour,
+) -> impl Iterator<Item = Record<R>> {
+    searched.into_iter().map(move |Searched { position, outcome, expansions }| Record {
+        position,
+        prover,
+        outcome,
+        expansions,
+    })
 }

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use shogi_eval::effort::{Estimate, Origin, read_effort_variant};
 use shogi_eval::{EffortNet, Evaluation, Features, ProofEvaluation, TrainingSettings};
-use shogi_learn::effort::{EffortFit, EffortPass, fit};
-use shogi_learn::{Outcome, Record};
+use shogi_learn::effort::{EffortFit, EffortPass, Record, fit};
 use shogi_rules::shogi_core::{Colour, Faults, Placement, Position};
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, parse_position};
+use shogi_solve::SearchOutcome;
 use testing::games::games;
 
 /// Records of random positions with an effort and an outcome that a network can find out.
@@ -20,9 +20,9 @@ fn records<R: Rules>(count: usize) -> Vec<Record<R>> {
             let held = |player: Colour| position.hand(player).bits().count_ones();
             let (ours, theirs) = (held(prover), held(!prover));
             let outcome = match ours.cmp(&theirs) {
-                std::cmp::Ordering::Greater => Outcome::Proved,
-                std::cmp::Ordering::Less => Outcome::Disproved,
-                std::cmp::Ordering::Equal => Outcome::Open,
+                std::cmp::Ordering::Greater => SearchOutcome::Proved,
+                std::cmp::Ordering::Less => SearchOutcome::Disproved,
+                std::cmp::Ordering::Equal => SearchOutcome::Open,
             };
             let [sente, gote] = Colour::ALL.map(|player| position.king(player).unwrap());
             let expansions = 8 << sente.manhattan(gote);
@@ -58,7 +58,7 @@ fn a_fit_finds_effort_and_outcome_of_positions_it_has_not_seen() {
         assert!(last.error < 0.7 * last.error_of_mean, "{}: {last:?}", R::NAME);
         assert!(last.log_loss < 0.7 * last.log_loss_of_mean, "{}: {last:?}", R::NAME);
         // What is open costs at least what was spent, mostly.
-        let open = records.iter().filter(|record| record.outcome == Outcome::Open);
+        let open = records.iter().filter(|record| record.outcome == SearchOutcome::Open);
         let (mut all, mut enough) = (0, 0);
         for record in open {
             let ln = f64::from(estimate(&net, &record.position, record.prover).expansions)
@@ -112,7 +112,8 @@ fn players_exchanged_the_other_prover_has_the_same_estimate() {
 fn proof_evaluation() -> ProofEvaluation<Dobutsu> {
     let settings = TrainingSettings { games: 20, generations: 1, ..TrainingSettings::default() };
     let start = parse_position::<Dobutsu>(Dobutsu::START).unwrap();
-    let trained = shogi_learn::train(&start, settings, |_| ControlFlow::Continue(())).unwrap();
+    let trained =
+        shogi_learn::linear::train(&start, settings, |_| ControlFlow::Continue(())).unwrap();
     let (net, _) = fitted(&records(200), &EffortFit { passes: 1, ..EffortFit::default() });
     let origin = Origin { command: "a test".to_owned(), seed: 7, records: 200 };
     ProofEvaluation::new(trained.evaluation, net, origin)

@@ -39,23 +39,21 @@ pub enum Blend {
 /// The blend may be changed between two searches with one table.
 ///
 /// ```
-/// use shogi_eval::effort::Origin;
-/// use shogi_eval::{ProofEvaluation, TrainingSettings};
-/// use shogi_learn::effort::{EffortFit, fit};
-/// use shogi_learn::train;
+/// use shogi_eval::effort::{EffortHead, EffortNet, Origin};
+/// use shogi_eval::network::{Dense, Transformer};
+/// use shogi_eval::{Evaluation, Linear, ProofEvaluation, TrainingSettings};
 /// use shogi_rules::{Shogi34, Rules, parse_position};
 /// use shogi_solve::df_pn::{DfPn, Options, Tuning};
 /// use shogi_solve::shogi_core::Colour;
 /// use shogi_solve::{Blend, Budget, Effort, Finding, Goal, RulesGame, Search};
-/// use std::ops::ControlFlow;
 ///
-/// // An evaluation that has learnt nothing; `shogi learn --for proofs` makes better ones.
-/// let start = parse_position::<Shogi34>(Shogi34::START)?;
-/// let go_on = |_: shogi_learn::Progress<'_>| ControlFlow::Continue(());
-/// let linear = train(&start, TrainingSettings { games: 0, ..TrainingSettings::default() }, go_on).unwrap();
-/// let net = fit(&[], &EffortFit::default(), |_| ControlFlow::Continue(())).unwrap();
+/// // An evaluation that has learnt nothing; `shogi learn proofs` makes better ones.
+/// let (start, settings) = (Shogi34::START.to_owned(), TrainingSettings::default());
+/// let linear = Evaluation::<Shogi34>::new(start, settings, Linear::zero());
+/// let head = || EffortHead { middle: Dense::zero(), last: Dense::zero() };
+/// let net = EffortNet::new(Transformer::zero(), [head(), head()]);
 /// let origin = Origin { command: String::new(), seed: 1, records: 0 };
-/// let evaluation = ProofEvaluation::new(linear.evaluation, net, origin);
+/// let evaluation = ProofEvaluation::new(linear, net, origin);
 ///
 /// let game = RulesGame::<Shogi34>::new();
 /// let leaf = Effort::new(&evaluation, Blend::Mean);

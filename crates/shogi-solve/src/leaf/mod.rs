@@ -1,20 +1,20 @@
 //! Initial numbers: the proof and disproof number of a position that was not searched yet.
 
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 mod any;
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 mod effort;
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 mod learnt;
 mod numbers;
 
 use crate::game::{GameGraph, Goal};
 
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 pub use any::AnyLeaf;
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 pub use effort::{Blend, Effort};
-#[cfg(feature = "learn")]
+#[cfg(feature = "eval")]
 pub use learnt::Learnt;
 pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
 

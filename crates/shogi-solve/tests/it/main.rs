@@ -4,7 +4,6 @@ mod book_oracle;
 mod build;
 mod compose;
 mod df_pn;
-mod effort;
 mod game;
 mod graphs;
 mod mate;

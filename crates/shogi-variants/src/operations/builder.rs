@@ -6,9 +6,11 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::string::String;
+#[cfg(feature = "learn")]
 use std::sync::Arc;
 use std::vec::Vec;
 
+#[cfg(feature = "learn")]
 use shogi_eval::ProofEvaluation;
 use shogi_proof::{Claim, Proof};
 use shogi_rules::shogi_core::{Colour, Move, Position};
@@ -21,9 +23,12 @@ use shogi_solve::df_pn::{self, Tuning};
 use shogi_solve::{AnyLeaf, Budget, Goal, RulesGame, strategy_from_builder};
 
 use super::Error;
-use super::leaves::{Judge, Judged, LeafNumbers, MoveOracle, judged};
+#[cfg(feature = "learn")]
+use super::leaves::Judge;
+use super::leaves::{Judged, LeafNumbers, MoveOracle, judged};
 use super::position::position;
 use super::proofs::AnyProof;
+#[cfg(feature = "learn")]
 use super::retraining::Retraining;
 
 /// What is proved, and how.
@@ -52,6 +57,7 @@ pub struct BuilderOptions {
     /// After how many expansions a new network is fitted to what the searches have found so far, which then
     /// judges new leaves. With a checkpoint the directory keeps the network and what it learnt from, and
     /// a build that goes on there begins with it.
+    #[cfg(feature = "learn")]
     pub retrain: Option<u64>,
     /// A directory by which workers on any machine get their jobs, as many at a time as there are to be
     /// `workers`; only what they refute is searched here then: see [`Builder::run_in_folder`].
@@ -186,6 +192,7 @@ pub(super) fn builder<R: Rules>(
         oracles: Vec::new(),
         log: None,
         damaged: None,
+        #[cfg(feature = "learn")]
         retraining: None,
     });
     logged.begin(options, searches)?;
@@ -265,6 +272,7 @@ struct Logged<R: Rules> {
     oracles: Vec<BoxedOracle<R>>,
     log: Option<(PathBuf, Log<File>)>,
     damaged: Option<DamagedTail>,
+    #[cfg(feature = "learn")]
     retraining: Option<Retraining<R>>,
 }
 
@@ -288,6 +296,7 @@ impl<R: Rules> Logged<R> {
         for _ in 0..askers {
             self.oracles.push(oracle(self.asked, &self.judged));
         }
+        #[cfg(feature = "learn")]
         if let Some(every) = options.retrain {
             let Judge::Network(evaluation) = &self.judged.by else { return Err(Error::NoNetwork) };
             let retraining = Retraining::open(every, &mut self.builder, evaluation, folder)?;
@@ -300,7 +309,35 @@ impl<R: Rules> Logged<R> {
         Ok(())
     }
 
+    /// The expansions of the builder after which the next network is fitted.
+    #[cfg(feature = "learn")]
+    fn next_network(&self) -> u64 {
+        self.retraining.as_ref().map_or(u64::MAX, |retraining| retraining.next(&self.builder))
+    }
+
+    #[cfg(not(feature = "learn"))]
+    const fn next_network(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Fits the next network to what the searches have found, and has it judge from now on; whether networks are fitted
+    /// at all.
+    #[cfg(feature = "learn")]
+    fn retrain(&mut self, budget: &mut Budget<'_>) -> Result<bool, Error> {
+        let Some(retraining) = &mut self.retraining else { return Ok(false) };
+        if let Some(evaluation) = retraining.learn(&mut self.builder, budget)? {
+            self.judge_by(evaluation);
+        }
+        Ok(true)
+    }
+
+    #[cfg(not(feature = "learn"))]
+    const fn retrain(&mut self, _: &mut Budget<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
+
     /// Has new leaves, and the oracles if they look at leaves, judged by a network from now on.
+    #[cfg(feature = "learn")]
     fn judge_by(&mut self, evaluation: Arc<ProofEvaluation<R>>) {
         self.judged.by = Judge::Network(evaluation);
         for (number, leaf) in self.builder.leaves_mut().enumerate() {
@@ -321,9 +358,9 @@ impl<R: Rules> Logged<R> {
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
         refused: &mut Refused<'_>,
     ) -> Result<(), Error> {
-        let Self { builder, workers, jobs, oracles, log, retraining, .. } = self;
+        let end = self.next_network();
+        let Self { builder, workers, jobs, oracles, log, .. } = self;
         let mut written = Ok(());
-        let end = retraining.as_ref().map_or(u64::MAX, |retraining| retraining.next(builder));
         let mut observer = |builder: &Builder<'_, _, _>, position: &_, event: &Event<_>| {
             // After a line that could not be written no other would follow.
             if let (Some((path, log)), Ok(())) = (&mut *log, &written) {
@@ -362,12 +399,11 @@ impl<R: Rules> AnyBuilder for Logged<R> {
     ) -> Result<(), Error> {
         loop {
             self.run_on(budget, dialect, report, refused)?;
-            let Some(retraining) = &mut self.retraining else { return Ok(()) };
-            if self.builder.state() != ProofState::Open || budget.is_over() {
+            if self.builder.state() != ProofState::Open
+                || budget.is_over()
+                || !self.retrain(budget)?
+            {
                 return Ok(());
-            }
-            if let Some(evaluation) = retraining.learn(&mut self.builder, budget)? {
-                self.judge_by(evaluation);
             }
         }
     }

@@ -7,14 +7,14 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_eval::{Evaluation, ProofEvaluation};
+use shogi_learn::expert::{ExpertIteration, ExpertProgress, ExpertSettings, Round};
 use shogi_rules::Rules;
-use shogi_solve::expert::{ExpertIteration, ExpertProgress, ExpertSettings, Round};
 
 use super::Error;
 use super::position::position;
 
 /// An [`ExpertIteration`] of any variant, for
-/// [`AnySolving::expert_iteration`](super::AnySolving::expert_iteration).
+/// [`AnyLearning::expert_iteration`](super::AnyLearning::expert_iteration).
 pub trait AnyExpertIteration {
     /// Learns to the end, or until `report` breaks, which is called after every 16 searches and every
     /// step of a fit; then returns `None`. `command` is noted as what made the evaluation.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
+use shogi_learn::learner::{Generation, Learner, Learning, Progress};
 use shogi_rules::{Rules, to_sfen};
-use shogi_search::learn::{Generation, Learner, Learning, Progress};
 use shogi_search::{Evaluation, ValueNet};
 
 use super::Error;
@@ -16,7 +16,7 @@ use super::position::position;
 use super::self_play::{described, read};
 use crate::RuleSet;
 
-/// A [`Learner`] of any variant, for [`AnyPlaying::learner`](super::AnyPlaying::learner).
+/// A [`Learner`] of any variant, for [`AnyLearning::learner`](super::AnyLearning::learner).
 pub trait AnyLearner {
     /// Takes the first games from an archive of self-play: see [`Learner::take_games`].
     ///

@@ -25,9 +25,9 @@ mod builder;
 #[cfg(feature = "record")]
 mod diagram;
 mod error;
-#[cfg(feature = "solve")]
+#[cfg(feature = "learn")]
 mod expert;
-#[cfg(feature = "search")]
+#[cfg(feature = "learn")]
 mod learner;
 #[cfg(feature = "learn")]
 mod learning;
@@ -45,12 +45,12 @@ mod proofs;
 mod ranking;
 #[cfg(feature = "reach")]
 mod reach;
-#[cfg(feature = "solve")]
+#[cfg(feature = "learn")]
 mod retraining;
 mod rules;
 #[cfg(feature = "reach")]
 mod sampling;
-#[cfg(feature = "search")]
+#[cfg(feature = "learn")]
 mod self_play;
 #[cfg(feature = "serde")]
 mod serde;
@@ -73,18 +73,18 @@ pub use builder::{
 #[cfg(feature = "record")]
 pub use diagram::{Diagram, Held, Mark};
 pub use error::Error;
-#[cfg(feature = "solve")]
+#[cfg(feature = "learn")]
 pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
-#[cfg(feature = "search")]
+#[cfg(feature = "learn")]
 pub use learner::{AnyLearner, LearntNetwork};
 #[cfg(feature = "learn")]
-pub use learning::AnyLearning;
+pub use learning::{AnyLearning, FittedWeights};
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
-pub use playing::{AnyEvaluation, AnyPlaying, Explanation, FittedWeights, JudgedBy};
+pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
 pub use position::{placement as read_placement, position as read_position};
 #[cfg(feature = "proof")]
 pub use proofs::{
@@ -104,7 +104,7 @@ pub use rules::{Divided, PART_PLIES};
 pub use sampling::{
     AnySampling, Method, PilotProgress, Progress as SamplingProgress, UnknownMethod,
 };
-#[cfg(feature = "search")]
+#[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 #[cfg(feature = "solve")]
 pub use solver::{AnySolver, Solution};
@@ -161,7 +161,7 @@ tasks! {
     /// Files that prove the value of a position.
     #[cfg(feature = "proof")]
     proofs: AnyProofs;
-    /// Evaluations learnt from games.
+    /// Games of the player against itself, and evaluations learnt from games and searches.
     #[cfg(feature = "learn")]
     learning: AnyLearning;
     /// Mates and values of positions.

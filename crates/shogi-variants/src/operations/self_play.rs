@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::string::String;
 
+use shogi_learn::archive::{Archive, ArchiveError};
+use shogi_learn::self_play::{SelfPlay, play_games};
 use shogi_rules::record::json;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules};
-use shogi_search::archive::{Archive, ArchiveError};
-use shogi_search::self_play::{SelfPlay, play_games};
 use shogi_search::{Evaluation, Player};
 
 use super::Error;
@@ -19,7 +19,7 @@ use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 use crate::RuleSet;
 
-/// A run of self-play of any variant, for [`AnyPlaying::self_play`](super::AnyPlaying::self_play).
+/// A run of self-play of any variant, for [`AnyLearning::self_play`](super::AnyLearning::self_play).
 pub trait AnySelfPlay {
     /// Goes on from the games of an archive of the same run; those beyond the first `games` are left
     /// out.

@@ -11,7 +11,6 @@ use shogi_rules::record::{Format, Record};
 use shogi_rules::shogi_core::{Colour, Face, Move, Position};
 use shogi_rules::{Dialect, to_sfen_in, to_usi_in, write_face};
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
-use shogi_solve::expert::{ExpertError, ExpertIteration, ExpertSettings};
 use shogi_solve::mate::{
     Alternatives, Cook, Examination, MateAnswer, MateSolver, Options, PieceOf, Status, Useless,
 };
@@ -21,7 +20,6 @@ use super::builder::{
     AnyBuilder, BuilderOptions, CheckedBuild, SkeletonOf, WorkOptions, builder, check_build,
     skeleton, work,
 };
-use super::expert::{self, AnyExpertIteration, expert_iteration};
 use super::position::{play_in_usi, problem};
 use super::solver::{AnySolver, resume, solver};
 use super::{Error, Of};
@@ -220,38 +218,6 @@ pub trait AnySolving: Sync {
         position: &str,
         options: &BuilderOptions,
     ) -> Result<Box<dyn AnyBuilder>, Error>;
-
-    /// Learning of an evaluation that knows effort, beside a linear one (the text of its file), from
-    /// searches of positions of games from `start` on; nothing is searched yet.
-    ///
-    /// # Errors
-    ///
-    /// If the text stands for no legal position, or the evaluation cannot be used.
-    fn expert_iteration(
-        &self,
-        start: &str,
-        evaluation: &str,
-        settings: ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error>;
-
-    /// The same, gone on with from a checkpoint of these settings.
-    ///
-    /// # Errors
-    ///
-    /// If the checkpoint is damaged, or of another run.
-    fn resume_expert_iteration(
-        &self,
-        checkpoint: &mut dyn Read,
-        start: &str,
-        settings: &ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error>;
-
-    /// Checks what [`AnyExpertIteration::write`] has written. Returns the number of searches.
-    ///
-    /// # Errors
-    ///
-    /// If it is damaged, or of another variant.
-    fn check_expert_iteration(&self, checkpoint: &mut dyn Read) -> Result<u64, ExpertError>;
 }
 
 /// The answer of [`AnySolving::mate`].
@@ -479,28 +445,6 @@ impl<R: RuleSet> AnySolving for Of<R> {
         options: &BuilderOptions,
     ) -> Result<Box<dyn AnyBuilder>, Error> {
         builder::<R>(position, options)
-    }
-
-    fn expert_iteration(
-        &self,
-        start: &str,
-        evaluation: &str,
-        settings: ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
-        expert_iteration::<R>(start, evaluation, settings)
-    }
-
-    fn resume_expert_iteration(
-        &self,
-        checkpoint: &mut dyn Read,
-        start: &str,
-        settings: &ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
-        expert::resume::<R>(checkpoint, start, settings)
-    }
-
-    fn check_expert_iteration(&self, checkpoint: &mut dyn Read) -> Result<u64, ExpertError> {
-        Ok(ExpertIteration::<R>::read(checkpoint)?.searches())
     }
 }
 

@@ -7,7 +7,7 @@ use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_eval::TrainingSettings;
-use shogi_learn::{Progress, Quality, Training};
+use shogi_learn::linear::{Progress, Quality, Training};
 use shogi_rules::Rules;
 
 use super::Error;

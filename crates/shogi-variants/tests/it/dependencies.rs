@@ -87,16 +87,17 @@ fn evaluations_are_built_without_what_their_training_needs() {
     assert_built("shogi-eval", &["serde", "blake3"], &training);
     assert_built("shogi-eval", &["shogi-rules"], &["shogi-learn", "shogi-solve"]);
     assert_built("shogi-eval --no-default-features", &["shogi-rules"], &["serde", "blake3"]);
-    assert_built("shogi-learn", &["shogi-eval", "rand", "rayon"], &["shogi-solve"]);
-    assert_built("shogi-learn --no-default-features", &["rand"], &["rayon"]);
+    assert_built("shogi-learn", &["shogi-eval", "shogi-search", "shogi-solve", "rand"], &RANKING);
 }
 
 #[test]
-fn a_player_needs_serialization_and_chance_for_self_play_alone() {
-    let own = ["rand", "rand_chacha", "serde", "serde_json"];
-    assert_built("shogi-search --features self-play --depth 1", &own, &[]);
-    assert_built("shogi-search --depth 1", &["shogi-eval"], &own);
-    assert_built("shogi-search", &["shogi-eval"], &["shogi-learn"]);
+fn player_and_solver_are_built_without_training() {
+    let training = ["shogi-learn", "rand", "rayon"];
+    assert_built("shogi-search", &["shogi-eval"], &training);
+    assert_built("shogi-search --depth 1", &["shogi-eval"], &["serde", "serde_json"]);
+    assert_built("shogi-solve", &["shogi-eval"], &["shogi-learn", "rand"]);
+    assert_built("shogi-variants --features search,solve", &["shogi-eval"], &["shogi-learn"]);
+    assert_built("shogi-variants --features learn", &["shogi-learn"], &RANKING);
 }
 
 #[test]

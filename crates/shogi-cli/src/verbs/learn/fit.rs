@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use serde::Serialize;
-use shogi_search::weigh::{NetFit, NetPass, WeightedFit, WeightedPass};
+use shogi_learn::value::{NetFit, NetPass};
+use shogi_learn::weighted::{WeightedFit, WeightedPass};
 use shogi_variants::operations::JudgedBy;
 
 use crate::choice::{self, Choice};
@@ -158,7 +159,7 @@ fn network(arguments: &Arguments, form: &str, default: NetFit, common: &Common) 
     let bar = bar::count(0, 0, "positions");
     let (started, mut passes) = (Instant::now(), Vec::new());
     let mut fit_over = |base: Option<JudgedBy<'_>>| {
-        variant.playing().fit_network(&games, base, &fit, &command, &mut |fitting| {
+        variant.learning().fit_network(&games, base, &fit, &command, &mut |fitting| {
             bar.set_length(fitting.total);
             bar.set_position(fitting.done);
             passes = fitting.passes.to_vec();
@@ -196,7 +197,7 @@ fn weighted(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
     let bar = bar::count(passes.into(), 0, "passes");
     let (started, mut passes) = (Instant::now(), Vec::new());
-    let fitted = variant.playing().weigh(&games, &fit, &command, &mut |pass| {
+    let fitted = variant.learning().weigh(&games, &fit, &command, &mut |pass| {
         bar.inc(1);
         passes.push(*pass);
     });

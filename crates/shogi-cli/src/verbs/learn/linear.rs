@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_eval::{FEATURE_SET, TrainingSettings};
-use shogi_learn::Quality;
+use shogi_learn::linear::Quality;
 use shogi_variants::operations::TrainedEvaluation;
 
 use crate::bar::count;

@@ -11,9 +11,9 @@ use anyhow::Result;
 use clap::Subcommand;
 use shogi_eval::effort::{FORMAT as EFFORT, read_effort_variant};
 use shogi_eval::value::{FORMAT as NETWORK, read_variant as read_network_variant};
-use shogi_learn::{TRAINING_FORMAT, read_training_variant};
-use shogi_search::learn::{FORMAT as LEARNER, read_variant as read_learner_variant};
-use shogi_solve::expert::{FORMAT as EXPERT, read_variant as read_expert_variant};
+use shogi_learn::expert::{FORMAT as EXPERT, read_variant as read_expert_variant};
+use shogi_learn::learner::{FORMAT as LEARNER, read_variant as read_learner_variant};
+use shogi_learn::linear::{FORMAT as TRAINING_FORMAT, read_variant as read_training_variant};
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -79,10 +79,10 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
             (variant, Done::Games(variant.learning().check_training(&mut &bytes[..])?))
         } else if is(&EXPERT.magic) {
             let variant = variant(read_expert_variant(bytes)?)?;
-            (variant, Done::Searches(variant.solving().check_expert_iteration(&mut &bytes[..])?))
+            (variant, Done::Searches(variant.learning().check_expert_iteration(&mut &bytes[..])?))
         } else {
             let variant = variant(read_learner_variant(bytes)?)?;
-            (variant, Done::Games(variant.playing().check_learner(bytes)? as u64))
+            (variant, Done::Games(variant.learning().check_learner(bytes)? as u64))
         };
         Ok((variant, Content::Checkpoint("learn", done)))
     })

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+use shogi_learn::archive::FORMAT as ARCHIVE;
+use shogi_learn::learner::{FORMAT as LEARNER, Generation, Learning, Progress};
+use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_learn::value::NetFit;
-use shogi_search::archive::FORMAT as ARCHIVE;
-use shogi_search::learn::{FORMAT as LEARNER, Generation, Learning, Progress};
-use shogi_search::self_play::{Effort, MAX_PLIES, SelfPlay};
 
 use crate::bar::count;
 use crate::common::Common;
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut job = Job::start(&arguments.checkpoint, [out])?;
     let mut learner = arguments
         .first
-        .apply(|first| variant.playing().learner(&start, learning, first, &command))?;
+        .apply(|first| variant.learning().learner(&start, learning, first, &command))?;
     if let Some(path) = &arguments.archive {
         let taken = learner.take_games(&file::read_format(path, &ARCHIVE)?);
         taken.with_context(|| format!("{}: cannot take games from it", file::name(path)))?;

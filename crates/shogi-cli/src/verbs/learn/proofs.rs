@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use shogi_eval::TrainingSettings;
 use shogi_learn::effort::EffortPass;
-use shogi_solve::expert::{ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round};
+use shogi_learn::expert::{ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round};
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
@@ -199,9 +199,9 @@ fn linear_of(arguments: &Arguments, start: &str, job: &mut Job<'_>) -> Result<St
 
 /// The iteration in a checkpoint, if it is of the same run.
 fn resume(arguments: &Arguments, start: &str, path: &Path) -> Result<Box<dyn AnyExpertIteration>> {
-    let solving = arguments.variant.solving();
+    let learning = arguments.variant.learning();
     let found =
-        solving.resume_expert_iteration(&mut file::open(path)?, start, &arguments.expert())?;
+        learning.resume_expert_iteration(&mut file::open(path)?, start, &arguments.expert())?;
     let json = found.linear();
     let is_same = match &arguments.linear {
         Some(path) => file::read_text(path)?.trim_end() == json,
@@ -246,7 +246,7 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         }
         _ => {
             let linear = linear_of(arguments, &start, &mut job)?;
-            variant.solving().expert_iteration(&start, &linear, settings)?
+            variant.learning().expert_iteration(&start, &linear, settings)?
         }
     };
     let total = u64::from(settings.rounds) * u64::from(settings.searches);

@@ -135,8 +135,8 @@ fn measure(samples: &Samples, guess: impl Fn(&[u16]) -> f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::games::generator;
     use super::*;
-    use crate::self_play::generator;
 
     /// Of three features the first decides the result, nine times out of ten.
     fn toy(count: usize) -> Samples {

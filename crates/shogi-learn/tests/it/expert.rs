@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use shogi_eval::effort::Origin;
 use shogi_eval::{ProofEvaluation, TrainingSettings};
-use shogi_learn::effort::{EffortFit, fit};
-use shogi_learn::{Outcome, Progress, Record, train};
+use shogi_learn::effort::{EffortFit, Record, fit, to_records};
+use shogi_learn::expert::{ExpertIteration, ExpertProgress, ExpertSettings, read_variant};
+use shogi_learn::linear::{Progress, train};
 use shogi_rules::{Dobutsu, Minishogi, Rules, Shogi34, parse_position};
 use shogi_solve::builder::{self, AsRanked, Builder, ProofState};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
-use shogi_solve::expert::{ExpertIteration, ExpertProgress, ExpertSettings, read_variant};
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::{
     AnyLeaf, Blend, Budget, Effort, Finding, GameGraph, Goal, Harvest, Knowledge, Leaf, Learnt,
-    RulesGame, Search, SearchOutcome, Unit, mean_pn_dn, to_records,
+    RulesGame, Search, SearchOutcome, Unit, mean_pn_dn,
 };
 use testing::for_every_variant;
 use testing::games::games;
@@ -38,9 +38,9 @@ fn evaluation<R: Rules>() -> ProofEvaluation<R> {
         position: *position,
         prover: Colour::Sente,
         outcome: if position.side() == Colour::Sente {
-            Outcome::Proved
+            SearchOutcome::Proved
         } else {
-            Outcome::Disproved
+            SearchOutcome::Disproved
         },
         expansions: 1 + position.count_moves() as u32,
     };
@@ -251,7 +251,7 @@ fn built_while_learning() -> (usize, u64, Vec<u8>) {
     run(&mut builder, 400);
     assert_eq!(builder.state(), ProofState::Open);
     let records: Vec<_> = to_records(builder.take_collected(), goal.prover).collect();
-    assert!(records.iter().any(|record| record.outcome == Outcome::Proved));
+    assert!(records.iter().any(|record| record.outcome == SearchOutcome::Proved));
     assert!(builder.take_collected().is_empty());
 
     let settings = ExpertSettings { passes: 2, ..ExpertSettings::default() };

@@ -9,28 +9,23 @@
 //! open.
 
 use std::io::{self, Read, Write};
-use std::mem;
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_eval::effort::{EffortReason, Origin};
 use shogi_eval::{EffortNet, Evaluation, FileReason, ProofEvaluation, TrainingSettings};
-use shogi_learn::effort::{EffortFit, EffortProgress, RecordError, fit};
-use shogi_learn::{Outcome, Record, sample_position};
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
+use shogi_solve::df_pn::{DfPn, Options, Tuning};
+use shogi_solve::{
+    AnyLeaf, Blend, Budget, Effort, Finding, Goal, Harvest, RulesGame, Search, SearchOutcome,
+};
 
-use crate::budget::Budget;
-use crate::df_pn::{DfPn, Options, Tuning};
-use crate::game::{Goal, RulesGame};
-use crate::harvest::Harvest;
-use crate::leaf::{AnyLeaf, Blend, Effort};
-use crate::order::in_rising_order;
-use crate::records::records_of;
-use crate::search::{Finding, Search};
+use crate::effort::{EffortFit, EffortProgress, Record, RecordError, fit, to_records};
+use crate::linear::sample_position;
 
 /// Searches between two reports of progress.
 const BLOCK: u32 = 16;
@@ -85,11 +80,11 @@ pub struct Round {
 
 impl Round {
     /// Counts a position that was collected.
-    fn count(&mut self, outcome: Outcome) {
+    fn count(&mut self, outcome: SearchOutcome) {
         *match outcome {
-            Outcome::Proved => &mut self.proved,
-            Outcome::Disproved => &mut self.disproved,
-            Outcome::Open => &mut self.open,
+            SearchOutcome::Proved => &mut self.proved,
+            SearchOutcome::Disproved => &mut self.disproved,
+            SearchOutcome::Open => &mut self.open,
         } += 1;
     }
 }
@@ -109,10 +104,10 @@ pub enum ExpertProgress<'a> {
 /// evaluation and the settings alone, whether it was made in one run or in several.
 ///
 /// ```
-/// use std::ops::{ControlFlow, Range};
-/// use shogi_solve::expert::{ExpertIteration, ExpertSettings};
+/// use std::ops::ControlFlow;
+/// use shogi_learn::expert::{ExpertIteration, ExpertSettings};
 /// use shogi_eval::TrainingSettings;
-/// use shogi_learn::train;
+/// use shogi_learn::linear::train;
 /// use shogi_rules::{Dobutsu, Rules, parse_position};
 ///
 /// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
@@ -223,7 +218,7 @@ impl<R: Rules> ExpertIteration<R> {
         self.with_net(command)
     }
 
-    /// A round whose searches were done elsewhere, such as by a [builder](crate::builder::Builder): a new net
+    /// A round whose searches were done elsewhere, such as by a [builder](shogi_solve::builder): a new net
     /// is fitted to what they have found and to the records so far. `None` if `progress` breaks, which
     /// is called after every step of the fit.
     pub fn learn_from(
@@ -287,24 +282,14 @@ impl<R: Rules> ExpertIteration<R> {
     /// Does the next searches of the last round.
     fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
-        let first = self.searches;
-        let (found, solved) = (Mutex::new(Vec::new()), AtomicU32::new(0));
-        in_parallel(first..end, &|number| {
-            let (is_solved, records) = self.harvest(evaluation, number);
-            solved.fetch_add(is_solved.into(), Relaxed);
-            found.lock().unwrap_or_else(PoisonError::into_inner).push((number, records));
-        });
+        let harvest = |number| self.harvest(evaluation, number);
+        let found: Vec<_> = (self.searches..end).into_par_iter().map(harvest).collect();
         self.searches = end;
-        if let Some(round) = self.rounds.last_mut() {
-            round.solved += solved.into_inner();
-        }
-        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut numbers = Vec::with_capacity(found.len());
-        for (number, _) in &found {
-            numbers.push(u64::from(*number));
-        }
-        for index in in_rising_order(&numbers) {
-            self.keep(mem::take(&mut found[index].1));
+        for (is_solved, records) in found {
+            if let Some(round) = self.rounds.last_mut() {
+                round.solved += u32::from(is_solved);
+            }
+            self.keep(records);
         }
     }
 
@@ -327,7 +312,7 @@ impl<R: Rules> ExpertIteration<R> {
         search.unwind();
         let harvest = search.set_harvest(None).map(|mut harvest| harvest.take());
         let is_solved = !matches!(found, Finding::Unknown { .. });
-        (is_solved, records_of(harvest.unwrap_or_default(), prover))
+        (is_solved, to_records(harvest.unwrap_or_default(), prover).collect())
     }
 
     /// Writes what is needed to go on: see docs/reference/formats.md in the repository.
@@ -441,24 +426,6 @@ fn fit_net<R: Rules>(
     progress: &mut dyn FnMut(EffortProgress<'_>) -> ControlFlow<()>,
 ) -> Option<EffortNet<R>> {
     fit(records, settings, progress)
-}
-
-/// Calls a function with each of these numbers, on all threads of the rayon pool: each takes the next number when
-/// it has done with one.
-fn in_parallel(numbers: Range<u32>, each: &(dyn Fn(u32) + Sync)) {
-    let next = AtomicU32::new(numbers.start);
-    let work = || loop {
-        let number = next.fetch_add(1, Relaxed);
-        if number >= numbers.end {
-            break;
-        }
-        each(number);
-    };
-    rayon::scope(|scope| {
-        for _ in 0..rayon::current_num_threads() {
-            scope.spawn(|_| work());
-        }
-    });
 }
 
 /// How the checkpoint of an expert iteration begins.

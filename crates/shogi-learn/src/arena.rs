@@ -7,14 +7,11 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Position};
-use shogi_rules::{Game, Outcome, Rules};
+use shogi_rules::Rules;
+use shogi_search::{Evaluator, Player};
 
-use crate::evaluate::Evaluator;
 use crate::in_order::{Worker, in_order};
-use crate::limits::{Control, Limits};
-use crate::packed::{packed, play};
-use crate::player::Player;
-use crate::self_play::{Match, SelfPlay, Turn, play_out, random_opening};
+use crate::self_play::{SelfPlay, play_out, random_opening};
 
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -54,7 +51,7 @@ impl Tally {
     /// infinite where all points went to one side.
     ///
     /// ```
-    /// use shogi_search::arena::Tally;
+    /// use shogi_learn::arena::Tally;
     /// let [elo, low, high] = Tally { won: 60, drawn: 0, lost: 40 }.elo();
     /// assert_eq!([elo, low, high].map(f64::round), [70.0, 3.0, 144.0]);
     /// ```
@@ -127,10 +124,18 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
             let mut points = |colour| {
                 first.clear();
                 second.clear();
-                let (game, first, second) = (opening.clone(), &mut first, &mut second);
-                let moves = packed(game.moves());
-                let mut both = Both { game, colour, first, second };
-                points(&mut both, colour, settings, control, moves)
+                let (game, finish) =
+                    play_out(opening.clone(), settings, control, &mut |game, limits| {
+                        if game.position().side() == colour {
+                            let best = first.think(game, limits, control, |_| {});
+                            (best.action, best.score)
+                        } else {
+                            let best = second.think(game, limits, control, |_| {});
+                            (best.action, best.score)
+                        }
+                    })?;
+                let winner = finish.winner(game.outcome(), game.position().side());
+                Some(winner.map_or(0.5, |winner| if winner == colour { 1.0 } else { 0.0 }))
             };
             Some([points(Colour::Sente)?, points(Colour::Gote)?])
         })
@@ -162,57 +167,13 @@ fn tally<'w>(
     if is_broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(tally) }
 }
 
-/// The points of the player with this colour in a game after an opening; `None` if `control` has stopped it.
-fn points(
-    game: &mut dyn Match,
-    colour: Colour,
-    settings: &SelfPlay,
-    control: &Control,
-    opening: Vec<u16>,
-) -> Option<f64> {
-    let finish = play_out(game, settings, control, opening)?.finish;
-    let winner = finish.winner(game.outcome(), game.side());
-    Some(winner.map_or(0.5, |winner| if winner == colour { 1.0 } else { 0.0 }))
-}
-
-/// A game of two players, of whom the first has a colour.
-struct Both<'p, R: Rules, A: Evaluator<R>, B: Evaluator<R>> {
-    game: Game<R>,
-    colour: Colour,
-    first: &'p mut Player<R, A>,
-    second: &'p mut Player<R, B>,
-}
-
-impl<R: Rules, A: Evaluator<R>, B: Evaluator<R>> Match for Both<'_, R, A, B> {
-    fn side(&self) -> Colour {
-        self.game.position().side()
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
-    }
-
-    fn turn(&mut self, limits: &Limits, control: &Control) -> Turn {
-        Turn::of(&if self.side() == self.colour {
-            self.first.best_line(&self.game, limits, control, &mut |_| {})
-        } else {
-            self.second.best_line(&self.game, limits, control, &mut |_| {})
-        })
-    }
-
-    fn play(&mut self, mv: u16) -> bool {
-        play(&mut self.game, mv)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use shogi_eval::Values;
     use shogi_rules::Minishogi;
+    use shogi_search::{Evaluation, Material};
 
     use super::*;
-    use crate::evaluate::Material;
-    use crate::evaluation::Evaluation;
     use crate::self_play::Effort;
 
     #[test]

@@ -7,17 +7,15 @@ use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_eval::ValueNet;
 use shogi_eval::value::NetError;
-use shogi_learn::value::{NetFit, NetPass, NetProgress, fit};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
+use shogi_search::{Evaluation, Evaluator as _, Player};
 
 use crate::archive::{Archive, ArchiveError};
 use crate::arena::{Tally, Test, play_match};
-use crate::evaluate::Evaluator as _;
-use crate::evaluation::Evaluation;
-use crate::player::Player;
 use crate::self_play::{Effort, SelfPlay, judged, play_games};
-use crate::weigh::origin_of;
+use crate::targets::origin_of;
+use crate::value::{NetFit, NetPass, NetProgress, fit};
 
 /// How the checkpoint of a [`Learner`] begins.
 pub const FORMAT: FileFormat =
@@ -97,9 +95,9 @@ const KEPT: u32 = 2;
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_search::Evaluation;
-/// use shogi_search::arena::Test;
-/// use shogi_search::learn::{Learner, Learning};
-/// use shogi_search::self_play::{Effort, SelfPlay};
+/// use shogi_learn::arena::Test;
+/// use shogi_learn::learner::{Learner, Learning};
+/// use shogi_learn::self_play::{Effort, SelfPlay};
 /// use shogi_search::shogi_rules::{Dobutsu, Rules};
 /// let self_play = SelfPlay { effort: Effort::Nodes(30), ..SelfPlay::default() };
 /// let test = Test { pairs: 2, low: 0.0, high: 50.0 };

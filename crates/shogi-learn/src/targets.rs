@@ -4,16 +4,13 @@ use std::ops::ControlFlow;
 
 use shogi_eval::value::Origin;
 use shogi_eval::{ValueNet, Values, Weighted, WeightsError};
-use shogi_learn::value;
-pub use shogi_learn::value::{NetFit, NetPass, NetProgress};
-use shogi_learn::weighted::{PAWNS, Target, fit};
-pub use shogi_learn::weighted::{WeightedFit, WeightedPass};
 use shogi_rules::Rules;
+use shogi_search::{Evaluation, Evaluator as _};
 
 use crate::archive::Archive;
-use crate::evaluate::Evaluator as _;
-use crate::evaluation::Evaluation;
 use crate::self_play::{Played, is_decided};
+use crate::value::{self, NetFit, NetProgress};
+use crate::weighted::{PAWNS, Target, WeightedFit, WeightedPass, fit};
 
 /// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
 /// position itself (the lambda of temporal differences).
@@ -32,9 +29,10 @@ const LATER: f32 = 0.8;
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_search::shogi_rules::{Minishogi, Rules};
-/// use shogi_search::archive::Archive;
-/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
-/// use shogi_search::weigh::{WeightedFit, weigh};
+/// use shogi_learn::archive::Archive;
+/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_learn::targets::weigh;
+/// use shogi_learn::weighted::WeightedFit;
 /// use shogi_search::{Evaluation, Player};
 ///
 /// let settings = SelfPlay { effort: Effort::Nodes(50), ..SelfPlay::default() };
@@ -64,9 +62,10 @@ pub fn weigh<R: Rules>(
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_search::shogi_rules::{Rules, Shogi};
-/// use shogi_search::archive::Archive;
-/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
-/// use shogi_search::weigh::{NetFit, correct};
+/// use shogi_learn::archive::Archive;
+/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_learn::targets::correct;
+/// use shogi_learn::value::{NetFit, NetProgress};
 /// use shogi_search::{Evaluation, Player, Weighted};
 ///
 /// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
@@ -77,7 +76,7 @@ pub fn weigh<R: Rules>(
 ///     ControlFlow::Continue(())
 /// });
 /// let base = Weighted::fitted().expect("shogi has weights");
-/// let go_on = |_: shogi_search::weigh::NetProgress<'_>| ControlFlow::Continue(());
+/// let go_on = |_: NetProgress<'_>| ControlFlow::Continue(());
 /// let net = correct(&[archive], base.clone(), &NetFit::correction(), "doc", go_on).unwrap();
 /// assert_eq!((net.base(), net.origin().games), (Some(&base), 2));
 /// ```
@@ -103,9 +102,10 @@ pub fn correct<R: Rules>(
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_search::shogi_rules::{Minishogi, Rules};
-/// use shogi_search::archive::Archive;
-/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
-/// use shogi_search::weigh::{NetFit, fit_network};
+/// use shogi_learn::archive::Archive;
+/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_learn::targets::fit_network;
+/// use shogi_learn::value::{NetFit, NetProgress};
 /// use shogi_search::{Evaluation, Player};
 ///
 /// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
@@ -115,7 +115,7 @@ pub fn correct<R: Rules>(
 ///     archive.games.push(game);
 ///     ControlFlow::Continue(())
 /// });
-/// let go_on = |_: shogi_search::weigh::NetProgress<'_>| ControlFlow::Continue(());
+/// let go_on = |_: NetProgress<'_>| ControlFlow::Continue(());
 /// let net = fit_network(&[archive], &NetFit::default(), "doc", go_on).unwrap();
 /// assert_eq!((net.base(), net.origin().games), (None, 2));
 /// ```

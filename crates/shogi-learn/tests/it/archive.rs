@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use shogi_learn::archive::{Archive, ArchiveReason, read_head};
+use shogi_learn::self_play::{Effort, SelfPlay, play_games};
 use shogi_rules::sealed::CHECKSUM_BYTES;
 use shogi_rules::{Dobutsu, Minishogi, Rules, Verdict};
-use shogi_search::archive::{Archive, ArchiveReason, read_head};
-use shogi_search::self_play::{Effort, SelfPlay, play_games};
 use shogi_search::{Material, Player, Values};
 use testing::for_every_variant;
 

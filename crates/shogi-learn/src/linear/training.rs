@@ -3,14 +3,15 @@
 use std::io::{self, Read, Write};
 use std::ops::{ControlFlow, Range};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_eval::{Evaluation, FEATURE_SET, Linear, TrainingSettings, UNITS};
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen};
 
-use crate::regression::{Quality, Samples, fit};
-use crate::self_play::{Played, generator, play, to_text};
+use super::games::{Played, generator, play, to_text};
+use super::regression::{Quality, Samples, fit};
 
 /// Games between two reports of progress.
 const BLOCK: u32 = 64;
@@ -48,15 +49,13 @@ pub fn train<R: Rules>(
 
 /// Training with the games played so far, which can be saved and gone on with.
 ///
-/// Games are played on all threads of the rayon pool, or on one thread without the feature
-/// `parallel`. The result depends on the start and the
-/// settings alone (and on the machine's exponential function), whether the games were played in one
+/// Games are played on all threads of the rayon pool. The result depends on the start and the settings alone (and on the machine's exponential function), whether the games were played in one
 /// run or in several: what was fitted to games that are kept is fitted again.
 ///
 /// ```
 /// use std::ops::{ControlFlow, Range};
 /// use shogi_eval::TrainingSettings;
-/// use shogi_learn::Training;
+/// use shogi_learn::linear::Training;
 /// use shogi_rules::{Dobutsu, Rules, parse_position};
 ///
 /// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
@@ -140,10 +139,11 @@ impl<R: Rules> Training<R> {
 
     /// Plays games of a generation, or plays again those that are kept.
     fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played> {
-        play_all(games, &|game| {
+        let play = |game| {
             let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)
-        })
+        };
+        games.into_par_iter().map(play).collect()
     }
 
     /// Writes the games with what they depend on: see docs/reference/formats.md in the repository.
@@ -272,25 +272,6 @@ pub enum TrainingReason {
         /// The move.
         text: String,
     },
-}
-
-/// Plays games, on all threads.
-#[cfg(feature = "parallel")]
-fn play_all(games: Range<u32>, play: &(dyn Fn(u32) -> Played + Sync)) -> Vec<Played> {
-    if games.len() <= 1 {
-        return games.map(play).collect();
-    }
-    let middle = games.start + (games.end - games.start) / 2;
-    let (mut all, others) =
-        rayon::join(|| play_all(games.start..middle, play), || play_all(middle..games.end, play));
-    all.extend(others);
-    all
-}
-
-/// Plays games.
-#[cfg(not(feature = "parallel"))]
-fn play_all(games: Range<u32>, play: &(dyn Fn(u32) -> Played + Sync)) -> Vec<Played> {
-    games.map(play).collect()
 }
 
 /// What is learnt from the games of a generation.

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, PlayError, Rules, parse_position, rules_hash, to_sfen};
+use shogi_search::packed::{pack, unpack};
 
-use crate::packed::{packed, unpack};
 use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};
 
 /// The format of archives.
@@ -23,8 +23,8 @@ pub const FORMAT: FileFormat =
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_search::shogi_rules::{Dobutsu, Rules, parse_position};
-/// use shogi_search::archive::Archive;
-/// use shogi_search::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_learn::archive::Archive;
+/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
 /// use shogi_search::{Evaluation, Player};
 ///
 /// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
@@ -176,7 +176,7 @@ impl<R: Rules> Archive<R> {
         };
         let mut out = begin(&head, out)?;
         for game in &self.games {
-            let moves = packed(game.game().moves());
+            let moves: Vec<u16> = game.game().moves().iter().map(|&mv| pack(mv)).collect();
             write_game(&mut out, &moves, game.opening(), game.finish(), game.scores())?;
         }
         out.finish().map(drop)

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
-use crate::limits::Control;
+use shogi_search::Control;
 
 /// Does the work with a number, which is `None` once `control` has stopped it.
 pub(crate) type Worker<'w, Done> = Box<dyn FnMut(u32, &Control) -> Option<Done> + 'w>;

@@ -1,0 +1,270 @@
+//! Games of an evaluation against itself, each of which depends on nothing but the seed and its
+//! number.
+
+use std::ops::{ControlFlow, Range};
+
+use rand::RngExt as _;
+use rand::seq::{IndexedRandom as _, SliceRandom as _};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
+use shogi_core::{Colour, Move, Placement, Position};
+use shogi_eval::{Linear, TrainingSettings};
+use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
+
+use super::regression::Samples;
+
+/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// the same numbers.
+const DOMAIN: [u8; 24] = *b"shogi-solve self-play 01";
+
+/// The value of a won game, above every logit.
+const WON: f32 = 1e6;
+
+/// The generator of a use of the seed: streams from 2^63 on are not those of games.
+pub(crate) fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..].copy_from_slice(&DOMAIN);
+    let mut generator = ChaCha8Rng::from_seed(key);
+    generator.set_stream(stream);
+    generator
+}
+
+/// The moves of a game, as files have them, and what is learnt from it.
+pub(crate) struct Played {
+    pub(crate) moves: String,
+    /// The positions from which a move was chosen, with what came of the game for their players.
+    pub(crate) samples: Samples,
+}
+
+/// Plays a game of a generation and scores its positions; see [`play_game`].
+pub(crate) fn play<R: Rules>(
+    start: &Position<R>,
+    evaluation: &Linear<R>,
+    settings: &TrainingSettings,
+    number: (u32, u32),
+    known: Option<&str>,
+) -> Played {
+    let (game, chosen) = play_game(start, evaluation, settings, number, known);
+    let winner = game.outcome().and_then(|outcome| outcome.winner());
+    let mut samples = Samples::default();
+    for position in &game.positions()[chosen] {
+        samples.push(position, points(winner, position.side()));
+    }
+    Played { moves: to_text(game.moves()), samples }
+}
+
+/// The points of a player in a game with this winner.
+fn points(winner: Option<Colour>, player: Colour) -> f32 {
+    match winner {
+        None => 0.5,
+        Some(winner) if winner == player => 1.0,
+        Some(_) => 0.0,
+    }
+}
+
+/// Moves as files have them.
+pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
+    let mut text = String::new();
+    for &mv in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&to_usi(mv));
+    }
+    text
+}
+
+/// Plays game number `game` of a generation: some random moves first, then moves that look two
+/// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
+/// they are played instead. Gives the game, and the numbers of the positions from which a move was chosen.
+fn play_game<R: Rules>(
+    start: &Position<R>,
+    evaluation: &Linear<R>,
+    settings: &TrainingSettings,
+    (generation, game): (u32, u32),
+    known: Option<&str>,
+) -> (Game<R>, Range<usize>) {
+    let mut board = Board { game: Game::new(*start), evaluation };
+    let chosen = play_out(&mut board, settings, (generation, game), known);
+    (board.game, chosen)
+}
+
+/// A game that goes on.
+trait Playing {
+    fn has_ended(&self) -> bool;
+    /// Plays a move; whether it was legal, and `None` if there was none.
+    fn play(&mut self, choice: Choice<'_>) -> Option<bool>;
+}
+
+/// How a move is chosen.
+enum Choice<'c> {
+    /// It is known already.
+    Known(&'c str),
+    /// Any one, with equal chances.
+    Random(&'c mut ChaCha8Rng),
+    /// The one that looks best two plies ahead.
+    Best(&'c mut ChaCha8Rng),
+}
+
+struct Board<'e, R: Rules> {
+    game: Game<R>,
+    evaluation: &'e Linear<R>,
+}
+
+impl<R: Rules> Playing for Board<'_, R> {
+    fn has_ended(&self) -> bool {
+        self.game.outcome().is_some()
+    }
+
+    fn play(&mut self, choice: Choice<'_>) -> Option<bool> {
+        let position = self.game.position();
+        let mv = match choice {
+            Choice::Known(usi) => parse_usi(usi).ok()?,
+            Choice::Random(random) => {
+                let moves = position.legal_moves();
+                moves[one_of(moves.len(), random)?]
+            }
+            Choice::Best(random) => choose(position, self.evaluation, random)?,
+        };
+        Some(self.game.play(mv).is_ok())
+    }
+}
+
+/// Plays a game; gives the numbers of the positions from which a move was chosen.
+fn play_out(
+    board: &mut dyn Playing,
+    settings: &TrainingSettings,
+    (generation, game): (u32, u32),
+    known: Option<&str>,
+) -> Range<usize> {
+    let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(game);
+    let mut random = generator(settings.seed, stream);
+    let opening = random.random_range(0..=settings.opening);
+    let mut known = known.map(str::split_ascii_whitespace);
+    let mut chosen = 0;
+    for ply in 0..settings.plies {
+        if board.has_ended() {
+            break;
+        }
+        let played = match &mut known {
+            Some(moves) => moves.next().and_then(|usi| board.play(Choice::Known(usi))),
+            None if ply < opening || random.random_range(0..1000) < settings.random_per_mille => {
+                board.play(Choice::Random(&mut random))
+            }
+            None => board.play(Choice::Best(&mut random)),
+        };
+        // A game that goes on has a legal move, and only such moves are chosen.
+        let Some(is_legal) = played else { break };
+        chosen = ply as usize + 1;
+        if !is_legal {
+            break;
+        }
+    }
+    chosen.min(opening as usize)..chosen
+}
+
+/// The number of one of so many things, if there is one.
+fn one_of(count: usize, random: &mut ChaCha8Rng) -> Option<usize> {
+    let numbers: Vec<usize> = (0..count).collect();
+    numbers.choose(random).copied()
+}
+
+/// A position from game number `game` of an evaluation against itself, each of the game's positions with
+/// equal chances, and a player to prove a win for: three times in four the one whom the evaluation takes
+/// for the winner. `None` if the game has no position.
+///
+/// Games are those of [`Training`](super::Training) with these settings, and `generation` and `game`
+/// number them; the same numbers always give the same position.
+pub fn sample_position<R: Rules>(
+    start: &Position<R>,
+    evaluation: &Linear<R>,
+    settings: &TrainingSettings,
+    (generation, game): (u32, u32),
+) -> Option<(Position<R>, Colour)> {
+    let (played, chosen) = play_game(start, evaluation, settings, (generation, game), None);
+    let mut random = generator(settings.seed, sample_stream(generation, game));
+    let position = &played.positions()[chosen.start + one_of(chosen.len(), &mut random)?];
+    let prover = drawn_prover(position.side(), evaluation.logit(position), &mut random);
+    Some((Position::new(*position.placement()).ok()?, prover))
+}
+
+/// The stream of random numbers for the sample of a game.
+fn sample_stream(generation: u32, game: u32) -> u64 {
+    (7 << 61) | (u64::from(generation & 0xff_ffff) << 32) | u64::from(game)
+}
+
+/// Three times in four the player who leads, where the player to move wins with this logit.
+fn drawn_prover(mover: Colour, logit: f32, random: &mut ChaCha8Rng) -> Colour {
+    let leader = if logit >= 0.0 { mover } else { !mover };
+    if random.random_range(0..4) > 0 { leader } else { !leader }
+}
+
+/// The move with the best value two plies ahead; among equal ones any, with equal chances.
+fn choose<R: Rules>(
+    position: &Position<R>,
+    evaluation: &Linear<R>,
+    random: &mut ChaCha8Rng,
+) -> Option<Move<R>> {
+    let mut values = Vec::with_capacity(64);
+    let mut moves: Vec<(Move<R>, Position<R>)> = Vec::with_capacity(64);
+    // The closure never breaks.
+    let _ = position.generate_dyn(&mut |batch| {
+        position.play_batch(batch, |mv, next| {
+            values.push(value(next, evaluation));
+            moves.push((mv, *next));
+            ControlFlow::Continue(())
+        })
+    });
+    // The likely best first, so that the others are seen through by their first good reply.
+    let (mut best, mut least) = (None, f32::NEG_INFINITY);
+    for number in shuffled_and_sorted(&values, random) {
+        let (now, (mv, next)) = (&values[number], &moves[number]);
+        let value = if now.ended { -now.value } else { after_replies(next, evaluation, least) };
+        if value > least {
+            (best, least) = (Some(*mv), value);
+        }
+        if value >= WON {
+            break;
+        }
+    }
+    best
+}
+
+/// The numbers of values from the least on; equal ones in any order, with equal chances.
+fn shuffled_and_sorted(values: &[Value], random: &mut ChaCha8Rng) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..values.len()).collect();
+    numbers.shuffle(random);
+    numbers.sort_by(|&a, &b| values[a].value.total_cmp(&values[b].value));
+    numbers
+}
+
+/// The value for the other player of a position with its player's best reply; only a bound where it
+/// is not above `least`.
+fn after_replies<R: Rules>(position: &Position<R>, evaluation: &Linear<R>, least: f32) -> f32 {
+    let mut worst = f32::INFINITY;
+    let _ = position.generate_dyn(&mut |batch| {
+        position.play_batch(batch, |_, next| {
+            worst = worst.min(value(next, evaluation).value);
+            if worst > least { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+    });
+    worst
+}
+
+/// What a position is worth to its player.
+struct Value {
+    value: f32,
+    /// Whether the game has ended with this value; else it is an evaluation.
+    ended: bool,
+}
+
+fn value<R: Rules>(placement: &Placement<R>, evaluation: &Linear<R>) -> Value {
+    let ended = |value| Value { value, ended: true };
+    match R::verdict(placement) {
+        Some(Verdict::Win) => ended(WON),
+        Some(Verdict::Loss) => ended(-WON),
+        Some(Verdict::Draw) => ended(0.0),
+        None => Value { value: evaluation.logit(placement), ended: false },
+    }
+}

@@ -1,0 +1,13 @@
+//! Linear evaluations for proof searches, trained by generations of games against themselves.
+
+mod games;
+mod regression;
+mod training;
+
+pub(crate) use games::generator;
+pub use games::sample_position;
+pub use regression::Quality;
+pub(crate) use regression::logistic;
+pub use training::{
+    FORMAT, Progress, Trained, Training, TrainingError, TrainingReason, read_variant, train,
+};
