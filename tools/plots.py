@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Pictures of the documents, as SVG with colours for light and dark pages: plots.py [elo|plies|crates|boards] ...
+"""Pictures of the documents, as SVG with colours for light and dark pages: plots.py [elo|plies|effort|crates|boards] ...
 
     python3 tools/plots.py                  all but the boards
     python3 tools/plots.py boards SHOGI     the boards, by the program SHOGI
 
 `elo` draws docs/results/engine_elo.svg from engine_matches.tsv, `plies` docs/results/dobutsu_plies.svg from
-tablebases.json, and `crates` docs/pictures/crates.svg from the manifests. Only the standard library is used. The same data
+tablebases.json, `effort` docs/results/kyoto_replies.svg from kyoto_replies.tsv, and `crates` docs/pictures/crates.svg from the manifests. Only the standard library is used. The same data
 give the same bytes.
 """
 
@@ -129,6 +129,30 @@ def plies() -> None:
     write(RESULTS / "dobutsu_plies.svg", "Positions of Dobutsu shogi by plies to the end", width, height, body)
 
 
+def effort() -> None:
+    """Expansions until the proof after each reply to 1e1d+ in Kyoto shogi, on a logarithmic scale."""
+    with (RESULTS / "kyoto_replies.tsv").open(encoding="utf-8") as file:
+        rows = [(row["reply"], int(row["expansions"])) for row in csv.DictReader(file, delimiter="\t")]
+    rows.sort(key=lambda row: row[1])
+    width, height, left, top, step = 760, 380, 70, 40, 25
+    lowest, highest = 4, 9
+
+    def at(value: int) -> float:
+        return left + (math.log10(value) - lowest) / (highest - lowest) * (width - left - 90)
+
+    body = [text(left, 20, "Kyoto shogi: expansions until the proof after each reply to 1e1d+")]
+    for decade in range(lowest, highest + 1):
+        x = at(10**decade)
+        body.append(f'<path class="faint" d="M{x:.1f} {top}V{top + step * len(rows)}"/>')
+        body.append(text(x, top + step * len(rows) + 16, f"1e{decade}", "middle"))
+    for line, (reply, expansions) in enumerate(rows):
+        y = top + step * line
+        body.append(text(left - 8, y + 16, reply, "end"))
+        body.append(f'<rect class="mark a" x="{left}" y="{y + 3}" width="{at(expansions) - left:.1f}" height="18"/>')
+        body.append(text(at(expansions) + 6, y + 16, f"{expansions:,}"))
+    write(RESULTS / "kyoto_replies.svg", "Expansions until the proof after each reply", width, height, body)
+
+
 def crates() -> None:
     """The crates in layers, each above those that it needs; an arrow where no other arrow implies it."""
     needs = {}
@@ -182,7 +206,7 @@ def boards(program: str) -> None:
         print(path.relative_to(ROOT))
 
 
-PLOTS: dict[str, Callable[[], None]] = {"elo": elo, "plies": plies, "crates": crates}
+PLOTS: dict[str, Callable[[], None]] = {"elo": elo, "plies": plies, "effort": effort, "crates": crates}
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]

@@ -87,7 +87,8 @@ pub fn page(rows: &[Row], positions: u32) -> String {
          9x9 games of self-play together. Where it remembers no good move the player also searches a ply \
          less deep, which without the table is everywhere from depth 5 on: so the nodes come together again, but \
          they are those of a shallower tree. The games below show what that is worth.\n\n![Nodes by depth, with the table and \
-         without](shogi_player_table.svg)\n\n\
+         without](shogi_player_table.svg)\n\nThe lines part up to depth 5 and come together again, where the player without a \
+         table searches less deep.\n\n\
          | depth | nodes with the table | without | ratio | s with | s without | ratio |\n\
          |---:|---:|---:|---:|---:|---:|---:|\n"
     );
