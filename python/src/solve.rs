@@ -190,7 +190,7 @@ pub fn mate(
             Some(time) => budget.time(time),
             None => budget,
         };
-        solving.mate(&text, options, &mut budget, dialect)
+        solving.mate(&text, options.into(), &mut budget, dialect)
     })?;
     let found = found.map_err(Raise::raise)?;
     Ok(Mate {

@@ -12,33 +12,16 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
+use shogi_variants::operations::{Answered, Unanswered};
 
 use crate::end::{Outcome, chain_text};
 use crate::input::Lines;
 use crate::print::note;
 use crate::queue::{Answer, Answers, Queue};
 
-#[derive(Serialize)]
-struct Good<'a, T> {
-    #[serde(rename = "in")]
-    line: &'a str,
-    #[serde(flatten)]
-    answer: T,
-}
-
-/// The answer for a bad line.
-#[derive(Serialize)]
-pub struct Bad<'a> {
-    #[serde(rename = "in")]
-    line: &'a str,
-    error: String,
-}
-
-impl<'a> Bad<'a> {
-    /// The answer for a line with this error.
-    pub fn new(line: &'a str, error: &anyhow::Error) -> Self {
-        Self { line, error: chain_text(error) }
-    }
+/// The answer for a line with this error.
+pub fn unanswered<'a>(line: &'a str, error: &anyhow::Error) -> Unanswered<'a> {
+    Unanswered { line, error: chain_text(error) }
 }
 
 /// Answers every line of the input with one JSON object on standard output.
@@ -53,7 +36,7 @@ pub fn run<T: Serialize>(
     lines: Lines,
     answer: impl Fn(&str) -> Result<T> + Sync,
 ) -> Result<Outcome> {
-    let json = |line: &str| Ok(serde_json::to_vec(&Good { line, answer: answer(line)? })?);
+    let json = |line: &str| Ok(serde_json::to_vec(&Answered { line, answer: answer(line)? })?);
     answer_each(lines, &json)
 }
 
@@ -174,7 +157,7 @@ fn answer_line(line: &[u8], json: &dyn Fn(&str) -> Result<Vec<u8>>) -> Answer {
         Err(error) => {
             let line = String::from_utf8_lossy(line);
             // Two strings always make JSON.
-            let json = serde_json::to_vec(&Bad::new(&line, &error)).unwrap_or_default();
+            let json = serde_json::to_vec(&unanswered(&line, &error)).unwrap_or_default();
             Answer { json, good: false }
         }
     }

@@ -7,13 +7,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
-use shogi_variants::operations::{AnyClassifier, AnyProof, Converted, Numbering, Piece};
+use shogi_variants::operations::{
+    Answered, AnyClassifier, AnyProof, Converted, Numbering, Piece, Predecessors, PrintedPosition,
+    PrintedRank,
+};
 use shogi_variants::reach::Limit;
 use shogi_variants::{Error, Variant};
 
-use crate::answers::{
-    Classified, Good, Notated, OrderOf, Orders, Predecessors, Rank, Retracted, Sfen,
-};
+use crate::answers::{Notated, OrderOf, Orders};
 use crate::fault::Fault;
 use crate::files::{Content, OpenError, Opened};
 use crate::proving::mate;
@@ -141,16 +142,18 @@ impl Explorer {
             }),
             "retract" => of_line(request, |ask| {
                 let predecessors = ask.variant.rules().retractions(&ask.line, ask.dialect)?;
-                Ok::<_, Error>(Retracted { predecessors })
+                Ok::<_, Error>(Predecessors { predecessors })
             }),
             "notate" => notate(request),
             "orders" => orders(request),
             "start" => of_line(request, |ask| {
-                Ok::<_, Error>(Sfen { sfen: ask.variant.rules().named_start(ask.line.trim())? })
+                Ok::<_, Error>(PrintedPosition {
+                    sfen: ask.variant.rules().named_start(ask.line.trim())?,
+                })
             }),
             "classify" => of_line(request, |ask| {
                 let classified = self.classifier(ask.variant)?.classify(&ask.line);
-                classified.map(Classified::from).map_err(|error| error.to_string())
+                classified.map_err(|error| error.to_string())
             }),
             "probe" => of_line(request, |ask| self.probe(ask)),
             "rank" => rank(request),
@@ -188,7 +191,7 @@ impl Explorer {
             classifier.draw(seed, dialect).map_err(|error| error.to_string())
         });
         let line = seed.to_string();
-        good(&line, drawn.map(|sfen| Sfen { sfen }))
+        good(&line, drawn.map(|sfen| PrintedPosition { sfen }))
     }
 
     /// The value of a position from the first tablebase that has it.
@@ -228,7 +231,7 @@ fn of_line<T: Serialize, E: ToString>(
 fn rank(request: &[u8]) -> Result<Value, Fault> {
     let OfNumber { variant, line, order, .. } = read(request)?;
     let rank = variant.ranking().numbered(order).and_then(|numbered| numbered.rank(&line));
-    good(&line, rank.map(|rank| Rank { rank: rank.to_string() }))
+    good(&line, rank.map(|rank| PrintedRank { rank: rank.to_string() }))
 }
 
 fn unrank(request: &[u8]) -> Result<Value, Fault> {
@@ -236,7 +239,7 @@ fn unrank(request: &[u8]) -> Result<Value, Fault> {
     let rank = parse_rank(line.trim()).map_err(|error| refused(&line, error))?;
     let placed = variant.ranking().numbered(order);
     let placed = placed.and_then(|numbered| numbered.unrank(&rank, dialect));
-    good(&line, placed.map(|sfen| Sfen { sfen }))
+    good(&line, placed.map(|sfen| PrintedPosition { sfen }))
 }
 
 /// Writes lines of moves for people.
@@ -289,7 +292,7 @@ pub(crate) fn good<T: Serialize, E: ToString>(
     answer: Result<T, E>,
 ) -> Result<Value, Fault> {
     let answer = answer.map_err(|error| refused(line, error))?;
-    serde_json::to_value(Good { line, answer }).map_err(|_| Fault::Lost)
+    serde_json::to_value(Answered { line, answer }).map_err(|_| Fault::Lost)
 }
 
 pub(crate) fn refused(line: &str, error: impl ToString) -> Fault {

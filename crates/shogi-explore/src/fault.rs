@@ -1,6 +1,7 @@
 //! Why a request got no answer, as JSON.
 
 use serde_json::{Value, json};
+use shogi_variants::operations::Unanswered;
 
 /// Why a request got no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -71,11 +72,11 @@ impl Fault {
         }
     }
 
-    /// The object that is sent: of a refused question that of the batch verbs, with `in` and `error`, of
-    /// all others `kind` and `error`.
+    /// The object that is sent: for a refused question that of the batch verbs, with `in` and `error`,
+    /// for all others `kind` and `error`.
     pub fn to_json(&self) -> Value {
         match self {
-            Self::Refused { line, reason } => json!({ "in": line, "error": reason }),
+            Self::Refused { line, reason } => json!(Unanswered { line, error: reason.clone() }),
             fault => json!({ "kind": fault.kind(), "error": fault.to_string() }),
         }
     }

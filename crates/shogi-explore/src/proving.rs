@@ -1,9 +1,6 @@
 //! Mates and values, searched for within bounds.
 
-use serde::Serialize;
 use serde_json::Value;
-use shogi_rules::shogi_core::Colour;
-use shogi_variants::operations::{Claimed, Mate, Solution};
 use shogi_variants::solve::{Budget, Options, mate};
 
 use crate::explorer::{good, refused};
@@ -17,70 +14,12 @@ const SOLVE_NODES: u64 = 20_000_000;
 /// Bytes of the tables.
 const HASH_BYTES: usize = 64 << 20;
 
-/// As the verb `mate` answers, without the time.
-#[derive(Serialize)]
-struct Mated {
-    mate: Option<u32>,
-    exact: bool,
-    status: &'static str,
-    pv: Vec<String>,
-    nodes: u64,
-    expansions: u64,
-}
-
-impl From<Mate> for Mated {
-    fn from(Mate { status, plies, exact, line, nodes, expansions }: Mate) -> Self {
-        Self { mate: plies, exact, status: status.name(), pv: line, nodes, expansions }
-    }
-}
-
 /// The question `mate`.
 pub(crate) fn mate(request: &[u8]) -> Result<Value, Fault> {
     let OfProblem { variant, line, nodes, shortest, dialect } = read(request)?;
     let mut budget = Budget::nodes(nodes.unwrap_or(MATE_NODES).min(MATE_NODES));
     let options = mate::Options { hash_bytes: HASH_BYTES, shortest };
-    let mate = variant.solving().mate(&line, options, &mut budget, dialect);
-    good(&line, mate.map(Mated::from))
-}
-
-/// As the verb `solve` answers, without what was not proved and the time.
-#[derive(Serialize)]
-struct Solved {
-    value: &'static str,
-    plies_at_most: Option<u32>,
-    nodes: u64,
-    pv: Vec<String>,
-    expansions: u64,
-    ended: &'static str,
-    certified: bool,
-    proof: Option<Proved>,
-}
-
-#[derive(Serialize)]
-struct Proved {
-    claim: &'static str,
-    provers: Vec<Colour>,
-    entries: usize,
-}
-
-impl From<&Solution> for Solved {
-    fn from(solution: &Solution) -> Self {
-        let Solution { value, plies, proof, line, nodes, expansions, ended, .. } = solution;
-        let proof = proof.as_ref().map(|proof| {
-            let Claimed { claim, provers, .. } = proof.claimed(None);
-            Proved { claim: claim.name(), provers, entries: proof.entries() }
-        });
-        Self {
-            value: value.map_or("unknown", |value| value.name()),
-            plies_at_most: plies.filter(|_| value.is_some()),
-            nodes: *nodes,
-            pv: if value.is_some() { line.clone() } else { Vec::new() },
-            expansions: *expansions,
-            ended: ended.name(),
-            certified: value.is_some(),
-            proof,
-        }
-    }
+    good(&line, variant.solving().mate(&line, options.into(), &mut budget, dialect))
 }
 
 /// Solves a position as the verb `solve` does, in at most so many moves (`nodes`, 20 million at most and
@@ -119,5 +58,5 @@ pub(crate) fn solve_within<'a>(
         let mut file = Vec::new();
         proof.write(&mut file).ok().map(|()| file)
     });
-    Ok((good(&line, Ok::<_, String>(Solved::from(&solution)))?, file))
+    Ok((good(&line, Ok::<_, String>(solution.printed()))?, file))
 }

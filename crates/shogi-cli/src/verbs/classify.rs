@@ -1,8 +1,7 @@
 //! `classify`: whether positions can come about in a game, with proof if wanted.
 
 use anyhow::Result;
-use serde::Serialize;
-use shogi_solve::reach::{Certificate, Limit};
+use shogi_solve::reach::Limit;
 
 use crate::end::Outcome;
 use crate::input::Source;
@@ -24,27 +23,11 @@ pub struct Arguments {
     source: Source,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    stage: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plies: Option<u32>,
-    /// Absent where it was not asked for, null where there is none: an illegal position needs
-    /// none, an undecided one has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    certificate: Option<Option<Certificate>>,
-}
-
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let &Arguments { variant, certificate, nodes, .. } = arguments;
     let classifier = variant
         .reach()
         .classifier(Limit { nodes: usize::try_from(nodes).unwrap_or(usize::MAX) }, certificate)?;
-    batch::run(arguments.source.lines(variant)?, |line| {
-        let classified = classifier.classify(line)?;
-        let (stage, plies) = (classified.stage.name(), classified.stage.plies());
-        let certificate = certificate.then_some(classified.certificate);
-        Ok(Answer { stage, plies, certificate })
-    })
+    batch::run(arguments.source.lines(variant)?, |line| Ok(classifier.classify(line)?))
 }

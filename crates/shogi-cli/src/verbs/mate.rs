@@ -7,8 +7,8 @@ use anyhow::Result;
 use indicatif::HumanCount;
 use serde::Serialize;
 use shogi_solve::Budget;
-use shogi_solve::mate::Options;
-use shogi_variants::operations::{OtherMate, OtherMates};
+use shogi_solve::mate::{Options, Status};
+use shogi_variants::operations::{Mate, MateTask, OtherMate, OtherMates};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
@@ -50,82 +50,45 @@ pub struct Arguments {
 
 #[derive(Serialize)]
 struct Answer {
-    mate: Option<u32>,
-    exact: bool,
-    status: &'static str,
-    pv: Vec<String>,
-    nodes: u64,
-    expansions: u64,
     #[serde(flatten)]
-    others: Option<Others>,
+    mate: Mate,
     seconds: f64,
 }
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mate, exact, status, pv, nodes, others, seconds, .. } = self;
-        match (mate, *status) {
+        let Self { mate: Mate { plies, exact, status, line, nodes, others, .. }, seconds } = self;
+        match (plies, status) {
             (Some(plies), _) if *exact => write!(f, "mate in {plies} plies, the shortest")?,
             (Some(plies), _) => write!(f, "mate in {plies} plies at most")?,
-            (None, "mate") => f.write_str("mate, in how many plies is unknown")?,
-            (None, "nomate") => f.write_str("no mate by checks")?,
+            (None, Status::Mate) => f.write_str("mate, in how many plies is unknown")?,
+            (None, Status::NoMate) => f.write_str("no mate by checks")?,
             (None, _) => f.write_str("unknown")?,
         }
         write!(f, ", {} nodes, {seconds:.1} s", HumanCount(*nodes))?;
-        if !pv.is_empty() {
-            write!(f, "\n{}", pv.join(" "))?;
+        if !line.is_empty() {
+            write!(f, "\n{}", line.join(" "))?;
         }
-        others.as_ref().map_or(Ok(()), |others| others.fmt(f))
+        others.as_ref().map_or(Ok(()), |others| write_others(others, f))
     }
 }
 
-/// What `--all` adds to an answer.
-#[derive(Serialize)]
-struct Others {
-    first: Vec<String>,
-    cooks: Vec<Other>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last: Option<Vec<String>>,
-    complete: bool,
-}
-
-/// A move that mates beside the one in the line.
-#[derive(Serialize)]
-struct Other {
-    /// The number of the move in the line, from 1.
-    number: usize,
-    r#move: String,
-    mate: u32,
-}
-
-impl Others {
-    fn new(mates: OtherMates, tsume: bool) -> Self {
-        let OtherMates { first_moves: first, cooks, last_moves, complete } = mates;
-        let other =
-            |OtherMate { ply, mv, plies }| Other { number: ply + 1, r#move: mv, mate: plies };
-        let last = tsume.then_some(last_moves);
-        Self { first, cooks: cooks.into_iter().map(other).collect(), last, complete }
+/// One more line for each kind of other solutions, for people.
+fn write_others(others: &OtherMates, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let OtherMates { first_moves, cooks, last_moves, complete } = others;
+    if !first_moves.is_empty() {
+        write!(f, "\nfirst moves: {}", first_moves.join(" "))?;
     }
-}
-
-impl fmt::Display for Others {
-    /// One more line for each kind of other solutions, for people.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { first, cooks, last, complete } = self;
-        if !first.is_empty() {
-            write!(f, "\nfirst moves: {}", first.join(" "))?;
-        }
-        for Other { number, r#move, mate } in cooks {
-            write!(f, "\ncook: {} as move {number}, mate in {mate} at most", r#move)?;
-        }
-        if let Some(last) = last.as_ref().filter(|last| !last.is_empty()) {
-            write!(f, "\nother last moves: {}", last.join(" "))?;
-        }
-        if !complete {
-            f.write_str("\nother moves may mate, too: not all are decided")?;
-        }
-        Ok(())
+    for OtherMate { number, mv, plies } in cooks {
+        write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
     }
+    if let Some(last) = last_moves.as_ref().filter(|last| !last.is_empty()) {
+        write!(f, "\nother last moves: {}", last.join(" "))?;
+    }
+    if !complete {
+        f.write_str("\nother moves may mate, too: not all are decided")?;
+    }
+    Ok(())
 }
 
 /// Runs the verb.
@@ -163,30 +126,10 @@ fn answer(
     let mut budget = budget.stopped_by(interrupt.flag());
     let options =
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
-    let solving = arguments.variant.solving();
+    let task = MateTask { options, by_the_book: arguments.tsume, with_others: arguments.all };
     let dialect = common.dialect_asked_for();
-    let budget = &mut budget;
-    let (mate, others) = match (arguments.all, arguments.tsume) {
-        (false, false) => (solving.mate(line, options, budget, dialect)?, None),
-        (false, true) => (solving.mate_by_the_book(line, options, budget, dialect)?, None),
-        (true, tsume) => {
-            let (mate, others) = match tsume {
-                false => solving.all_mates(line, options, budget, dialect)?,
-                true => solving.all_mates_by_the_book(line, options, budget, dialect)?,
-            };
-            (mate, Some(Others::new(others, tsume)))
-        }
-    };
-    Ok(Answer {
-        mate: mate.plies,
-        exact: mate.exact,
-        status: mate.status.name(),
-        pv: mate.line,
-        nodes: mate.nodes,
-        expansions: mate.expansions,
-        others,
-        seconds: start.elapsed().as_secs_f64(),
-    })
+    let mate = arguments.variant.solving().mate(line, task, &mut budget, dialect)?;
+    Ok(Answer { mate, seconds: start.elapsed().as_secs_f64() })
 }
 
 #[cfg(test)]
@@ -195,31 +138,28 @@ mod tests {
 
     #[test]
     fn a_person_reads_what_was_found() {
-        let answer = Answer {
-            mate: Some(3),
+        let shown = |mate: &Mate| Answer { mate: mate.clone(), seconds: 0.26 }.to_string();
+        let mut mate = Mate {
+            plies: Some(3),
             exact: true,
-            status: "mate",
-            pv: vec!["1a2b".to_owned(), "3c3d".to_owned()],
+            status: Status::Mate,
+            line: vec!["1a2b".to_owned(), "3c3d".to_owned()],
             nodes: 12_345,
             expansions: 7,
             others: None,
-            seconds: 0.26,
         };
+        assert_eq!(shown(&mate), "mate in 3 plies, the shortest, 12,345 nodes, 0.3 s\n1a2b 3c3d");
+        (mate.exact, mate.line) = (false, Vec::new());
+        assert_eq!(shown(&mate), "mate in 3 plies at most, 12,345 nodes, 0.3 s");
+        (mate.plies, mate.status) = (None, Status::NoMate);
+        assert_eq!(shown(&mate), "no mate by checks, 12,345 nodes, 0.3 s");
+        mate.status = Status::Unknown;
+        assert_eq!(shown(&mate), "unknown, 12,345 nodes, 0.3 s");
+        let cooks = vec![OtherMate { number: 3, mv: "2c2b".to_owned(), plies: 1 }];
+        let first_moves = vec!["1a2b".to_owned(), "G*2b".to_owned()];
+        mate.others = Some(OtherMates { first_moves, cooks, last_moves: None, complete: false });
         assert_eq!(
-            answer.to_string(),
-            "mate in 3 plies, the shortest, 12,345 nodes, 0.3 s\n1a2b 3c3d"
-        );
-        let longer = Answer { exact: false, pv: Vec::new(), ..answer };
-        assert_eq!(longer.to_string(), "mate in 3 plies at most, 12,345 nodes, 0.3 s");
-        let none = Answer { mate: None, status: "nomate", ..longer };
-        assert_eq!(none.to_string(), "no mate by checks, 12,345 nodes, 0.3 s");
-        let open = Answer { status: "unknown", ..none };
-        assert_eq!(open.to_string(), "unknown, 12,345 nodes, 0.3 s");
-        let cooks = vec![Other { number: 3, r#move: "2c2b".to_owned(), mate: 1 }];
-        let first = vec!["1a2b".to_owned(), "G*2b".to_owned()];
-        let others = Some(Others { first, cooks, last: None, complete: false });
-        assert_eq!(
-            Answer { others, ..open }.to_string(),
+            shown(&mate),
             "unknown, 12,345 nodes, 0.3 s\nfirst moves: 1a2b G*2b\n\
              cook: 2c2b as move 3, mate in 1 at most\n\
              other moves may mate, too: not all are decided"

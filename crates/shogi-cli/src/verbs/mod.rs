@@ -1,13 +1,11 @@
 //! One module for each verb: its arguments and its `run`.
 
 pub mod bench;
-pub mod build;
 pub mod classify;
 pub mod completions;
 pub mod convert;
 pub mod count;
 pub mod estimate;
-pub mod expand;
 pub mod explain;
 #[cfg(feature = "explore")]
 pub mod explore;
@@ -22,7 +20,6 @@ pub mod rank;
 pub mod reference;
 pub mod selfplay;
 pub mod selftest;
-pub mod shorten;
 pub mod show;
 pub mod solve;
 pub mod tablebase;
@@ -31,4 +28,3 @@ pub mod unmoves;
 pub mod unrank;
 pub mod usi;
 pub mod verify;
-pub mod work;

@@ -1,8 +1,7 @@
 //! `rank`: the numbers of placements among the candidate positions, or the legal ones of them.
 
 use anyhow::Result;
-use serde::Serialize;
-use shogi_variants::operations::Numbering;
+use shogi_variants::operations::{Numbering, PrintedRank};
 
 use crate::batch;
 use crate::end::Outcome;
@@ -22,14 +21,9 @@ pub struct Arguments {
     source: Source,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    rank: String,
-}
-
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let numbered = arguments.variant.ranking().numbered(arguments.order)?;
     let lines = arguments.source.lines(arguments.variant)?;
-    batch::run(lines, |line| Ok(Answer { rank: numbered.rank(line)?.to_string() }))
+    batch::run(lines, |line| Ok(PrintedRank { rank: numbered.rank(line)?.to_string() }))
 }

@@ -73,7 +73,7 @@ fn draw_svg(rules: &dyn AnyRules, lines: Lines, path: PathBuf, common: &Common) 
     let drawn = match rules.diagram(line, Some(Dialect::Lishogi)) {
         Ok(diagram) => diagram.svg().to_string(),
         Err(error) if common.json => {
-            print::answer(true, &batch::Bad::new(line, &error.into()), "")?;
+            print::answer(true, &batch::unanswered(line, &error.into()), "")?;
             return Ok(Outcome::Bad);
         }
         Err(error) => return Err(error.into()),

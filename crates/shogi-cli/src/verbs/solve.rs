@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, anyhow};
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
+use shogi_rules::Verdict;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
-use shogi_solve::proof::{Claim, Refuted};
-use shogi_solve::{Algorithm, Budget, Finding, Goal, Options, Progress};
-use shogi_variants::operations::{AnyProof, AnySolver, AnyTablebase, Claimed, Solution};
+use shogi_solve::{Algorithm, Budget, Ended, Options, Progress};
+use shogi_variants::operations::{
+    AnySolver, AnyTablebase, OpenGoal, PrintedProof, PrintedSolution, Refutation,
+};
 
 use crate::bar::{bar, spinner};
 use crate::choice::{self, Choice};
@@ -71,58 +73,11 @@ const ALGORITHMS: &[Choice<Algorithm>] = &[
 
 #[derive(Serialize)]
 struct Answer {
-    value: &'static str,
-    plies_at_most: Option<u32>,
-    nodes: u64,
-    seconds: f64,
-    pv: Vec<String>,
-    /// Positions entered.
-    expansions: u64,
-    /// What ended the run: `solved`, `nodes`, `time`, `interrupted`, `memory` or `stuck`.
-    ended: &'static str,
-    /// Whether the value was checked by the rules alone.
-    certified: bool,
-    /// What is proved; without a value it may be that one player does not lose.
-    proof: Option<Proved>,
-    /// What was proved by the search but not by the rules, if anything was.
-    refuted: Option<Refutation>,
-    /// The questions that are left.
-    open: Vec<Open>,
+    #[serde(flatten)]
+    solution: PrintedSolution,
     /// The tablebase that the answer was found in.
     #[serde(skip_serializing_if = "Option::is_none")]
     tablebase: Option<PathBuf>,
-}
-
-#[derive(Serialize)]
-struct Proved {
-    claim: &'static str,
-    provers: Vec<&'static str>,
-    entries: usize,
-}
-
-#[derive(Serialize)]
-struct Refutation {
-    reason: String,
-    position: String,
-}
-
-impl Proved {
-    fn by(proof: &dyn AnyProof, common: &Common) -> Self {
-        let Claimed { claim, provers, .. } = proof.claimed(common.dialect_asked_for());
-        let provers = provers.into_iter().map(colour).collect();
-        Self { claim: claim.name(), provers, entries: proof.entries() }
-    }
-}
-
-/// A question that was not answered, with its numbers at the root.
-#[derive(Serialize)]
-struct Open {
-    prover: &'static str,
-    goal: &'static str,
-    /// `open`, as long as nothing is certified.
-    found: &'static str,
-    proof: Option<u32>,
-    disproof: Option<u32>,
 }
 
 /// Answers from a tablebase.
@@ -140,24 +95,24 @@ fn look_up(
         None => None,
     };
     let probed = table.probe(sfen, dialect)?;
-    let pv = match probed.plies {
+    let line = match probed.plies {
         Some(plies) => table.line(sfen, plies, dialect)?,
         None => probed.moves.first().map(|best| best.mv.clone()).into_iter().collect(),
     };
-    let answer = Answer {
-        value: probed.value.name(),
+    let solution = PrintedSolution {
+        value: Some(probed.value),
         plies_at_most: probed.plies,
         nodes: 0,
+        seconds: Some(started.elapsed().as_secs_f64()),
+        line,
         expansions: 0,
-        seconds: started.elapsed().as_secs_f64(),
-        pv,
+        ended: Ended::Solved,
         certified: proof.is_some(),
-        proof: proof.as_ref().map(|proof| Proved::by(&**proof, common)),
+        proof: proof.as_ref().map(|proof| PrintedProof::of(&**proof)),
         refuted: None,
         open: Vec::new(),
-        ended: "solved",
-        tablebase: Some(path.to_owned()),
     };
+    let answer = Answer { solution, tablebase: Some(path.to_owned()) };
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     if let (Some(path), Some(proof)) = (&arguments.proof, proof) {
         file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))?;
@@ -182,11 +137,12 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     search(&mut *solver, arguments, &job);
     let saved = job.end(&mut |out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
-    let seconds = solver.elapsed().as_secs_f64();
+    let seconds = Some(solver.elapsed().as_secs_f64());
     let solution = solver.into_solution(common.dialect_asked_for());
     // An answer that took hours is printed even where it cannot be saved, and saved even where it cannot
     // be printed.
-    let answer = answer(&solution, seconds, common);
+    let answer =
+        Answer { solution: PrintedSolution { seconds, ..solution.printed() }, tablebase: None };
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     let written = match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
@@ -343,27 +299,6 @@ fn text(progress: Progress, nodes: u64, expansions: u64, rate: f64) -> String {
     )
 }
 
-fn answer(solution: &Solution, seconds: f64, common: &Common) -> Answer {
-    let Solution { value, plies, proof, line, refuted, nodes, expansions, ended, open } = solution;
-    Answer {
-        value: value.map_or("unknown", |value| value.name()),
-        plies_at_most: plies.filter(|_| value.is_some()),
-        nodes: *nodes,
-        expansions: *expansions,
-        seconds,
-        pv: if value.is_some() { line.clone() } else { Vec::new() },
-        ended: ended.name(),
-        certified: value.is_some(),
-        proof: proof.as_ref().map(|proof| Proved::by(&**proof, common)),
-        refuted: refuted.as_ref().map(|Refuted { fault, sfen }| Refutation {
-            reason: fault.to_string(),
-            position: sfen.clone(),
-        }),
-        open: open.iter().map(|&(goal, finding)| left(goal, finding)).collect(),
-        tablebase: None,
-    }
-}
-
 /// The answer of `verify` for a checkpoint.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -430,48 +365,45 @@ fn check(input: Box<dyn Read>) -> Result<Verified, CheckpointError> {
     })
 }
 
-fn left(Goal { prover, draw_suffices }: Goal, finding: Finding) -> Open {
-    let claim = if draw_suffices { Claim::NotLose { prover } } else { Claim::Win { prover } };
-    // A finding is not printed before there is a certificate.
-    let (proof, disproof) = match finding {
-        Finding::Proved { .. } | Finding::Disproved => (None, None),
-        Finding::Unknown { proof, disproof } => (Some(proof), Some(disproof)),
-    };
-    Open { prover: colour(prover), goal: claim.name(), found: "open", proof, disproof }
-}
-
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.value)?;
-        if let Some(plies) = self.plies_at_most {
-            let at_most = if self.tablebase.is_some() { "" } else { "at most " };
+        let Self { solution, tablebase } = self;
+        f.write_str(solution.value.map_or("unknown", Verdict::name))?;
+        if let Some(plies) = solution.plies_at_most {
+            let at_most = if tablebase.is_some() { "" } else { "at most " };
             write!(f, " in {at_most}{}", print::counted(plies.into(), "ply", "plies"))?;
         }
-        match &self.tablebase {
+        match tablebase {
             Some(path) => write!(f, ", by {}", path.display())?,
-            None => write!(f, ", {} nodes, {:.1} s", HumanCount(self.nodes), self.seconds)?,
+            None => {
+                let seconds = solution.seconds.unwrap_or_default();
+                write!(f, ", {} nodes, {seconds:.1} s", HumanCount(solution.nodes))?;
+            }
         }
-        match self.ended {
-            "memory" => write!(f, "\nended by memory: --hash is too small for this search")?,
-            ended if self.value == "unknown" => write!(f, "\nended by {ended}")?,
+        match solution.ended {
+            Ended::Memory => {
+                f.write_str("\nended by memory: --hash is too small for this search")?;
+            }
+            ended if solution.value.is_none() => write!(f, "\nended by {}", ended.name())?,
             _ => {}
         }
-        if !self.pv.is_empty() {
-            write!(f, "\n{}", self.pv.join(" "))?;
+        if !solution.line.is_empty() {
+            write!(f, "\n{}", solution.line.join(" "))?;
         }
-        // Once the value is known, what else was asked on the way to it is of no interest.
-        let open = if self.certified { &[][..] } else { &self.open };
-        for Open { prover, goal, found, proof, disproof } in open {
-            write!(f, "\n{goal} for {prover}: {found}")?;
+        // Once the value is known, the questions on the way to it are of no interest.
+        let open = if solution.certified { &[][..] } else { &solution.open };
+        for OpenGoal { prover, claim, found, proof, disproof } in open {
+            write!(f, "\n{} for {}: {found}", claim.name(), colour(*prover))?;
             if let (Some(proof), Some(disproof)) = (proof, disproof) {
                 write!(f, ", proof number {proof}, disproof number {disproof}")?;
             }
         }
-        if let Some(Proved { claim, provers, entries }) = &self.proof {
+        if let Some(PrintedProof { claim, provers, entries }) = &solution.proof {
             let entries = print::counted(*entries as u64, "entry", "entries");
-            write!(f, "\nproved: {claim} for {}, {entries}", provers.join(" and "))?;
+            let provers: Vec<_> = provers.iter().copied().map(colour).collect();
+            write!(f, "\nproved: {} for {}, {entries}", claim.name(), provers.join(" and "))?;
         }
-        match &self.refuted {
+        match &solution.refuted {
             Some(Refutation { reason, position }) => {
                 write!(f, "\nnot proved by the rules: {reason}, at {position}")
             }

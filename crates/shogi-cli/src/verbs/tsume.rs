@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use shogi_solve::Budget;
 use shogi_solve::mate::{Options, Status};
-use shogi_variants::operations::{Attempt, OtherMate, Problem};
+use shogi_variants::operations::{Attempt, Mate, OtherMate, Problem};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
@@ -96,7 +96,7 @@ struct Answer {
     sfen: Option<String>,
     unique: bool,
     plies: Option<u32>,
-    cooks: Vec<Cook>,
+    cooks: Vec<OtherMate>,
     unnecessary: Vec<String>,
     sound: bool,
     complete: bool,
@@ -110,15 +110,6 @@ struct Answer {
     useless: Vec<Useless>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kif: Option<String>,
-}
-
-/// A move that mates beside the one in the line.
-#[derive(Serialize)]
-struct Cook {
-    /// The number of the move in the line, from 1.
-    number: usize,
-    r#move: String,
-    mate: u32,
 }
 
 /// The useless interpositions instead of a move of the line, or after its last.
@@ -138,22 +129,23 @@ impl Answer {
                 None => useless.push(Useless { number: ply + 1, moves: vec![mv] }),
             }
         }
-        let cook = |OtherMate { ply, mv, plies }| Cook { number: ply + 1, r#move: mv, mate: plies };
+        let Mate { plies, exact, status, line, others, .. } = problem.mate;
+        let others = others.unwrap_or_default();
         let (japanese, record) = problem.record.map(|record| (record.moves, record.kif)).unzip();
         Self {
             sfen: None,
             unique: problem.is_unique,
-            plies: problem.mate.plies,
-            cooks: problem.others.cooks.into_iter().map(cook).collect(),
+            plies,
+            cooks: others.cooks,
             unnecessary: problem.unnecessary,
             sound: problem.is_sound,
             complete: problem.complete,
-            status: problem.mate.status.name(),
-            exact: problem.mate.exact,
-            pv: problem.mate.line,
+            status: status.name(),
+            exact,
+            pv: line,
             japanese,
-            first: problem.others.first_moves,
-            last: problem.others.last_moves,
+            first: others.first_moves,
+            last: others.last_moves.unwrap_or_default(),
             left: problem.left,
             useless,
             kif: record.filter(|_| kif),
@@ -182,8 +174,8 @@ impl fmt::Display for Answer {
         if self.first.len() > 1 {
             write!(f, "\nfirst moves: {}", self.first.join(" "))?;
         }
-        for Cook { number, r#move, mate } in &self.cooks {
-            write!(f, "\ncook: {} as move {number}, mate in {mate} at most", r#move)?;
+        for OtherMate { number, mv, plies } in &self.cooks {
+            write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
         }
         if !self.last.is_empty() {
             write!(f, "\nother last moves: {}", self.last.join(" "))?;

@@ -1,7 +1,7 @@
 //! `unmoves`: the legal positions from which one legal move leads to a position.
 
 use anyhow::Result;
-use serde::Serialize;
+use shogi_variants::operations::Predecessors;
 
 use crate::batch;
 use crate::common::Common;
@@ -18,14 +18,9 @@ pub struct Arguments {
     source: Source,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    predecessors: Vec<String>,
-}
-
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let (rules, dialect) = (arguments.variant.rules(), common.dialect_asked_for());
     let lines = arguments.source.lines(arguments.variant)?;
-    batch::run(lines, |line| Ok(Answer { predecessors: rules.predecessors(line, dialect)? }))
+    batch::run(lines, |line| Ok(Predecessors { predecessors: rules.predecessors(line, dialect)? }))
 }

@@ -1,9 +1,8 @@
 //! `unrank`: the placements with given numbers.
 
 use anyhow::Result;
-use serde::Serialize;
 use shogi_rank::{BigUint, ParseRankError, parse_rank};
-use shogi_variants::operations::Numbering;
+use shogi_variants::operations::{Numbering, PrintedPosition};
 
 use crate::batch;
 use crate::common::Common;
@@ -22,17 +21,12 @@ pub struct Arguments {
     order: Numbering,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    sfen: String,
-}
-
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let numbered = arguments.variant.ranking().numbered(arguments.order)?;
     let dialect = common.dialect_asked_for();
     batch::run(Lines::of("ranks"), |line| {
-        Ok(Answer { sfen: numbered.unrank(&rank(line)?, dialect)? })
+        Ok(PrintedPosition { sfen: numbered.unrank(&rank(line)?, dialect)? })
     })
 }
 

@@ -18,7 +18,8 @@ use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, Refuted, Shard};
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
 use crate::variant::Variant;
-use crate::verbs::{build, learn, selfplay, solve, tablebase};
+use crate::verbs::proof::build;
+use crate::verbs::{learn, selfplay, solve, tablebase};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.

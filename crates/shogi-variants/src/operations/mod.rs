@@ -20,6 +20,8 @@
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
 //! and with the word `position`, moves included. `None` for a dialect stands for the variant's own.
 
+#[cfg(feature = "serde")]
+mod answers;
 #[cfg(feature = "solve")]
 mod builder;
 #[cfg(feature = "record")]
@@ -33,6 +35,8 @@ mod learner;
 mod learning;
 #[cfg(feature = "solve")]
 mod leaves;
+#[cfg(feature = "solve")]
+mod mates;
 #[cfg(feature = "record")]
 mod notate;
 mod order;
@@ -65,6 +69,8 @@ mod training;
 
 use core::marker::PhantomData;
 
+#[cfg(feature = "serde")]
+pub use answers::{Answered, Predecessors, PrintedPosition, PrintedRank, Unanswered};
 #[cfg(feature = "solve")]
 pub use builder::{
     AnyBuilder, BuilderOptions, BuilderState, CheckedBuild, FailedMove, Frontier, OpenPosition,
@@ -81,6 +87,10 @@ pub use learner::{AnyLearner, LearntNetwork};
 pub use learning::{AnyLearning, FittedWeights};
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
+#[cfg(all(feature = "solve", feature = "record"))]
+pub use mates::ProblemRecord;
+#[cfg(feature = "solve")]
+pub use mates::{Attempt, Mate, MateTask, OtherMate, OtherMates, Problem};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
@@ -107,11 +117,9 @@ pub use sampling::{
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 #[cfg(feature = "solve")]
-pub use solver::{AnySolver, Solution};
-#[cfg(all(feature = "solve", feature = "record"))]
-pub use solving::ProblemRecord;
+pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation, Solution};
 #[cfg(feature = "solve")]
-pub use solving::{AnySolving, Attempt, Mate, OtherMate, OtherMates, Problem};
+pub use solving::AnySolving;
 #[cfg(feature = "tablebase")]
 pub use tablebase::{AnyTablebase, AnyWorld, Build, Probed, ProbedMove, StartValue, Summary};
 #[cfg(feature = "learn")]

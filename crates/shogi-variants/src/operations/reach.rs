@@ -84,14 +84,34 @@ pub trait AnyClassifier: Send + Sync {
     fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error>;
 }
 
-/// How a position was classified.
+/// How a position was classified. In a data format it has the stage's name, its plies if it has any, and a
+/// certificate or null where certificates were asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Classified {
     /// The stage that drops it.
     pub stage: Stage,
+    /// Whether certificates were asked for.
+    pub with_certificate: bool,
     /// The proof, if certificates were asked for. An illegal position needs none, one that is not
     /// decided has none.
     pub certificate: Option<Certificate>,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Classified {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap as _;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("stage", self.stage.name())?;
+        if let Some(plies) = self.stage.plies() {
+            map.serialize_entry("plies", &plies)?;
+        }
+        if self.with_certificate {
+            map.serialize_entry("certificate", &self.certificate)?;
+        }
+        map.end()
+    }
 }
 
 struct Classifier<R: Rules> {
@@ -165,7 +185,8 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
             None => None,
             Some(hub) => certified(self.reach.certify(hub, &placement))?,
         };
-        Ok(Classified { stage: self.reach.classify(&placement), certificate })
+        let stage = self.reach.classify(&placement);
+        Ok(Classified { stage, with_certificate: self.hub.is_some(), certificate })
     }
 
     fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error> {

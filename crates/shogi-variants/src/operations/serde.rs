@@ -50,6 +50,31 @@ pub(super) fn repetition<S: Serializer>(
     serializer.serialize_str(repetition.name())
 }
 
+#[cfg(feature = "solve")]
+pub(super) fn status<S: Serializer>(
+    status: &shogi_solve::mate::Status,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(status.name())
+}
+
+#[cfg(feature = "solve")]
+pub(super) fn ended<S: Serializer>(
+    ended: &shogi_solve::Ended,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(ended.name())
+}
+
+/// A value that is not known is `unknown`.
+#[cfg(feature = "solve")]
+pub(super) fn known_value<S: Serializer>(
+    value: &Option<Verdict>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.map_or("unknown", Verdict::name))
+}
+
 #[cfg(feature = "search")]
 pub(super) fn terms<S: Serializer>(
     terms: &[shogi_search::Term],

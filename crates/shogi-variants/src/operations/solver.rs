@@ -2,18 +2,19 @@
 
 use std::boxed::Box;
 use std::io::{self, Read, Write};
-use std::string::String;
+use std::string::{String, ToString as _};
 use std::time::Duration;
 use std::vec::Vec;
 
-use shogi_proof::Refuted;
+use shogi_proof::{Claim, Refuted};
+use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules, Verdict};
 use shogi_solve::checkpoint::{CheckpointError, Reader};
 use shogi_solve::{Budget, Ended, Finding, Goal, Options, RulesGame, Solved, Solver};
 
 use super::Error;
 use super::position::{play_in_usi, position};
-use super::proofs::AnyProof;
+use super::proofs::{AnyProof, Claimed};
 
 /// A [`Solver`] of a position of any variant, for [`AnySolving::solver`](super::AnySolving::solver).
 pub trait AnySolver {
@@ -71,6 +72,122 @@ pub struct Solution {
     pub ended: Ended,
     /// The numbers of the searches that were left, by goal.
     pub open: Vec<(Goal, Finding)>,
+}
+
+impl Solution {
+    /// What a program prints of it.
+    pub fn printed(&self) -> PrintedSolution {
+        let Self { value, plies, proof, line, refuted, nodes, expansions, ended, open } = self;
+        let is_known = value.is_some();
+        PrintedSolution {
+            value: *value,
+            plies_at_most: plies.filter(|_| is_known),
+            nodes: *nodes,
+            seconds: None,
+            line: if is_known { line.clone() } else { Vec::new() },
+            expansions: *expansions,
+            ended: *ended,
+            certified: is_known,
+            proof: proof.as_ref().map(|proof| PrintedProof::of(&**proof)),
+            refuted: refuted.as_ref().map(|Refuted { fault, sfen }| Refutation {
+                reason: fault.to_string(),
+                position: sfen.clone(),
+            }),
+            open: open.iter().map(|&(goal, finding)| OpenGoal::new(goal, finding)).collect(),
+        }
+    }
+}
+
+/// A [`Solution`] as programs print it.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PrintedSolution {
+    /// The value for the player to move; in a data format `unknown` where it is not known.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::known_value"))]
+    pub value: Option<Verdict>,
+    /// Plies to the end at most.
+    pub plies_at_most: Option<u32>,
+    /// Moves played.
+    pub nodes: u64,
+    /// The seconds that it took, for programs that print them.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub seconds: Option<f64>,
+    /// The moves that the proof plans from the root on, in USI notation.
+    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    pub line: Vec<String>,
+    /// Positions entered.
+    pub expansions: u64,
+    /// What ended the work.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::ended"))]
+    pub ended: Ended,
+    /// Whether the value was checked by the rules alone.
+    pub certified: bool,
+    /// What is proved; without a value it may be that one player does not lose.
+    pub proof: Option<PrintedProof>,
+    /// What was proved by the search but not by the rules, if anything was.
+    pub refuted: Option<Refutation>,
+    /// The questions that are left.
+    pub open: Vec<OpenGoal>,
+}
+
+/// A proof as programs print it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PrintedProof {
+    /// What it claims.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::claim"))]
+    pub claim: Claim,
+    /// The players whose moves are stored.
+    pub provers: Vec<Colour>,
+    /// Positions with a stored move.
+    pub entries: usize,
+}
+
+impl PrintedProof {
+    /// What is printed of this proof.
+    pub fn of(proof: &dyn AnyProof) -> Self {
+        let Claimed { claim, provers, .. } = proof.claimed(None);
+        Self { claim, provers, entries: proof.entries() }
+    }
+}
+
+/// Why the search's answer was no proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Refutation {
+    /// The reason.
+    pub reason: String,
+    /// The position in SFEN at which it fails.
+    pub position: String,
+}
+
+/// A question that was not answered, with its numbers at the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct OpenGoal {
+    /// Who is to reach the goal.
+    pub prover: Colour,
+    /// The goal.
+    #[cfg_attr(feature = "serde", serde(rename = "goal", serialize_with = "super::serde::claim"))]
+    pub claim: Claim,
+    /// `open`: nothing is certified.
+    pub found: &'static str,
+    /// The proof number, where the search came to no end.
+    pub proof: Option<u32>,
+    /// The disproof number, likewise.
+    pub disproof: Option<u32>,
+}
+
+impl OpenGoal {
+    fn new(Goal { prover, draw_suffices }: Goal, finding: Finding) -> Self {
+        let claim = if draw_suffices { Claim::NotLose { prover } } else { Claim::Win { prover } };
+        // A finding is not printed before there is a certificate.
+        let (proof, disproof) = match finding {
+            Finding::Proved { .. } | Finding::Disproved => (None, None),
+            Finding::Unknown { proof, disproof } => (Some(proof), Some(disproof)),
+        };
+        Self { prover, claim, found: "open", proof, disproof }
+    }
 }
 
 /// A new solver.

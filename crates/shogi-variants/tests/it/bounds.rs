@@ -29,7 +29,8 @@ fn memory_that_the_system_refuses_is_an_error() {
     let refused = solving.solver("startpos", options).err();
     assert!(matches!(refused, Some(Error::Memory { bytes: usize::MAX })), "{refused:?}");
     let options = mate::Options { hash_bytes: 1 << 60, shortest: false };
-    let refused = solving.mate("startpos", options, &mut Budget::nodes(1), None).unwrap_err();
+    let refused =
+        solving.mate("startpos", options.into(), &mut Budget::nodes(1), None).unwrap_err();
     assert_eq!(refused.to_string(), "the system refuses 1152921504606846976 bytes for the tables");
 }
 

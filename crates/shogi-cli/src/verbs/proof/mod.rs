@@ -1,4 +1,10 @@
-//! `proof`: files that prove the value of a position.
+//! `proof`: files that prove the value of a position. Verbs under it that have more to them than a file
+//! stand in modules of their own.
+
+pub mod build;
+mod expand;
+mod shorten;
+mod work;
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -15,7 +21,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::input::Lines;
 use crate::proof_file::{claim_text, open, variant};
-use crate::verbs::{build, expand, shorten, verify, work};
+use crate::verbs::verify;
 use crate::{batch, file, print};
 
 /// Arguments of `proof`.

@@ -1,0 +1,58 @@
+//! The objects in which programs print results that are a text or a list, and answers beside the lines
+//! that were asked about.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+/// An answer beside the line that it is about.
+///
+/// ```
+/// use shogi_variants::operations::{Answered, PrintedRank};
+/// let answer = PrintedRank { rank: "7".to_owned() };
+/// // As JSON: {"in": "startpos", "rank": "7"}
+/// let answered = Answered { line: "startpos", answer };
+/// assert_eq!(answered.answer.rank, "7");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Answered<'a, T> {
+    /// The line.
+    #[serde(rename = "in")]
+    pub line: &'a str,
+    /// The answer, an object.
+    #[serde(flatten)]
+    pub answer: T,
+}
+
+/// The reason why a line has no answer, beside it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unanswered<'a> {
+    /// The line.
+    #[serde(rename = "in")]
+    pub line: &'a str,
+    /// The reason.
+    pub error: String,
+}
+
+/// The positions from which a move leads to another: texts or
+/// [`Retraction`](super::Retraction)s.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Predecessors<T> {
+    /// The positions.
+    pub predecessors: Vec<T>,
+}
+
+/// The number of a placement in decimal digits: numbers of JSON are too small.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PrintedRank {
+    /// The digits.
+    pub rank: String,
+}
+
+/// A position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PrintedPosition {
+    /// The position in SFEN.
+    pub sfen: String,
+}
