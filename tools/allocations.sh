@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Allocations of the player's search: those that three times as many nodes need more. The search itself asks for no
-# memory after its start, so what is left are the lines that it tells, a few for each iteration. More than one for
+# Allocations of the player's search: those that three times as many nodes need more. The search itself takes no
+# memory after its start, so what is left are the lines that it reports, a few for each iteration. More than one for
 # five hundred nodes is an error.
 #
 #     cargo build --release -p shogi-cli && tools/allocations.sh
@@ -32,7 +32,7 @@ int posix_memalign(void **place, size_t alignment, size_t bytes) {
   *place = __libc_memalign(alignment, bytes);
   return *place ? 0 : ENOMEM;
 }
-__attribute__((destructor)) static void tell(void) { fprintf(stderr, "allocations: %ld\n", allocations); }
+__attribute__((destructor)) static void report(void) { fprintf(stderr, "allocations: %ld\n", allocations); }
 C
 
 # Allocations of a run that searches so many nodes.

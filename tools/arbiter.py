@@ -1,6 +1,6 @@
 """The arbiter of games between programs: legal moves and ends by our rules, checked by pyffish.
 
-The legal moves and the end of each position are those of `shogi moves`; pyffish is asked too, and every
+The legal moves and the end of each position are those of `shogi moves`; pyffish is consulted too, and every
 difference between the two is counted. Repetitions are counted here.
 Moves and positions are in USI and SFEN, in Fairy-Stockfish's dialect.
 

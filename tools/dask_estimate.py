@@ -12,7 +12,7 @@ shard is done, or how often: a worker that dies loses its shard, another does it
 merged file is what one process would have written, byte for byte.
 
 Shards are kept in the folder under names that say what they are. What is there and passes
-`shogi verify` is not done again: run the same command to go on after an interruption. Options
+`shogi verify` is not done again: run the same command to resume after an interruption. Options
 after `--` go to `shogi estimate` as they are. The merged report goes to standard output.
 """
 
@@ -55,7 +55,7 @@ def write_whole(path, content):
     temporary.rename(path)
 
 
-def tell(done, total, start, end="\r"):
+def report(done, total, start, end="\r"):
     """Progress on a terminal."""
     if sys.stderr.isatty():
         seconds = (time.monotonic() - start) / max(done, 1) * (total - done)
@@ -89,8 +89,8 @@ def run(client, arguments):
         if not is_good(arguments.shogi, path):
             raise RuntimeError(f"{path} has come back damaged; run again")
         future.release()
-        tell(count, len(missing), start)
-    tell(len(missing), len(missing), start, end="\n")
+    report(count, len(missing), start)
+report(len(missing), len(missing), start, end="\n")
 
 
 def add_cluster(parser):

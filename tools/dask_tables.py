@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from dask_estimate import Client, add_cluster, connected, is_good, tell
+from dask_estimate import Client, add_cluster, connected, is_good, report
 
 def build(program, variant, pieces, folder, options):
     """Builds one table; runs on a worker."""
@@ -54,8 +54,8 @@ def run(client, arguments):
     start = time.monotonic()
     for count, future in enumerate(futures, 1):
         future.result()
-        tell(count, len(missing), start)
-    tell(len(missing), len(missing), start, end="\n")
+        report(count, len(missing), start)
+    report(len(missing), len(missing), start, end="\n")
     damaged = [pieces for pieces in missing if not is_good(arguments.shogi, path(pieces))]
     if damaged:
         raise RuntimeError(f"{', '.join(damaged)}: not verified; run again")

@@ -1,8 +1,8 @@
 """Legal moves and checks by Fairy-Stockfish.
 
 Every call of pyffish sets the rules of the variant up anew, which takes a millisecond or two. The program
-`fairy-stockfish` keeps them and answers in a tenth of one, so that it is asked where it is installed; of Dobutsu
-shogi it (version 11.1, which Debian has) leaves out moves after which the lion can be taken, and pyffish is asked.
+`fairy-stockfish` keeps them and answers in a tenth of one, so that it is used where it is installed; of Dobutsu
+shogi it (version 11.1, which Debian has) leaves out moves after which the lion can be taken, and pyffish is used.
 """
 
 import functools

@@ -6,10 +6,10 @@
         --second /usr/games/fairy-stockfish --games 100 --movetime 100 --out match.json
 
 Openings are random legal moves from a seed; each is played twice, with colours exchanged. On small boards
-few random moves decide most games, so that both games of a pair are won by the same side and tell nothing:
+few random moves decide most games, so that both games of a pair are won by the same side and decide nothing:
 --even takes only openings that both engines call even. arbiter.py says what is legal and when a game ends. Illegal
 moves, moves out of time and whatever breaks the protocol lose the game, and are counted; a game in which a move is out
-of time by no more than the machine stood still meanwhile is played again. Our engine is told to write
+of time by no more than the machine stood still meanwhile is played again. Our engine is set to write
 Fairy-Stockfish's dialect.
 Ctrl-C ends a match after the pairs that are being played, with a report of all until then.
 """
@@ -83,12 +83,12 @@ class Engine:
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
         self.say(protocol)
-        told = self.hear(f"{protocol}ok", PATIENCE)
-        self.name = next((line[8:] for line in told if line.startswith("id name ")), command)
+        lines = self.hear(f"{protocol}ok", PATIENCE)
+        self.name = next((line[8:] for line in lines if line.startswith("id name ")), command)
         # Options, and what each takes.
         self.known = dict(
             line.removeprefix("option name ").split(" type ", 1)
-            for line in told
+            for line in lines
             if line.startswith("option name ") and " type " in line
         )
         self.options = options

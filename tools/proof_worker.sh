@@ -17,7 +17,7 @@ while [ -d "$JOBS" ]; do
   for job in "$JOBS"/*.job; do
     result="${job%.job}.result"
     if [ -e "$result" ] || ! [ -e "$job" ]; then continue; fi
-    # The build may take the job away at any moment: then there is nothing to do, and nobody asks for the result.
+    # The build may take the job away at any moment: then there is nothing to do, and nobody needs the result.
     if flock --nonblock "$job" "$SHOGI" proof work --job "$job" --out "$result" --hash "$HASH" 2>/dev/null; then
       idle=0
       [ -e "$job" ] || rm -f "$result"

@@ -94,7 +94,7 @@ class Position:
         """Whether a pawn is dropped so that its check has no answer."""
         if not move.startswith("P@"):
             return False
-        # A pawn checks only a king straight before it; elsewhere pyffish is not asked.
+        # A pawn checks only a king straight before it; elsewhere pyffish is not consulted.
         ahead = f"{move[2]}{int(move[3:]) + (1 if self.sente else -1)}"
         return (
             self[ahead] == ("k" if self.sente else "K")

@@ -7,7 +7,7 @@
 //     node tools/record_peers.mjs target/release/shogi [GAMES] [SEED]
 //
 // shogiops plays random games. Each program must read what the other writes as the same moves, and
-// tsshogi must tell pieces apart in KI2 by the same words; with variations added, both must read the
+// tsshogi must distinguish pieces in KI2 by the same words; with variations added, both must read the
 // same tree in what either writes. The packages are installed in a
 // temporary folder; they run as they are and no part of them is kept here. The exit code is 0 if
 // all agree, 1 at the first that does not (which is printed), and 0 with a notice where npm cannot

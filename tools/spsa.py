@@ -14,7 +14,7 @@ With --screen the values stay as they are, and what is measured is how much each
 step down, all of them in the same games: as exactly as by a match of as many games for each option alone. A 0 or 1 for
 a part of a search is such an option, too.
 
-The state is saved to --out after every ten pairs and at Ctrl-C; the same command goes on with it. At a fixed number of
+The state is saved to --out after every ten pairs and at Ctrl-C; the same command resumes from it. At a fixed number of
 nodes the same command gives the same values, whether interrupted or not.
 """
 
@@ -216,20 +216,20 @@ def main():
     stopped = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
-    begun, first, told = time.monotonic(), tuning.pairs, 0.0
+    begun, first, reported = time.monotonic(), tuning.pairs, 0.0
     while tuning.pairs < arguments.pairs and not stopped:
         source = random.Random(f"{arguments.seed}/{tuning.pairs}")
         tuning.learn(*pair(tuning, players, rules, source))
         if tuning.pairs % 10 == 0:
             tuning.save(arguments.out)
         used = time.monotonic() - begun
-        if used - told > 10:
-            told, left = used, (arguments.pairs - tuning.pairs) * used / (tuning.pairs - first)
+        if used - reported > 10:
+            reported, left = used, (arguments.pairs - tuning.pairs) * used / (tuning.pairs - first)
             print(f"{tuning.pairs} of {arguments.pairs} pairs, {left / 60:.0f} min left", file=sys.stderr)
     tuning.save(arguments.out)
     print(table(tuning))
     if tuning.pairs < arguments.pairs:
-        print(f"{tuning.pairs} of {arguments.pairs} pairs: the same command goes on", file=sys.stderr)
+        print(f"{tuning.pairs} of {arguments.pairs} pairs: the same command resumes", file=sys.stderr)
     for player in players:
         player.close()
     for rule in rules.values():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Estimates, tablebases and proofs done in parts, by every way that docs/guide/clusters.md tells.
+"""Estimates, tablebases and proofs done in parts, by every way in docs/guide/clusters.md.
 
     pip install distributed==2026.8.0
     cargo build --release

@@ -64,9 +64,9 @@ def play(engines, ours, rules, variant, seed, milliseconds):
         engine, listener = engines[game.side], InfoListener()
         engine.position(moves=game.moves)
         move, _ = engine.go(byoyomi=milliseconds, listener=listener.listen())
-        told = f"{variant}: {move} after {' '.join(game.moves)}"
+        case = f"{variant}: {move} after {' '.join(game.moves)}"
         if engine in ours:
-            check(game, move, listener, told)
+            check(game, move, listener, case)
         if move == "win":
             game.result = game.declared()
             break
@@ -77,7 +77,7 @@ def play(engines, ours, rules, variant, seed, milliseconds):
             break
         if board:
             if cshogi.Board.move_from_usi(board, move) not in board.legal_moves:
-                sys.exit(f"cshogi refuses {told}")
+                sys.exit(f"cshogi refuses {case}")
             board.push_usi(move)
         game.play(move)
     for engine in engines:
@@ -87,17 +87,17 @@ def play(engines, ours, rules, variant, seed, milliseconds):
     return game
 
 
-def check(game, move, listener, told):
+def check(game, move, listener, case):
     """Stops the program where our engine's answer is wrong. It never resigns of its own accord."""
     if move == "win":
         if game.declared()[0] != game.side:
-            sys.exit(f"not a win: {told}")
+            sys.exit(f"not a win: {case}")
     elif move not in game.legal:
-        sys.exit(f"illegal: {told}")
+        sys.exit(f"illegal: {case}")
     elif listener.pv is None or listener.score is None:
-        sys.exit(f"no pv or no score: {told}")
+        sys.exit(f"no pv or no score: {case}")
     elif not can_be_played(game, listener.pv):
-        sys.exit(f"the pv {' '.join(listener.pv)} cannot be played: {told}")
+        sys.exit(f"the pv {' '.join(listener.pv)} cannot be played: {case}")
 
 
 def main():
