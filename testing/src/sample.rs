@@ -78,7 +78,7 @@ pub fn scatter<R: RuleTable>(random: &mut Random, style: Style) -> Placement<R> 
     placement
 }
 
-/// Puts a piece on one of the squares and tells whether it found room. Where nifu or a dead rank
+/// Puts a piece on one of the squares and returns whether it found room. Where nifu or a dead rank
 /// forbids the square it mostly tries another: else no full set of pawns would ever be legal.
 fn put<R: RuleTable>(
     random: &mut Random,

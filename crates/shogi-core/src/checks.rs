@@ -133,7 +133,7 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
     list
 }
 
-/// Where pieces give check in a position: for a player who asks of many moves whether they do, without making them.
+/// Where pieces give check in a position: tests many moves for check without making them.
 ///
 /// ```
 /// use shogi_core::{CheckSquares, Position, RuleTable};
@@ -188,7 +188,7 @@ struct Target<R: RuleTable> {
     occupied: Bitboard<R::Geometry>,
     /// Where each face gives check.
     seen: [Bitboard<R::Geometry>; Face::MAX],
-    /// The first occupied squares on the lines from the king: a slider sees him from behind such a
+    /// The first occupied squares on the lines from the king: a slider sees it from behind such a
     /// square once the piece there has left it.
     nearest: Bitboard<R::Geometry>,
 }

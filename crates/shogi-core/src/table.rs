@@ -411,9 +411,9 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
     /// be captured.
     const ROYAL_SAFETY: bool = true;
-    /// Whether [`is_over`](Self::is_over) can hold. Where it cannot, a search need not play a move to ask.
+    /// Whether [`is_over`](Self::is_over) can hold. Where it cannot, a search need not play a move to find out.
     const CAN_BE_OVER: bool = true;
-    /// The dialect that is written unless another is asked for.
+    /// The dialect that is written by default.
     const DIALECT: Dialect = Dialect::Lishogi;
     /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from those of
     /// [`KINDS`](Self::KINDS).

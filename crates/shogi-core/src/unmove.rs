@@ -1,4 +1,4 @@
-//! Unmove generation: every way in which a position can have come about.
+//! Unmove generation: every way in which a position can have arisen.
 //!
 //! Taking back a move is not generation run backwards. A piece that now shows its back may have
 //! turned over with the move or long before; an empty origin square says nothing of what was
@@ -28,7 +28,7 @@ type Restorable = ArrayVec<Face, { 2 * MAX_KINDS }>;
 ///
 /// Before the last move there was no check. So each checker has moved or been dropped just now, or
 /// it slides and the moved piece has left its line. Only one piece moves, and it leaves one
-/// square, which lies on one line: three checks cannot come about, and two only if one checker
+/// square, which lies on one line: three checks cannot arise, and two only if one checker
 /// left the line of the other.
 enum Checks<G: Geometry> {
     None,

@@ -1,4 +1,4 @@
-//! The engine: what it is asked, and what it says as events.
+//! The engine: the commands that it gets, and what it answers as events.
 //!
 //! It is spoken to by USI, so that it says what it says to every other program.
 

@@ -26,7 +26,7 @@ use crate::requests::{
 /// question is a name and a body in JSON, each answer is JSON.
 pub struct Explorer {
     files: RwLock<Files>,
-    /// Of each variant, with the tables that it needs, made when first asked for.
+    /// Of each variant, with the tables that it needs, made on first use.
     classifiers: Vec<OnceLock<Result<Box<dyn AnyClassifier>, String>>>,
 }
 
@@ -273,7 +273,7 @@ fn convert(request: &[u8]) -> Result<Value, Fault> {
     let OfRecord { variant, record, from, to, dialect } = read(request)?;
     // The record is not sent back: it may be long.
     let recognised = from.or_else(|| Format::detect(&record));
-    let from = recognised.ok_or_else(|| refused("", "cannot tell the format of the record"))?;
+    let from = recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
     let converted = variant.rules().convert(&record, from, to, dialect);
     let Converted { games, left_out } = converted.map_err(|error| refused("", error))?;
     let record = if games.len() == 1 { games[0].clone() } else { to.join(&games) };

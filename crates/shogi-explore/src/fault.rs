@@ -10,7 +10,7 @@ pub enum Fault {
     /// The question was understood and has no answer, for the reason that the program would give.
     #[error("{reason}")]
     Refused {
-        /// What was asked about.
+        /// The line that the question was about.
         line: String,
         /// Why there is no answer.
         reason: String,

@@ -14,7 +14,7 @@ use crate::fault::Fault;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The hosts that a server is asked for as: the names and addresses that may stand in `Host` and `Origin`.
+/// The hosts under which a server is reached: the names and addresses that may stand in `Host` and `Origin`.
 ///
 /// ```
 /// use shogi_explore::Hosts;
@@ -40,11 +40,11 @@ impl Hosts {
     }
 
     /// These names and addresses; the server listens on the first one. 0.0.0.0 and :: stand for all addresses
-    /// of the machine, and are no names to be asked for as.
+    /// of the machine, and are no names to be reached under.
     ///
     /// # Errors
     ///
-    /// If one is no host, the first one has no address, or there is none to be asked for as.
+    /// If one is no host, the first one has no address, or there is none to be reached under.
     pub fn named<S: AsRef<str>>(hosts: &[S]) -> io::Result<Self> {
         let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidInput, reason);
         let mut names = Vec::new();
@@ -63,7 +63,7 @@ impl Hosts {
         }
         let first = hosts.first().map(AsRef::as_ref).filter(|_| !names.is_empty());
         let first = first.ok_or_else(|| {
-            invalid("a host to be asked for as is needed beside all addresses".to_owned())
+            invalid("a host to be reached under is needed beside all addresses".to_owned())
         })?;
         let address = (first, 0).to_socket_addrs()?.next();
         let address = address.ok_or_else(|| invalid(format!("{first} has no address")))?;
@@ -127,7 +127,7 @@ pub(crate) fn check(
     if origins.next().is_some_and(|origin| !is_own_origin(origin)) || origins.next().is_some() {
         return Err(Fault::Foreign("the request comes from a page of another site"));
     }
-    // A link from another page may lead to this one, but neither it nor a script may ask anything.
+    // A link from another page may lead to this one, but neither it nor a script may send questions.
     let mut sites = headers.get_all("sec-fetch-site").iter().map(HeaderValue::as_bytes);
     let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
     let follows_link = navigates && *method == Method::GET && !path.starts_with("/api/");

@@ -1,4 +1,4 @@
-//! What is asked, as it stands in the bodies of requests.
+//! Questions as they stand in the bodies of requests.
 
 use std::str::FromStr;
 

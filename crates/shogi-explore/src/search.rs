@@ -2,7 +2,7 @@
 //!
 //! An engine runs on a thread of its own and is spoken to by USI, so that it says what it says to every
 //! other program. When its stream is dropped, because the browser has gone or has stopped the search, it
-//! is told to quit.
+//! receives `quit`.
 
 use std::io::{self, BufReader, Cursor, Read};
 use std::pin::Pin;
@@ -114,7 +114,7 @@ fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<State>
     Ok(State::Running { events, _wanted: wanted })
 }
 
-/// What an engine is told: some lines, and to quit once it is not wanted any more.
+/// The input of an engine: some lines, and `quit` once it is not wanted any more.
 struct Commands {
     text: Cursor<String>,
     unwanted: StdReceiver<()>,

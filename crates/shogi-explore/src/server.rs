@@ -104,7 +104,7 @@ impl Server {
     }
 
     /// Takes a port of another address, and answers requests for these hosts only. Whoever reaches the
-    /// address can ask; nothing is encrypted.
+    /// address gets answers; nothing is encrypted.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ struct Shared {
     sending: Arc<Semaphore>,
 }
 
-/// The routes of a server that is asked for as these hosts on a port, as a service of its own for tests and
+/// The routes of a server that is reached under these hosts on a port, as a service of its own for tests and
 /// other servers.
 pub fn router(explorer: Explorer, hosts: Hosts, port: u16, limits: Limits) -> Router {
     let shared = Shared {

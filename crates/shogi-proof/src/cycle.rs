@@ -1,6 +1,6 @@
 //! Lines of a strategy that run in a cycle of checks.
 //!
-//! Under the rule on perpetual check a player loses by a repetition if every move he made since the
+//! Under the rule on perpetual check a player loses by a repetition if every move of theirs since the
 //! position first came up was a check. Between two occurrences of a position, a line is a closed
 //! walk through entries; if all the moves stored there are checks, it contains a cycle of such
 //! entries. So a strategy without such a cycle never loses by this rule. One with such a cycle need

@@ -258,7 +258,7 @@ pub(crate) fn unpack(
 }
 
 /// The two lengths of the truncated binary code of n values: the shorter one in bits, and how many
-/// values have it. A file may ask for one of no values; it then gets 0, which the list that it is
+/// values have it. A file may demand one of no values; it then gets 0, which the list that it is
 /// looked up in does not have.
 fn code(values: u32) -> (u32, u32) {
     let values = values.max(1);
@@ -312,7 +312,7 @@ impl BitReader<'_> {
         Some(if value < short { value } else { (value << 1 | self.bits(1)?) - short })
     }
 
-    /// The next bits as a number. A byte is asked for only once one of its bits is needed.
+    /// The next bits as a number. A byte is read only once one of its bits is needed.
     fn bits(&mut self, count: u32) -> Option<u32> {
         while self.left < count {
             self.word = self.word << 8 | u64::from((self.next)()?);

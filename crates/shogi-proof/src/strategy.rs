@@ -49,7 +49,7 @@ pub enum StepError {
     /// The move is not legal in the position.
     #[error("the move is not legal")]
     Illegal,
-    /// A player has no king on the board, so there is no game to go on with.
+    /// A player has no king on the board, so there is no game to continue.
     #[error("a king is missing")]
     MissingKing,
     /// There is no room for another entry.

@@ -1,8 +1,8 @@
 //! How a position stands to its last move: the checks on the king of the player to move.
 //!
 //! Who is to move was not in check before the opponent's last move, so that move accounts for every
-//! check there is. Often that decides alone whether there can have been such a move; what is asked
-//! here looks at nothing but the checkers, their lines and the squares they can have come from.
+//! check there is. Often that decides alone whether there can have been such a move; this
+//! module looks at nothing but the checkers, their lines and the squares they can have come from.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -33,7 +33,7 @@ pub enum Checks {
     /// One check.
     One(Check),
     /// Two checks, one of them from a piece that can have left the line of the other, as far as
-    /// the squares of kings and checkers tell.
+    /// the squares of kings and checkers show.
     Two {
         /// Whether one of the two pieces gives check from the next square.
         adjacent: bool,

@@ -84,7 +84,7 @@ impl Terms {
 pub(crate) struct Stone {
     pub(crate) restricted: Restricted,
     pub(crate) colour: Colour,
-    /// The bit of the player if he may have only one such face on a file.
+    /// The bit of the player if only one such face may stand on a file.
     alone: usize,
     /// By how much the number of the file's term grows with it.
     stride: usize,

@@ -62,7 +62,7 @@ struct Step {
     /// What one piece of it counts in a term; 0 for kinds that all terms have the same number of.
     stride: usize,
     /// By what is left of this kind and the later ones, as a term, and number of empty squares:
-    /// the first block. [`Step::ABSENT`] where that cannot come about.
+    /// the first block. [`Step::ABSENT`] where that cannot arise.
     rows: Vec<u32>,
 }
 

@@ -12,7 +12,7 @@ use crate::{Reach, Traced};
 /// Version of the certificate format.
 pub const CERTIFICATE_VERSION: u32 = 1;
 
-/// A proof that a position can or cannot come about in a game.
+/// A proof that a position can or cannot arise in a game.
 ///
 /// In JSON it is one object, tagged by `certificate`. It needs no checksum: verification replays
 /// every move or re-derives every predecessor, so any change is found or does not matter.

@@ -1,8 +1,8 @@
 //! The fast way back: a greedy descent to a KK position that looks at one unmove at a time.
 //!
 //! Nearly every reachable position can be taken apart without search. The player who moved last
-//! takes back drops as long as he has unpromoted pieces on the board, else walks a promoted piece
-//! back to where it turned over, else passes the turn with his king. Each of these keeps the
+//! takes back drops as long as they have unpromoted pieces on the board, else walks a promoted piece
+//! back to where it turned over, else passes the turn with the king. Each of these keeps the
 //! position *quiet* (no king attacked), and in a quiet position the un-drop of a piece that shields
 //! no king is always legal. Only while there is a check, or when nothing of the kind is possible,
 //! are unmoves generated and scored.

@@ -9,7 +9,7 @@
 //!    that, so it is a question about a graph of two nodes for each pair of squares (11,872 on 9x9),
 //!    and its strong connection is computed ([`Hub::is_connected`]).
 //! 2. *A piece changes hands.* There is a position in which a player can drop a piece of a given
-//!    kind beside the other king, where his own king does not protect it, and the other king takes
+//!    kind beside the other king, where the dropper's king does not protect it, and the other king takes
 //!    it. Whether drop and capture are legal depends on nothing else in the hands: the capture
 //!    answers the drop, so no drop is mate. That there is one for each kind and player is computed
 //!    likewise.
@@ -120,8 +120,8 @@ impl<R: Rules> Hub<R> {
         spread(&bare, all_after) == all && spread(&bare, all_before) == all
     }
 
-    /// Step 2: from the first bare-king position each player can walk to where he gives away a piece
-    /// of a kind that he has, for each kind.
+    /// Step 2: from the first bare-king position each player can walk to where they give away a piece
+    /// of a kind that they have, for each kind.
     fn all_kinds_change_hands(&self) -> bool {
         for giver in Colour::ALL {
             for kind in kinds::<R>() {

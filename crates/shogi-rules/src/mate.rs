@@ -44,7 +44,7 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     found.break_value()
 }
 
-/// Whence a piece with each face attacks the king and all squares where he could go at present, without
+/// Whence a piece with each face attacks the king and all squares where it could go at present, without
 /// being captured: other checks are no mate, which is found out without making the moves.
 struct Closing<R: RuleTable>([Bitboard<R::Geometry>; Face::MAX]);
 

@@ -57,7 +57,7 @@ pub enum FileReason {
         field: &'static str,
         /// What the file has.
         found: String,
-        /// What was asked for.
+        /// What was expected.
         expected: String,
     },
     /// There is no index for the set of pieces.

@@ -202,7 +202,7 @@ fn same(field: &'static str, found: &str, expected: &str) -> Result<(), FileReas
     if found == expected { Ok(()) } else { Err(different(field, found, expected)) }
 }
 
-/// The error for a file that differs from what was asked for.
+/// The error for a file that differs from what was expected.
 pub(crate) fn different(field: &'static str, found: &str, expected: &str) -> FileReason {
     FileReason::Different { field, found: found.to_owned(), expected: expected.to_owned() }
 }

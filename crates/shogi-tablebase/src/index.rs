@@ -312,7 +312,7 @@ impl<R: World> Index<R> {
     }
 }
 
-/// Boards and placements of numbers that are asked for in growing order. Each is made from the one
+/// Boards and placements of numbers in growing order. Each is made from the one
 /// before: mostly only the last pieces are others.
 pub(crate) struct Walk<'a, R: World> {
     index: &'a Index<R>,
@@ -336,7 +336,7 @@ impl<'a, R: World> Walk<'a, R> {
         Self { index, pair: 0, parts: Vec::new(), ranks: 0..0, stock: 0, board, placement }
     }
 
-    /// The position with a number, Sente to move; no number is below one asked for before.
+    /// The position with a number, Sente to move; no number may be below an earlier one.
     #[inline]
     pub(crate) fn to(&mut self, rank: u64) -> (&Board, &Placement<R>) {
         let stocks = &self.index.tables.stocks;

@@ -1,4 +1,4 @@
-//! The positions that can come about from a start, counted.
+//! The positions that can arise from a start, counted.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -15,7 +15,7 @@ use crate::world::World;
 /// Words that are gone through as one piece of work.
 const CHUNK: usize = 1 << 12;
 
-/// The set of all positions that can come about from a start, with both kings on the board; the
+/// The set of all positions that can arise from a start, with both kings on the board; the
 /// players exchanged and mirror images count as one.
 pub struct Reachable<R: World> {
     index: Index<R>,
@@ -23,7 +23,7 @@ pub struct Reachable<R: World> {
 }
 
 impl<R: World> Reachable<R> {
-    /// Lists what can come about from a start. Nothing follows a position after the end; nor,
+    /// Lists what can arise from a start. Nothing follows a position after the end; nor,
     /// `until_capture`, one in which a king can be captured, as if it then were.
     ///
     /// Takes three bits for each placement of the pieces.

@@ -5,7 +5,7 @@
 //! for n = 0, 2, 4, ...:
 //!     each position lost in n:    who could move there wins in n + 1
 //!     each position won in n + 1: who could move there has one move less;
-//!                                 without any that is left, he has lost in n + 2
+//!                                 without any that is left, that player has lost in n + 2
 //! what is left is drawn
 //! ```
 //!

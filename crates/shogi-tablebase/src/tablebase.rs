@@ -46,7 +46,7 @@ const CACHED: usize = 256;
 /// A tablebase file, open for probing; shared by threads.
 ///
 /// Opening reads and checks the header and the table of blocks. A block is read, checked and
-/// decompressed when a position in it is asked for, and kept for a while.
+/// decompressed when a position in it is probed, and kept for a while.
 pub struct Tablebase<R: World> {
     index: Index<R>,
     container: Container,
@@ -84,8 +84,8 @@ impl<R: World> Tablebase<R> {
         Ok(Self { index, container, stored: header.stored, totals })
     }
 
-    /// Keeps up to so many bytes of positions decompressed from now on, at first 4 MiB: where much is asked
-    /// of all parts of a file, reading a block again takes a hundred times as long as a probe of one kept.
+    /// Keeps up to so many bytes of positions decompressed from now on, at first 4 MiB: where probes go
+    /// to all parts of a file, reading a block again takes a hundred times as long as a probe of one kept.
     pub fn keep(&self, bytes: u64) {
         self.container.keep(bytes);
     }

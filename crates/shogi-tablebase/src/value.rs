@@ -80,8 +80,8 @@ impl Value {
 }
 
 // A byte is a number of plies, odd for wins and even for losses. Above are a win and a loss of more
-// plies, which are kept elsewhere, and above these what a position has that is not resolved, from
-// which the moves that may still save it can be told.
+// plies, which are kept elsewhere, and above these what a position has that is not resolved, which
+// shows the moves that may still save it.
 
 /// The most plies that a byte holds.
 pub(crate) const LONGEST: u32 = 238;

@@ -194,7 +194,7 @@ fn after<R: World>(
     value.ok_or_else(|| VerifyError::Missing { sfen: to_sfen(placement) })
 }
 
-/// What is stored of a position after the end; a byte tells wins by odd plies.
+/// What is stored of a position after the end; a byte shows wins by odd plies.
 fn ended<R: World>(placement: &Placement<R>) -> Option<Value> {
     R::is_over(placement).then(|| match R::verdict(placement) {
         Some(Verdict::Win) => Value::win(1),

@@ -28,7 +28,7 @@ use crate::pieces::PieceSet;
 /// impl World for PawnGame {}
 /// ```
 ///
-/// The rules must not tell left from right, nor one player from the other. A repetition is taken
+/// The rules must not distinguish left from right, nor one player from the other. A repetition is taken
 /// for a draw.
 pub trait World: Rules {
     /// Whether the game is over, by [`is_over`](shogi_core::RuleTable::is_over), in every position

@@ -36,7 +36,7 @@ fn shortest_wins_of_3x4_shogi_are_proved() {
         assert_eq!(proof.check(), Ok(checked));
         assert_eq!(checked.plies, Some(plies), "{name}");
         assert_eq!(checked.entries, proof.strategies()[0].len() as u64);
-        assert!(visited.into_iter().eq(1..=checked.entries), "each is told of as it is visited");
+        assert!(visited.into_iter().eq(1..=checked.entries), "each is reported as it is visited");
         assert_eq!(proof.line().len() as u32, plies, "ranks are exact, so the line is");
         assert_eq!(proof.claim().value(proof.root().side()), Some(Verdict::Win));
     }

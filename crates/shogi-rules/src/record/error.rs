@@ -133,7 +133,7 @@ pub enum WriteError {
     /// The format does not exist for the variant.
     #[error("this variant is not written in {0}")]
     NotForVariant(Format),
-    /// KI2 has no words that tell the move from others.
-    #[error("move {0} cannot be told from others in KI2")]
+    /// KI2 has no words that distinguish the move from others.
+    #[error("KI2 has no words that distinguish move {0} from others")]
     Ambiguous(usize),
 }

@@ -274,7 +274,7 @@ pub(super) fn write_opening(
         Some(name) => Some(name),
         None => vocabulary.is_sfen_of(vocabulary.start, &start).then_some(own),
     };
-    // On the 9x9 board no title is of use with a diagram; elsewhere it tells the variant.
+    // On the 9x9 board no title is of use with a diagram; elsewhere it names the variant.
     let drawn = if vocabulary.handicaps.is_empty() { own } else { OTHER };
     let named = record
         .headers()
@@ -326,7 +326,7 @@ fn handicap(start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<&'static st
     found.map(|&(name, _)| name)
 }
 
-/// Whether a header is read back as one, also where the format is told from the text: a line that
+/// Whether a header is read back as one, also where the format is recognised from the text: a line that
 /// begins with `P1` or `startpos` would make it another one.
 fn is_header((key, value): &(String, String)) -> bool {
     if key == ROTATED {

@@ -1,7 +1,7 @@
 //! KI2, the notation of books and newspapers: `▲７六歩 △３四歩`.
 //!
 //! A move does not name its origin. Where several pieces of the same name reach the target, words
-//! tell them apart: the motion 上 寄 引 (forward, sideways, back) if it is enough, else the side 右
+//! distinguish them: the motion 上 寄 引 (forward, sideways, back) if it is enough, else the side 右
 //! 左 直 (from the right, from the left, straight ahead) as the mover sees it, else both. For horses
 //! and dragons, where one may stand straight behind the target and yet be the right one of two, the
 //! side is that among the pieces if need be. 打 marks a drop only where a piece on the board could
@@ -51,7 +51,7 @@ enum Motion {
     Back,
 }
 
-/// The words that tell pieces of the same name apart.
+/// The words that distinguish pieces of the same name.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Words {
     side: Option<Side>,
@@ -135,7 +135,7 @@ impl Candidates {
         moving
     }
 
-    /// The words for one of them; `None` where none tell it from the others.
+    /// The words for one of them; `None` where none distinguish it from the others.
     fn words(&self, from: AnySquare) -> Option<Words> {
         if self.from == [from] {
             return Some(Words::default());
@@ -224,7 +224,7 @@ fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError
         fitting.retain(|&from| origin.is_none_or(|origin| from == origin));
         fitting
     };
-    // What is not legal needs no word to be told from what is.
+    // What is not legal needs no word to distinguish it from what is.
     let mut own = Candidates { from: all.from.clone(), ..all };
     own.from.retain(|&from| is_open(position, from, to));
     let mut from = fitting(&own);
@@ -288,7 +288,7 @@ fn is_open(position: &dyn AnyPosition, from: AnySquare, to: AnySquare) -> bool {
 ///
 /// # Errors
 ///
-/// A move that words do not tell from others.
+/// A move that words do not distinguish from others.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     written(record, Vocabulary::of::<R>())
 }
@@ -342,7 +342,7 @@ struct Moves<'a> {
     /// The number of the next move.
     number: usize,
     on_this_line: usize,
-    /// The first move that words do not tell from others.
+    /// The first move that words do not distinguish from others.
     ambiguous: Option<usize>,
 }
 
@@ -374,12 +374,12 @@ impl Moves<'_> {
     }
 }
 
-/// Whether words tell a move from others.
+/// Whether words distinguish a move from others.
 pub(super) fn has_words(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary) -> bool {
     write_move(position, mv, None, vocabulary, &mut String::new()).is_some()
 }
 
-/// What JKF calls the words that tell a move from others, if it needs any.
+/// What JKF calls the words that distinguish a move from others, if it needs any.
 pub(super) fn relative(
     position: &dyn AnyPosition,
     mv: AnyMove,
@@ -408,7 +408,7 @@ pub(super) fn relative(
     }
 }
 
-/// Writes a move, `last` being the target of the one before; `None` where no words tell it from others.
+/// Writes a move, `last` being the target of the one before; `None` where no words distinguish it from others.
 pub(super) fn write_move(
     position: &dyn AnyPosition,
     mv: AnyMove,

@@ -14,7 +14,7 @@ use crate::plain::{AnyMove, AnySquare};
 /// A legal move as books and newspapers print it, with the mark of the player: `▲３二金`, `△同　銀成`.
 /// `last` is the target of the move before, for 同.
 ///
-/// It is the move of [`ki2`](super::ki2) where its words tell the piece from all others, else with the
+/// It is the move of [`ki2`](super::ki2) where its words distinguish the piece from all others, else with the
 /// origin in brackets, as in KIF.
 ///
 /// ```

@@ -1,5 +1,5 @@
 //! The objects in which programs print results that are a text or a list, and answers beside the lines
-//! that were asked about.
+//! that they are about.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -52,11 +52,11 @@ pub struct BuilderOptions {
     pub workers: usize,
     /// The text of a skeleton whose moves are followed.
     pub skeleton: Option<String>,
-    /// A directory with the log of the work, which goes on from there.
+    /// A directory with the log of the work, which resumes from there.
     pub checkpoint: Option<PathBuf>,
     /// After how many expansions a new network is fitted to what the searches have found so far, which then
     /// judges new leaves. With a checkpoint the directory keeps the network and what it learnt from, and
-    /// a build that goes on there begins with it.
+    /// a build that resumes there begins with it.
     #[cfg(feature = "learn")]
     pub retrain: Option<u64>,
     /// A directory by which workers on any machine get their jobs, as many at a time as there are to be
@@ -96,7 +96,7 @@ pub trait AnyBuilder {
     /// The state of the work.
     fn state(&self) -> &dyn BuilderState;
 
-    /// What of the log could not be gone on from, if a line of it was damaged.
+    /// The end of the log that could not be used, if a line of it was damaged.
     fn damaged(&self) -> Option<&DamagedTail>;
 
     /// The proof, once there is one; it is not checked yet.
@@ -208,7 +208,7 @@ fn oracle<R: Rules>(asked: MoveOracle, judged: &Judged<R>) -> BoxedOracle<R> {
     }
 }
 
-/// Positions that the player visits for each position it is asked about: about as long as a job takes.
+/// Positions that the player visits for each position it names moves for: about as long as a job takes.
 #[cfg(feature = "search")]
 const PLAYER_NODES: u64 = 300_000;
 
@@ -268,7 +268,7 @@ struct Logged<R: Rules> {
     workers: usize,
     jobs: Option<PathBuf>,
     asked: MoveOracle,
-    /// One for each thread that asks.
+    /// One for each thread that uses it.
     oracles: Vec<BoxedOracle<R>>,
     log: Option<(PathBuf, Log<File>)>,
     damaged: Option<DamagedTail>,
@@ -277,7 +277,7 @@ struct Logged<R: Rules> {
 }
 
 impl<R: Rules> Logged<R> {
-    /// Has the builder follow its skeleton and go on from its checkpoint, with so many searches.
+    /// Has the builder follow its skeleton and resume from its checkpoint, with so many searches.
     fn begin(&mut self, options: &BuilderOptions, searches: usize) -> Result<(), Error> {
         if let Some(text) = &options.skeleton {
             let skeleton = Skeleton::from_json(text).map_err(Error::library)?;
@@ -429,7 +429,7 @@ impl<R: Rules> AnyBuilder for Logged<R> {
     }
 }
 
-/// What the log of a builder tells, its proofs checked.
+/// What the log of a builder says, its proofs checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CheckedBuild {

@@ -79,7 +79,7 @@ pub enum Error {
     /// A proof does not say what to play.
     #[error("the proof has no move here")]
     NotInProof,
-    /// A mate is asked for where this player, who is to be mated, has no king.
+    /// A mate is wanted where this player, who is to be mated, has no king.
     #[error("{}, who is to be mated, has no king", match .0 { Colour::Sente => "Sente", Colour::Gote => "Gote" })]
     NoKing(Colour),
     /// The variant has no evaluation of this name.
@@ -96,7 +96,7 @@ pub enum Error {
         /// The name of the evaluation.
         name: String,
     },
-    /// An estimate of effort is asked for, and the evaluation is linear.
+    /// An estimate of effort is wanted, and the evaluation is linear.
     #[error("the evaluation is linear: it has no network that estimates effort")]
     NoNetwork,
     /// One of several archives cannot be read.

@@ -72,7 +72,7 @@ impl<R: Rules> Judged<R> {
         }
     }
 
-    /// How searches with these leaves go on.
+    /// How searches with these leaves proceed.
     pub(super) fn tuning(&self) -> Tuning {
         match self.by {
             Judge::Alike => Tuning::default(),
@@ -80,7 +80,7 @@ impl<R: Rules> Judged<R> {
         }
     }
 
-    /// Who names moves where nobody is asked for.
+    /// Who names moves by default.
     pub(super) const fn oracle(&self) -> MoveOracle {
         match self.by {
             Judge::Alike | Judge::Linear(_) => MoveOracle::Ranked,

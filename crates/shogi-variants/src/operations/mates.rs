@@ -151,7 +151,7 @@ pub struct OtherMate {
     pub plies: u32,
 }
 
-/// A mate, and what mates beside it if that is asked for.
+/// A mate, and what mates beside it if the task says so.
 pub(super) fn mate<R: RuleSet>(
     text: &str,
     MateTask { options, by_the_book, with_others }: MateTask,

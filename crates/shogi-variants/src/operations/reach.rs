@@ -85,15 +85,15 @@ pub trait AnyClassifier: Send + Sync {
 }
 
 /// How a position was classified. In a data format it has the stage's name, its plies if it has any, and a
-/// certificate or null where certificates were asked for.
+/// certificate or null from a classifier with certificates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Classified {
     /// The stage that drops it.
     pub stage: Stage,
-    /// Whether certificates were asked for.
+    /// Whether the classifier makes certificates.
     pub with_certificate: bool,
-    /// The proof, if certificates were asked for. An illegal position needs none, one that is not
+    /// The proof, from a classifier with certificates. An illegal position needs none, one that is not
     /// decided has none.
     pub certificate: Option<Certificate>,
 }

@@ -33,7 +33,7 @@ pub trait AnyRules: Sync {
     /// The name of the variant: [`Rules::NAME`](shogi_rules::Rules::NAME).
     fn name(&self) -> &'static str;
 
-    /// The dialect that is written unless another is asked for.
+    /// The dialect that is written by default.
     fn dialect(&self) -> Dialect;
 
     /// The start position with this name in SFEN, in variants that have several.
@@ -482,7 +482,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         let dialect = dialect.unwrap_or(R::DIALECT);
         let mut retractions = Vec::new();
         for (unmove, before) in position.predecessors() {
-            // A game does not go on after its end.
+            // A game does not continue after its end.
             if R::verdict(&before).is_none() {
                 let mv = to_usi_in(unmove.mv, &before, dialect);
                 retractions.push((to_sfen_in(&before, dialect), mv));

@@ -1,4 +1,4 @@
-//! Proof searches that go on from where they stopped.
+//! Proof searches that resume where they stopped.
 
 use std::boxed::Box;
 use std::io::{self, Read, Write};
@@ -18,7 +18,7 @@ use super::proofs::{AnyProof, Claimed};
 
 /// A [`Solver`] of a position of any variant, for [`AnySolving::solver`](super::AnySolving::solver).
 pub trait AnySolver {
-    /// Goes on until the value is proved, the budget is spent, or the solver is stuck: see
+    /// Searches until the value is proved, the budget is spent, or the solver is stuck: see
     /// [`Solver::run`].
     ///
     /// # Panics
