@@ -1,16 +1,14 @@
-//! Positions and records of any rule set: what the formats are read and written by.
+//! Positions and records of any rule set: what the formats are written by, compiled once for all of them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Face, Faults, Piece, Position};
+use shogi_core::{Colour, Face, Piece, Position};
 
 use super::end::{End, Ending};
-use super::tree::{Branch, Line, Record, RecordMove};
-use crate::game::PlayError;
+use super::tree::{Branch, Record, RecordMove};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::rules::Rules;
-use crate::violations::Violations;
 
 /// A position of any rule set.
 pub(super) trait AnyPosition {
@@ -55,13 +53,6 @@ pub(super) struct Notes<'a> {
     pub(super) comments: &'a [String],
     pub(super) bookmarks: &'a [String],
     pub(super) seconds: Option<u32>,
-}
-
-/// The same, to be changed; before the first move there is no time.
-pub(super) struct NotesMut<'a> {
-    pub(super) comments: &'a mut Vec<String>,
-    pub(super) bookmarks: &'a mut Vec<String>,
-    pub(super) seconds: Option<&'a mut Option<u32>>,
 }
 
 /// A line of a record, without its moves.
@@ -169,205 +160,11 @@ impl<R: Rules> AnyRecord for Record<R> {
 }
 
 /// The target of the move before a place.
-fn target_before<R: Rules>(record: &Record<R>, branch: Option<Branch>) -> Option<AnySquare> {
+pub(super) fn target_before<R: Rules>(
+    record: &Record<R>,
+    branch: Option<Branch>,
+) -> Option<AnySquare> {
     let Branch { line, at } = branch?;
     let one = record.lines()[line].moves().get(at.checked_sub(1)?)?;
     Some(AnySquare::of(one.mv().to()))
-}
-
-/// The records of a text while they are read. All but [`Growing::begin`] is about the line that was
-/// begun last in the last of them.
-pub(super) trait Growing {
-    /// Begins a record with a start position; problems are often set without the attacker's king.
-    fn begin(&mut self, start: &AnyPlacement) -> Result<(), Faults>;
-
-    fn set_headers(&mut self, headers: Vec<(String, String)>);
-
-    fn last(&self) -> Option<&dyn AnyPosition>;
-
-    /// Where the next move would be.
-    fn place(&self) -> Branch;
-
-    /// How many moves of the game come before the next one.
-    fn before(&self) -> usize;
-
-    /// The target of the last move: what 同 means next.
-    fn last_target(&self) -> Option<AnySquare>;
-
-    fn is_ended(&self) -> bool;
-
-    /// Whether the line has ended so.
-    fn has_end(&self, end: &End) -> bool;
-
-    fn push(&mut self, mv: AnyMove) -> Result<(), PlayError>;
-
-    /// Begins a variation.
-    fn branch(&mut self, branch: Branch);
-
-    /// Begins a variation of the lines read last that has so many moves before it; whether they have
-    /// as many.
-    fn branch_behind(&mut self, before: usize) -> bool;
-
-    /// Takes back a variation that has turned out to be none.
-    fn drop_empty(&mut self);
-
-    fn end(&mut self, end: End, by: Option<Colour>);
-
-    /// Ends the line by a foul of the player to move, with the move if it can be kept.
-    fn end_by_foul(&mut self, mv: Option<AnyMove>);
-
-    /// The comments, bookmarks and time of what came last; `illegal_move` is that rather than the end.
-    fn latest(&mut self, illegal_move: bool) -> Option<NotesMut<'_>>;
-
-    fn winner(&self) -> Option<Colour>;
-}
-
-/// The line of the last record that was begun last, and its number.
-fn growing<R: Rules>(records: &[Record<R>]) -> Option<(&Line<R>, usize)> {
-    let lines = records.last()?.lines();
-    Some((lines.last()?, lines.len() - 1))
-}
-
-impl<R: Rules> Growing for Vec<Record<R>> {
-    fn begin(&mut self, start: &AnyPlacement) -> Result<(), Faults> {
-        let start = Position::new_allowing(start.typed(), Faults::MISSING_KING);
-        self.push(Record::new(start.map_err(|invalid| invalid.faults)?));
-        Ok(())
-    }
-
-    fn set_headers(&mut self, headers: Vec<(String, String)>) {
-        if let Some(record) = self.last_mut() {
-            record.headers = headers;
-        }
-    }
-
-    fn last(&self) -> Option<&dyn AnyPosition> {
-        growing(self).map(|(line, _)| line.last() as &dyn AnyPosition)
-    }
-
-    fn place(&self) -> Branch {
-        let own = growing(self)
-            .map_or((0, 0, None), |(line, number)| (number, line.moves().len(), line.branch()));
-        match own {
-            (_, 0, Some(branch)) => branch,
-            (line, at, _) => Branch { line, at },
-        }
-    }
-
-    fn before(&self) -> usize {
-        growing(self).map_or(0, |(line, _)| line.moves_before() + line.moves().len())
-    }
-
-    fn last_target(&self) -> Option<AnySquare> {
-        let place = Growing::place(self);
-        target_before(self.as_slice().last()?, Some(place))
-    }
-
-    fn is_ended(&self) -> bool {
-        growing(self).is_some_and(|(line, _)| line.ending().is_some())
-    }
-
-    fn has_end(&self, end: &End) -> bool {
-        let ending = growing(self).and_then(|(line, _)| line.ending());
-        ending.is_some_and(|ending| ending.end == *end)
-    }
-
-    fn push(&mut self, mv: AnyMove) -> Result<(), PlayError> {
-        let illegal = PlayError::Illegal(Violations::NO_SUCH_MOVE);
-        let (Some(mv), Some(record)) = (mv.typed(), self.last_mut()) else { return Err(illegal) };
-        record.push(mv).map(drop)
-    }
-
-    fn branch(&mut self, branch: Branch) {
-        if let Some(record) = self.last_mut() {
-            record.branch(branch);
-        }
-    }
-
-    fn branch_behind(&mut self, before: usize) -> bool {
-        let Some(record) = self.last_mut() else { return false };
-        // A variation without moves has gone along a line that was there already.
-        let mut number = record.lines().len() - 1;
-        loop {
-            let line = &record.lines()[number];
-            match line.branch() {
-                Some(parent) if before < line.moves_before() || line.moves().is_empty() => {
-                    number = parent.line;
-                }
-                _ => break,
-            }
-        }
-        let line = &record.lines()[number];
-        let (first, moves) = (line.moves_before(), line.moves().len());
-        let found = (first..=first + moves).contains(&before);
-        if found {
-            record.branch(Branch { line: number, at: before - first });
-        }
-        found
-    }
-
-    fn drop_empty(&mut self) {
-        if let Some(record) = self.last_mut() {
-            record.drop_empty();
-        }
-    }
-
-    fn end(&mut self, end: End, by: Option<Colour>) {
-        let Some(record) = self.last_mut() else { return };
-        match record.lines_mut().last_mut().and_then(Line::ending_mut) {
-            // It ended by an illegal move, of which the record says more.
-            Some(ending) => (ending.end, ending.by) = (end, by),
-            None => record.end(Ending { by, ..end.into() }),
-        }
-    }
-
-    fn end_by_foul(&mut self, mv: Option<AnyMove>) {
-        let Some(record) = self.last_mut() else { return };
-        match mv.and_then(AnyMove::typed) {
-            Some(mv) => {
-                let by = record.lines().last().map(|line| line.last().placement().side());
-                let ending = by.map(|by| Ending::by_illegal_move(mv, by));
-                record.end(ending.unwrap_or_else(|| End::Foul.into()));
-            }
-            None => record.end(End::Foul),
-        }
-    }
-
-    fn latest(&mut self, illegal_move: bool) -> Option<NotesMut<'_>> {
-        let Branch { line, at } = Growing::place(self);
-        let record = self.last_mut()?;
-        let number = record.lines().len() - 1;
-        if record.lines()[number].ending().is_some() {
-            let ending = record.lines_mut()[number].ending_mut()?;
-            return Some(match &mut ending.illegal_move {
-                Some(one) if illegal_move => notes_mut(one),
-                _ => NotesMut {
-                    comments: &mut ending.comments,
-                    bookmarks: &mut ending.bookmarks,
-                    seconds: Some(&mut ending.seconds),
-                },
-            });
-        }
-        match at.checked_sub(1) {
-            Some(before) => record.lines_mut()[line].move_mut(before).map(notes_mut),
-            None => Some(NotesMut {
-                comments: &mut record.comments,
-                bookmarks: &mut record.bookmarks,
-                seconds: None,
-            }),
-        }
-    }
-
-    fn winner(&self) -> Option<Colour> {
-        let record = self.as_slice().last()?;
-        record.winner_of(record.lines().len() - 1)
-    }
-}
-
-fn notes_mut<R: Rules>(one: &mut RecordMove<R>) -> NotesMut<'_> {
-    NotesMut {
-        comments: &mut one.comments,
-        bookmarks: &mut one.bookmarks,
-        seconds: Some(&mut one.seconds),
-    }
 }

@@ -7,10 +7,11 @@ use alloc::vec::Vec;
 use shogi_core::{Colour, Faults, Piece};
 
 use super::Record;
-use super::any::{AnyPosition, Growing, NotesMut};
+use super::any::AnyPosition;
 use super::cursor::{Cursor, error_at_end};
 use super::end::End;
 use super::error::{RecordError, RecordReason};
+use super::growing::{GrowingRecords, NotesMut};
 use super::names::{Recorded, Vocabulary};
 use super::tree::Branch;
 use crate::game::PlayError;
@@ -50,7 +51,7 @@ pub(super) fn parse<R: Recorded>(text: &str, read: Read) -> Result<Record<R>, Re
 /// when another move follows.
 pub(super) struct Builder<'a> {
     pub(super) vocabulary: &'a Vocabulary,
-    records: &'a mut dyn Growing,
+    records: &'a mut dyn GrowingRecords,
     /// Whether the record that is being read has begun.
     begun: bool,
     /// Why the line has ended with what came last, of which the record may say more.
@@ -58,7 +59,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(vocabulary: &'a Vocabulary, records: &'a mut dyn Growing) -> Self {
+    fn new(vocabulary: &'a Vocabulary, records: &'a mut dyn GrowingRecords) -> Self {
         Self { vocabulary, records, begun: false, refused: None }
     }
 

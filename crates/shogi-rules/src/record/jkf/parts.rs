@@ -78,15 +78,15 @@ impl Serialize for Headers {
 pub(super) struct Initial {
     pub(super) preset: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) data: Option<State>,
+    pub(super) data: Option<JkfPosition>,
 }
 
 /// A position; the board is a list of files from the right, each a list of squares from the top.
 #[derive(Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct JkfPosition {
     pub(super) color: u8,
     pub(super) board: Vec<Vec<Square>>,
-    pub(super) hands: Vec<Counts>,
+    pub(super) hands: Vec<HandCounts>,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -99,20 +99,20 @@ pub(super) struct Square {
 
 /// How many pieces of each kind there are.
 #[derive(Default)]
-pub(super) struct Counts(pub(super) Vec<(String, u8)>);
+pub(super) struct HandCounts(pub(super) Vec<(String, u8)>);
 
-impl<'de> Deserialize<'de> for Counts {
+impl<'de> Deserialize<'de> for HandCounts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Counts;
+            type Value = HandCounts;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object with numbers of pieces")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Counts, A::Error> {
-                let mut counts = Counts::default();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<HandCounts, A::Error> {
+                let mut counts = HandCounts::default();
                 while let Some(count) = map.next_entry()? {
                     counts.0.push(count);
                 }
@@ -123,7 +123,7 @@ impl<'de> Deserialize<'de> for Counts {
     }
 }
 
-impl Serialize for Counts {
+impl Serialize for HandCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(kind, count)| (kind, count)))
     }

@@ -1,7 +1,6 @@
 //! JKF as it is read.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -15,9 +14,8 @@ use crate::record::Format;
 use crate::record::builder::Builder;
 use crate::record::end::End;
 use crate::record::error::{RecordError, RecordReason};
-use crate::record::json::{MAX_DEPTH, each_object, error_at, json_error, value};
+use crate::record::json_text::{Waiting, each_object, error_at, json_error, value};
 use crate::record::names::Vocabulary;
-use crate::record::tree::Branch;
 use crate::sfen;
 
 /// The object as it is read; what other programs add is passed over.
@@ -88,10 +86,9 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
     builder.begin(&placement).map_err(illegal)?;
     builder.set_headers(read.header.0);
-    let mut reader = Reader { text, builder, waiting: VecDeque::new() };
+    let mut reader = Reader { text, builder, waiting: Waiting::new(text) };
     reader.line(0, read.moves)?;
-    while let Some((depth, branch, moves)) = reader.waiting.pop_front() {
-        reader.builder.branch(branch);
+    while let Some((depth, moves)) = reader.waiting.begin_next(reader.builder) {
         reader.line(depth, moves)?;
     }
     Ok(())
@@ -140,21 +137,14 @@ fn start(text: &str, raw: &RawValue, vocabulary: &Vocabulary) -> Result<AnyPlace
 struct Reader<'t, 'b, 'a> {
     text: &'t str,
     builder: &'b mut Builder<'a>,
-    /// Lines to be read, each with its depth and the place where it leaves another.
-    waiting: VecDeque<(usize, Branch, Vec<&'t RawValue>)>,
+    waiting: Waiting<'t>,
 }
 
 impl<'t> Reader<'t, '_, '_> {
     fn line(&mut self, depth: usize, elements: Vec<&'t RawValue>) -> Result<(), RecordError> {
         for raw in elements {
             let element: ReadElement = value(self.text, raw)?;
-            let place = self.builder.place();
-            for fork in element.forks {
-                if let (MAX_DEPTH, Some(raw)) = (depth, fork.first()) {
-                    return Err(error_at(self.text, raw.get(), 0, RecordReason::TooDeep(depth)));
-                }
-                self.waiting.push_back((depth + 1, place, fork));
-            }
+            self.waiting.put_off(depth, self.builder, element.forks)?;
             if let Some(raw) = element.mv {
                 self.mv(raw)?;
             }

@@ -14,7 +14,7 @@ use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::record::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
 use crate::record::end::{End, OFFENCE};
 use crate::record::error::WriteError;
-use crate::record::json::text_of;
+use crate::record::json_text::text_of;
 use crate::record::kakinoki::is_named;
 use crate::record::names::Vocabulary;
 use crate::record::tree::Branch;
@@ -95,12 +95,12 @@ fn initial(start: &AnyPlacement, vocabulary: &Vocabulary) -> Initial {
     let hand = |hand: &Hand| {
         let code = |kind| vocabulary.csa_of(Face::front(kind)).to_owned();
         let held = notation.kinds().filter(|&kind| notation.spec(kind).role != Role::Royal);
-        Counts(held.map(|kind| (code(kind), hand.count(kind))).collect())
+        HandCounts(held.map(|kind| (code(kind), hand.count(kind))).collect())
     };
     let board = (1..=notation.width).map(file).collect();
     let hands = start.hands.iter().map(hand).collect();
     let color = start.side.index() as u8;
-    Initial { preset: OTHER.to_owned(), data: Some(State { color, board, hands }) }
+    Initial { preset: OTHER.to_owned(), data: Some(JkfPosition { color, board, hands }) }
 }
 
 /// An element with comments and bookmarks.

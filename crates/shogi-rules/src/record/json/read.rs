@@ -1,0 +1,234 @@
+//! JSON as it is read.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use shogi_core::Colour;
+
+use crate::plain::AnyMove;
+use crate::record::End;
+use crate::record::builder::Builder;
+use crate::record::error::{RecordError, RecordReason};
+use crate::record::growing::NotesMut;
+use crate::record::json_text::{Waiting, each_object, error_at, json_error, value};
+use crate::{sfen, usi};
+
+/// The object as it is read: what has to be located when it is wrong, as the text it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadRecord<'a> {
+    #[serde(borrow)]
+    variant: Option<&'a RawValue>,
+    #[serde(default)]
+    headers: Vec<(String, String)>,
+    #[serde(borrow)]
+    start: Option<&'a RawValue>,
+    #[serde(default)]
+    comments: Vec<String>,
+    #[serde(default)]
+    bookmarks: Vec<String>,
+    #[serde(borrow)]
+    moves: Vec<&'a RawValue>,
+    #[serde(borrow, default)]
+    variations: Vec<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    end: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct ReadMove<'a> {
+    #[serde(borrow, rename = "move")]
+    mv: Option<&'a RawValue>,
+    #[serde(default)]
+    seconds: Option<u32>,
+    #[serde(default)]
+    comments: Vec<String>,
+    #[serde(default)]
+    bookmarks: Vec<String>,
+    #[serde(borrow, default)]
+    variations: Vec<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    end: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadEnd<'a> {
+    how: String,
+    #[serde(default)]
+    word: Option<String>,
+    #[serde(default, deserialize_with = "colour")]
+    by: Option<Colour>,
+    #[serde(default, deserialize_with = "colour")]
+    winner: Option<Colour>,
+    #[serde(borrow, rename = "move")]
+    mv: Option<&'a RawValue>,
+    #[serde(default)]
+    of_move: Option<ReadNotes>,
+    #[serde(default)]
+    seconds: Option<u32>,
+    #[serde(default)]
+    comments: Vec<String>,
+    #[serde(default)]
+    bookmarks: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadNotes {
+    #[serde(default)]
+    seconds: Option<u32>,
+    #[serde(default)]
+    comments: Vec<String>,
+    #[serde(default)]
+    bookmarks: Vec<String>,
+}
+
+impl ReadNotes {
+    fn store(self, notes: Option<NotesMut<'_>>) {
+        let Some(notes) = notes else { return };
+        *notes.comments = self.comments;
+        *notes.bookmarks = self.bookmarks;
+        if let Some(seconds) = notes.seconds {
+            *seconds = self.seconds;
+        }
+    }
+}
+
+/// Reads `sente` or `gote`.
+fn colour<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Colour>, D::Error> {
+    match Option::<String>::deserialize(deserializer)?.as_deref() {
+        None => Ok(None),
+        Some("sente") => Ok(Some(Colour::Sente)),
+        Some("gote") => Ok(Some(Colour::Gote)),
+        Some(_) => Err(serde::de::Error::custom("a player is sente or gote")),
+    }
+}
+
+pub(super) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    each_object(text, &mut |object| read(object, builder))
+}
+
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, text, &e))?;
+    if let Some(variant) = read.variant {
+        let name: String = value(text, variant)?;
+        if name != builder.vocabulary.variant {
+            return Err(error_at(text, variant.get(), 0, RecordReason::OtherVariant(name)));
+        }
+    }
+    builder.finish();
+    begin(text, read.start, builder)?;
+    builder.set_headers(read.headers);
+    let (comments, bookmarks) = (read.comments, read.bookmarks);
+    ReadNotes { seconds: None, comments, bookmarks }.store(builder.latest());
+    let mut reader = Reader { text, builder, waiting: Waiting::new(text) };
+    reader.waiting.put_off(0, reader.builder, read.variations)?;
+    reader.line(0, read.moves)?;
+    if let Some(end) = read.end {
+        reader.end(end)?;
+    }
+    while let Some((depth, moves)) = reader.waiting.begin_next(reader.builder) {
+        reader.line(depth, moves)?;
+    }
+    Ok(())
+}
+
+/// Reads the lines of a record, each after the one that it leaves.
+struct Reader<'t, 'b, 'a> {
+    text: &'t str,
+    builder: &'b mut Builder<'a>,
+    waiting: Waiting<'t>,
+}
+
+impl<'t> Reader<'t, '_, '_> {
+    fn line(&mut self, depth: usize, moves: Vec<&'t RawValue>) -> Result<(), RecordError> {
+        for raw in moves {
+            let one = if raw.get().starts_with('"') {
+                ReadMove { mv: Some(raw), ..ReadMove::default() }
+            } else {
+                value(self.text, raw)?
+            };
+            self.waiting.put_off(depth, self.builder, one.variations)?;
+            if let Some(raw) = one.mv {
+                let mv = self.usi(raw)?;
+                let pushed = self.builder.push_legal(mv);
+                pushed.map_err(|reason| error_at(self.text, raw.get(), 0, reason))?;
+                if let Some(notes) = self.builder.latest() {
+                    notes.comments.extend(one.comments);
+                    notes.bookmarks.extend(one.bookmarks);
+                    if let Some(time) = notes.seconds {
+                        *time = one.seconds.or(*time);
+                    }
+                }
+            }
+            if let Some(end) = one.end {
+                self.end(end)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn usi(&self, raw: &'t RawValue) -> Result<AnyMove, RecordError> {
+        let written: String = value(self.text, raw)?;
+        let read = usi::read(&written, self.builder.vocabulary.notation);
+        read.map_err(|e| {
+            error_at(self.text, raw.get(), 1 + e.position, RecordReason::Usi(e.reason))
+        })
+    }
+
+    fn end(&mut self, raw: &'t RawValue) -> Result<(), RecordError> {
+        let read: ReadEnd = value(self.text, raw)?;
+        let error = |reason| error_at(self.text, raw.get(), 0, reason);
+        if self.builder.is_ended() {
+            return Err(error(RecordReason::AfterEnd));
+        }
+        let word = match (read.how.as_str(), read.word) {
+            ("other", None) => return Err(error(RecordReason::Missing("the word of the end"))),
+            (how, None) => how.to_owned(),
+            (_, Some(word)) => word,
+        };
+        let (end, mut by) = End::of_word(&word, self.builder.to_move());
+        let is_known = read.how == end.how() || word == read.how && !matches!(end, End::Other(_));
+        if !is_known {
+            let text = format!("unknown way to end a game {:?} {word:?}", read.how);
+            return Err(error(RecordReason::Json(text)));
+        }
+        by = read.by.or(by);
+        if let (Some(winner), None, false) = (read.winner, read.by, end == End::Declaration) {
+            by = Some(if end == End::Try { winner } else { !winner });
+        }
+        if let Some(raw) = read.mv {
+            let mv = self.usi(raw)?;
+            self.builder.end_by_foul(mv);
+            if let Some(notes) = read.of_move {
+                notes.store(self.builder.latest_of_illegal_move());
+            }
+        }
+        self.builder.end_as(end, by);
+        let (seconds, comments, bookmarks) = (read.seconds, read.comments, read.bookmarks);
+        ReadNotes { seconds, comments, bookmarks }.store(self.builder.latest());
+        if read.winner.is_some() && read.winner != self.builder.winner() {
+            return Err(error(RecordReason::Expected("the winner that follows from the end")));
+        }
+        Ok(())
+    }
+}
+
+/// Begins the record with the start position.
+fn begin(text: &str, raw: Option<&RawValue>, builder: &mut Builder) -> Result<(), RecordError> {
+    let (sfen, at) = match raw {
+        Some(raw) => (value(text, raw)?, raw.get()),
+        None => (builder.vocabulary.start.to_owned(), &text[..0]),
+    };
+    let (placement, _) = sfen::read(&sfen, builder.vocabulary.notation)
+        .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Sfen(e.reason)))?;
+    let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
+    builder.begin(&placement).map_err(illegal)
+}
