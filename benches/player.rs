@@ -1,5 +1,5 @@
 //! The player: positions visited in a second, one thread, from the start of each variant and from a
-//! position twelve moves of his own later.
+//! position twelve moves of its own later.
 
 use std::hint::black_box;
 

@@ -77,7 +77,7 @@ fn solve<R: World>() -> Result<()> {
     Ok(())
 }
 
-/// Shows a variant and tells whether its perft numbers are as expected.
+/// Shows a variant and returns whether its perft numbers are as expected.
 fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
     let mut position: Position<R> = R::start();
     say!("{}, {} moves from the start\n", R::NAME, position.count_moves());

@@ -4,7 +4,7 @@
 //! ```text
 //! cargo run --release --example dobutsu_solved                    # without the chicks: seconds
 //! cargo run --release --example dobutsu_solved -- --whole         # the game: minutes, 200 MB
-//! cargo run --release --example dobutsu_solved -- --whole --reachable    # and what can come about, 500 MB
+//! cargo run --release --example dobutsu_solved -- --whole --reachable    # and what can arise, 500 MB
 //! ```
 
 use std::fs;
@@ -24,7 +24,7 @@ struct Arguments {
     /// All pieces, instead of lions, giraffes and one elephant.
     #[arg(long)]
     whole: bool,
-    /// Count the positions that can come about from the start too, by value.
+    /// Count the positions that can arise from the start too, by value.
     #[arg(long, requires = "whole")]
     reachable: bool,
     /// Take the results into tablebases.json and tablebases.md of this folder.
@@ -78,7 +78,7 @@ const DRAW: usize = 242;
 const FAILED: usize = 243;
 const CLASSES: usize = 244;
 
-/// Counts what can come about from the start if play ends with a try and wherever a lion can be
+/// Counts what can arise from the start if play ends with a try and wherever a lion can be
 /// captured; the players exchanged and mirror images count as one.
 fn count_reachable(
     table: &Tablebase<Dobutsu>,

@@ -77,7 +77,7 @@ fn cell(
             _ => (false, true),
         },
     };
-    ensure!(!proved, "{prover:?} wins what he should not");
+    ensure!(!proved, "{prover:?} wins what cannot be won");
     let (seconds, spent) = (start.elapsed().as_secs_f64(), grouped(budget.spent()));
     let more = if open { "more than " } else { "" };
     Ok(format!("{more}{spent} in {seconds:.2} s"))

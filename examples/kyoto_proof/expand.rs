@@ -16,7 +16,7 @@ use shogi_variants_examples::say;
 
 use crate::write_proof;
 
-/// The replies to 1e1d+, which Sente wins, and the first moves by which he loses, with the skeletons of the proofs.
+/// The replies to 1e1d+, which Sente wins, and the first moves by which Sente loses, with the skeletons of the proofs.
 const SKELETONS: [(&str, &str); 18] = [
     ("1a1b-", include_str!("../../docs/results/kyoto/1a1b-.skeleton")),
     ("1a2b-", include_str!("../../docs/results/kyoto/1a2b-.skeleton")),

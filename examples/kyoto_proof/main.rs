@@ -9,7 +9,7 @@
 //! kept there, and checks the whole proofs by the rules. With `--from-nothing` it trains an evaluation by self-play, then proves Gote's replies to the
 //! first move one by one with df-pn that starts its leaves from it, writes a proof file for each and
 //! checks it by the rules. A reply that resists is followed move by move until its nodes are spent, and
-//! the table tells how far that came. What is done is not done again: run it once more with more
+//! the table shows how far that came. What is done is not done again: run it once more with more
 //! `--nodes`. With `--plot` it draws the course of builds from their logs.
 
 mod expand;
@@ -145,7 +145,7 @@ fn evaluation(arguments: &Arguments) -> Result<Evaluation<KyotoShogi>> {
     Ok(trained.evaluation)
 }
 
-/// Works on the position after a reply, and tells what came of it.
+/// Works on the position after a reply, and returns the result.
 fn prove(
     reply: &str,
     root: &Position<KyotoShogi>,

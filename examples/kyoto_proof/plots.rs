@@ -12,7 +12,7 @@ use shogi_variants_examples::plot::{FONT, draw, head};
 const PROVED: RGBColor = RGBColor(44, 160, 44);
 const OPEN: RGBColor = RGBColor(214, 39, 40);
 
-/// What the log of a build tells of its course.
+/// What the log of a build says of its course.
 struct Course {
     reply: String,
     /// Expansions and positions proved after each job.
@@ -93,7 +93,7 @@ fn progress(path: &Path, courses: &[Course], expansions: Range<f64>) -> Result<(
             .max_light_lines(0)
             .draw()?;
         for course in courses {
-            // As many points as can be told apart.
+            // As many points as can be distinguished.
             let mut last = 0.0;
             let shown = course.points.iter().copied().filter(|&(at, proved)| {
                 let is_shown = proved > 0.0 && (at > 1.02 * last || at == course.expansions());

@@ -75,7 +75,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// What a person asks for.
+/// What a person wants.
 enum Wish {
     Moved,
     Ended,

@@ -97,7 +97,7 @@ reading! {
     Unguarded { const ROYAL_SAFETY: bool = false; } {}
 }
 
-/// 3x4 shogi in which a king in stalemate has to move into attack, and has lost when he is taken two
+/// 3x4 shogi in which a king in stalemate has to move into attack, and is lost when it is taken two
 /// plies later.
 ///
 /// A position comes with the plies since the stalemate.
@@ -136,8 +136,8 @@ impl GameGraph for TakenGame {
     }
 }
 
-/// 3x4 shogi in which a king is attacked only by what could take him, that is not by a piece that
-/// could never move again on his square.
+/// 3x4 shogi in which a king is attacked only by what could take it, that is not by a piece that
+/// could never move again on the king's square.
 struct GuardGame;
 
 impl GuardGame {

@@ -42,7 +42,7 @@ struct Arguments {
     /// Leave out proofs of more positions: ten million take about 2 GB of memory, beside the tablebase.
     #[arg(long, default_value_t = 50_000_000)]
     most: usize,
-    /// Ask proof search about so many random positions of each set.
+    /// Compare with proof search on so many random positions of each set.
     #[arg(long, default_value_t = 0)]
     compare: usize,
     /// Nodes of proof search for each of them.
@@ -79,7 +79,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The names of the sets that are asked for.
+/// The names of the sets that are wanted.
 fn sets(arguments: &Arguments) -> Vec<String> {
     let of = |first: usize| OFFICERS[first..].iter().map(move |&b| [OFFICERS[first], b]);
     let pairs = (0..OFFICERS.len()).flat_map(of);

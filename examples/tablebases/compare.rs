@@ -13,7 +13,7 @@ use shogi_solve::{Budget, Options, Solver};
 /// Bytes for the searches of one position: few, since the tables are made anew for each.
 const HASH_BYTES: usize = 1 << 20;
 
-/// Random positions of a tablebase that proof search was asked about.
+/// Random positions of a tablebase that were given to proof search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Compared {
     /// Positions, all of them legal and not at an end.
@@ -27,7 +27,7 @@ pub struct Compared {
     pub nodes: u64,
 }
 
-/// Asks proof search, with so many nodes for each, about random positions of a tablebase.
+/// Searches random positions of a tablebase for proofs, with so many nodes for each.
 ///
 /// # Errors
 ///

@@ -57,10 +57,10 @@ pub struct Record {
     pub longest_line: Vec<String>,
     /// The values of the starts by name.
     pub starts: BTreeMap<String, Start>,
-    /// What can come about from the start.
+    /// What can arise from the start.
     #[serde(default)]
     pub reachable: Option<ReachableCounts>,
-    /// Random positions of which proof search was asked.
+    /// Random positions that were given to proof search.
     #[serde(default)]
     pub compared: Option<Compared>,
 }
@@ -73,12 +73,12 @@ pub struct Start {
     /// Plies to the end.
     pub plies: Option<u32>,
     /// Entries of a proof that was drawn from the tablebase and checked by the rules; none if it was
-    /// not asked for or is too large.
+    /// not wanted or is too large.
     #[serde(default)]
     pub proof: Option<usize>,
 }
 
-/// Positions that can come about from the start.
+/// Positions that can arise from the start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReachableCounts {
     /// Positions in which a lion can be captured.

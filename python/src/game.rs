@@ -139,7 +139,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game of this variant, as far as its moves and its end on the board tell it.
+    /// A game of this variant, as far as its moves and its end on the board show it.
     pub const fn new(variant: Variant, inner: Box<dyn AnyGame>) -> Self {
         Self { variant, inner, offence: None }
     }

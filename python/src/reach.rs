@@ -17,14 +17,14 @@ use crate::names::variant;
 use crate::pickle::reduced;
 use crate::position::Position;
 
-/// How a position was classified: the stage that drops it (one of `STAGES`), the plies that it can be traced back if it is unreachable, and the certificate if one was asked for.
+/// How a position was classified: the stage that drops it (one of `STAGES`), the plies that it can be traced back if it is unreachable, and the certificate, if one is wanted.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
 pub struct Classification {
     /// One of `STAGES`.
     stage: Cow<'static, str>,
     /// For an unreachable one, the plies that it can be traced back.
     plies: Option<u32>,
-    /// The proof, if it was asked for and there is one.
+    /// The proof, if it is wanted and there is one.
     certificate: Option<Py<Certificate>>,
 }
 
@@ -50,7 +50,7 @@ impl Classification {
     }
 }
 
-/// Decides whether games lead to positions of a variant, with certificates if they are asked for; at most
+/// Decides whether games lead to positions of a variant, with certificates if they are wanted; at most
 /// `max_positions` are kept in one backward search.
 ///
 /// >>> from shogi_variants import Classifier
@@ -156,7 +156,7 @@ impl Classifier {
     }
 }
 
-/// A proof that a position can or cannot come about in a game, checked by the rules alone.
+/// A proof that a position can or cannot arise in a game, checked by the rules alone.
 #[pyclass(frozen, eq, module = "shogi_variants")]
 #[derive(PartialEq)]
 pub struct Certificate(Proved);

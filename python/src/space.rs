@@ -82,7 +82,7 @@ impl<R: RuleSet> Ranking<R> for Ordered<R> {
 struct Numbered<R: RuleSet, S> {
     variant: Variant,
     set: S,
-    /// Made when first asked for; none where the variant has no reachability.
+    /// Made on first use; none where the variant has no reachability.
     reach: OnceLock<Option<Reach<R>>>,
 }
 

@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyTablebase, AnyWorld, Build};
+use shogi_variants::operations::{AnyTablebase, AnyWorld, TablebaseBuild};
 use shogi_variants::rules::Verdict;
 use shogi_variants::tablebase::{Value, read_variant};
 
@@ -148,7 +148,8 @@ impl Tablebase {
     ) -> PyResult<Self> {
         let world = world(self::variant(variant)?)?;
         let memory = memory_mb.map(|megabytes| megabytes << 20);
-        let build = Build { set: pieces, verdicts: wdl, memory, checkpoint, out: path.clone() };
+        let build =
+            TablebaseBuild { set: pieces, verdicts: wdl, memory, checkpoint, out: path.clone() };
         let watch = Watch::default();
         let built = watched(py, progress, &watch, || {
             world.build(&build, &mut |pass| {

@@ -12,7 +12,7 @@ if (!shogi) {
   process.exit(2);
 }
 
-// The module asks for nothing but a clock.
+// The module needs nothing but a clock.
 const host = { now: () => performance.now() };
 const { instance } = await WebAssembly.instantiate(readFileSync(module), { host });
 const { solve, reachable, think, use_clock } = instance.exports;

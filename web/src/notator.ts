@@ -13,7 +13,7 @@ export interface Line {
 const KEPT = 4000;
 
 const written = new Map<string, string[] | null>();
-/** Lines that are asked for together, with who waits for them. */
+/** Lines that are requested together, with who waits for them. */
 let wanted = new Map<string, { line: Line; notation: Notation; hear: ((texts: string[] | null) => void)[] }>();
 
 /** Has a line written; `hear` is called at once where it is known, and with the USI where it cannot be played. */

@@ -51,7 +51,7 @@ export function moveButton(app: App, usi: string, onclick: () => void, kind = ""
   );
 }
 
-/** How many moves of a line are shown before the rest is asked for. */
+/** How many moves of a line are shown before the rest is wanted. */
 const SHOWN = 4;
 
 /** A line as buttons, each of which walks to its move; `skip` moves at its beginning stand elsewhere. */
@@ -68,7 +68,7 @@ export function walkableLine(app: App, moves: string[], walk: (steps: number) =>
   return line;
 }
 
-/** A list of which the first are shown, and the rest once it is asked for. */
+/** A list of which the first are shown, and the rest on demand. */
 export function extensible(items: HTMLElement[], most = 60): HTMLElement {
   const list = h("ul", { class: "positions" }, ...items.slice(0, most));
   if (items.length <= most) return list;

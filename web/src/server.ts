@@ -47,7 +47,7 @@ export class Server implements Answerer {
         heard(event);
       }
     };
-    // A browser would ask again when a stream ends.
+    // A browser would connect again when a stream ends.
     source.onerror = () => {
       source.close();
       ended(true);

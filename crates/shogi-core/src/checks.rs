@@ -160,7 +160,7 @@ impl<R: RuleTable> CheckSquares<R> {
     }
 
     /// Whether the opponent is in check after a legal move of the position that this was made of.
-    // Asked of every move of a search: in Kyoto shogi a call of its own costs the player half a per cent of its instructions.
+    // Called for every move of a search: in Kyoto shogi a call of its own costs the player half a per cent of its instructions.
     #[inline(always)]
     pub fn gives_check(&self, position: &Placement<R>, mv: Move<R>) -> bool {
         if !R::ROYAL_SAFETY {

@@ -131,7 +131,7 @@ impl Slide {
 /// Everything one face of a piece can do on the board.
 ///
 /// Most movements are a named pattern of steps and one of slides. All others are given by their
-/// [`Reach`], and have neither pattern: ask [`Movement::reach`] for what any movement reaches.
+/// [`Reach`], and have neither pattern: [`Movement::reach`] has what any movement reaches.
 ///
 /// ```
 /// use shogi_core::{Movement, Slide, Step};

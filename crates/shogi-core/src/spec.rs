@@ -48,7 +48,7 @@ pub struct TableSpec {
     pub allows_immobile: bool,
     /// Whether a piece may be dropped where it can never move again.
     pub allows_immobile_drops: bool,
-    /// The dialect that is written unless another is asked for.
+    /// The dialect that is written by default.
     pub dialect: Dialect,
     /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from those of the kinds.
     pub letters: Vec<(char, Face)>,

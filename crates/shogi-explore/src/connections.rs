@@ -72,11 +72,11 @@ pub(crate) struct Connections {
     most: usize,
     /// The most connections from one address.
     most_of_address: usize,
-    open: Mutex<Vec<Open>>,
+    open: Mutex<Vec<OpenConnection>>,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenConnection {
     address: IpAddr,
     activity: Arc<Activity>,
     /// What serves it, once it is served.
@@ -86,7 +86,7 @@ struct Open {
 /// Whether there is room for a connection.
 #[derive(Debug)]
 pub(crate) enum Admission {
-    Open(Place),
+    Open(ConnectionSlot),
     /// The server works for all connections that there may be: a place will be free later.
     Later,
     /// The server works for all connections that there may be from this address.
@@ -98,7 +98,7 @@ impl Connections {
         Self { most, most_of_address, open: Mutex::new(Vec::new()) }
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<Open>> {
+    fn open(&self) -> MutexGuard<'_, Vec<OpenConnection>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -114,8 +114,8 @@ impl Connections {
             return Admission::Later;
         }
         let activity = Arc::new(Activity::new());
-        open.push(Open { address, activity: Arc::clone(&activity), task: None });
-        Admission::Open(Place { connections: Arc::clone(self), activity })
+        open.push(OpenConnection { address, activity: Arc::clone(&activity), task: None });
+        Admission::Open(ConnectionSlot { connections: Arc::clone(self), activity })
     }
 
     /// Names the task that serves a connection: it is aborted when the connection has to give way.
@@ -130,7 +130,10 @@ impl Connections {
 
 /// Closes the connection that has waited longest for its client, of those that may be closed. Returns
 /// whether there is one.
-fn close_longest_waiting(open: &mut Vec<Open>, may_close: impl Fn(&Open) -> bool) -> bool {
+fn close_longest_waiting(
+    open: &mut Vec<OpenConnection>,
+    may_close: impl Fn(&OpenConnection) -> bool,
+) -> bool {
     let waiting = open.iter().enumerate().filter(|(_, other)| may_close(other));
     let waiting = waiting.filter_map(|(i, other)| Some((other.activity.waits_since()?, i)));
     let Some((_, longest)) = waiting.min() else { return false };
@@ -142,18 +145,18 @@ fn close_longest_waiting(open: &mut Vec<Open>, may_close: impl Fn(&Open) -> bool
 
 /// The place of a connection among all, given back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ConnectionSlot {
     connections: Arc<Connections>,
     activity: Arc<Activity>,
 }
 
-impl Place {
+impl ConnectionSlot {
     pub(crate) const fn activity(&self) -> &Arc<Activity> {
         &self.activity
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.connections.open().retain(|other| !Arc::ptr_eq(&other.activity, &self.activity));
     }
@@ -161,7 +164,7 @@ impl Drop for Place {
 
 /// A stream whose activity is noted, and on which a client must read.
 #[derive(Debug)]
-pub(crate) struct Watched<S> {
+pub(crate) struct WatchedStream<S> {
     stream: S,
     activity: Arc<Activity>,
     /// The longest that the client may read nothing while bytes wait for it.
@@ -170,7 +173,7 @@ pub(crate) struct Watched<S> {
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Watched<S> {
+impl<S> WatchedStream<S> {
     pub(crate) const fn new(stream: S, activity: Arc<Activity>, patience: Duration) -> Self {
         Self { stream, activity, patience, timer: None }
     }
@@ -195,7 +198,7 @@ impl<S> Watched<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WatchedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -207,7 +210,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -246,14 +249,14 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
     const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 7));
 
-    fn opened(connections: &Arc<Connections>, address: IpAddr) -> Place {
+    fn opened(connections: &Arc<Connections>, address: IpAddr) -> ConnectionSlot {
         match connections.admit(address) {
             Admission::Open(place) => place,
             other => panic!("{other:?}"),
         }
     }
 
-    fn is_open(connections: &Connections, place: &Place) -> bool {
+    fn is_open(connections: &Connections, place: &ConnectionSlot) -> bool {
         connections.open().iter().any(|open| Arc::ptr_eq(&open.activity, &place.activity))
     }
 

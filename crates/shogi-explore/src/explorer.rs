@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
 use shogi_variants::operations::{
-    Answered, AnyClassifier, AnyProof, Converted, Numbering, Piece, Predecessors, PrintedPosition,
-    PrintedRank,
+    Answered, AnyClassifier, AnyProof, Converted, Numbering, PieceKind, Predecessors,
+    PrintedPosition, PrintedRank,
 };
 use shogi_variants::reach::Limit;
 use shogi_variants::{Error, Variant};
@@ -43,7 +43,7 @@ struct AboutVariant {
     name: &'static str,
     title: &'static str,
     start: Option<String>,
-    pieces: Vec<Piece>,
+    pieces: Vec<PieceKind>,
     /// Whether reachability is there.
     reach: bool,
     /// Whether there can be tablebases.
@@ -273,7 +273,8 @@ fn convert(request: &[u8]) -> Result<Value, Fault> {
     let OfRecord { variant, record, from, to, dialect } = read(request)?;
     // The record is not sent back: it may be long.
     let recognised = from.or_else(|| Format::detect(&record));
-    let from = recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
+    let from =
+        recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
     let converted = variant.rules().convert(&record, from, to, dialect);
     let Converted { games, left_out } = converted.map_err(|error| refused("", error))?;
     let record = if games.len() == 1 { games[0].clone() } else { to.join(&games) };

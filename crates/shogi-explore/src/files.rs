@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, Summary};
+use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, TablebaseSummary};
 use shogi_variants::proof::{ReadError, Reader};
 use shogi_variants::tablebase::{Source, read_variant_from};
 
@@ -113,7 +113,7 @@ impl Opened {
                 Listed::Proof { name, claimed: proof.claimed(None), entries: proof.entries() }
             }
             Content::Table { table, root } => {
-                let Summary { pieces, totals, starts } = table.summary()?;
+                let TablebaseSummary { pieces, totals, starts } = table.summary()?;
                 let start = starts.into_iter().next().map(|(name, _)| name);
                 let variant = self.variant.name();
                 let (positions, root) = (totals.positions(), root.as_deref());

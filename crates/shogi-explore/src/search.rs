@@ -25,17 +25,17 @@ const WAITING: usize = 256;
 
 /// The events of a search in order; dropping it ends the search.
 pub(crate) struct Search {
-    state: State,
+    state: SearchState,
     /// Kept for as long as the stream is open.
     _open: OwnedSemaphorePermit,
 }
 
-enum State {
+enum SearchState {
     /// Other searches run, as many as may run at once.
     Waiting {
         engine: Engine,
         turn: Turn,
-        told: bool,
+        announced: bool,
     },
     Running {
         events: mpsc::Receiver<Value>,
@@ -58,7 +58,7 @@ impl Search {
     ) -> Result<Self, Fault> {
         let engine = Engine::new(ask, max_seconds)?;
         let turn = Box::pin(running.acquire_owned());
-        Ok(Self { state: State::Waiting { engine, turn, told: false }, _open: open })
+        Ok(Self { state: SearchState::Waiting { engine, turn, announced: false }, _open: open })
     }
 }
 
@@ -68,35 +68,37 @@ impl Stream for Search {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Value>> {
         loop {
             match &mut self.state {
-                State::Waiting { engine, turn, told } => match turn.as_mut().poll(context) {
-                    Poll::Pending if *told => return Poll::Pending,
-                    Poll::Pending => {
-                        *told = true;
-                        return Poll::Ready(Some(json!({ "waiting": true })));
+                SearchState::Waiting { engine, turn, announced } => {
+                    match turn.as_mut().poll(context) {
+                        Poll::Pending if *announced => return Poll::Pending,
+                        Poll::Pending => {
+                            *announced = true;
+                            return Poll::Ready(Some(json!({ "waiting": true })));
+                        }
+                        Poll::Ready(permit) => {
+                            let started = permit.ok().and_then(|permit| start(engine, permit).ok());
+                            self.state = started.unwrap_or(SearchState::Ended);
+                        }
                     }
-                    Poll::Ready(permit) => {
-                        let started = permit.ok().and_then(|permit| start(engine, permit).ok());
-                        self.state = started.unwrap_or(State::Ended);
-                    }
-                },
-                State::Running { events, .. } => {
+                }
+                SearchState::Running { events, .. } => {
                     let event = events.poll_recv(context);
                     let last = |event: &Option<Value>| {
                         event.as_ref().is_none_or(|event| event.get("bestmove").is_some())
                     };
                     if matches!(&event, Poll::Ready(event) if last(event)) {
-                        self.state = State::Ended;
+                        self.state = SearchState::Ended;
                     }
                     return event;
                 }
-                State::Ended => return Poll::Ready(None),
+                SearchState::Ended => return Poll::Ready(None),
             }
         }
     }
 }
 
 /// Runs the engine on a thread of its own, which gives the permit back.
-fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<State> {
+fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<SearchState> {
     let (wanted, unwanted) = std_mpsc::channel();
     let (sender, events) = mpsc::channel(WAITING);
     let Engine { commands, config } = engine.clone();
@@ -111,7 +113,7 @@ fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<State>
         drop(permit);
     };
     thread::Builder::new().name("search".to_owned()).spawn(engine)?;
-    Ok(State::Running { events, _wanted: wanted })
+    Ok(SearchState::Running { events, _wanted: wanted })
 }
 
 /// The input of an engine: some lines, and `quit` once it is not wanted any more.

@@ -28,7 +28,9 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::connections::{Activity, Admission, Connections, Place, Watched, Working};
+use crate::connections::{
+    Activity, Admission, ConnectionSlot, Connections, WatchedStream, Working,
+};
 use crate::explorer::{Explorer, refused};
 use crate::fault::Fault;
 use crate::files::OpenError;
@@ -169,11 +171,11 @@ impl Server {
 const RETRY: Duration = Duration::from_millis(50);
 
 /// Answers the requests of a connection until it ends.
-async fn serve(stream: TcpStream, router: Router, place: Place, limits: Limits) {
+async fn serve(stream: TcpStream, router: Router, place: ConnectionSlot, limits: Limits) {
     let _ = stream.set_nodelay(true);
     let activity = place.activity();
     let patience = Duration::from_secs(limits.read_seconds);
-    let stream = Watched::new(stream, Arc::clone(activity), patience);
+    let stream = WatchedStream::new(stream, Arc::clone(activity), patience);
     let router = router.layer(Extension(Arc::clone(activity)));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

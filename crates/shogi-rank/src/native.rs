@@ -74,7 +74,7 @@ fn block(table: &Table, kind: Kind, empty: usize, in_hand: u32, later: &[BigUint
 
 /// A kind, with what it takes to place its pieces.
 #[derive(Clone, Copy)]
-struct Part {
+struct KindBlocks {
     kind: Kind,
     count: u32,
     face_bits: u32,
@@ -84,7 +84,7 @@ struct Part {
     stride: usize,
 }
 
-impl Part {
+impl KindBlocks {
     /// The part of kind number `k`, if there is such a kind beside the kings.
     const fn number(table: &Table, k: u8) -> Option<Self> {
         if (k as usize) < table.kinds.len() && k as usize != table.royal.index() {
@@ -127,7 +127,7 @@ impl<N: Number> Native<N> {
 
     /// The blocks of a kind with this many empty squares, all pieces on the board first.
     #[inline(always)]
-    fn blocks(&self, part: Part, empty: usize) -> &[Block<N>] {
+    fn blocks(&self, part: KindBlocks, empty: usize) -> &[Block<N>] {
         &self.blocks[part.first + empty * part.stride..][..=part.count as usize]
     }
 
@@ -161,7 +161,7 @@ impl<N: Number> Native<N> {
             }
             let positions = &mut positions[..on_board as usize];
             sort_ascending(positions);
-            let part = Part::of(table, kind);
+            let part = KindBlocks::of(table, kind);
             let in_hand = part.count - on_board;
             let block = &self.blocks(part, empties.len)[in_hand as usize];
             let face_bits = part.face_bits;
@@ -238,7 +238,7 @@ impl Native<BigUint> {
         let mut unranking = Unranking::<Squares, BigUint, 128> { rest, empties, board };
         unranking.place_kings(table.royal, kings);
         for kind in table.kinds() {
-            unranking.place(self, Part::of(table, kind));
+            unranking.place(self, KindBlocks::of(table, kind));
         }
         unranking.board
     }
@@ -276,15 +276,15 @@ impl<W: Word, N: Number, const CAPACITY: usize> Unranking<W, N, CAPACITY> {
     /// Places the pieces of kind number `K`, if there is such a kind beside the kings.
     #[inline(always)]
     fn place_if_any<R: RuleTable, const K: u8>(&mut self, native: &Native<N>) {
-        if let Some(part) = const { Part::number(Constants::<R>::TABLE, K) } {
+        if let Some(part) = const { KindBlocks::number(Constants::<R>::TABLE, K) } {
             self.place(native, part);
         }
     }
 
     /// Places the pieces of a kind.
     #[inline(always)]
-    fn place(&mut self, native: &Native<N>, part: Part) {
-        let Part { kind, count, face_bits, .. } = part;
+    fn place(&mut self, native: &Native<N>, part: KindBlocks) {
+        let KindBlocks { kind, count, face_bits, .. } = part;
         let blocks = native.blocks(part, self.empties.len);
         let mut in_hand = 0;
         for block in &blocks[1..] {

@@ -149,7 +149,7 @@ pub(crate) fn descend<R: RuleTable>(
             // as they are.
             placement: *start,
             quiet: false,
-            choice: Choice::new(seed),
+            choice: TieBreak::new(seed),
         };
         for _ in 0..max_steps::<R>() {
             if is_hub(&descent.placement) {
@@ -164,13 +164,13 @@ pub(crate) fn descend<R: RuleTable>(
 }
 
 /// Picks among equals, by SplitMix64 (Steele, Lea & Flood 2014).
-struct Choice {
+struct TieBreak {
     state: u64,
     /// Whether un-drops are picked at random too: not at the first try.
     shuffle: bool,
 }
 
-impl Choice {
+impl TieBreak {
     fn new(seed: u64) -> Self {
         Self { state: seed, shuffle: seed != 0 }
     }
@@ -196,7 +196,7 @@ struct Descent<'a, R: RuleTable> {
     placement: Placement<R>,
     /// Whether the position is known to be quiet.
     quiet: bool,
-    choice: Choice,
+    choice: TieBreak,
 }
 
 impl<R: RuleTable> Descent<'_, R> {
@@ -276,7 +276,7 @@ fn quiet_unmove<R: RuleTable>(
     distances: &Distances<R>,
     placement: &Placement<R>,
     shields: Bitboard<R::Geometry>,
-    choice: &mut Choice,
+    choice: &mut TieBreak,
 ) -> Option<Unmove<R>> {
     let mover = !placement.side();
     let free = droppable(placement, mover) - shields;
@@ -389,7 +389,7 @@ fn tempo<R: RuleTable>(
     placement: &Placement<R>,
     movable: Bitboard<R::Geometry>,
     shields: Bitboard<R::Geometry>,
-    choice: &mut Choice,
+    choice: &mut TieBreak,
 ) -> Option<Unmove<R>> {
     let (mover, waiting) = (!placement.side(), placement.side());
     let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
@@ -427,7 +427,7 @@ fn tempo<R: RuleTable>(
 fn scored<R: RuleTable>(
     distances: &Distances<R>,
     placement: &Placement<R>,
-    choice: &mut Choice,
+    choice: &mut TieBreak,
 ) -> Option<Unmove<R>> {
     let mut best = None;
     let _: ControlFlow<()> = placement.generate_quiet_unmoves(|unmove, before| {

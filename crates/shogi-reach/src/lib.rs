@@ -28,7 +28,7 @@ pub use stages::{is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, Tally};
 
 use descent::{Distances, TRIES, descend};
-use search::{Found, Layers, Path, Uncaptures, best_first, close};
+use search::{Layers, Path, SearchEnd, Uncaptures, best_first, close};
 
 /// How much a single position may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,9 +159,9 @@ impl<R: RuleTable> Reach<R> {
         let quiet_nodes = nodes.min(QUIET_NODES);
         for (uncaptures, nodes) in [(Uncaptures::Without, quiet_nodes), (Uncaptures::With, nodes)] {
             match best_first(&self.distances, placement, uncaptures, nodes) {
-                Found::Path(path) => return Traced::Path(path),
-                Found::Limit if uncaptures == Uncaptures::With => return Traced::Limit,
-                Found::Limit | Found::Exhausted => {}
+                SearchEnd::Path(path) => return Traced::Path(path),
+                SearchEnd::Limit if uncaptures == Uncaptures::With => return Traced::Limit,
+                SearchEnd::Limit | SearchEnd::Exhausted => {}
             }
         }
         match close(placement, nodes) {

@@ -17,7 +17,7 @@ pub(crate) enum Uncaptures {
 }
 
 /// How a backward search ended.
-pub(crate) enum Found<R: RuleTable> {
+pub(crate) enum SearchEnd<R: RuleTable> {
     Path(Path<R>),
     /// No KK position can be reached backwards: all positions that can be were searched.
     Exhausted,
@@ -91,7 +91,7 @@ pub(crate) fn best_first<R: RuleTable>(
     start: &Placement<R>,
     uncaptures: Uncaptures,
     limit: usize,
-) -> Found<R> {
+) -> SearchEnd<R> {
     let mut nodes = Nodes::new(start);
     let mut queue = BinaryHeap::from([(Reverse(distances.score(start)), Reverse(0))]);
     while let Some((_, Reverse(index))) = queue.pop() {
@@ -110,10 +110,10 @@ pub(crate) fn best_first<R: RuleTable>(
                 moves.push(unmove.mv);
             }
             moves.append(&mut nodes.moves(index));
-            return Found::Path(Path { hub, moves });
+            return SearchEnd::Path(Path { hub, moves });
         }
         if nodes.len() >= limit {
-            return Found::Limit;
+            return SearchEnd::Limit;
         }
         let predecessors = match uncaptures {
             Uncaptures::With => placement.predecessors(),
@@ -125,7 +125,7 @@ pub(crate) fn best_first<R: RuleTable>(
             }
         }
     }
-    Found::Exhausted
+    SearchEnd::Exhausted
 }
 
 /// Positions by plies from the first one.

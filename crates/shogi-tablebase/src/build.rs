@@ -15,7 +15,7 @@ use crate::parallel::BLOCK;
 use crate::pieces::PieceSet;
 use crate::retrograde::{Passes, Resolved, resolve};
 use crate::value::LONGEST;
-use crate::work::{CHECKPOINT_BLOCK, Work};
+use crate::work::{BuildState, CHECKPOINT_BLOCK};
 use crate::world::World;
 
 /// How far a build has come.
@@ -38,7 +38,7 @@ pub struct Progress {
 /// Runs in the rayon pool it is called in; the result does not depend on the number of threads.
 pub struct Builder<R: World> {
     index: Index<R>,
-    pub(crate) work: Work,
+    pub(crate) work: BuildState,
 }
 
 impl<R: World> Builder<R> {
@@ -51,7 +51,7 @@ impl<R: World> Builder<R> {
     pub fn new(set: PieceSet<R>, memory: Option<u64>) -> Result<Self, BuildError> {
         let index = Index::new(set, Members::Safe)?;
         let subject = Subject::of(index.set());
-        let work = Work::new(subject, index.size(), index.bytes(), memory)?;
+        let work = BuildState::new(subject, index.size(), index.bytes(), memory)?;
         Ok(Self { index, work })
     }
 
@@ -103,7 +103,7 @@ impl<R: World> Builder<R> {
 }
 
 /// Goes through some blocks, and returns what was resolved.
-fn pass<R: World>(index: &Index<R>, work: &Work, blocks: Range<u64>, all: bool) -> Resolved {
+fn pass<R: World>(index: &Index<R>, work: &BuildState, blocks: Range<u64>, all: bool) -> Resolved {
     let passes = Passes::new(index, &work.field, work.counts);
     resolve(blocks, &|block| match work.stage.plies {
         None => {

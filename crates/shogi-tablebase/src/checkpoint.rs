@@ -50,14 +50,14 @@ impl<'a> Checkpoint<'a> {
             return Err(refused(different("content", &set, &expected)));
         };
         let checkpoint = Self { container, stage, has_deep: header.deep > 0 };
-        let mut census = Census::new(stage, header);
+        let mut stored = StoredCounts::new(stage, header);
         let mut found = Ok(());
         checkpoint.read(&mut |block| {
             if found.is_ok() {
-                found = census.add(&block, is_drawn);
+                found = stored.add(&block, is_drawn);
             }
         })?;
-        let checked = found.and_then(|()| census.check());
+        let checked = found.and_then(|()| stored.check());
         checked.map_err(|error| refused(error.into()))?;
         Ok(checkpoint)
     }
@@ -94,7 +94,7 @@ impl Stage {
 }
 
 /// What the bytes of a checkpoint hold, to be compared with its stage.
-struct Census {
+struct StoredCounts {
     stage: Stage,
     /// Numbers of the index; those from the second on are not begun.
     numbers: u64,
@@ -106,7 +106,7 @@ struct Census {
     plies: BTreeMap<u32, u64>,
 }
 
-impl Census {
+impl StoredCounts {
     fn new(stage: Stage, header: &Header) -> Self {
         let numbers = header.numbers;
         let begun = match stage.plies {

@@ -17,7 +17,7 @@ use shogi_core::{
 use crate::board::{Board, Codes, FIRST, MAX_AREA};
 use crate::error::IndexError;
 use crate::pieces::PieceSet;
-use crate::tables::{Ground, NEVER, Part, Place, Tables};
+use crate::tables::{IndexRules, NEVER, PairNumbers, SamePrefix, Tables};
 use crate::world::World;
 
 /// Which positions an index has room for.
@@ -61,7 +61,7 @@ impl<R: World> Index<R> {
         }
         let safe = members == Members::Safe;
         let square = |index| Square::<R::Geometry>::from_index(index);
-        let ground = Ground {
+        let ground = IndexRules {
             width: R::Geometry::WIDTH.into(),
             height: R::Geometry::HEIGHT.into(),
             is_left_out: &|sente, gote| match (square(sente), square(gote)) {
@@ -141,14 +141,19 @@ impl<R: World> Index<R> {
 
     /// Where the positions with the kings on two squares have their numbers, if they have any.
     #[inline]
-    pub(crate) fn place_of(&self, kings: [u8; 2], exchanged: bool) -> Option<Place> {
+    pub(crate) fn place_of(&self, kings: [u8; 2], exchanged: bool) -> Option<PairNumbers> {
         let [sente, gote] = kings.map(usize::from);
         *self.tables.places[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?
     }
 
     /// The rank of a board, the place of whose kings is known.
     #[inline]
-    pub(crate) fn rank_at(&self, place: Place, board: &Board, exchanged: bool) -> Option<u64> {
+    pub(crate) fn rank_at(
+        &self,
+        place: PairNumbers,
+        board: &Board,
+        exchanged: bool,
+    ) -> Option<u64> {
         self.rank_with(board, exchanged, usize::from(place.pair), place.is_mirrored)
     }
 
@@ -160,7 +165,12 @@ impl<R: World> Index<R> {
 
     /// The same where the place of the kings is known.
     #[inline]
-    pub(crate) fn twin_at(&self, place: Place, board: &Board, exchanged: bool) -> Option<u64> {
+    pub(crate) fn twin_at(
+        &self,
+        place: PairNumbers,
+        board: &Board,
+        exchanged: bool,
+    ) -> Option<u64> {
         if !place.has_twins {
             return None;
         }
@@ -214,7 +224,7 @@ impl<R: World> Index<R> {
     /// Puts the first piece that follows on the board: its number, and the positions of a part that
     /// have it there. `None` if there is none in the position with this rank.
     #[inline(always)]
-    fn next_part(&self, number: usize, part: &Part, rank: u64) -> Option<(u8, Part)> {
+    fn next_part(&self, number: usize, part: &SamePrefix, rank: u64) -> Option<(u8, SamePrefix)> {
         if part.stock == 0 {
             return None;
         }
@@ -235,7 +245,7 @@ impl<R: World> Index<R> {
             let fitting = pieces.partition_point(|&before| before & !NEVER <= rest);
             let code = usize::from(FIRST) - 1 + fitting;
             let start = |&before: &u32| part.start + u64::from(before & !NEVER);
-            let next = Part {
+            let next = SamePrefix {
                 next: square as u8 + 1,
                 stock: part.stock - self.tables.codes.units[code],
                 start: start(&before[code]),
@@ -320,7 +330,7 @@ pub(crate) struct Walk<'a, R: World> {
     pair: usize,
     /// The positions with these squares, and for each piece on the board those that have it and
     /// all pieces before it there.
-    parts: Vec<Part>,
+    parts: Vec<SamePrefix>,
     /// The numbers of the positions with this board, whatever is in the hands.
     ranks: std::ops::Range<u64>,
     /// What is in the hands together.

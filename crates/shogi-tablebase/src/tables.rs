@@ -14,7 +14,7 @@ use crate::stocks::Stocks;
 pub(crate) const NEVER: u32 = 1 << 31;
 
 /// What the tables depend on besides the pieces.
-pub(crate) struct Ground<'a> {
+pub(crate) struct IndexRules<'a> {
     /// The number of files.
     pub(crate) width: usize,
     /// The number of ranks.
@@ -26,7 +26,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) may_stand: &'a dyn Fn(Piece, usize, usize) -> bool,
 }
 
-impl Ground<'_> {
+impl IndexRules<'_> {
     fn area(&self) -> usize {
         self.width * self.height
     }
@@ -58,9 +58,9 @@ pub(crate) struct Tables {
     pub(crate) codes: Codes,
     /// By number, the pieces.
     pub(crate) pieces: Vec<Option<Piece>>,
-    pub(crate) pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<KingPair>,
     /// By exchange and squares of the kings, where their positions have numbers.
-    pub(crate) places: [Vec<Option<Place>>; 2],
+    pub(crate) places: [Vec<Option<PairNumbers>>; 2],
     /// By pair, square, stock and number of the piece: the fillings that come before; for number 1
     /// those with the square empty.
     pub(crate) before: Vec<u32>,
@@ -71,7 +71,7 @@ pub(crate) struct Tables {
 
 /// Where the positions with the kings on two squares have their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct PairNumbers {
     /// The number of the pair of squares.
     pub(crate) pair: u16,
     /// Whether the numbers are those of the mirror images.
@@ -82,7 +82,7 @@ pub(crate) struct Place {
 
 /// Squares of the kings, with the positions that have them there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct KingPair {
     /// The squares, Sente's first.
     pub(crate) kings: [u8; 2],
     /// Whether the mirror images of its positions have numbers too.
@@ -92,7 +92,7 @@ pub(crate) struct Pair {
 
 /// Positions that are alike on some squares.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct SamePrefix {
     /// The first square on which they differ.
     pub(crate) next: u8,
     /// What is left for it, the squares that follow and the hands.
@@ -102,7 +102,7 @@ pub(crate) struct Part {
     pub(crate) end: u64,
 }
 
-impl Part {
+impl SamePrefix {
     /// The last square on which they are alike.
     #[inline]
     pub(crate) fn square(&self) -> usize {
@@ -112,7 +112,7 @@ impl Part {
 
 impl Tables {
     /// The tables for so many pieces of each kind, kings left out.
-    pub(crate) fn new(kinds: &[(Kind, u8)], ground: &Ground<'_>) -> Result<Self, IndexError> {
+    pub(crate) fn new(kinds: &[(Kind, u8)], ground: &IndexRules<'_>) -> Result<Self, IndexError> {
         let stocks = Stocks::new(kinds).ok_or(IndexError::TooMany)?;
         let mut codes = Codes { fronts: [0; MAX_KINDS], units: [0; 64] };
         let mut pieces = vec![None; usize::from(FIRST)];
@@ -159,7 +159,7 @@ impl Tables {
         &mut self,
         sente: usize,
         gote: usize,
-        ground: &Ground<'_>,
+        ground: &IndexRules<'_>,
     ) -> Result<(), IndexError> {
         let is_first = ground.is_left(sente) && (ground.is_left(gote) || !ground.is_middle(sente));
         if !is_first || (ground.is_left_out)(sente, gote) {
@@ -168,7 +168,7 @@ impl Tables {
         let is_symmetric = ground.is_middle(sente) && ground.is_middle(gote);
         for is_mirrored in [true, false] {
             let number = self.pairs.len() as u16;
-            let place = Place { pair: number, is_mirrored, has_twins: is_symmetric };
+            let place = PairNumbers { pair: number, is_mirrored, has_twins: is_symmetric };
             let squares = [sente, gote];
             let images =
                 if is_mirrored { squares.map(|square| ground.mirror(square)) } else { squares };
@@ -178,14 +178,14 @@ impl Tables {
             self.places[1][g * ground.area() + s] = Some(place);
         }
         let kings = [sente as u8, gote as u8];
-        self.pairs.push(Pair { kings, is_symmetric, start: self.size });
+        self.pairs.push(KingPair { kings, is_symmetric, start: self.size });
         let ways = self.fill(sente, gote, ground).ok_or(IndexError::TooMany)?;
         self.size += u64::from(ways);
         Ok(())
     }
 
     /// Makes the table for the kings on these squares and returns the number of fillings.
-    fn fill(&mut self, sente: usize, gote: usize, ground: &Ground<'_>) -> Option<u32> {
+    fn fill(&mut self, sente: usize, gote: usize, ground: &IndexRules<'_>) -> Option<u32> {
         let (stocks, width) = (self.stocks.len, self.pieces.len());
         let start = self.before.len();
         self.before.resize(start + ground.area() * stocks * width, NEVER);
@@ -234,9 +234,9 @@ impl Tables {
 
     /// All positions with the kings on these squares.
     #[inline]
-    pub(crate) fn empty_part(&self, number: usize) -> Part {
+    pub(crate) fn empty_part(&self, number: usize) -> SamePrefix {
         let start = self.pairs[number].start;
         let end = self.pairs.get(number + 1).map_or(self.size, |next| next.start);
-        Part { next: 0, stock: self.stocks.full(), start, end }
+        SamePrefix { next: 0, stock: self.stocks.full(), start, end }
     }
 }

@@ -34,7 +34,7 @@ const SPELL: (Duration, u32) = (Duration::from_secs(60), 20);
 const OVERHEAD: u64 = 32 << 20;
 
 /// The state of a build.
-pub(crate) struct Work {
+pub(crate) struct BuildState {
     subject: Subject,
     /// Numbers of the index.
     size: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Work {
     checkpoint: Option<PathBuf>,
 }
 
-impl Work {
+impl BuildState {
     /// A build from the beginning of so many numbers, whose index takes `tables` bytes.
     pub(crate) fn new(
         subject: Subject,

@@ -83,7 +83,7 @@ fn main() -> Result<()> {
         (shard, points)
     } else {
         let (shard, points) = gather(shards)?;
-        // Merging with an empty shard of the run tells whether they are shards of such a run.
+        // Merging with an empty shard of the run shows whether they are shards of such a run.
         (shard.merge(&new(shard.seed(), shard.samples()))?, points)
     };
 

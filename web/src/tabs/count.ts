@@ -10,7 +10,7 @@ import { grouped, word } from "../words";
 export class CountPanel implements Panel {
   readonly element = h("div", { class: "panel" });
   private readonly latest = new Latest();
-  /** The orders of each variant, as they were asked for. */
+  /** The orders of each variant, as they were requested. */
   private readonly orders = new Map<string, OrderOf[]>();
   private order = "native";
   private typed = "";

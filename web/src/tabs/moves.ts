@@ -176,7 +176,7 @@ export class MovesPanel implements Panel {
     this.latest = undefined;
   }
 
-  /** As many moves as are asked for, the best first: those of the deepest search, then of the one before. */
+  /** As many moves as are wanted, the best first: those of the deepest search, then of the one before. */
   private judged(): Map<string, SearchEvent> {
     const depth = (event: SearchEvent) => event.depth ?? 0;
     const all = [...this.found].sort(([, a], [, b]) => depth(b) - depth(a) || points(b) - points(a));

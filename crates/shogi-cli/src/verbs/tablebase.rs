@@ -9,7 +9,9 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use indicatif::HumanCount;
 use serde::Serialize;
-use shogi_variants::operations::{AnyTablebase, AnyWorld, Build, StartValue, Summary};
+use shogi_variants::operations::{
+    AnyTablebase, AnyWorld, StartValue, TablebaseBuild, TablebaseSummary,
+};
 use shogi_variants::tablebase::{Progress, VerifyError, read_variant};
 
 use crate::common::Common;
@@ -148,7 +150,7 @@ fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
         });
         if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let build = Build {
+    let build = TablebaseBuild {
         set: arguments.class.clone(),
         verdicts: arguments.wdl,
         memory: arguments.memory.map(|megabytes| megabytes << 20),
@@ -214,7 +216,7 @@ struct ByPlies {
 
 fn stats(path: &Path, plies: bool, common: &Common) -> Result<Outcome> {
     let (variant, table) = open(path)?;
-    let Summary { pieces, totals, starts } = table.summary()?;
+    let TablebaseSummary { pieces, totals, starts } = table.summary()?;
     let dialect = common.dialect_asked_for();
     let by_plies = if plies {
         let (statistics, longest) = table.statistics(dialect)?;

@@ -10,12 +10,12 @@ use std::process::{Command, Stdio};
 use crate::common::folder;
 
 /// The root of the repository.
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// The files below a folder with this ending, without what was built or installed.
-fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+pub fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
@@ -320,4 +320,27 @@ fn links_of_the_documents_lead_to_files() {
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
     assert!(count > 100, "{count} links");
+}
+
+#[test]
+fn entry_points_are_there() {
+    let text = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let section = text.split("\n## ").find(|part| part.starts_with("Entry points")).unwrap();
+    let mut count = 0;
+    for row in section.lines().filter(|line| line.starts_with("| ")) {
+        let quoted = row.split('`').skip(1).step_by(2);
+        let paths = quoted.filter(|path| path.ends_with(['/', 's']) && path.contains(['/', '.']));
+        let mut source = root().join("crates");
+        for path in paths {
+            // The first path of a row leads to the sources that the others are among.
+            let known = [root().join("crates").join(path), root().join(path), source.join(path)];
+            let found = known.iter().find(|path| path.exists());
+            let found = found.unwrap_or_else(|| panic!("{row}: {path} is not there"));
+            if let Some(at) = found.ancestors().find(|at| at.ends_with("src")) {
+                source = at.to_owned();
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count} paths");
 }

@@ -31,3 +31,4 @@ mod solve;
 mod tablebase;
 mod usi;
 mod variants;
+mod words;

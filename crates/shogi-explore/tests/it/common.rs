@@ -23,7 +23,7 @@ pub fn serve(limits: Limits) -> u16 {
     start(Server::bind(0).unwrap(), limits)
 }
 
-/// The port of a new server that is asked for as these hosts.
+/// The port of a new server that is reached under these hosts.
 pub fn serve_as(hosts: &[&str]) -> u16 {
     start(Server::bind_to(Hosts::named(hosts).unwrap(), 0).unwrap(), Limits::default())
 }

@@ -18,7 +18,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Seeds named `bad-...` are answered by a fault, all others by what was asked for.
+/// Seeds named `bad-...` are answered by a fault, all others by an answer.
 #[test]
 fn explore_routes() {
     for (name, seed) in seeds() {

@@ -77,7 +77,7 @@ fn a_body_has_its_bound() {
     let port = serve(Limits { body_bytes: 1000, ..Limits::default() });
     ask(port, "moves", &format!("{MOVES}{}", " ".repeat(1000))).fails(413, "too-large");
     assert_eq!(ask(port, "moves", &format!("{MOVES}{}", " ".repeat(900))).status, 200);
-    // So has a body whose length is not told before.
+    // So has a body whose length is not announced.
     let chunk = format!("400\r\n{}\r\n0\r\n\r\n", " ".repeat(1024));
     let head = format!(
         "POST /api/moves HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
@@ -133,7 +133,7 @@ fn silent(port: u16) -> TcpStream {
 fn wait_until(condition: impl Fn() -> bool) {
     let begun = Instant::now();
     while !condition() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it does not come about");
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not arise");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -181,7 +181,7 @@ fn a_client_that_does_not_read_is_given_up() {
         sent.is_err_and(|error| error.kind() != ErrorKind::WouldBlock)
     };
     wait_until(is_given_up);
-    // All that it was sent before is less than it had asked for.
+    // All that it was sent before is less than it had requested.
     stream.set_nonblocking(false).unwrap();
     let _ = stream.read_to_end(&mut Vec::new());
     assert_eq!(ask(port, "moves", MOVES).status, 200);

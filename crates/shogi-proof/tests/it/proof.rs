@@ -264,7 +264,7 @@ fn a_cycle_of_checks_loses() {
 #[test]
 fn an_opponent_who_can_declare_has_not_lost() {
     // Gote's king has entered with ten pieces and enough points; Sente, to mate at leisure, must
-    // not let him declare.
+    // not allow a declaration.
     let root = position::<Shogi>("K8/9/9/9/9/9/pppbbrrgg/ggss5/4k4 b - 1");
     let moved = root.play(root.legal_moves()[0]);
     let mut strategy = Strategy::new(Sente, Repetition::Absent);

@@ -34,7 +34,7 @@ fn plies<R: Rules>(shortening: &Shortening<R>, root: &Position<R>) -> Option<u32
     plies
 }
 
-/// The positions in which Sente is to move after his move at a root with the shortest win.
+/// The positions in which Sente is to move after a move at a root with the shortest win.
 fn replies(root: &Position<Shogi34>, most: u32) -> Vec<Position<Shogi34>> {
     let after = root.play(win(*root, Sente, most).strategies()[0].get(root).unwrap().mv);
     let next = after.legal_moves().into_iter().map(|reply| after.play(reply));

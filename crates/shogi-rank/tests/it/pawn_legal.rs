@@ -20,7 +20,7 @@ fn is_legal<R: RuleTable>(placement: &Placement<R>) -> bool {
 }
 
 /// Ranking is a bijection between the numbers below the size and the members of the space that
-/// pass; the others are told why.
+/// pass; the others are refused with the reason.
 fn is_bijection<R: RuleTable>() {
     let set = PawnLegal::<R>::new().unwrap();
     let space = Space::<R>::new();

@@ -125,7 +125,7 @@ rule_table! {
 }
 
 rule_table! {
-    /// More pawns than can be told whether they are nifu together.
+    /// More pawns than can be tested for nifu together.
     ThreePawns on Board3x3: [KindSpec::pawn('P', 3, None), KindSpec::royal('K')]
 }
 

@@ -51,7 +51,7 @@ fn is_played<R: Rules>(hub: &Hub<R>, target: &Placement<R>) -> usize {
     game.len()
 }
 
-/// A listing finds as many positions as there are, and a game leads to each that is asked for.
+/// A listing finds as many positions as there are, and a game leads to each of them.
 fn agrees_with_a_listing<R: Rules>(total: u64) {
     let hub = Hub::<R>::new().unwrap();
     assert!(hub.is_connected());

@@ -37,7 +37,7 @@ fn labels_are_certified<R: Rules>(positions: &[Placement<R>]) -> [usize; 2] {
     found
 }
 
-/// Positions said to be unreachable have just the predecessors that the label tells of, and those
+/// Positions said to be unreachable have just the predecessors that the label names, and those
 /// that have none are said to be unreachable.
 fn labels_agree_with_naive_predecessors<R: Rules>(positions: &[Placement<R>]) -> usize {
     let reach = Reach::<R>::new(Limit::default());

@@ -80,7 +80,7 @@ impl Definition {
     }
 }
 
-/// The movement around a letter, as far as it takes to tell it from others.
+/// The movement around a letter, as far as it takes to distinguish it from others.
 fn picture(movement: Movement, letter: char) -> String {
     let reach = movement.reach();
     let jumps = reach.jumps().map(|(forward, right)| forward.abs().max(right.abs())).max();

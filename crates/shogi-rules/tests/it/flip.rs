@@ -1,4 +1,4 @@
-//! Which of two mirror images stands for both, where the kings do not tell.
+//! Which of two mirror images stands for both, where the kings do not decide.
 
 use std::collections::BTreeSet;
 

@@ -407,7 +407,7 @@ fn pieces_of_one_name_are_told_apart_as_the_shogi_association_does() {
     // Gote sees the sides the other way.
     let silvers = "4k4/9/3s1s3/9/9/9/9/9/K8 w - 1";
     assert_eq!(in_ki2(silvers, "6c5d"), "△５四銀右");
-    // Dragons are told apart among themselves: 直 is not for them.
+    // Dragons are distinguished among themselves: 直 is not for them.
     let dragons = "8k/9/9/9/9/9/4+R4/3+R5/K8 b - 1";
     assert_eq!(in_ki2(dragons, "5g5f"), "▲５六龍");
     let dragons = "8k/9/9/9/9/9/4+R4/5+R3/K8 b - 1";

@@ -1,6 +1,6 @@
 //! Records of standard shogi against an independent reader and writer, shogi-kifu-converter: each
-//! reads what the other writes in KIF and CSA as the same moves, and both tell pieces apart by the
-//! same words in KI2. (It does not read KI2 as books write it; tools/record_peers.mjs asks tsshogi,
+//! reads what the other writes in KIF and CSA as the same moves, and both distinguish pieces by the
+//! same words in KI2. (It does not read KI2 as books write it; tools/record_peers.mjs consults tsshogi,
 //! which does.)
 #![cfg(feature = "record")]
 

@@ -124,7 +124,7 @@ random_positions! {
 }
 
 /// Calls `visit` with every placement that has all pieces of the rule set, once each and legal or
-/// not. `placed` tells how many pieces of the kind `kind` have a place, the last one at `least`.
+/// not. `placed` says how many pieces of the kind `kind` have a place, the last one at `least`.
 fn all_placements<R: RuleTable>(
     placement: Placement<R>,
     kind: usize,

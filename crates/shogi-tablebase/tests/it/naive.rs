@@ -1,4 +1,4 @@
-//! Values by the slowest way there is: all positions in a list, and the rules asked again and again.
+//! Values by the slowest way there is: all positions in a list, and the rules consulted again and again.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What can come about from a start, against a search over placements.
+//! What can arise from a start, against a search over placements.
 
 use std::collections::BTreeSet;
 

@@ -60,7 +60,7 @@ fn after(placement: &Placement<Trail>) -> Vec<Placement<Trail>> {
 
 /// Walks at random until the trail is long enough. No earlier position but the last has a move to one
 /// in which the loser is to move, and this has none to an earlier one: so the winner cannot be faster,
-/// and the loser neither turns back nor leaves the winner in his place.
+/// and the loser neither turns back nor leaves the winner in place.
 fn trail(start: Placement<Trail>, mut seed: u64) -> Option<HashSet<String>> {
     let mut last = start;
     let mut trail = HashSet::from([name(&start)]);

@@ -143,7 +143,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Asks for the memory of a task's tables and gives it back: allocated part by part, it would end the
+    /// Requests the memory of a task's tables and gives it back: allocated part by part, it would end the
     /// process where it is refused.
     #[cfg(feature = "solve")]
     pub(super) fn check_memory(bytes: usize) -> Result<(), Self> {

@@ -107,7 +107,7 @@ pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbe
 pub use reach::{AnyClassifier, AnyReach, Classified};
 pub use rules::{AnyRules, Moves, Retraction};
 #[cfg(feature = "record")]
-pub use rules::{Converted, Piece, PieceFace};
+pub use rules::{Converted, PieceFace, PieceKind};
 #[cfg(feature = "parallel")]
 pub use rules::{Divided, PART_PLIES};
 #[cfg(feature = "reach")]
@@ -121,7 +121,9 @@ pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation,
 #[cfg(feature = "solve")]
 pub use solving::AnySolving;
 #[cfg(feature = "tablebase")]
-pub use tablebase::{AnyTablebase, AnyWorld, Build, Probed, ProbedMove, StartValue, Summary};
+pub use tablebase::{
+    AnyTablebase, AnyWorld, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseSummary,
+};
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
 

@@ -15,12 +15,12 @@ use super::Error;
 ///
 /// If the text is in none of them, or moves in it cannot be played.
 pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
-    let line = Line::of(text)?;
+    let line = PositionText::of(text)?;
     from_placement(line.start()?, line.moves)
 }
 
 /// A text that stands for a placement, divided into its parts.
-struct Line<'t> {
+struct PositionText<'t> {
     /// Where the line begins; `None` for the start of the variant.
     sfen: Option<&'t str>,
     /// Characters before the SFEN.
@@ -28,7 +28,7 @@ struct Line<'t> {
     moves: &'t str,
 }
 
-impl<'t> Line<'t> {
+impl<'t> PositionText<'t> {
     fn of(text: &'t str) -> Result<Self, Error> {
         let text = text.trim_end();
         let line = text.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
@@ -94,7 +94,7 @@ pub(super) fn problem<R: Rules>(text: &str) -> Result<Position<R>, Error> {
 ///
 /// If the text stands for no such game.
 pub(super) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
-    let line = Line::of(text)?;
+    let line = PositionText::of(text)?;
     let mut game = Game::new(Position::new_problem(line.start()?)?);
     each_move(line.moves, &mut |text| {
         let mv = parse_usi(text).map_err(Refusal::Notation)?;

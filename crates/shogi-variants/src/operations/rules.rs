@@ -112,7 +112,7 @@ pub trait AnyRules: Sync {
     /// assert_eq!((pieces[0].front.letters.as_str(), rook.letters.as_str(), rook.kanji), ("P", "R", '飛'));
     /// ```
     #[cfg(feature = "record")]
-    fn pieces(&self, dialect: Option<Dialect>) -> Vec<Piece>;
+    fn pieces(&self, dialect: Option<Dialect>) -> Vec<PieceKind>;
 
     /// The legal moves of a position, in which one player may have no king. With the moves that led to
     /// it repetitions and perpetual checks are known; where the moves go on after one, no rule on
@@ -296,14 +296,14 @@ pub struct Converted {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Piece {
+pub struct PieceKind {
     /// Its front.
     pub front: PieceFace,
     /// Its back, for pieces that have one.
     pub back: Option<PieceFace>,
 }
 
-/// A face of a [`Piece`].
+/// A face of a [`PieceKind`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -319,7 +319,7 @@ pub struct PieceFace {
 type WriteFace = fn(Face, Colour, Dialect, &mut String);
 
 #[cfg(feature = "record")]
-impl Piece {
+impl PieceKind {
     /// The pieces of all kinds of a rule set.
     fn all(kinds: &[KindSpec], dialect: Dialect, names: &[Name], write: WriteFace) -> Vec<Self> {
         let named = |face| PieceFace::new(face, dialect, names, write);
@@ -451,8 +451,8 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     #[cfg(feature = "record")]
-    fn pieces(&self, dialect: Option<Dialect>) -> Vec<Piece> {
-        Piece::all(R::KINDS, dialect.unwrap_or(R::DIALECT), R::NAMES, write_face::<R>)
+    fn pieces(&self, dialect: Option<Dialect>) -> Vec<PieceKind> {
+        PieceKind::all(R::KINDS, dialect.unwrap_or(R::DIALECT), R::NAMES, write_face::<R>)
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {

@@ -46,7 +46,7 @@ pub trait AnyWorld: Sync {
     /// written.
     fn build(
         &self,
-        build: &Build,
+        build: &TablebaseBuild,
         watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Option<Totals>, Error>;
 
@@ -76,7 +76,7 @@ pub trait AnyWorld: Sync {
 
 /// What is to be built, for [`AnyWorld::build`].
 #[derive(Clone, Debug)]
-pub struct Build {
+pub struct TablebaseBuild {
     /// The name of the set of pieces; `None` for the only one of the variant.
     pub set: Option<String>,
     /// Whether verdicts alone are stored, without plies.
@@ -132,7 +132,7 @@ pub trait AnyTablebase: Send + Sync {
     /// # Errors
     ///
     /// If the file cannot be read.
-    fn summary(&self) -> Result<Summary, Error>;
+    fn summary(&self) -> Result<TablebaseSummary, Error>;
 
     /// A position of the tablebase in SFEN, to look at first: a start, or else one that the player to move
     /// wins, or else any; `None` where there is none.
@@ -192,7 +192,7 @@ pub struct ProbedMove {
 
 /// How many positions have each value, for [`AnyTablebase::summary`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct TablebaseSummary {
     /// The set of pieces, such as `P2G4K2`.
     pub pieces: String,
     /// The totals.
@@ -238,7 +238,7 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
 
     fn build(
         &self,
-        build: &Build,
+        build: &TablebaseBuild,
         watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Option<Totals>, Error> {
         let name = build.set.as_deref();
@@ -306,14 +306,14 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         Ok(Box::new(proof.map_err(Error::library)?))
     }
 
-    fn summary(&self) -> Result<Summary, Error> {
+    fn summary(&self) -> Result<TablebaseSummary, Error> {
         let mut starts = Vec::new();
         for (name, start) in R::starts(self.set()) {
             let Value { verdict, plies } = Self::probe(self, &start).map_err(Error::library)?;
             starts.push((name, StartValue { value: verdict, plies }));
         }
         let pieces = self.set().to_string();
-        Ok(Summary { pieces, totals: *self.totals(), starts })
+        Ok(TablebaseSummary { pieces, totals: *self.totals(), starts })
     }
 
     fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error> {

@@ -12,7 +12,7 @@ use shogi_solve::proof::Reader;
 use shogi_solve::reach::{Certificate, Limit};
 use shogi_solve::{Budget, mate};
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyReader, AnyTablebase, Build, Method};
+use shogi_variants::operations::{AnyReader, AnyTablebase, Method, TablebaseBuild};
 
 use crate::interrupt::Interrupt;
 use crate::known::Known;
@@ -157,7 +157,7 @@ fn bare_kings(_: &Interrupt) -> Result<String> {
 fn kotobuki(interrupt: &Interrupt) -> Result<String> {
     let options = mate::Options { hash_bytes: 256 << 20, shortest: false };
     let mut budget = Budget::unlimited().stopped_by(interrupt.flag());
-    let mate = Variant::Shogi.solving().mate(KOTOBUKI, options, &mut budget, None)?;
+    let mate = Variant::Shogi.solving().mate(KOTOBUKI, options.into(), &mut budget, None)?;
     Ok(mate.plies.map_or_else(|| "none".to_owned(), |plies| plies.to_string()))
 }
 
@@ -184,8 +184,13 @@ fn dobutsu(interrupt: &Interrupt) -> Result<String> {
     }
     let world = Variant::Dobutsu.tablebases().context("there are no tablebases")?;
     let out = env::temp_dir().join(format!("shogi-selftest-{}.tablebase", process::id()));
-    let build =
-        Build { set: None, verdicts: false, memory: None, checkpoint: None, out: out.clone() };
+    let build = TablebaseBuild {
+        set: None,
+        verdicts: false,
+        memory: None,
+        checkpoint: None,
+        out: out.clone(),
+    };
     let built = world.build(&build, &mut |_| {
         if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

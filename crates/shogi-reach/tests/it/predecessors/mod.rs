@@ -5,8 +5,8 @@ use shogi_rules::shogi_core::{Face, Kind, Move, Placement, Square, Unmove};
 
 /// Every legal position with a legal move to this one.
 ///
-/// Each piece of the player who moved last is taken back to his hand and to every empty square,
-/// turned over and not, with every piece in his hand put back in its place and with none. What
+/// Each piece of the player who moved last is taken back to the hand and to every empty square,
+/// turned over and not, with every piece in the hand put back in its place and with none. What
 /// stands then must be a legal position in which the move is legal and leads here.
 pub fn naive_predecessors<R: Rules>(placement: &Placement<R>) -> Vec<Placement<R>> {
     let mover = !placement.side();

@@ -1,0 +1,137 @@
+//! Comments, messages and documents are written in the words of the field: plain and impersonal.
+
+use std::fs;
+
+use crate::documents::{files, root};
+
+/// Words that no sentence needs, with what is said instead.
+const WORDS: [(&str, &str); 22] = [
+    ("tell", "report, show, distinguish"),
+    ("tells", "reports, shows, distinguishes"),
+    ("telling", "reporting"),
+    ("told", "reported, named"),
+    ("ask", "request, look up, consult"),
+    ("asks", "requests, looks up, consults"),
+    ("asked", "wanted, looked up, consulted"),
+    ("asking", "requesting, looking up"),
+    ("he", "it, they, sente, gote, the prover, the opponent"),
+    ("his", "its, their"),
+    ("him", "it, them"),
+    ("himself", "itself, themselves"),
+    ("gone on with", "resumed"),
+    ("goes on with", "resumes, continues"),
+    ("go on with", "resume, continue"),
+    ("gone on from", "resumed"),
+    ("come about", "arise"),
+    ("comes about", "arises"),
+    ("came about", "arose"),
+    ("coming about", "arising"),
+    ("for chance 2^-64", "with probability 2^-64"),
+    ("by chance 2^-64", "with probability 2^-64"),
+];
+
+/// What the rule is for.
+const PLACES: [&str; 9] =
+    ["README.md", "benches", "crates", "docs", "examples", "fuzz", "python", "testing", "tools"];
+
+/// Where there are such words yet. A path leaves this list with its last one, and none is added.
+const STILL_TO_COME: [&str; 8] = [
+    "crates/shogi-cli",
+    "crates/shogi-eval",
+    "crates/shogi-learn",
+    "crates/shogi-search",
+    "crates/shogi-solve",
+    // Two sections are about these crates.
+    "docs/architecture.md",
+    "docs/notes",
+    "docs/results",
+];
+
+/// The comments of a line, and what stands in quotes.
+fn comments(line: &str, mark: &str) -> String {
+    let quoted = line.split('"').skip(1).step_by(2);
+    let quoted: Vec<_> = quoted.collect();
+    let comment = line.find(mark).map_or("", |at| &line[at..]);
+    format!("{comment} {}", quoted.join(" "))
+}
+
+/// The sentences of a file, by the numbers of their lines.
+fn sentences(name: &str, text: &str) -> Vec<(usize, String)> {
+    let lines = (1..).zip(text.lines());
+    let mut is_code = false;
+    match name.rsplit('.').next() {
+        Some("md") => lines
+            .filter(|(_, line)| {
+                is_code ^= line.starts_with("```");
+                !is_code
+            })
+            .map(|(number, line)| (number, line.to_owned()))
+            .collect(),
+        Some("rs" | "mjs" | "ts") => lines.map(|(n, line)| (n, comments(line, "//"))).collect(),
+        _ => lines.map(|(n, line)| (n, comments(line, "#"))).collect(),
+    }
+}
+
+/// Whether a phrase stands in a sentence, with no letter or digit at its ends.
+fn has(sentence: &str, phrase: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '`';
+    sentence.match_indices(phrase).any(|(at, _)| {
+        !sentence[..at].ends_with(is_letter)
+            && !sentence[at + phrase.len()..].starts_with(is_letter)
+    })
+}
+
+/// The places of such words in a file or folder, with what is said instead.
+fn found(place: &str) -> Vec<String> {
+    let path = root().join(place);
+    let mut paths = Vec::new();
+    if path.is_dir() {
+        for ending in [".rs", ".md", ".py", ".sh", ".mjs", ".sbatch", ".toml"] {
+            files(&path, ending, &mut paths);
+        }
+    } else {
+        paths.push(path);
+    }
+    let mut found = Vec::new();
+    // This list itself has them all.
+    paths.retain(|path| !path.ends_with("it/words.rs"));
+    for path in paths {
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+        for (number, sentence) in sentences(name, &fs::read_to_string(&path).unwrap()) {
+            let sentence = sentence.to_lowercase();
+            for (phrase, instead) in WORDS {
+                if has(&sentence, phrase) {
+                    found.push(format!("{name}:{number}: {phrase:?}; rather: {instead}"));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn sentences_use_the_words_of_the_field() {
+    let is_to_come = |place: &str| STILL_TO_COME.iter().any(|path| place.starts_with(path));
+    let all = PLACES.into_iter().flat_map(found);
+    let odd: Vec<_> = all.filter(|one| !is_to_come(one)).collect();
+    assert!(odd.is_empty(), "{}", odd.join("\n"));
+}
+
+#[test]
+fn what_is_still_to_come_is_still_there() {
+    for place in STILL_TO_COME {
+        assert!(!found(place).is_empty(), "{place} is clean and leaves the list");
+    }
+}
+
+#[test]
+fn words_are_found_in_sentences_only() {
+    let found = |name, text| {
+        let mut all = sentences(name, text).into_iter();
+        all.find(|(_, sentence)| has(&sentence.to_lowercase(), "told")).map(|(number, _)| number)
+    };
+    assert_eq!(found("a.rs", "let told = 1;\n// Nobody is told."), Some(2));
+    assert_eq!(found("a.rs", "error(\"Told too late\")"), Some(1));
+    assert_eq!(found("a.sh", "told=1 # retold `told`"), None);
+    assert_eq!(found("a.md", "```\ntold\n```\nAs told"), Some(4));
+}
