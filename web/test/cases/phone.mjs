@@ -70,6 +70,15 @@ export default ({ open, status, picture, PHONE }) => {
       }
     },
 
+    async "nine files have the whole width of a phone"() {
+      const page = await open("?variant=shogi", phone);
+      const boxes = await page.locator(".square").evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+      assert.equal(boxes.length, 81);
+      // A finger needs 44 pixels, and a ninth of the width is two thirds of a pixel less.
+      for (const { width, height } of boxes) assert(width > 43.2 && height > 43.2, `${width} x ${height}`);
+      return page;
+    },
+
     async "the settings of a phone are in its menu"() {
       const page = await open("?variant=minishogi&moves=5d5c", phone);
       assert.equal(await page.locator("#theme").isVisible(), false);
