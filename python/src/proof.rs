@@ -252,9 +252,9 @@ pub struct ProofStep {
 
 impl ProofStep {
     fn new(moves: Vec<String>, stepped: Stepped) -> Self {
-        let Stepped { sfen, end, mv, rank, replies } = stepped;
+        let Stepped { sfen, end, mv, rank, replies, .. } = stepped;
         let name = |end: Option<Verdict>| end.map(|end| Cow::Borrowed(end.name()));
-        let reply = |Replied { mv, end, rank }| ProofReply { mv, end: name(end), rank };
+        let reply = |Replied { mv, end, rank, .. }| ProofReply { mv, end: name(end), rank };
         let replies = replies.into_iter().map(reply).collect();
         Self { moves, sfen, end: name(end), mv, rank, replies }
     }

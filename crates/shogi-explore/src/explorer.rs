@@ -276,7 +276,7 @@ fn convert(request: &[u8]) -> Result<Value, Fault> {
     let from =
         recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
     let converted = variant.rules().convert(&record, from, to, dialect);
-    let Converted { games, left_out } = converted.map_err(|error| refused("", error))?;
+    let Converted { games, left_out, .. } = converted.map_err(|error| refused("", error))?;
     let record = if games.len() == 1 { games[0].clone() } else { to.join(&games) };
     let mut answer = json!({
         "from": from.name(), "to": to.name(), "record": record, "games": games.len(),

@@ -113,7 +113,7 @@ impl Opened {
                 Listed::Proof { name, claimed: proof.claimed(None), entries: proof.entries() }
             }
             Content::Table { table, root } => {
-                let TablebaseSummary { pieces, totals, starts } = table.summary()?;
+                let TablebaseSummary { pieces, totals, starts, .. } = table.summary()?;
                 let start = starts.into_iter().next().map(|(name, _)| name);
                 let variant = self.variant.name();
                 let (positions, root) = (totals.positions(), root.as_deref());

@@ -17,6 +17,7 @@ use crate::table::Table;
 /// `pawn` and `king` are what is left of the candidates after the stage of that name, and count the
 /// two as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Counts {
     /// The candidates: the size of the [`Space`](crate::Space).
     pub candidates: BigUint,

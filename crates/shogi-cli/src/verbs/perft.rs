@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     // What is not complete is printed move by move.
     let moves = if (divide || !complete) && depth > 0 { Some(moves) } else { None };
     let mut text = String::new();
-    for Divided { mv, nodes, complete } in moves.iter().flatten() {
+    for Divided { mv, nodes, complete, .. } in moves.iter().flatten() {
         let so_far = if *complete { "" } else { " so far" };
         writeln!(text, "{mv}: {nodes}{so_far}")?;
     }

@@ -216,7 +216,7 @@ struct ByPlies {
 
 fn stats(path: &Path, plies: bool, common: &Common) -> Result<Outcome> {
     let (variant, table) = open(path)?;
-    let TablebaseSummary { pieces, totals, starts } = table.summary()?;
+    let TablebaseSummary { pieces, totals, starts, .. } = table.summary()?;
     let dialect = common.dialect_asked_for();
     let by_plies = if plies {
         let (statistics, longest) = table.statistics(dialect)?;
@@ -251,7 +251,7 @@ impl fmt::Display for Stats {
             [positions, win, loss, draw].map(|&number| HumanCount(number));
         write!(f, "{variant} with {pieces}: {positions} positions, ")?;
         write!(f, "{win} won, {loss} lost, {draw} drawn; at most {longest} plies")?;
-        for (name, StartValue { value, plies }) in &self.starts {
+        for (name, StartValue { value, plies, .. }) in &self.starts {
             write!(f, "\n{name}: {}", value.name())?;
             if let Some(plies) = plies {
                 write!(f, " in {plies} plies")?;

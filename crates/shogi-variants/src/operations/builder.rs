@@ -135,6 +135,7 @@ pub struct FailedMove {
 /// A position that is neither proved nor refuted, with the numbers of its last search.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct OpenPosition {
     /// The position, in SFEN.
     pub sfen: String,
@@ -149,6 +150,7 @@ pub struct OpenPosition {
 /// How much a builder has done, and what is left.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Frontier {
     /// Moves played.
     pub nodes: u64,
@@ -432,6 +434,7 @@ impl<R: Rules> AnyBuilder for Logged<R> {
 /// What the log of a builder says, its proofs checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct CheckedBuild {
     /// The position that is to be proved, in SFEN.
     pub root: String,
@@ -462,6 +465,7 @@ pub(super) fn check_build<R: Rules>(log: &mut dyn BufRead) -> Result<CheckedBuil
 
 /// What a skeleton is of.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SkeletonOf {
     /// The position that is proved, in SFEN.
     pub root: String,

@@ -91,6 +91,7 @@ pub struct Attempt {
 
 /// A problem, examined: the answer of [`AnySolving::examine_problem`].
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Problem {
     /// The position.
     pub sfen: String,
@@ -116,6 +117,7 @@ pub struct Problem {
 /// A solution in Japanese.
 #[cfg(feature = "record")]
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ProblemRecord {
     /// The moves as books print them, with a blank between two.
     pub moves: String,

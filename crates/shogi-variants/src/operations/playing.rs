@@ -98,6 +98,7 @@ pub trait AnyEvaluation: Sync {
 /// The value of a position, for [`AnyEvaluation::explain`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Explanation {
     /// For the player to move, in hundredths of a pawn.
     pub value: i32,

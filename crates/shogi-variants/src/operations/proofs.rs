@@ -139,6 +139,7 @@ pub trait AnyProof: Send + Sync {
 /// What a proof claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Claimed {
     /// The name of the variant.
     pub variant: &'static str,
@@ -157,6 +158,7 @@ pub struct Claimed {
 /// How large a proof file is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ProofStats {
     /// What the file claims.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -172,6 +174,7 @@ pub struct ProofStats {
 /// How large one strategy of a proof file is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct SectionStats {
     /// The player whose moves are stored.
     pub prover: Colour,
@@ -187,6 +190,7 @@ pub struct SectionStats {
 /// A line of play by a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ProofLine {
     /// What the proof claims.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -203,6 +207,7 @@ pub struct ProofLine {
 /// What a proof says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ProofStep {
     /// The position.
     pub sfen: String,
@@ -224,6 +229,7 @@ pub struct ProofStep {
 /// A reply in a [`ProofStep`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ProofReply {
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]

@@ -136,6 +136,7 @@ impl FromStr for Numbering {
 
 /// Classes by the checks on the player to move, for [`AnyRanking::classes`].
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CheckClasses {
     /// Placements to which no move can have led.
     pub excluded: u64,

@@ -235,6 +235,7 @@ pub const PART_PLIES: u8 = 4;
 /// The sequences that begin with one move, for [`AnyRules::divide`].
 #[cfg(feature = "parallel")]
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub struct Divided {
     /// The move in USI notation.
     pub mv: String,
@@ -247,6 +248,7 @@ pub struct Divided {
 /// The legal moves of a position, for [`AnyRules::moves`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Moves {
     /// Whether the player to move is in check.
     pub check: bool,
@@ -275,6 +277,7 @@ pub struct Moves {
 /// A position from which a move leads to another, for [`AnyRules::retractions`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Retraction {
     /// The position in SFEN.
     pub sfen: String,
@@ -285,6 +288,7 @@ pub struct Retraction {
 /// Records in another format, for [`AnyRules::convert`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
+#[non_exhaustive]
 pub struct Converted {
     /// The text of each game; [`Format::join`] makes one of them.
     pub games: Vec<String>,
@@ -296,6 +300,7 @@ pub struct Converted {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct PieceKind {
     /// Its front.
     pub front: PieceFace,
@@ -307,6 +312,7 @@ pub struct PieceKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct PieceFace {
     /// Its letter in SFEN, in upper case, with the plus of a turned piece.
     pub letters: String,

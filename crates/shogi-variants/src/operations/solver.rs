@@ -53,6 +53,7 @@ pub trait AnySolver {
 }
 
 /// What is known of a position: a [`Solved`] of any variant.
+#[non_exhaustive]
 pub struct Solution {
     /// The value for the player to move, if a checked proof carries it.
     pub value: Option<Verdict>,

@@ -166,6 +166,7 @@ pub trait AnyTablebase: Send + Sync {
 /// The value of a position with its moves, for [`AnyTablebase::probe`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Probed {
     /// The value for the player to move.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
@@ -179,6 +180,7 @@ pub struct Probed {
 /// A move with the value that it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ProbedMove {
     /// The move in USI notation.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
@@ -192,6 +194,7 @@ pub struct ProbedMove {
 
 /// How many positions have each value, for [`AnyTablebase::summary`].
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TablebaseSummary {
     /// The set of pieces, such as `P2G4K2`.
     pub pieces: String,
@@ -204,6 +207,7 @@ pub struct TablebaseSummary {
 /// The value of a start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct StartValue {
     /// The value for Sente, who is to move.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]

@@ -128,7 +128,7 @@ fn stats(path: &Path, common: &Common) -> Result<Outcome> {
     let reader = Reader::new(Box::new(input) as Box<dyn Read>).with_context(name)?;
     let proofs = variant(reader.header())?.proofs();
     let stats = proofs.stats(reader, common.dialect_asked_for()).with_context(name)?;
-    let ProofStats { claimed, entries, longest, sections } = stats;
+    let ProofStats { claimed, entries, longest, sections, .. } = stats;
     let bytes = bytes.get();
     let bytes_per_entry = (entries > 0).then(|| bytes as f64 / entries as f64);
     let plies = longest.map_or(String::new(), |longest| format!(", greatest rank {longest}"));

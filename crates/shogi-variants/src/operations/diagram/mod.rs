@@ -38,6 +38,7 @@ pub struct Held {
 /// A position as it is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Diagram {
     /// The position in SFEN.
     pub sfen: String,
