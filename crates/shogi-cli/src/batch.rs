@@ -17,7 +17,7 @@ use shogi_variants::operations::{Answered, Unanswered};
 use crate::end::{Outcome, chain_text};
 use crate::input::Lines;
 use crate::print::note;
-use crate::queue::{Answer, Answers, Queue};
+use crate::queue::{Answers, LineAnswer, queue};
 
 /// The answer for a line with this error.
 pub fn unanswered<'a>(line: &'a str, error: &anyhow::Error) -> Unanswered<'a> {
@@ -41,17 +41,14 @@ pub fn run<T: Serialize>(
 }
 
 fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) -> Result<Outcome> {
-    let queue = &Queue::default();
-    let (places, answers) = queue.ends();
+    let (places, answers) = queue();
     thread::scope(|threads| {
         let writer = threads.spawn(move || write_in_order(&answers));
         let read = rayon::in_place_scope(|jobs| {
             for_each_line(lines.open(), &mut |line| {
-                let place = places.add();
-                if let Some(place) = place {
-                    jobs.spawn(move |_| queue.fill(place, answer_line(&line, json)));
-                }
-                place.is_some()
+                let Some(place) = places.add() else { return false };
+                jobs.spawn(move |_| place.fill(answer_line(&line, json)));
+                true
             })
         });
         drop(places);
@@ -151,20 +148,20 @@ fn text(line: &[u8]) -> Result<&str> {
     }
 }
 
-fn answer_line(line: &[u8], json: &dyn Fn(&str) -> Result<Vec<u8>>) -> Answer {
+fn answer_line(line: &[u8], json: &dyn Fn(&str) -> Result<Vec<u8>>) -> LineAnswer {
     match text(line).and_then(json) {
-        Ok(json) => Answer { json, good: true },
+        Ok(json) => LineAnswer { json, good: true },
         Err(error) => {
             let line = String::from_utf8_lossy(line);
             // Two strings always make JSON.
             let json = serde_json::to_vec(&unanswered(&line, &error)).unwrap_or_default();
-            Answer { json, good: false }
+            LineAnswer { json, good: false }
         }
     }
 }
 
 /// Writes the answers in the order of their lines; whether all were good.
-fn write_in_order(answers: &Answers<'_>) -> Result<bool> {
+fn write_in_order(answers: &Answers) -> Result<bool> {
     let mut output = BufWriter::new(io::stdout().lock());
     let mut all_good = true;
     while let Some(answer) = answers.next(&mut || output.flush())? {

@@ -132,7 +132,7 @@ impl<G: Geometry> Bitboard<G> {
         *self -= Self::of(square);
     }
 
-    /// The set in which `to` is a member exactly if `from` was, and `from` is none.
+    /// The set after moving the bit of `from` to `to`.
     #[inline(always)]
     pub(crate) fn moved(self, from: Square<G>, to: Square<G>) -> Self {
         let bit = self.0 >> from.index() as u32 & G::Word::ONE;

@@ -60,7 +60,7 @@ impl<R: RuleTable> Position<R> {
         }
     }
 
-    /// The key: equal for equal positions, different for different ones but for chance 2^-64.
+    /// The key: equal for equal positions. Positions that differ collide with probability 2^-64.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key

@@ -39,7 +39,6 @@ mod leaves;
 mod mates;
 #[cfg(feature = "record")]
 mod notate;
-mod order;
 #[cfg(feature = "search")]
 mod playing;
 mod position;

@@ -21,9 +21,6 @@ use shogi_rules::{Dialect, Outcome, Reason, Verdict, to_sfen, to_sfen_in, to_usi
 use super::diagram::{Diagram, kanji};
 #[cfg(feature = "record")]
 use super::notate::{MoveNotation, notate};
-#[cfg(feature = "parallel")]
-use super::order::in_order;
-use super::order::sorted;
 use super::position::{game, placement, position, problem};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -374,8 +371,9 @@ impl Moves {
         side: Colour,
         check: bool,
         declaration: bool,
-        moves: Vec<String>,
+        mut moves: Vec<String>,
     ) -> Self {
+        moves.sort_unstable();
         let why = outcome.map(|outcome| outcome.reason);
         let winner = outcome.and_then(Outcome::winner);
         Self {
@@ -384,7 +382,7 @@ impl Moves {
             why,
             by: winner.filter(|_| why == Some(Reason::PerpetualCheck)).map(|winner| !winner),
             declaration,
-            moves: sorted(moves),
+            moves,
         }
     }
 }
@@ -551,12 +549,11 @@ fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Ve
 /// The moves, sorted, with what was counted for each.
 #[cfg(feature = "parallel")]
 fn divided(moves: &[String], counts: &[(u64, bool)]) -> Vec<Divided> {
-    let order = in_order(moves.len(), &|one, other| moves[one].cmp(&moves[other]));
     let mut divided = Vec::new();
-    for number in order {
-        let (nodes, complete) = counts[number];
-        divided.push(Divided { mv: moves[number].clone(), nodes, complete });
+    for (mv, &(nodes, complete)) in moves.iter().zip(counts) {
+        divided.push(Divided { mv: mv.clone(), nodes, complete });
     }
+    divided.sort_unstable_by(|one, other| one.mv.cmp(&other.mv));
     divided
 }
 

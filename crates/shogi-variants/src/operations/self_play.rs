@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::string::String;
+use std::vec::Vec;
 
 use shogi_learn::archive::{Archive, ArchiveError};
 use shogi_learn::self_play::{SelfPlay, play_games};
@@ -14,7 +15,6 @@ use shogi_rules::{Dialect, Rules};
 use shogi_search::{Evaluation, Player};
 
 use super::Error;
-use super::order::in_order;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 use crate::RuleSet;
@@ -198,7 +198,8 @@ impl ArchiveSummary {
 
 /// How many of so many games differ from all others before them.
 fn distinct(games: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> usize {
-    let order = in_order(games, compare);
+    let mut order: Vec<_> = (0..games).collect();
+    order.sort_unstable_by(|&one, &other| compare(one, other));
     let mut distinct = games;
     for pair in order.windows(2) {
         distinct -= usize::from(compare(pair[0], pair[1]).is_eq());
