@@ -148,7 +148,7 @@ fn hide_unused(verb: Command, path: &str, common: &[Arg]) -> Command {
 
 impl Arguments {
     /// Reads the arguments that the program was called with; ends the program where they are wrong or
-    /// ask for help.
+    /// request help.
     pub fn from_command_line() -> Self {
         let matches = Self::command_line().get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
@@ -161,7 +161,7 @@ impl Arguments {
         hide_unused(command, "", &common)
     }
 
-    /// Carries out what was asked for.
+    /// Carries out the verb.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 //! hands the work to the thread pool; the writer takes the answers in the order of their places and
 //! waits for each to be there. The queue so keeps the order, holds back a reader that is far ahead,
 //! and lets every answer out as soon as all before it are there. Output is flushed whenever the writer
-//! would have to wait, so a program at the other end of a pipe can ask line by line.
+//! would have to wait, so a program at the other end of a pipe can send and read line by line.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Read as _, Write};
@@ -60,7 +60,7 @@ fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) ->
 }
 
 /// Answers every line like [`run`], but with text where standard output is a terminal, unless JSON is
-/// asked for.
+/// wanted.
 ///
 /// # Errors
 ///

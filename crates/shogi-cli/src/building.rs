@@ -301,7 +301,7 @@ impl Work<'_> {
             &mut |file, reason| job.report(&format!("{}: {reason}", file.display())),
         )?;
         job.end(&mut |_| Ok(()))?;
-        // What is decided as Ctrl-C comes in is told.
+        // What is decided as Ctrl-C comes in is printed.
         if job.is_interrupted() && builder.state().state() == ProofState::Open {
             let advice = match &self.effort.checkpoint {
                 Some(folder) => format!(

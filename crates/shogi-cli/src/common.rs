@@ -33,8 +33,8 @@ const DIALECTS: &[Choice<Dialect>] = &[
 ];
 
 impl Common {
-    /// Starts the threads of the program, with a word on standard error where they are fewer than asked
-    /// for.
+    /// Starts the threads of the program, with a word on standard error where they are fewer than
+    /// wanted.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Common {
         pool.build_global().with_context(|| format!("cannot start {threads} threads"))
     }
 
-    /// The dialect, if one was asked for.
+    /// The dialect, if one was named.
     pub const fn dialect_asked_for(&self) -> Option<Dialect> {
         self.dialect
     }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 /// a wrapper may pass on what a terminal has sent to both.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// Whether the user has asked the program to stop.
+/// Whether the user has interrupted the program.
 #[derive(Clone, Debug)]
 pub struct Interrupt(Arc<AtomicBool>);
 

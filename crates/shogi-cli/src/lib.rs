@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 use crate::arguments::Arguments;
 
-/// Does what the command line of this process asks for, and gives the exit code: 0 good, 1 some input was bad or
+/// Does what the command line of this process says, and returns the exit code: 0 good, 1 some input was bad or
 /// a claim was refuted, 2 usage, 130 interrupted. A command line that cannot be meant, `--help` and `--version`
 /// end the process.
 ///

@@ -490,7 +490,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         }
     }
 
-    /// The dialect that is written unless another is asked for.
+    /// The dialect that is written by default.
     #[inline(always)]
     fn dialect() -> Dialect {
         if const { Self::RUNTIME } {

@@ -98,7 +98,7 @@ pub enum ExpertProgress<'a> {
     Fitting(EffortProgress<'a>),
 }
 
-/// Expert iteration with what was collected so far, which can be saved and gone on with.
+/// Expert iteration with what was collected so far, which can be saved and resumed.
 ///
 /// Positions are searched on all threads of the rayon pool. The result depends on the start, the
 /// evaluation and the settings alone, whether it was made in one run or in several.

@@ -1,4 +1,4 @@
-//! `bench`: the nodes of fixed searches, which tell whether the player still searches as before.
+//! `bench`: the nodes of fixed searches, which show whether the player still searches as before.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! `classify`: whether positions can come about in a game, with proof if wanted.
+//! `classify`: whether positions can arise in a game, with proof if wanted.
 
 use anyhow::Result;
 use shogi_solve::reach::Limit;

@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let text = read(arguments, &name)?;
     let from = arguments.from.or_else(|| Format::detect(&text));
     let from =
-        from.with_context(|| format!("{name}: cannot tell the format; name it with --from"))?;
+        from.with_context(|| format!("{name}: the format is not recognised; name it with --from"))?;
     let (rules, to) = (arguments.variant.rules(), arguments.to);
     let converted = rules.convert(&text, from, to, common.dialect_asked_for());
     let converted = converted.map_err(|error| match error {
@@ -84,7 +84,7 @@ fn read(arguments: &Arguments, name: &str) -> Result<String> {
     let bytes = file::read(&arguments.file, file::MOST_RECORD_BYTES)?;
     let text = match arguments.from_encoding {
         Some(encoding) => decode_as(&bytes, encoding),
-        // What is asked for EUC-JP is likely to come in it; only half-width katakana leave that open.
+        // What is wanted in EUC-JP is likely to come in it; only half-width katakana leave that open.
         None if arguments.encoding == Some(Encoding::EucJp) => {
             decode(&bytes).and_then(|(text, found)| match found {
                 Encoding::ShiftJis => decode_as(&bytes, Encoding::EucJp).or(Ok(text)),

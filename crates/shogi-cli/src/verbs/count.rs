@@ -63,7 +63,7 @@ struct Answer {
     pawn_kings_apart: Option<String>,
     /// Placements that are their own mirror image.
     self_mirror: String,
-    /// The classes of what is left after the king stage, where they were asked for.
+    /// The classes of what is left after the king stage, where they are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     strata: Option<Strata>,
     #[serde(flatten)]

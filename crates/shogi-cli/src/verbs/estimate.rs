@@ -141,7 +141,7 @@ fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
     Ok(shard)
 }
 
-/// Takes the missing samples of the range, and breaks off early where the user asks for it.
+/// Takes the missing samples of the range, and breaks off early on an interrupt.
 fn extend(
     shard: &mut Shard,
     sampling: &dyn AnySampling,

@@ -18,7 +18,7 @@ pub struct Arguments {
     /// The port; 0 takes a free one.
     #[arg(long, value_name = "P", default_value = "0")]
     port: u16,
-    /// Listen on this host's address instead of 127.0.0.1, so that other machines can ask, and answer
+    /// Listen on this host's address instead of 127.0.0.1, so that other machines reach it, and answer
     /// requests for this host only; further ones are other names of it. 0.0.0.0, before a name, is all
     /// addresses. There is no password and no encryption.
     #[arg(long, value_name = "HOST")]
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Asks the desktop to show an address; where it cannot, the address has been printed.
+/// Has the desktop show an address; where it cannot, the address has been printed.
 fn open(url: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "windows") {
         ("cmd", &["/C", "start", ""])

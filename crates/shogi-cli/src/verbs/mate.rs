@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long)]
     all: bool,
     /// Look for a shortest mate as problem books count it: useless interpositions are no moves, and the line is the
-    /// book's. With --all, other last moves are told from cooks.
+    /// book's. With --all, other last moves are no cooks.
     #[arg(long)]
     tsume: bool,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many

@@ -31,7 +31,7 @@ use crate::{amount, file, print};
 /// Arguments of `solve`.
 ///
 /// Where a tablebase with the position lies in the current directory or the cache folder, the answer
-/// comes from it, and the proof if one is asked for, unless there is a checkpoint. What a search may
+/// comes from it, and the proof if one is wanted, unless there is a checkpoint. What a search may
 /// take, and how such a tablebase is made, is said before it begins.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -192,7 +192,7 @@ fn announce(known: Option<&Known>, arguments: &Arguments) {
 fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dyn AnySolver>> {
     let bytes = u64::from(arguments.hash) << 20;
     let hash_bytes = usize::try_from(bytes).ok().filter(|&bytes| {
-        // Asked for now, so that a refusal is an answer.
+        // Requested now, so that a refusal is an answer.
         Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     });
     let hash_bytes = hash_bytes.ok_or_else(|| {
@@ -210,7 +210,7 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
     }
 }
 
-/// Searches until the value is known, the budget is spent or the user asks to stop, and saves the
+/// Searches until the value is known, the budget is spent or the user interrupts, and saves the
 /// state from time to time.
 fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     let limits = Limits::new(arguments);
@@ -242,7 +242,7 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     }
 }
 
-/// The parts of the limits that the bar tells apart.
+/// The parts of the limits that the bar distinguishes.
 const STEPS: u64 = 1000;
 
 /// What all runs from a checkpoint may spend together.

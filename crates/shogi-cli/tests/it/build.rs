@@ -125,7 +125,7 @@ fn errors_begin_with_the_file_that_they_are_about() {
     while fs::read_to_string(&job).is_err() {
         thread::sleep(Duration::from_millis(5));
     }
-    // What is refused is told with its file.
+    // What is refused is reported with its file.
     let result = file("jobs/00000001.result");
     fs::write(&result, "{}").unwrap();
     while fs::exists(&result).unwrap() {
@@ -173,7 +173,7 @@ fn a_file_that_is_no_log_is_kept() {
     // A part of the first line is what a run that was killed leaves.
     fs::write(&log, "{\"proof_b").unwrap();
     assert_eq!(shogi(&build).code, Some(0));
-    // Whose log it is, is told in words.
+    // Whose log it is, is said in words.
     let other = build.replace("KNR", "KGR");
     shogi(&other).fails(1, "of another proof: that Sente wins in shogi34 from");
     fs::remove_dir_all(folder).unwrap();
@@ -325,7 +325,7 @@ fn the_network_learns_from_the_searches_of_a_build() {
     assert_ne!(answer["expansions"], alone["expansions"]);
     assert_ne!(fs::read(&learnt).unwrap(), first);
 
-    // What is damaged is not gone on with, and there has to be a network.
+    // What is damaged is not resumed, and there has to be a network.
     fs::write(&learnt, &first[..first.len() - 1]).unwrap();
     let again = format!("proof build kyotoshogi --leaf mean {retrained} --out {}", path.display());
     let mut again = command(&again);

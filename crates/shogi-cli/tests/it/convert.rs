@@ -77,7 +77,7 @@ fn errors_tell_file_line_and_column() {
     let run = shogi_with("convert shogi --to usi -", text);
     assert_eq!(run.stdout, "");
     run.fails(1, "standard input:3:6: the move 3c3e is illegal: the piece cannot go there");
-    shogi_with("convert shogi --to usi -", "hello").fails(1, "cannot tell the format");
+    shogi_with("convert shogi --to usi -", "hello").fails(1, "the format is not recognised");
     shogi_with("convert shogi --to usi -", b"\xff\xff").fails(1, "neither UTF-8 nor Shift-JIS");
     shogi("convert shogi --to usi no-such-file").fails(1, "no-such-file: cannot read");
     shogi_with("convert kyotoshogi --to csa -", "startpos").fails(1, "is not written in csa");

@@ -58,7 +58,7 @@ fn both_dialects_are_read_and_the_one_asked_for_is_written() {
     assert_eq!(unrank("--dialect fairy"), fairy);
     let picture = shogi_with("show kyotoshogi --dialect fairy", lishogi).stdout;
     assert!(picture.contains("|+L | S | K |+N | P | e"), "{picture}");
-    // Kanji tell the faces in either dialect.
+    // Kanji name the faces in either dialect.
     for dialect in ["lishogi", "fairy"] {
         let picture = shogi_with(&format!("show kyotoshogi --kanji --dialect {dialect}"), fairy);
         assert!(picture.stdout.contains("| と 銀 玉 金 歩|五"), "{}", picture.stdout);

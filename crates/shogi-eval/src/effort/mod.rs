@@ -1,6 +1,6 @@
 //! What a proof of a position will cost: a network with two outputs, learnt from proof searches.
 //!
-//! An evaluation that predicts the winner tells little about how long a proof takes. [`EffortNet`]
+//! An evaluation that predicts the winner says little about how long a proof takes. [`EffortNet`]
 //! estimates for a position and a prover
 //!
 //! - the natural logarithm of the expansions until the prover's win is proved, and

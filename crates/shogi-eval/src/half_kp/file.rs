@@ -10,7 +10,7 @@
 //! | 4 | the hash of the layers above |
 //! | 4 x O, O x I | for each of them the biases, and the weights of one byte, output by output |
 //!
-//! There is no checksum, so a weight that was changed cannot be told from one that was meant.
+//! There is no checksum, so a weight that was changed cannot be distinguished from one that was meant.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::marker::PhantomData;

@@ -23,13 +23,13 @@ pub struct Layout<R>(PhantomData<R>);
 
 /// Groups of weights of values.
 pub(super) const GROUPS: usize = 10;
-/// Pieces of a kind in a hand that are told apart: the first, the second, ...
+/// Pieces of a kind in a hand that are distinguished: the first, the second, ...
 const IN_HAND: usize = 8;
 /// The same for the danger that they are; more of a kind add none.
 const THREATENING: usize = 3;
-/// Distances to a king that are told apart: its own square, one step to three steps, and more.
+/// Distances to a king that are distinguished: its own square, one step to three steps, and more.
 const DISTANCES: usize = 5;
-/// Numbers of flights that are told apart.
+/// Numbers of flights that are distinguished.
 const FLIGHTS: usize = 5;
 
 impl<R: RuleTable> Layout<R> {
@@ -240,7 +240,7 @@ pub fn visit_dyn<R: RuleTable>(
     visit::<R, false>(surroundings, position, visitor);
 }
 
-/// Tells a visitor all that is seen of a position; nothing where a king is missing. If it has to be fast, the loops over
+/// Shows a visitor all that is seen of a position; nothing where a king is missing. If it has to be fast, the loops over
 /// faces are written out.
 #[inline(always)]
 pub(super) fn visit<R: RuleTable, const FAST: bool>(

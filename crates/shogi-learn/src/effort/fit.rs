@@ -190,7 +190,7 @@ const STREAM: u64 = 3 << 62;
 type Outputs = [f32; 2];
 
 /// The derivative of a loss by the outputs. Estimates of a logarithm above `ceiling` count as
-/// too large wherever no proof tells better.
+/// too large wherever no proof shows better.
 fn slope(found: Finding, outputs: Outputs, ceiling: f32) -> Outputs {
     let error = outputs[0] - (found.expansions as f32).ln();
     let excess = (outputs[0] - ceiling).max(0.0);

@@ -47,7 +47,7 @@ pub fn train<R: Rules>(
     Training::new(*start, settings).run(|_, now| progress(now))
 }
 
-/// Training with the games played so far, which can be saved and gone on with.
+/// Training with the games played so far, which can be saved and resumed.
 ///
 /// Games are played on all threads of the rayon pool. The result depends on the start and the settings alone (and on the machine's exponential function), whether the games were played in one
 /// run or in several: what was fitted to games that are kept is fitted again.

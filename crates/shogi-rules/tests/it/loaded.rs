@@ -332,7 +332,7 @@ fn stalemate_is_drawn_where_the_rules_say_so() {
     let kings = || vec![KindSpec::new('R', 2, Movement::ROOK, None), KindSpec::royal('K')];
     let rules = with_table(TableSpec::new(3, 4, kings()));
     rules.within(|| {
-        // The rook takes the squares beside the king, the other king those before him.
+        // The rook takes the squares beside the king, the other king those before it.
         let stuck = parse_position::<SmallBoard>("k2/1R1/1K1/3 w - 1").unwrap();
         let mated = parse_position::<SmallBoard>("k1R/3/1K1/3 w - 1").unwrap();
         assert!(stuck.has_no_move() && mated.count_moves() <= 1);

@@ -127,7 +127,7 @@ pub trait AnyLearning: Sync {
         settings: ExpertSettings,
     ) -> Result<Box<dyn AnyExpertIteration>, Error>;
 
-    /// The same, gone on with from a checkpoint of these settings.
+    /// The same, resumed from a checkpoint of these settings.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ use crate::variant::{self, Variant};
 /// Arguments of `proof build`.
 ///
 /// Where a tablebase with the position lies in the current directory or the cache folder, the proof is
-/// drawn from it, unless a checkpoint or a skeleton is asked for.
+/// drawn from it, unless a checkpoint or a skeleton is named.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[arg(value_parser = variant::parser())]
@@ -104,7 +104,7 @@ enum Verified {
     Refuted {
         ok: bool,
         reason: String,
-        /// The line is told in the reason.
+        /// The line is in the reason.
         position: Option<String>,
     },
 }

@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let evaluation = arguments.search.evaluation.read(variant)?;
     let root = sfen.clone().unwrap_or(first);
     let mut work = Work { shortening, root, above: *above, interrupt, passes: 0, changed: 0 };
-    // A root that cannot be read, or does not follow, is told of before the work.
+    // A root that cannot be read, or does not follow, is reported before the work.
     work.plies()?;
     for _ in 0..arguments.passes {
         if work.pass(*above) == 0 || work.interrupt.is_set() {
