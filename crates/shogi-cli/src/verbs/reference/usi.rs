@@ -17,7 +17,12 @@ answers to `usi`. How the engine is started stands in [play and USI](../guide/pl
 /// The options but for the search's numbers: the other names that are taken, and what each is for.
 const MEANINGS: &[(&str, &str, &str)] = &[
     ("USI_Variant", "UCI_Variant", "The game; it may change between games."),
-    ("USI_Hash", "Hash", "Megabytes of the table; the search for mates has 4 MB of its own."),
+    (
+        "USI_Hash",
+        "Hash",
+        "Megabytes of the table; the search for mates has 4 MB of its own. Where the system refuses the memory, that \
+         is an error, and 1 MiB and one thread are used.",
+    ),
     ("USI_Ponder", "Ponder", "Accepted; the engine ponders when `go ponder` requests it."),
     ("Threads", "USI_Threads", "With one thread and a limit of nodes every search is the same."),
     ("MultiPV", "USI_MultiPV", "Lines reported, the best first."),
@@ -46,7 +51,11 @@ const MEANINGS: &[(&str, &str, &str)] = &[
         "",
         "A folder with tablebases under their usual names; `isready` and `go` report what is missing or damaged.",
     ),
-    ("OpeningPlies", "", "So many first plies are drawn among moves nearly as good as the best."),
+    (
+        "OpeningPlies",
+        "",
+        "So many first plies are drawn among moves nearly as good as the best; 0 always plays the best.",
+    ),
     ("OpeningMargin", "", "How much worse than the best these may be, in hundredths of a pawn."),
     ("OpeningSeed", "", "What is drawn; with 0 other moves each time."),
 ];
