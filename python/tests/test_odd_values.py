@@ -1,6 +1,7 @@
 """No value ends the process or shows a panic of Rust: every callable is called with odd ones, in other processes."""
 
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,8 @@ import shogi_variants as sv
 pytest.importorskip("resource", reason="limits of POSIX")
 
 CALLED = [name for name in sv._native.__all__ if callable(getattr(sv, name))]
-ROUNDS = 25
-"""Calls of each callable."""
+ROUNDS = int(os.environ.get("ODD_ROUNDS", "25"))
+"""Calls of each callable; the environment can set another number."""
 
 
 @pytest.mark.parametrize("name", CALLED)

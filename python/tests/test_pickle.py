@@ -52,7 +52,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         *(solution.proof.step(), solution.proof.step().replies[0], sv.mate(start, nodes=10)),
         *(classifier, found, found.certificate, player, *choices, *(choice.score for choice in choices)),
         *(choices[0].lines[0], table, probed, probed.moves[0], sv.Space("minishogi", "ishii-tanaka")),
-        *(sv.estimate("minishogi", 500), sv.estimate("minishogi", 5_000, method="strata")),
+        *(sv.estimate("minishogi", 500), sv.estimate("kyotoshogi", 5_000, method="strata")),
         sv.Encoding("dobutsu"),
     ]
 
