@@ -117,6 +117,7 @@ const USED: &[(&str, &[&str])] = &[
     ("learn play", &["json", "threads"]),
     ("learn proofs", &["json", "threads"]),
     ("learn fit", &["json"]),
+    ("learn match", &["json", "threads"]),
     ("selfplay", &["json", "threads", "dialect"]),
     ("explain", &["json", "threads"]),
     ("bench", &["json"]),

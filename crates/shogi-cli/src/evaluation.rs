@@ -22,6 +22,11 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// The evaluation with a name or of a file.
+    pub const fn of(eval: PathBuf) -> Self {
+        Self { eval }
+    }
+
     /// What `make` makes of the evaluation given, which is read first if it is a file.
     ///
     /// # Errors

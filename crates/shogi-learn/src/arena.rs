@@ -115,6 +115,19 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     test: &Test,
     threads: usize,
     players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
+    each: impl FnMut(&Tally) -> ControlFlow<()>,
+) -> ControlFlow<(), Tally> {
+    play_on(start, settings, test, Tally::default(), threads, players, each)
+}
+
+/// [`play_match`] after the pairs of a tally.
+pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
+    start: &Position<R>,
+    settings: &SelfPlay,
+    test: &Test,
+    so_far: Tally,
+    threads: usize,
+    players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
     mut each: impl FnMut(&Tally) -> ControlFlow<()>,
 ) -> ControlFlow<(), Tally> {
     let worker = || -> Worker<'_, Points> {
@@ -140,7 +153,7 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
             Some([points(Colour::Sente)?, points(Colour::Gote)?])
         })
     };
-    tally(test, threads, &worker, &mut each)
+    tally(test, so_far, threads, &worker, &mut each)
 }
 
 /// Points of the first player in a pair of games.
@@ -149,13 +162,16 @@ type Points = [f64; 2];
 /// Has pairs of games played until the test has decided or `each` breaks.
 fn tally<'w>(
     test: &Test,
+    mut tally: Tally,
     threads: usize,
     worker: &(dyn Fn() -> Worker<'w, Points> + Sync),
     each: &mut dyn FnMut(&Tally) -> ControlFlow<()>,
 ) -> ControlFlow<(), Tally> {
-    let mut tally = Tally::default();
+    if test.decides(&tally) {
+        return ControlFlow::Continue(tally);
+    }
     let mut is_broken_off = false;
-    let _ = in_order(0..test.pairs, threads, worker, &mut |points| {
+    let _ = in_order(tally.games() / 2..test.pairs, threads, worker, &mut |points| {
         tally.add(points);
         is_broken_off = each(&tally).is_break();
         if is_broken_off || test.decides(&tally) {

@@ -8,6 +8,7 @@ pub mod expert;
 mod in_order;
 pub mod learner;
 pub mod linear;
+pub mod matches;
 mod network;
 pub mod self_play;
 pub mod targets;

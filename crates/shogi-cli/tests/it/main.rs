@@ -18,6 +18,7 @@ mod kill;
 mod learn;
 mod learning;
 mod linear;
+mod matches;
 mod mate;
 mod network;
 mod proof;

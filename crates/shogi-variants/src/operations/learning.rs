@@ -9,6 +9,7 @@ use std::vec::Vec;
 use shogi_eval::effort::EffortError;
 use shogi_eval::{Evaluation as LinearEvaluation, FileReason, ProofEvaluation, TrainingSettings};
 use shogi_learn::archive::{Archive, ArchiveError};
+use shogi_learn::arena::Test;
 use shogi_learn::expert::{ExpertError, ExpertIteration, ExpertSettings};
 use shogi_learn::learner::{LearnError, Learner, Learning};
 use shogi_learn::linear::{Training, TrainingError};
@@ -21,6 +22,7 @@ use shogi_search::Evaluation;
 
 use super::expert::{self, AnyExpertIteration, expert_iteration};
 use super::learner::{AnyLearner, LearntNetwork, learner};
+use super::matches::{AnyMatch, play_match};
 use super::playing::{JudgedBy, evaluation};
 use super::self_play::{self, AnyArchive, AnySelfPlay, archive, self_play};
 use super::training::{AnyTraining, training};
@@ -54,6 +56,19 @@ pub trait AnyLearning: Sync {
         settings: SelfPlay,
         judged_by: JudgedBy<'_>,
     ) -> Result<Box<dyn AnySelfPlay>, Error>;
+
+    /// A match without a game of two evaluations like that of [`AnyPlaying::evaluation`](super::AnyPlaying::evaluation).
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or an evaluation cannot be used.
+    fn play_match(
+        &self,
+        start: &str,
+        settings: SelfPlay,
+        test: Test,
+        players: [JudgedBy<'_>; 2],
+    ) -> Result<Box<dyn AnyMatch>, Error>;
 
     /// Reads an archive of games, and plays them through.
     ///
@@ -200,6 +215,16 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         judged_by: JudgedBy<'_>,
     ) -> Result<Box<dyn AnySelfPlay>, Error> {
         self_play::<R>(start, settings, judged_by)
+    }
+
+    fn play_match(
+        &self,
+        start: &str,
+        settings: SelfPlay,
+        test: Test,
+        players: [JudgedBy<'_>; 2],
+    ) -> Result<Box<dyn AnyMatch>, Error> {
+        play_match::<R>(start, settings, test, players)
     }
 
     fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError> {

@@ -35,6 +35,8 @@ mod learner;
 mod learning;
 #[cfg(feature = "solve")]
 mod leaves;
+#[cfg(feature = "learn")]
+mod matches;
 #[cfg(feature = "solve")]
 mod mates;
 #[cfg(feature = "record")]
@@ -86,6 +88,8 @@ pub use learner::{AnyLearner, LearntNetwork};
 pub use learning::{AnyLearning, FittedWeights};
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
+#[cfg(feature = "learn")]
+pub use matches::AnyMatch;
 #[cfg(all(feature = "solve", feature = "record"))]
 pub use mates::ProblemRecord;
 #[cfg(feature = "solve")]

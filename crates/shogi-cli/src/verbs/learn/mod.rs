@@ -2,6 +2,7 @@
 
 mod fit;
 mod linear;
+mod matches;
 mod play;
 mod proofs;
 
@@ -14,6 +15,7 @@ use shogi_eval::value::{FORMAT as NETWORK, read_variant as read_network_variant}
 use shogi_learn::expert::{FORMAT as EXPERT, read_variant as read_expert_variant};
 use shogi_learn::learner::{FORMAT as LEARNER, read_variant as read_learner_variant};
 use shogi_learn::linear::{FORMAT as TRAINING_FORMAT, read_variant as read_training_variant};
+use shogi_learn::matches::{FORMAT as MATCH, read_checkpoint};
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -41,6 +43,8 @@ enum Verb {
     Proofs(proofs::Arguments),
     /// Fits an evaluation for the player to games in archives.
     Fit(fit::Arguments),
+    /// Plays a match of two evaluations, and says which is better.
+    Match(matches::Arguments),
 }
 
 /// Runs the verb.
@@ -49,12 +53,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         Verb::Play(arguments) => play::run(arguments, common),
         Verb::Proofs(arguments) => proofs::run(arguments, common),
         Verb::Fit(arguments) => fit::run(arguments, common),
+        Verb::Match(arguments) => matches::run(arguments, common),
     }
 }
 
 /// Whether a file that begins so is one of those that [`verify`] checks.
 pub fn is_known(head: &[u8]) -> bool {
-    [EFFORT, NETWORK, TRAINING_FORMAT, LEARNER, EXPERT]
+    [EFFORT, NETWORK, TRAINING_FORMAT, LEARNER, EXPERT, MATCH]
         .iter()
         .any(|format| head.starts_with(&format.magic))
 }
@@ -74,7 +79,10 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
             variant.learning().check_proof_evaluation(&mut &bytes[..])?;
             return Ok((variant, Content::Evaluation("an evaluation for proof searches of")));
         }
-        let (variant, done) = if is(&TRAINING_FORMAT.magic) {
+        let (variant, done) = if is(&MATCH.magic) {
+            let (settings, tally) = read_checkpoint(bytes)?;
+            (variant(settings.variant)?, Done::Games(tally.games().into()))
+        } else if is(&TRAINING_FORMAT.magic) {
             let variant = variant(read_training_variant(bytes)?)?;
             (variant, Done::Games(variant.learning().check_training(&mut &bytes[..])?))
         } else if is(&EXPERT.magic) {

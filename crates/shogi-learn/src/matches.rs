@@ -1,0 +1,181 @@
+//! Matches of two evaluations that can be saved and resumed.
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+use shogi_core::Position;
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::{Rules, to_sfen};
+use shogi_search::{Evaluation, Player};
+
+use crate::arena::{Tally, Test, play_on};
+use crate::self_play::SelfPlay;
+
+/// How the checkpoint of a [`Match`] begins.
+pub const FORMAT: FileFormat = FileFormat {
+    magic: *b"\x89MATCH\r\n",
+    version: 1,
+    name: "checkpoint of a match",
+    most: 1 << 16,
+};
+
+/// What a match depends on: the same always gives the same games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchSettings {
+    /// The rule set.
+    pub variant: String,
+    /// Where games begin, in SFEN.
+    pub start: String,
+    /// The names of the two evaluations; see [`Evaluation::name`].
+    pub players: [String; 2],
+    /// How games are played.
+    pub self_play: SelfPlay,
+    /// When the match has said enough.
+    pub test: Test,
+}
+
+/// What a checkpoint holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    settings: MatchSettings,
+    tally: Tally,
+}
+
+/// A match of two evaluations with the results so far.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_learn::arena::Test;
+/// use shogi_learn::matches::Match;
+/// use shogi_learn::self_play::{Effort, SelfPlay};
+/// use shogi_rules::{Minishogi, Rules};
+/// use shogi_search::Evaluation;
+///
+/// let self_play = SelfPlay { effort: Effort::Nodes(30), plies: 60, ..SelfPlay::default() };
+/// let test = Test { pairs: 3, low: 0.0, high: 100.0 };
+/// let players = || ["network", "material"].map(|name| Evaluation::<Minishogi>::named(name).unwrap());
+/// let new = || Match::new(Minishogi::start(), self_play, test, players());
+/// let mut whole = new();
+/// let tally = whole.run(2, |_, _| ControlFlow::Continue(())).expect("nothing breaks it");
+///
+/// let mut part = new();
+/// assert!(part.run(1, |_, _| ControlFlow::Break(())).is_none());
+/// let mut file = Vec::new();
+/// part.write(&mut file)?;
+/// let mut resumed = new();
+/// assert!(resumed.resume(&file[..])?);
+/// assert_eq!(resumed.run(1, |_, _| ControlFlow::Continue(())), Some(tally));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Match<R: Rules> {
+    start: Position<R>,
+    players: [Evaluation<R>; 2],
+    settings: MatchSettings,
+    tally: Tally,
+}
+
+impl<R: Rules> Match<R> {
+    /// A match without a game.
+    pub fn new(
+        start: Position<R>,
+        self_play: SelfPlay,
+        test: Test,
+        players: [Evaluation<R>; 2],
+    ) -> Self {
+        let names = [players[0].name(), players[1].name()];
+        let (variant, sfen) = (R::NAME.to_owned(), to_sfen(&start));
+        let settings = MatchSettings { variant, start: sfen, players: names, self_play, test };
+        Self { start, players, settings, tally: Tally::default() }
+    }
+
+    /// What it depends on.
+    pub const fn settings(&self) -> &MatchSettings {
+        &self.settings
+    }
+
+    /// The results so far.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Plays until the test has decided or all pairs are played, or until `report` breaks, which is called after every
+    /// pair; then returns `None`. The results do not depend on the threads.
+    pub fn run(
+        &mut self,
+        threads: usize,
+        mut report: impl FnMut(&Self, &Tally) -> ControlFlow<()>,
+    ) -> Option<Tally> {
+        let (start, MatchSettings { self_play, test, .. }) = (self.start, self.settings.clone());
+        let players = self.players.clone();
+        let player = |number: usize| Player::new(players[number].clone(), self_play.player());
+        let (so_far, both) = (self.tally, (|| player(0), || player(1)));
+        let end = play_on(&start, &self_play, &test, so_far, threads, both, |tally| {
+            self.tally = *tally;
+            report(self, tally)
+        });
+        end.continue_value()
+    }
+
+    /// Writes a checkpoint: see docs/reference/formats.md in the repository.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let saved = Saved { settings: self.settings.clone(), tally: self.tally };
+        let mut out = Writer::new(&mut out, &FORMAT)?;
+        out.sized_text(&serde_json::to_string(&saved)?)?;
+        out.finish().map(drop)
+    }
+
+    /// Resumes from a checkpoint; whether it is one of the same match.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, or is none.
+    pub fn resume(&mut self, input: impl Read) -> Result<bool, MatchError> {
+        let Saved { settings, tally } = read(input)?;
+        let same = settings == self.settings;
+        if same {
+            self.tally = tally;
+        }
+        Ok(same)
+    }
+}
+
+/// The results in a checkpoint of any variant, with what they depend on.
+///
+/// # Errors
+///
+/// If the file is damaged, or is none.
+pub fn read_checkpoint(input: impl Read) -> Result<(MatchSettings, Tally), MatchError> {
+    read(input).map(|Saved { settings, tally }| (settings, tally))
+}
+
+fn read(mut input: impl Read) -> Result<Saved, MatchError> {
+    let mut reader = Reader::new(&mut input, &FORMAT).map_err(At::convert)?;
+    let text = reader.sized_text("results").map_err(MatchReason::from);
+    let saved = text.and_then(|text| Ok(serde_json::from_str(&text)?));
+    let saved = saved.map_err(|reason: MatchReason| reader.at(reason))?;
+    reader.finish().map_err(At::convert)?;
+    Ok(saved)
+}
+
+/// Why a file is no checkpoint of a match, and where.
+pub type MatchError = sealed::At<MatchReason>;
+
+/// What can be wrong with the checkpoint of a match.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchReason {
+    /// The file is not what was written.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    /// The results are not such as are written.
+    #[error("in the results: {0}")]
+    Results(#[from] serde_json::Error),
+}

@@ -1,0 +1,84 @@
+//! Matches of two evaluations.
+
+use std::boxed::Box;
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use shogi_learn::arena::{Tally, Test};
+use shogi_learn::matches::{Match, MatchSettings};
+use shogi_learn::self_play::SelfPlay;
+use shogi_rules::Rules;
+
+use super::Error;
+use super::playing::{JudgedBy, evaluation};
+use super::position::position;
+
+/// A [`Match`] of any variant, for [`AnyLearning::play_match`](super::AnyLearning::play_match).
+pub trait AnyMatch {
+    /// What it depends on, with the names of the evaluations.
+    fn settings(&self) -> &MatchSettings;
+
+    /// The results so far.
+    fn tally(&self) -> &Tally;
+
+    /// Resumes from a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no checkpoint, or one of another match.
+    fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error>;
+
+    /// Plays to the end, or until `report` breaks, which is called after every pair of games; then returns `None`.
+    fn run(
+        &mut self,
+        threads: usize,
+        report: &mut dyn FnMut(&dyn AnyMatch) -> ControlFlow<()>,
+    ) -> Option<Tally>;
+
+    /// Writes a checkpoint: see [`Match::write`].
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    fn write(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// A match without a game.
+pub(super) fn play_match<R: Rules>(
+    start: &str,
+    settings: SelfPlay,
+    test: Test,
+    [first, second]: [JudgedBy<'_>; 2],
+) -> Result<Box<dyn AnyMatch>, Error> {
+    let players = [evaluation::<R>(first)?, evaluation(second)?];
+    Ok(Box::new(Match::new(position::<R>(start)?, settings, test, players)))
+}
+
+impl<R: Rules> AnyMatch for Match<R> {
+    fn settings(&self) -> &MatchSettings {
+        self.settings()
+    }
+
+    fn tally(&self) -> &Tally {
+        self.tally()
+    }
+
+    fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
+        if self.resume(checkpoint).map_err(Error::library)? {
+            return Ok(());
+        }
+        Err(Error::OtherRun { found: "other players or settings".into() })
+    }
+
+    fn run(
+        &mut self,
+        threads: usize,
+        report: &mut dyn FnMut(&dyn AnyMatch) -> ControlFlow<()>,
+    ) -> Option<Tally> {
+        self.run(threads, |played, _| report(played))
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write(out)
+    }
+}
