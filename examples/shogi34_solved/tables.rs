@@ -142,8 +142,8 @@ pub fn readings() -> String {
     let mut page = format!(
         "\n## Readings of the rules\n\n\
          The shortest wins listed as known come from another program's exhaustive search. Here are \
-         those found by looking at all moves, under readings of the rules that might tell the two \
-         apart; a dash where there is none within {LIMIT} plies.\n\n| start | known |"
+         those found by looking at all moves, under readings of the rules that might distinguish the \
+         two; a dash where there is none within {LIMIT} plies.\n\n| start | known |"
     );
     for reading in &READINGS {
         let _ = write!(page, " {} |", reading.name);

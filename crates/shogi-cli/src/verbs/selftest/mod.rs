@@ -78,11 +78,11 @@ impl fmt::Display for Answer {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
-    let asked: Vec<_> =
+    let wanted: Vec<_> =
         FIGURES.iter().filter(|figure| !(arguments.quick && figure.is_slow)).collect();
-    let bar = count(asked.len() as u64, 0, "figures");
+    let bar = count(wanted.len() as u64, 0, "figures");
     let mut figures = Vec::new();
-    for figure in asked {
+    for figure in wanted {
         bar.set_message(format!(", {}", figure.what));
         let begun = Instant::now();
         let here = (figure.find)(&interrupt).with_context(|| figure.what);
