@@ -51,7 +51,8 @@ for package in "${packages[@]}"; do
 done
 
 echo "== installing the program"
-(cd "$work/users" && cargo install --quiet --debug --root "$work/root" --version "$version" shogi-cli)
+# It reads no settings of the folder it runs in.
+(cd "$work/users" && cargo install --config "$work/users/.cargo/config.toml" --quiet --debug --root "$work/root" --version "$version" shogi-cli)
 "$work/root/bin/shogi" --version
 "$work/root/bin/shogi" selftest --quick | tail -n 1
 printf 'usi\nquit\n' | "$work/root/bin/shogi-usi" | tail -n 1
