@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 use shogi_core::{CheckSquares, Move, Position};
 use shogi_eval::Values;
-use shogi_rules::Rules;
+use shogi_rules::{Rules, Stalemate};
 
 use crate::correction::Corrections;
 use crate::evaluate::{Evaluator, LazyState};
@@ -168,8 +168,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut picker = MovePicker::new();
         picker.generate(position, MoveSet::All, &self.scoring(&node, info.entry));
         if picker.is_empty() {
-            // A player without a legal move has lost, in every game of the family.
-            return ply as i32 - WIN;
+            let lost = check || R::stalemate() == Stalemate::Loss;
+            return if lost { ply as i32 - WIN } else { 0 };
         }
         let check_squares = CheckSquares::new(position);
         let first_alpha = alpha;

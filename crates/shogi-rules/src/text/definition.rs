@@ -83,19 +83,18 @@ impl Definition {
         if !R::ROYAL_SAFETY || R::CAN_BE_OVER {
             return None;
         }
-        let drops = if R::DROP_EITHER_FACE { Drops::Either } else { Drops::Front };
         let dropped = |kind: &KindSpec| match kind.back {
-            Some(_) => KindSpec { drops, ..*kind },
-            None => *kind,
+            Some(_) if R::DROP_EITHER_FACE => kind.dropping_either(),
+            _ => *kind,
         };
         let zone = if has_zone(R::PROMOTION) { R::ZONE } else { 0 };
         let table = TableSpec {
             promotion: R::PROMOTION,
             zone,
-            pawns_on_a_file: if R::ALLOWS_NIFU { None } else { Some(1) },
+            pawns_on_a_file: if R::ALLOWS_NIFU { None } else { Some(R::PAWNS_ON_A_FILE) },
             allows_drop_pawn_mate: R::ALLOWS_DROP_PAWN_MATE,
             allows_immobile: R::ALLOWS_IMMOBILE,
-            allows_immobile_drops: R::ALLOWS_IMMOBILE,
+            allows_immobile_drops: R::ALLOWS_IMMOBILE_DROPS,
             dialect: R::DIALECT,
             letters: R::LISHOGI_LETTERS.to_vec(),
             ..TableSpec::new(

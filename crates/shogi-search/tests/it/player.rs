@@ -5,9 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shogi_rules::shogi_core::{Move, Position};
+use shogi_rules::shogi_core::{
+    Board3x4, Colour, Face, Kind, KindSpec, Move, Movement, Piece, Placement, Position, Square,
+};
 use shogi_rules::{
-    Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_position, to_usi,
+    Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Stalemate, Verdict,
+    parse_position, to_usi,
 };
 use shogi_search::{
     Action, BestLine, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
@@ -69,6 +72,47 @@ fn an_evaluation_from_a_closure_or_of_two_methods_plays_as_any_other() {
     assert_eq!(chosen(TwoMethods(material())), expected);
     // What the closure says matters: without any material the search sees nothing of a score.
     assert_eq!(chosen(evaluate_by::<Minishogi, _>(|_| 7)).1, 7);
+}
+
+testing::rule_table! {
+    /// King and rook against king, on a small board.
+    Rook on Board3x4: [KindSpec::new('R', 1, Movement::ROOK, None), KindSpec::royal('K')]
+    CAN_BE_OVER: bool = false;
+}
+
+impl Rules for Rook {
+    const NAME: &'static str = "rook";
+    const START: &'static str = "k2/3/3/1RK b - 1";
+    const STALEMATE: Stalemate = Stalemate::Draw;
+}
+
+#[test]
+fn a_stalemate_that_is_drawn_is_no_win() {
+    let [rook, king] = [0, 1].map(|kind| Face::front(Kind::new(kind)));
+    let (mut mates, mut stalemates) = (0, 0);
+    let mut player = player::<Rook>(settings());
+    let squares = || Square::<Board3x4>::all();
+    for (at, own, other) in
+        squares().flat_map(|a| squares().flat_map(move |b| squares().map(move |c| (a, b, c))))
+    {
+        if at == own || own == other || other == at {
+            continue;
+        }
+        let mut placement = Placement::<Rook>::EMPTY;
+        placement.put(at, Piece { face: rook, colour: Colour::Sente });
+        placement.put(own, Piece { face: king, colour: Colour::Sente });
+        placement.put(other, Piece { face: king, colour: Colour::Gote });
+        let Ok(position) = Position::new(placement) else { continue };
+        let after = || position.legal_moves().into_iter().map(|mv| position.play(mv));
+        let mate = after().any(|next| next.is_mate());
+        let stalemate = after().any(|next| next.has_no_move() && !next.is_check());
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let (choice, _) = think(&mut player, &Game::new(position), &limits);
+        assert_eq!(choice.score == Score::WinIn(1), mate, "{position:?}");
+        mates += usize::from(mate);
+        stalemates += usize::from(stalemate && !mate);
+    }
+    assert!(mates > 10 && stalemates > 10, "{mates} mates, {stalemates} stalemates");
 }
 
 /// Games of random moves, the same at every run.
