@@ -361,20 +361,8 @@ impl<R: RuleTable> Placement<R> {
             });
         }
         set &= self.of(by);
-        set | self.unblocked(self.snipers(target, by), target, occupied)
-    }
-
-    /// Those of some sliders between which and the target nothing stands.
-    #[inline(always)]
-    fn unblocked(
-        &self,
-        snipers: Bitboard<R::Geometry>,
-        target: Square<R::Geometry>,
-        occupied: Bitboard<R::Geometry>,
-    ) -> Bitboard<R::Geometry> {
-        let mut set = Bitboard::EMPTY;
         // Sliders are seldom on a line with the target, and mostly blocked if they are.
-        for sniper in snipers {
+        for sniper in self.snipers(target, by) {
             if !between(target, sniper).meets(occupied) {
                 set.insert(sniper);
             }
@@ -389,8 +377,13 @@ impl<R: RuleTable> Placement<R> {
         by: Colour,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
-        let set = self.leapers_looked_up(target, by);
-        set | self.unblocked(self.snipers(target, by), target, occupied)
+        let mut set = self.leapers_looked_up(target, by);
+        for sniper in self.snipers(target, by) {
+            if !between(target, sniper).meets(occupied) {
+                set.insert(sniper);
+            }
+        }
+        set
     }
 
     /// Pieces that step or jump to a square, for tables that are not known before the program runs.
