@@ -73,79 +73,126 @@ pub(super) fn kanji(diagram: &Diagram, f: &mut Formatter<'_>) -> fmt::Result {
 /// Draws a diagram in the lishogi dialect: the board, Gote's hand at the upper left, Sente's at the
 /// lower right, and a dot at the corner of the player to move.
 fn draw(diagram: &Diagram, script: Script, f: &mut Formatter<'_>) -> fmt::Result {
-    let (columns, rows) = (diagram.width() as i32, diagram.ranks.len() as i32);
-    let (left, top) = (MARGIN + HAND, MARGIN);
-    let (right, bottom) = (left + columns * SQUARE, top + rows * SQUARE);
+    let frame = BoardFrame::of(diagram);
+    let BoardFrame { left, top, right, bottom, .. } = frame;
     let (width, height) = (right + HAND + MARGIN, bottom + MARGIN);
     writeln!(
         f,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"{}\" text-anchor=\"middle\">\n\
          <title>{}</title>\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"#f4d58d\"/>",
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>",
         script.fonts(),
         diagram.sfen,
-        right - left,
-        bottom - top,
     )?;
-    f.write_str("<path stroke=\"#333\" fill=\"none\" d=\"")?;
-    for column in 0..=columns {
-        write!(f, "M{} {top}V{bottom}", left + column * SQUARE)?;
-    }
-    for row in 0..=rows {
-        write!(f, "M{left} {}H{right}", top + row * SQUARE)?;
-    }
-    f.write_str("\"/>\n<g font-size=\"14\" fill=\"#333\">\n")?;
-    for column in 0..columns {
-        let x = left + column * SQUARE + SQUARE / 2;
-        let file = columns - column;
-        let name = script.coordinate(file - 1, &FILES, &file.to_string());
-        writeln!(f, "<text x=\"{x}\" y=\"{}\">{name}</text>", top - 10)?;
-    }
-    for (row, name) in (0..rows).zip('a'..) {
-        let y = top + row * SQUARE + SQUARE / 2 + 5;
-        let name = script.coordinate(row, &NUMBERS, name.encode_utf8(&mut [0; 4]));
-        writeln!(f, "<text x=\"{}\" y=\"{y}\">{name}</text>", right + 12)?;
-    }
-    f.write_str("</g>\n")?;
-    for (row, rank) in (0..).zip(&diagram.ranks) {
-        for (column, square) in (0..).zip(rank) {
-            if let Some(Mark { face, kanji, colour }) = square {
-                let (x, y) = (left + column * SQUARE, top + row * SQUARE);
-                let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
-                let piece = Piece { face: &script.face(face, *kanji), ink, colour: *colour };
-                piece.draw(f, x + SQUARE / 2, y + SQUARE / 2)?;
-            }
-        }
-    }
+    frame.draw_grid(f)?;
+    frame.draw_coordinates(script, f)?;
+    frame.draw_pieces(diagram, script, f)?;
     let (x, y) = match diagram.side {
         Colour::Sente => (right + 12, bottom - 8),
         Colour::Gote => (left - 12, top + 8),
     };
     writeln!(f, "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"#333\"/>")?;
-    for (colour, x, from, direction) in [
-        (Colour::Gote, MARGIN + HAND / 2 - 15, top + SQUARE / 2, 1),
-        (Colour::Sente, right + HAND / 2 + 15, bottom - SQUARE / 2, -1),
-    ] {
-        let hand = &diagram.hands[colour.index()];
+    for colour in [Colour::Gote, Colour::Sente] {
+        frame.draw_hand(colour, &diagram.hands[colour.index()], script, f)?;
+    }
+    f.write_str("</svg>\n")
+}
+
+/// Where the board lies in the picture.
+struct BoardFrame {
+    columns: i32,
+    rows: i32,
+    left: i32,
+    top: i32,
+    right: i32,
+    bottom: i32,
+}
+
+impl BoardFrame {
+    fn of(diagram: &Diagram) -> Self {
+        let (columns, rows) = (diagram.width() as i32, diagram.ranks.len() as i32);
+        let (left, top) = (MARGIN + HAND, MARGIN);
+        let (right, bottom) = (left + columns * SQUARE, top + rows * SQUARE);
+        Self { columns, rows, left, top, right, bottom }
+    }
+
+    /// Draws the board without pieces.
+    fn draw_grid(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let &Self { columns, rows, left, top, right, bottom } = self;
+        let (width, height) = (right - left, bottom - top);
+        write!(
+            f,
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#f4d58d\"/>\n\
+             <path stroke=\"#333\" fill=\"none\" d=\""
+        )?;
+        for column in 0..=columns {
+            write!(f, "M{} {top}V{bottom}", left + column * SQUARE)?;
+        }
+        for row in 0..=rows {
+            write!(f, "M{left} {}H{right}", top + row * SQUARE)?;
+        }
+        f.write_str("\"/>\n")
+    }
+
+    /// Writes the names of files and ranks.
+    fn draw_coordinates(&self, script: Script, f: &mut Formatter<'_>) -> fmt::Result {
+        let &Self { columns, rows, left, top, right, .. } = self;
+        f.write_str("<g font-size=\"14\" fill=\"#333\">\n")?;
+        for column in 0..columns {
+            let x = left + column * SQUARE + SQUARE / 2;
+            let file = columns - column;
+            let name = script.coordinate(file - 1, &FILES, &file.to_string());
+            writeln!(f, "<text x=\"{x}\" y=\"{}\">{name}</text>", top - 10)?;
+        }
+        for (row, name) in (0..rows).zip('a'..) {
+            let y = top + row * SQUARE + SQUARE / 2 + 5;
+            let name = script.coordinate(row, &NUMBERS, name.encode_utf8(&mut [0; 4]));
+            writeln!(f, "<text x=\"{}\" y=\"{y}\">{name}</text>", right + 12)?;
+        }
+        f.write_str("</g>\n")
+    }
+
+    /// Draws the pieces on the board.
+    fn draw_pieces(&self, diagram: &Diagram, script: Script, f: &mut Formatter<'_>) -> fmt::Result {
+        for (row, rank) in (0..).zip(&diagram.ranks) {
+            for (column, square) in (0..).zip(rank) {
+                if let Some(Mark { face, kanji, colour }) = square {
+                    let (x, y) = (self.left + column * SQUARE, self.top + row * SQUARE);
+                    let ink = if face.starts_with('+') { PROMOTED } else { PLAIN };
+                    let piece = Piece { face: &script.face(face, *kanji), ink, colour: *colour };
+                    piece.draw(f, x + SQUARE / 2, y + SQUARE / 2)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws a hand beside the board, from the player's left.
+    fn draw_hand(
+        &self,
+        colour: Colour,
+        hand: &[Held],
+        script: Script,
+        f: &mut Formatter<'_>,
+    ) -> fmt::Result {
+        let (x, first, direction) = match colour {
+            Colour::Gote => (MARGIN + HAND / 2 - 15, self.top + SQUARE / 2, 1),
+            Colour::Sente => (self.right + HAND / 2 + 15, self.bottom - SQUARE / 2, -1),
+        };
         // Pieces of many kinds overlap rather than leave the picture.
-        let step = SQUARE.min((bottom - top) / (hand.len() as i32).max(1));
+        let step = SQUARE.min((self.bottom - self.top) / (hand.len() as i32).max(1));
         for (place, &Held { letter, kanji, count }) in (0..).zip(hand) {
-            let y = from + direction * step * place;
+            let y = first + direction * step * place;
             let face = script.face(letter.encode_utf8(&mut [0; 4]), kanji);
             Piece { face: &face, ink: PLAIN, colour }.draw(f, x, y)?;
             if count > 1 {
-                let (x, y) = (x + 34, y + 6);
-                writeln!(
-                    f,
-                    "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{}</text>",
-                    script.count(count)
-                )?;
+                let (x, y, count) = (x + 34, y + 6, script.count(count));
+                writeln!(f, "<text x=\"{x}\" y=\"{y}\" font-size=\"18\">{count}</text>")?;
             }
         }
+        Ok(())
     }
-    f.write_str("</svg>\n")
 }
 
 /// A piece as it is drawn.
