@@ -135,7 +135,7 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// The same, but that the output of a HalfKP network is divided by this number (`FV_SCALE`), which its
-    /// authors tell.
+    /// authors say.
     #[must_use]
     pub fn with_scale(self, scale: i32) -> Self {
         match self {

@@ -18,7 +18,7 @@ const MAX_LINE: usize = 32;
 /// that it searches only where the game's history does not let it play at once; so a look-up may
 /// take microseconds.
 pub trait KnownValues<R: Rules>: Send + Sync {
-    /// The values in the files of a directory. Files that are not there or cannot be used give none.
+    /// The values in the files of a directory. Files that are not there or cannot be used have none.
     fn in_directory(directory: &Path) -> Self
     where
         Self: Sized;

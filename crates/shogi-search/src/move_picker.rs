@@ -31,15 +31,15 @@ pub(crate) enum MoveSet {
     Tactical,
 }
 
-/// Generates the moves of a position and gives them best first: the table's move, captures and
+/// Generates the moves of a position and returns them best first: the table's move, captures and
 /// promotions by the values of pieces, killer moves, the other quiet moves by history.
 pub(crate) struct MovePicker<R: RuleTable> {
     moves: ArrayVec<Candidate<R>, MAX_MOVES>,
     /// Their scores; moves with larger ones are searched first. Side by side, so that processors compare
     /// many at a time.
     scores: ArrayVec<i32, MAX_MOVES>,
-    /// How many have been given.
-    given: usize,
+    /// How many have been returned.
+    returned: usize,
 }
 
 /// What moves are scored by.
@@ -60,7 +60,7 @@ const KILLER: i32 = 1 << 20;
 impl<R: Rules> MovePicker<R> {
     /// A picker without moves.
     pub(crate) fn new() -> Self {
-        Self { moves: ArrayVec::new(), scores: ArrayVec::new(), given: 0 }
+        Self { moves: ArrayVec::new(), scores: ArrayVec::new(), returned: 0 }
     }
 
     /// Generates and scores the legal moves of the set. The list is filled in place, since it is too
@@ -111,10 +111,10 @@ impl<R: Rules> MovePicker<R> {
         });
     }
 
-    /// Leaves out the moves not given yet that `keep` is false for.
+    /// Leaves out the moves not returned yet that `keep` is false for.
     pub(crate) fn retain(&mut self, keep: impl Fn(Move<R>) -> bool) {
-        let mut kept = self.given;
-        for at in self.given..self.moves.len() {
+        let mut kept = self.returned;
+        for at in self.returned..self.moves.len() {
             if keep(self.moves[at].mv) {
                 self.moves.swap(kept, at);
                 self.scores.swap(kept, at);
@@ -134,15 +134,15 @@ impl<R: Rules> MovePicker<R> {
 impl<R: Rules> Iterator for MovePicker<R> {
     type Item = Candidate<R>;
 
-    /// The best of the moves not given yet: few are given before a cutoff, so they are not sorted.
+    /// The best of the moves not returned yet: few are before a cutoff, so they are not sorted.
     /// Of moves with equal scores the first.
     #[inline]
     fn next(&mut self) -> Option<Candidate<R>> {
-        let first = self.given;
+        let first = self.returned;
         let best = first + greatest(&self.scores[first..])?;
         self.scores.swap(first, best);
         self.moves.swap(first, best);
-        self.given += 1;
+        self.returned += 1;
         Some(self.moves[first])
     }
 }
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use crate::history::piece_to_of;
 
-    /// A move as a picker gives it, with its score, by the definitions, from the move alone.
+    /// A move as a picker returns it, with its score, by the definitions, from the move alone.
     fn scored<R: Rules>(
         position: &Position<R>,
         mv: Move<R>,
@@ -209,23 +209,23 @@ mod tests {
 
     /// All moves best first, by looking through those that are left.
     fn selected<R: Rules>(mut moves: Vec<(Candidate<R>, i32)>) -> Vec<(Move<R>, i32, u16)> {
-        for given in 0..moves.len() {
-            let mut best = given;
-            for at in given + 1..moves.len() {
+        for returned in 0..moves.len() {
+            let mut best = returned;
+            for at in returned + 1..moves.len() {
                 if moves[at].1 > moves[best].1 {
                     best = at;
                 }
             }
-            moves.swap(given, best);
+            moves.swap(returned, best);
         }
         moves.iter().map(|(candidate, score)| (candidate.mv, *score, candidate.piece_to)).collect()
     }
 
     /// The moves that a picker has left, in its order, with their scores.
-    fn given<R: Rules>(mut picker: MovePicker<R>) -> Vec<(Move<R>, i32, u16)> {
+    fn returned<R: Rules>(mut picker: MovePicker<R>) -> Vec<(Move<R>, i32, u16)> {
         let mut moves = Vec::new();
         while let Some(Candidate { mv, piece_to, .. }) = picker.next() {
-            moves.push((mv, picker.scores[picker.given - 1], piece_to));
+            moves.push((mv, picker.scores[picker.returned - 1], piece_to));
         }
         moves
     }
@@ -258,9 +258,9 @@ mod tests {
                     let mut expected = expected.clone();
                     expected.retain(|(candidate, _)| set == MoveSet::All || candidate.tactical);
                     assert_eq!(picker.is_empty(), expected.is_empty());
-                    let given = given(picker);
-                    assert_eq!(given, selected(expected));
-                    tactical_moves += if set == MoveSet::Tactical { given.len() } else { 0 };
+                    let returned = returned(picker);
+                    assert_eq!(returned, selected(expected));
+                    tactical_moves += if set == MoveSet::Tactical { returned.len() } else { 0 };
                 }
                 let mut picker = MovePicker::new();
                 picker.generate(&position, MoveSet::All, &scoring);
@@ -269,7 +269,7 @@ mod tests {
                 let mut left = selected(expected).split_off(given_before);
                 left.retain(|&(mv, ..)| keep(mv));
                 picker.retain(keep);
-                let kept = given(picker);
+                let kept = returned(picker);
                 assert!(kept.is_sorted_by_key(|&(_, score, _)| -score));
                 // Moves with equal scores may come in another order.
                 let sorted = |mut moves: Vec<(Move<R>, i32, u16)>| {

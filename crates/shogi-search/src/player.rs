@@ -64,7 +64,7 @@ pub enum Strategy {
 
 /// A player of any variant, with an evaluation, a transposition table and history scores.
 ///
-/// The same settings, games, limits of depth or nodes and a single thread always give the same
+/// The same settings, games, limits of depth or nodes and a single thread always lead to the same
 /// moves, as long as the player has had the same searches since it was made or cleared.
 ///
 /// ```

@@ -10,7 +10,7 @@ use crate::packed::{NONE, pack};
 use crate::score::{INFINITE, MIN_WIN, WIN};
 use crate::search::{cutoff, looks_for_mate};
 use crate::see::see_ge;
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
@@ -78,7 +78,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let bound = Bound::of(best, first_alpha, beta);
         let eval = static_eval;
-        self.store(&node, Entry { best: best_move, score: best, eval, depth: 0, bound });
+        self.store(&node, TableEntry { best: best_move, score: best, eval, depth: 0, bound });
         best
     }
 
@@ -88,7 +88,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn stand_pat(
         &mut self,
         node: &Node<'_, R, E::State>,
-        entry: Option<Entry>,
+        entry: Option<TableEntry>,
         (pv, beta): (bool, i32),
         depth: i32,
     ) -> ControlFlow<i32, (i32, i32)> {
@@ -107,7 +107,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         if entry.is_none() {
             let bound = Bound::Lower;
-            let entry = Entry { best: NONE, score: eval, eval: static_eval, depth: 0, bound };
+            let entry = TableEntry { best: NONE, score: eval, eval: static_eval, depth: 0, bound };
             self.store(node, entry);
         }
         ControlFlow::Break(eval)

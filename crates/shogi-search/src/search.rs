@@ -16,13 +16,13 @@ use crate::packed::{NONE, pack};
 use crate::parameters::Parameters;
 use crate::score::{INFINITE, MAX_EVAL, MIN_WIN, WIN};
 use crate::see::see_ge;
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
 
 /// What is known of a position before its moves are searched.
 #[derive(Clone, Copy)]
 struct NodeInfo {
-    entry: Option<Entry>,
+    entry: Option<TableEntry>,
     /// The evaluation as it is; none in check.
     static_eval: Option<i32>,
     /// The same with its correction.
@@ -224,7 +224,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     pub(crate) fn scoring(
         &self,
         node: &Node<'_, R, E::State>,
-        entry: Option<Entry>,
+        entry: Option<TableEntry>,
     ) -> Scoring<'_> {
         Scoring {
             values: self.evaluator.values(),
@@ -340,7 +340,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         bound: Bound,
     ) {
         let eval = info.static_eval.unwrap_or(0);
-        let entry = Entry { best: best.mv, score: best.score, eval, depth, bound };
+        let entry = TableEntry { best: best.mv, score: best.score, eval, depth, bound };
         if let (Some(eval), true) = (info.eval, best.quiet) {
             self.learn_correction(node, eval, &entry);
         }
@@ -357,7 +357,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// Correction history, after a search whose best move is not one that wins material, which no evaluation sees: learns
     /// what the evaluation was wrong by, if the score says so.
-    fn learn_correction(&mut self, node: &Node<'_, R, E::State>, eval: i32, found: &Entry) {
+    fn learn_correction(&mut self, node: &Node<'_, R, E::State>, eval: i32, found: &TableEntry) {
         if found.decides(eval, eval) && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);
             self.thread.history.corrections.learn(places, found.score - eval, found.depth);
@@ -396,7 +396,7 @@ const fn mate_distance_pruning(alpha: i32, beta: i32, ply: usize) -> (i32, i32) 
 /// The transposition cutoff: the score in the table, if it decides a position outside the principal variation.
 #[inline]
 pub(crate) fn cutoff(
-    entry: Option<Entry>,
+    entry: Option<TableEntry>,
     pv: bool,
     alpha: i32,
     beta: i32,
@@ -407,13 +407,13 @@ pub(crate) fn cutoff(
 
 /// The move in the table, packed, or [`NONE`].
 #[inline]
-fn table_move(entry: Option<Entry>) -> u16 {
+fn table_move(entry: Option<TableEntry>) -> u16 {
     entry.map_or(NONE, |entry| entry.best)
 }
 
 /// Whether to look for a mate in one: in new positions, and for the principal variation, which is not
 /// cut off by the table, where the table has a win.
-pub(crate) fn looks_for_mate(entry: Option<Entry>, pv: bool) -> bool {
+pub(crate) fn looks_for_mate(entry: Option<TableEntry>, pv: bool) -> bool {
     entry.is_none_or(|entry| pv && entry.score >= MIN_WIN)
 }
 
@@ -430,7 +430,7 @@ fn eval_to_prune_by(eval: Option<i32>, pv: bool, beta: i32) -> Option<i32> {
 }
 
 /// The evaluation, or the score in the table where that is nearer to the truth.
-fn estimate(eval: i32, entry: Option<Entry>) -> i32 {
+fn estimate(eval: i32, entry: Option<TableEntry>) -> i32 {
     let scored = entry.filter(|entry| entry.score.abs() < MIN_WIN);
     // A bound says more than the evaluation if it lies beyond it.
     scored.filter(|entry| entry.decides(eval, eval)).map_or(eval, |entry| entry.score)
@@ -450,7 +450,7 @@ const fn reverse_futility_pruning(
 
 /// Internal iterative reduction: the depth to search to. Without a move from the table it is one
 /// less, which leaves a move there for the next time.
-fn internal_iterative_reduction(entry: Option<Entry>, depth: i32) -> i32 {
+fn internal_iterative_reduction(entry: Option<TableEntry>, depth: i32) -> i32 {
     let no_move = entry.is_none_or(|entry| entry.best == NONE);
     if no_move && depth >= 5 { depth - 1 } else { depth }
 }

@@ -31,7 +31,7 @@ impl Settings {
         if !(1..=MAX_LINES).contains(&self.lines) {
             return Err(SettingsError::Lines(self.lines));
         }
-        // Asked for at once and given back: what is allocated part by part ends the process if it is refused.
+        // Reserved at once and freed again: what is allocated part by part ends the process if it is refused.
         let bytes = self.hash_bytes.saturating_add(self.threads * thread_bytes);
         match Vec::<u8>::new().try_reserve_exact(bytes) {
             Ok(()) => Ok(()),

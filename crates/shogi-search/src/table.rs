@@ -31,7 +31,7 @@ impl Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     /// The best move, packed, or [`NONE`](crate::packed::NONE).
     pub(crate) best: u16,
     /// The score, for the player to move.
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-impl Entry {
+impl TableEntry {
     /// The score, where it makes a search to `depth` unnecessary (transposition cutoff).
     #[inline]
     pub(crate) fn cutoff(&self, alpha: i32, beta: i32, depth: i32) -> Option<i32> {
@@ -116,7 +116,7 @@ impl TranspositionTable {
 
     /// The entry of the position with this key, `ply` plies from the root.
     #[inline]
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         for slot in self.bucket(key) {
             let content = slot.content.load(Relaxed);
             if slot.locked.load(Relaxed) ^ content == key && content != 0 {
@@ -130,7 +130,7 @@ impl TranspositionTable {
 
     /// Stores what was found of a position; it may replace an entry that is worth less.
     #[inline]
-    pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub(crate) fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         entry.score += to_end(entry.score, ply);
         let generation = self.generation.load(Relaxed);
         let mut chosen = None;
@@ -191,7 +191,7 @@ const fn generation_of(content: u64) -> u8 {
     (content >> 56) as u8 & GENERATIONS
 }
 
-fn encode(entry: &Entry, generation: u8) -> u64 {
+fn encode(entry: &TableEntry, generation: u8) -> u64 {
     let depth = entry.depth.clamp(-1, 2 * MAX_PLY as i32 - 2) + 1;
     u64::from(entry.best)
         | u64::from(entry.score as i16 as u16) << 16
@@ -201,8 +201,8 @@ fn encode(entry: &Entry, generation: u8) -> u64 {
         | (entry.bound as u64 + 1) << 62
 }
 
-const fn decode(content: u64) -> Entry {
-    Entry {
+const fn decode(content: u64) -> TableEntry {
+    TableEntry {
         best: content as u16,
         score: (content >> 16) as i16 as i32,
         eval: (content >> 32) as i16 as i32,
@@ -224,7 +224,7 @@ mod tests {
     fn entries_come_back_and_wins_count_from_the_position() {
         let table = TranspositionTable::new(1 << 12);
         for (key, score) in [(1, 35), (u64::MAX, -20_000), (1 << 63, WIN - 9), (77, 12 - WIN)] {
-            let entry = Entry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };
+            let entry = TableEntry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };
             table.store(key, 4, entry);
             assert_eq!(table.probe(key, 4), Some(entry));
         }
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn full_buckets_lose_what_is_old_and_shallow() {
         let table = TranspositionTable::new(1);
-        let entry = |depth| Entry { best: 1, score: 0, eval: 0, depth, bound: Bound::Exact };
+        let entry = |depth| TableEntry { best: 1, score: 0, eval: 0, depth, bound: Bound::Exact };
         for key in 1..=4 {
             table.store(key, 0, entry(key as i32));
         }
@@ -252,7 +252,8 @@ mod tests {
     fn all_fields_survive_at_their_bounds() {
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             for depth in [-1, 0, 254] {
-                let entry = Entry { best: u16::MAX, score: -30_000, eval: 20_000, depth, bound };
+                let entry =
+                    TableEntry { best: u16::MAX, score: -30_000, eval: 20_000, depth, bound };
                 assert_eq!(decode(encode(&entry, 63)), entry);
                 assert_eq!(generation_of(encode(&entry, 63)), 63);
             }

@@ -19,7 +19,7 @@ use crate::report::{BestLine, Report, Reporter};
 use crate::root::{RootMove, RootPosition, root_moves};
 use crate::score::{MIN_WIN, Score};
 use crate::table::TranspositionTable;
-use crate::thread::{Shared, Thread};
+use crate::thread::{SharedState, Thread};
 use crate::worker::Worker;
 
 /// Most nodes of the mate probe.
@@ -202,11 +202,11 @@ fn shared<'a, R: Rules>(
     settings: &Settings,
     table: &'a TranspositionTable,
     threads: usize,
-) -> Shared<'a> {
+) -> SharedState<'a> {
     let (game, control) = (search.root.game, search.control);
     let maximum = micros(search.allotment.maximum);
     let max_nodes = search.limits.nodes.unwrap_or(u64::MAX);
-    Shared {
+    SharedState {
         control,
         parameters: settings.parameters,
         table,

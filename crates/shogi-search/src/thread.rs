@@ -19,7 +19,7 @@ use crate::table::TranspositionTable;
 pub(crate) type Line = ArrayVec<u16, MAX_PLY>;
 
 /// What all threads of a search share.
-pub(crate) struct Shared<'a> {
+pub(crate) struct SharedState<'a> {
     pub(crate) control: &'a Control,
     pub(crate) parameters: Parameters,
     pub(crate) table: &'a TranspositionTable,
@@ -43,7 +43,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) threads: usize,
 }
 
-impl Shared<'_> {
+impl SharedState<'_> {
     /// Nodes of all threads, as far as they have been reported, with those of the search for a mate.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes_before + self.nodes.load(Relaxed)
@@ -55,7 +55,7 @@ const CHECK_INTERVAL: u64 = 512;
 
 /// One thread of a search.
 pub(crate) struct Thread<'a> {
-    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) shared: &'a SharedState<'a>,
     pub(crate) path: Path,
     pub(crate) history: &'a mut History,
     /// The principal variation from each ply on.
@@ -71,7 +71,7 @@ pub(crate) struct Thread<'a> {
 }
 
 impl<'a> Thread<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, path: Path, history: &'a mut History) -> Self {
+    pub(crate) fn new(shared: &'a SharedState<'a>, path: Path, history: &'a mut History) -> Self {
         let parameters = &shared.parameters;
         let base = f64::from(parameters.late_move_reduction_base) / 100.0;
         let divisor = f64::from(parameters.late_move_reduction_divisor) / 100.0;

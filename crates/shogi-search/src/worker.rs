@@ -7,7 +7,7 @@ use crate::evaluate::{Evaluator, LazyState};
 use crate::known::KnownValues;
 use crate::packed::pack;
 use crate::score::{MAX_EVAL, MAX_PLY, WIN};
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, TableEntry};
 use crate::thread::Thread;
 
 /// One thread of a search.
@@ -35,7 +35,7 @@ pub(crate) struct Node<'p, R: Rules, S> {
     pub(crate) evals: [Option<i32>; 2],
 }
 
-// Derived, they would ask for a state that can be copied.
+// Derived, they would need a state that can be copied.
 impl<R: Rules, S> Clone for Node<'_, R, S> {
     fn clone(&self) -> Self {
         *self
@@ -127,18 +127,18 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         let best = pack(mate);
         self.thread.end_pv(node.ply, best);
         let (eval, depth) = (MAX_EVAL, MAX_PLY as i32);
-        self.store(node, Entry { best, score, eval, depth, bound: Bound::Exact });
+        self.store(node, TableEntry { best, score, eval, depth, bound: Bound::Exact });
         Some(score)
     }
 
     /// What the table has of the position.
     #[inline]
-    pub(crate) fn probe(&self, node: &Node<'_, R, E::State>) -> Option<Entry> {
+    pub(crate) fn probe(&self, node: &Node<'_, R, E::State>) -> Option<TableEntry> {
         self.thread.shared.table.probe(node.position.key(), node.ply)
     }
 
     #[inline]
-    pub(crate) fn store(&self, node: &Node<'_, R, E::State>, entry: Entry) {
+    pub(crate) fn store(&self, node: &Node<'_, R, E::State>, entry: TableEntry) {
         self.thread.shared.table.store(node.position.key(), node.ply, entry);
     }
 }

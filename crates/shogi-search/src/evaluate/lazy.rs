@@ -1,4 +1,4 @@
-//! The state of an evaluation, found where it is asked for.
+//! The state of an evaluation, found where it is needed.
 
 use std::cell::OnceCell;
 
@@ -9,7 +9,7 @@ use super::Evaluator;
 
 /// The state of a position on a line. The search decides half of all positions without their evaluation, by
 /// the table or because the game has ended, so a state is found when the evaluation of its position or of one
-/// below it is first asked for.
+/// below it is first needed.
 pub(crate) struct LazyState<'p, R: Rules, S> {
     found: OnceCell<S>,
     origin: Option<Origin<'p, R, S>>,
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::evaluation::{Evaluation, EvaluationState};
 
-    /// Goes down a random line, null moves among its moves, and asks for the states of some positions; how many were
+    /// Goes down a random line, null moves among its moves, and looks at the states of some positions; how many were
     /// found from a state more than a move before.
     fn walk<R: Rules>(
         evaluation: &Evaluation<R>,

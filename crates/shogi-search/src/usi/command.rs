@@ -5,9 +5,9 @@ use std::time::Duration;
 /// A line from the graphical program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `usi`: asks for the name and the options.
+    /// `usi`: is answered by the name and the options.
     Usi,
-    /// `isready`: asks for `readyok` when the engine can play.
+    /// `isready`: is answered by `readyok` when the engine can play.
     IsReady,
     /// `setoption name X value Y`.
     SetOption {

@@ -10,7 +10,7 @@ use shogi_solve::mate::{self, Status};
 
 use super::command::{Go, Mate, Setup};
 use super::info::Info;
-use super::opening::{self, Candidate};
+use super::opening::{self, OpeningLine};
 use super::options::EngineOptions;
 use super::setup::{SetupError, game};
 use super::time::{limits, mate_budget};
@@ -162,7 +162,7 @@ impl<R: Rules> VariantEngine<R> {
         let random = *self.random.get_or_insert_with(|| options.opening.random(self.games));
         let is_opening = options.opening.covers(game.moves().len());
         player.set_lines(if is_opening { lines.max(opening::LINES) } else { lines });
-        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut opening_lines: Vec<OpeningLine> = Vec::new();
         let limits = limits_of(request, position.side());
         let best = player.best_line(game, &limits, request.control, &mut |report| {
             let moves = usi_line(position, &report.line, dialect);
@@ -171,10 +171,10 @@ impl<R: Rules> VariantEngine<R> {
                 send(&info);
             }
             if is_opening {
-                let candidate = Candidate { score: report.score, moves, info };
-                match candidates.get_mut(report.line_number - 1) {
-                    Some(line) => *line = candidate,
-                    None => candidates.push(candidate),
+                let opening_line = OpeningLine { score: report.score, moves, info };
+                match opening_lines.get_mut(report.line_number - 1) {
+                    Some(line) => *line = opening_line,
+                    None => opening_lines.push(opening_line),
                 }
             }
         });
@@ -185,7 +185,7 @@ impl<R: Rules> VariantEngine<R> {
             return "bestmove win".to_owned();
         }
         let (mut score, mut moves) = (best.score, usi_line(position, &best.line, dialect));
-        if let Some(drawn) = options.opening.draw(&candidates, score, position.key(), random) {
+        if let Some(drawn) = options.opening.draw(&opening_lines, score, position.key(), random) {
             send(&drawn.info);
             score = drawn.score;
             moves.clone_from(&drawn.moves);

@@ -36,20 +36,19 @@ impl Opening {
     /// search that was interrupted has a move twice, first as it was found last.
     pub(super) fn draw<'c>(
         &self,
-        lines: &'c [Candidate],
+        lines: &'c [OpeningLine],
         best: Score,
         key: u64,
         random: u64,
-    ) -> Option<&'c Candidate> {
+    ) -> Option<&'c OpeningLine> {
         let Score::Value(best) = best else { return None };
         let mut met = Vec::new();
         let mut near = Vec::new();
-        for candidate in lines {
-            let mv = candidate.moves.first()?;
-            let is_near =
-                matches!(candidate.score, Score::Value(value) if value >= best - self.margin);
+        for line in lines {
+            let mv = line.moves.first()?;
+            let is_near = matches!(line.score, Score::Value(value) if value >= best - self.margin);
             if !met.contains(&mv) && is_near {
-                near.push(candidate);
+                near.push(line);
             }
             met.push(mv);
         }
@@ -64,7 +63,7 @@ impl Opening {
 
 /// A line that may be drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Candidate {
+pub(super) struct OpeningLine {
     pub(super) score: Score,
     /// The line in USI notation.
     pub(super) moves: Vec<String>,
@@ -82,12 +81,12 @@ mod tests {
 
     const OPENING: Opening = Opening { plies: 4, margin: 30, seed: 7 };
 
-    fn line(text: &str, score: Score) -> Candidate {
-        Candidate { score, moves: vec![text.to_owned()], info: format!("{text} {score}") }
+    fn line(text: &str, score: Score) -> OpeningLine {
+        OpeningLine { score, moves: vec![text.to_owned()], info: format!("{text} {score}") }
     }
 
     /// How often each line is drawn in a thousand games.
-    fn drawn(lines: &[Candidate]) -> BTreeMap<usize, u32> {
+    fn drawn(lines: &[OpeningLine]) -> BTreeMap<usize, u32> {
         let start = Minishogi::start().key();
         let mut counts = BTreeMap::new();
         for game in 0..1_000 {

@@ -27,7 +27,7 @@ fn player<R: Rules>(settings: Settings) -> Player<R, Material<R>> {
     Player::new(Material::new(Values::by_freedom::<R>()), settings)
 }
 
-/// A choice and everything that was told on the way to it.
+/// The result of a search and everything that was reported on the way to it.
 fn think<R: Rules>(
     player: &mut Player<R, Material<R>>,
     game: &Game<R>,
@@ -132,7 +132,7 @@ fn check_line<R: Rules>(game: &Game<R>, line: &[Move<R>]) {
     }
 }
 
-/// Plays against itself from random positions; everything told must be legal and true.
+/// Plays against itself from random positions; everything reported must be legal and true.
 fn claims<R: Rules>(games: usize) -> usize {
     let mut decided = 0;
     for plies in [6, 14, 25] {
@@ -342,8 +342,8 @@ fn a_search_that_is_broken_off_calls_no_game_lost() {
         }
         for nodes in [20, 60, 200, 700] {
             let (choice, reports) = think(&mut player(settings()), &game, &Limits::nodes(nodes));
-            let told = reports.last().and_then(|report| report.line.first());
-            assert!(told.is_some() && told == choice.line.first(), "{nodes} nodes");
+            let reported = reports.last().and_then(|report| report.line.first());
+            assert!(reported.is_some() && reported == choice.line.first(), "{nodes} nodes");
             if let Score::LossIn(plies) = choice.score {
                 losses += 1;
                 let lost = longest_loss(game.position(), plies.min(3));
@@ -429,7 +429,7 @@ fn selective_deepening_reaches_its_depths() {
     assert!(reports.iter().all(|report| report.depth <= 8));
     assert!(reports.iter().any(|report| report.depth == 8) || choice.depth >= 4);
     assert!(matches!(choice.action, Action::Play(_)));
-    // Before the first move is searched nothing but the move can be told of it.
+    // Before the first move is searched nothing is known of it but the move.
     let (choice, reports) = think(&mut player, &game, &Limits::nodes(1));
     assert_eq!(reports.len(), 1);
     assert_eq!((reports[0].depth, &reports[0].line), (0, &choice.line));

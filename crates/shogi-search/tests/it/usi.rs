@@ -63,7 +63,7 @@ impl Client {
         self.to.send(format!("{line}\n").into_bytes()).unwrap();
     }
 
-    /// Waits for a line that begins so, and gives all lines up to it.
+    /// Waits for a line that begins so; all lines up to it.
     #[track_caller]
     fn hear(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
@@ -187,7 +187,7 @@ fn a_network_of_the_community_is_played_with() {
     ] {
         write(at, number);
     }
-    let ask = |variant: &str, scale: u32| {
+    let answers_to = |variant: &str, scale: u32| {
         let options = [("USI_Variant", variant), ("EvalFile", path.to_str().unwrap())];
         let options = options.map(|(name, value)| format!("setoption name {name} value {value}\n"));
         let scale = format!("setoption name FV_SCALE value {scale}\n");
@@ -195,9 +195,9 @@ fn a_network_of_the_community_is_played_with() {
     };
     let scored = |lines: &[String], score: &str| lines.iter().any(|line| line.contains(score));
     // The opponent, who is to move, is a pawn ahead wherever the move leads.
-    assert!(scored(&ask("shogi", 16), " score cp -100 "));
-    assert!(scored(&ask("shogi", 32), " score cp -50 "));
-    let refused = ask("minishogi", 16);
+    assert!(scored(&answers_to("shogi", 16), " score cp -100 "));
+    assert!(scored(&answers_to("shogi", 32), " score cp -50 "));
+    let refused = answers_to("minishogi", 16);
     assert!(scored(&refused, "nn.bin: at byte 0: it is for shogi, but minishogi is wanted"));
     assert!(refused.last().unwrap().starts_with("bestmove "));
     fs::remove_file(&path).unwrap();
@@ -271,7 +271,7 @@ fn openings_vary_with_the_seed_and_the_game() {
                     client.say("go depth 4");
                     let lines = client.hear("bestmove ");
                     let mv = lines[lines.len() - 1].split(' ').nth(1).unwrap();
-                    // One line was asked for, and the last one told begins with the move.
+                    // One line was searched for, and the last one reported begins with the move.
                     assert!(lines.iter().all(|line| !line.contains("multipv")), "{lines:?}");
                     assert!(lines[lines.len() - 2].contains(&format!(" pv {mv}")), "{lines:?}");
                     moves += &format!(" {mv}");
@@ -449,7 +449,7 @@ fn pondering_ends_with_ponderhit_or_stop() {
 }
 
 #[test]
-fn a_new_player_is_told_what_is_wrong_with_his_position() {
+fn an_error_names_what_is_wrong_with_a_position() {
     for (position, words) in [
         ("position startpos moves 5d5c 5d5c", "move 2, \"5d5c\": illegal move"),
         ("position startpos moves 5d5c 9z", "move 2, \"9z\": at character 1"),
@@ -593,7 +593,7 @@ fn only_a_lost_game_without_a_legal_move_is_resigned() {
 }
 
 #[test]
-fn a_lost_position_is_resigned_only_where_it_is_asked_for() {
+fn a_lost_position_is_resigned_only_by_the_option() {
     // The only move is mated by the drop of the other gold.
     let position = "sfen 4k/5/4G/5/K4 w G 1";
     let resign = "setoption name ResignValue value 20000\n";
@@ -688,7 +688,7 @@ fn by_the_try_rule_the_king_is_moved_to_its_goal() {
     }
 }
 
-/// Mate problems are set without the attacker's king; the attacker may be asked for a move, and so may
+/// Mate problems are set without the attacker's king; the attacker may have to move, and so may
 /// the defender.
 #[test]
 fn positions_with_one_king_are_played() {
