@@ -16,8 +16,8 @@ use shogi_solve::builder::{ProofState, Settings};
 use shogi_solve::proof::Checked;
 use shogi_variants::Error;
 use shogi_variants::operations::{
-    AnyProof, AnyTablebase, BuilderOptions, BuilderState, FailedMove, Frontier, LeafNumbers,
-    MoveOracle, OpenPosition,
+    AnyBuilder, AnyProof, AnyTablebase, BuilderOptions, BuilderState, FailedMove, Frontier,
+    LeafNumbers, MoveOracle, OpenPosition,
 };
 
 use crate::bar::spinner;
@@ -145,8 +145,8 @@ const ORACLES: &[Choice<MoveOracle>] = &[
     ),
 ];
 
-/// What is to be proved.
-pub struct Work<'a> {
+/// What is to be proved, and how.
+pub struct BuildTask<'a> {
     pub variant: Variant,
     /// What errors of the position or the skeleton begin with.
     pub subject: String,
@@ -163,8 +163,9 @@ pub struct Work<'a> {
     pub skeleton_out: Option<&'a PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Answer {
+/// What has come of the work.
+#[derive(Serialize, Default)]
+struct BuildAnswer {
     /// `proved`, `refuted` or `open`.
     state: &'static str,
     /// Plies to the end at most.
@@ -183,7 +184,7 @@ struct Answer {
     tablebase: Option<PathBuf>,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for BuildAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { state, plies_at_most, entries, bytes, nodes, expansions, seconds, open, .. } =
             self;
@@ -201,7 +202,7 @@ impl fmt::Display for Answer {
     }
 }
 
-impl Answer {
+impl BuildAnswer {
     /// Writes a proof that was checked, and says how large it is.
     fn write(&mut self, proof: &dyn AnyProof, checked: &Checked, out: &Path) -> Result<()> {
         (self.entries, self.plies_at_most) = (Some(proof.entries()), checked.plies);
@@ -213,7 +214,7 @@ impl Answer {
     }
 
     /// Prints the answer. A claim that is refuted is bad, one that is open is not.
-    fn tell(&self, out: &Path, common: &Common) -> Result<Outcome> {
+    fn print(&self, out: &Path, common: &Common) -> Result<Outcome> {
         print::answer_beside([out], common.json, self, self)?;
         if self.state != "proved" {
             note(format_args!("nothing is proved, and {} is not written", out.display()));
@@ -222,7 +223,7 @@ impl Answer {
     }
 }
 
-impl Work<'_> {
+impl BuildTask<'_> {
     /// Draws the proof from a tablebase and writes it, if the winner wins, and prints the answer.
     pub fn look_up(
         self,
@@ -232,16 +233,10 @@ impl Work<'_> {
     ) -> Result<Outcome> {
         let started = Instant::now();
         let dialect = common.dialect_asked_for();
-        let mut answer = Answer {
+        let mut answer = BuildAnswer {
             state: "refuted",
-            plies_at_most: None,
-            entries: None,
-            bytes: None,
-            nodes: 0,
-            expansions: 0,
-            seconds: 0.0,
-            open: Vec::new(),
             tablebase: Some(path.to_owned()),
+            ..BuildAnswer::default()
         };
         if table.probe(&self.position, dialect)?.value != Verdict::Draw {
             let (proof, checked) = proof_file::draw(path, table, &self.position)?;
@@ -251,84 +246,99 @@ impl Work<'_> {
             }
         }
         answer.seconds = started.elapsed().as_secs_f64();
-        answer.tell(self.out, common)
+        answer.print(self.out, common)
     }
 
     /// Does the work, writes the proof if there is one, and prints the answer.
-    pub fn run(self, common: &Common) -> Result<Outcome> {
+    pub fn run(mut self, common: &Common) -> Result<Outcome> {
         let dialect = common.dialect_asked_for();
         // The log is the checkpoint.
         let no_file = Checkpoint::default();
         let mut job =
             Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
-        let options = BuilderOptions {
-            winner: self.winner,
-            evaluation: self.effort.evaluation.read(self.variant)?,
-            leaves: self.effort.leaf.clone(),
-            oracle: self.effort.oracle,
-            settings: Settings { hash_bytes: (self.effort.hash as usize) << 20, ..self.settings },
-            workers: self.effort.workers as usize,
-            skeleton: self.skeleton,
-            checkpoint: self.effort.checkpoint.clone(),
-            retrain: self.effort.retrain,
-            jobs: self.effort.jobs.clone(),
-        };
-        let _lock = self.effort.checkpoint.as_deref().map(Lock::take).transpose()?;
+        let options = self.builder_options()?;
+        let folder = self.effort.checkpoint.as_deref();
+        let _lock = folder.map(Lock::take).transpose()?;
         let builder = self.variant.solving().builder(&self.position, &options);
         let mut builder = self.effort.evaluation.name(builder, || self.subject.clone())?;
         if let Some(damaged) = builder.damaged() {
             note(damaged);
         }
-
         job.show(spinner("{spinner} {msg}"));
+        let started = Instant::now();
+        self.build(&mut *builder, &job, dialect)?;
+        let seconds = started.elapsed().as_secs_f64();
+        job.end(&mut |_| Ok(()))?;
+        // A result that was reached as Ctrl-C came in is written.
+        if job.is_interrupted() && builder.state().state() == ProofState::Open {
+            return Err(interrupted(folder).into());
+        }
+        let answer = self.write_proof(&*builder, dialect)?;
+        BuildAnswer { seconds, ..answer }.print(self.out, common)
+    }
+
+    fn builder_options(&mut self) -> Result<BuilderOptions> {
+        let effort = self.effort;
+        Ok(BuilderOptions {
+            winner: self.winner,
+            evaluation: effort.evaluation.read(self.variant)?,
+            leaves: effort.leaf.clone(),
+            oracle: effort.oracle,
+            settings: Settings { hash_bytes: (effort.hash as usize) << 20, ..self.settings },
+            workers: effort.workers as usize,
+            skeleton: self.skeleton.take(),
+            checkpoint: effort.checkpoint.clone(),
+            retrain: effort.retrain,
+            jobs: effort.jobs.clone(),
+        })
+    }
+
+    /// Builds until the position is proved or refuted, the effort is spent, or Ctrl-C.
+    fn build(
+        &self,
+        builder: &mut dyn AnyBuilder,
+        job: &Job<'_>,
+        dialect: Option<Dialect>,
+    ) -> Result<()> {
         let spent = builder.state().frontier(dialect).nodes;
         let limit = self.effort.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(spent));
         let mut budget = Budget::nodes(limit).stopped_by(job.stop_signal());
         if let Some(time) = self.effort.time {
             budget = budget.time(time);
         }
-        let started = Instant::now();
-        let mut progress = Progress::new(self.effort.checkpoint.as_deref());
+        let mut progress = BuildProgress::new(self.effort.checkpoint.as_deref());
         builder.run(
             &mut budget,
             dialect,
             &mut |builder, failed| {
-                progress.show(&job, builder, dialect);
+                progress.show(job, builder, dialect);
                 if let Some(FailedMove { sfen, mv }) = failed {
                     job.report(&format!("{mv} does not win in {sfen}; trying the next move"));
                 }
             },
             &mut |file, reason| job.report(&format!("{}: {reason}", file.display())),
         )?;
-        job.end(&mut |_| Ok(()))?;
-        // What is decided as Ctrl-C comes in is printed.
-        if job.is_interrupted() && builder.state().state() == ProofState::Open {
-            let advice = match &self.effort.checkpoint {
-                Some(folder) => format!(
-                    "the state is saved in {}, and the same command goes on from there",
-                    folder.display()
-                ),
-                None => "nothing is kept without --checkpoint DIR".to_owned(),
-            };
-            return Err(Interrupted { advice }.into());
-        }
+        Ok(())
+    }
 
+    /// Writes the proof and its skeleton, if the position is proved; what has come of the work.
+    fn write_proof(
+        &self,
+        builder: &dyn AnyBuilder,
+        dialect: Option<Dialect>,
+    ) -> Result<BuildAnswer> {
         let builder_state = builder.state();
+        let state = builder_state.state();
         let Frontier { nodes, expansions, .. } = builder_state.frontier(dialect);
-        let mut answer = Answer {
-            state: match builder_state.state() {
+        let mut answer = BuildAnswer {
+            state: match state {
                 ProofState::Open => "open",
                 ProofState::Proved => "proved",
                 ProofState::Refuted => "refuted",
             },
-            plies_at_most: None,
-            entries: None,
-            bytes: None,
             nodes,
             expansions,
-            seconds: started.elapsed().as_secs_f64(),
-            open: Vec::new(),
-            tablebase: None,
+            ..BuildAnswer::default()
         };
         if let Some(proof) = builder.proof()? {
             // Never written unchecked, since a proof that does not hold is worse than none.
@@ -336,12 +346,24 @@ impl Work<'_> {
             if let (Some(path), Some(skeleton)) = (self.skeleton_out, builder.skeleton()) {
                 file::write_whole(path, (skeleton + "\n").as_bytes())?;
             }
-        } else if builder_state.state() == ProofState::Open {
+        } else if state == ProofState::Open {
             answer.open = builder_state.open(MAX_OPEN, dialect);
         }
         ensure!(answer.state != "proved" || answer.entries.is_some(), "the proof does not close");
-        answer.tell(self.out, common)
+        Ok(answer)
     }
+}
+
+/// The error of work that Ctrl-C has ended, whose log is in this directory.
+fn interrupted(folder: Option<&Path>) -> Interrupted {
+    let advice = match folder {
+        Some(folder) => format!(
+            "the state is saved in {}, and the same command goes on from there",
+            folder.display()
+        ),
+        None => "nothing is kept without --checkpoint DIR".to_owned(),
+    };
+    Interrupted { advice }
 }
 
 /// How often the progress is shown, and written beside the log.
@@ -352,7 +374,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(60);
 const FRONTIER: &str = "frontier.json";
 
 /// How fast the work goes on.
-struct Progress<'a> {
+struct BuildProgress<'a> {
     /// The directory of the log.
     folder: Option<&'a Path>,
     started: Instant,
@@ -366,7 +388,7 @@ struct Progress<'a> {
 
 /// What is written beside the log.
 #[derive(Serialize)]
-struct Status {
+struct BuildStatus {
     seconds: f64,
     expansions_per_second: f64,
     proved_last_minute: usize,
@@ -374,7 +396,7 @@ struct Status {
     frontier: Frontier,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> BuildProgress<'a> {
     fn new(folder: Option<&'a Path>) -> Self {
         let (shown, written, proved) = (None, None, VecDeque::new());
         Self { folder, started: Instant::now(), before: None, shown, written, proved }
@@ -397,14 +419,15 @@ impl<'a> Progress<'a> {
             self.proved.pop_front();
         }
         let seconds = self.started.elapsed().as_secs_f64();
-        let status = Status {
+        let status = BuildStatus {
             seconds,
             expansions_per_second: (frontier.expansions - before) as f64 / seconds.max(1e-3),
             proved_last_minute: frontier.proved
                 - self.proved.front().map_or(frontier.proved, |&(_, proved)| proved),
             frontier,
         };
-        let Status { expansions_per_second: pace, proved_last_minute: new, frontier, .. } = &status;
+        let BuildStatus { expansions_per_second: pace, proved_last_minute: new, frontier, .. } =
+            &status;
         job.bar().set_message(format!(
             "{} expansions, {pace:.0}/s; {} positions proved, {new} in the last minute; {} open; \
              about {:.2e} expansions left, {} plies deep",

@@ -16,7 +16,6 @@ mod file;
 mod input;
 mod interrupt;
 mod job;
-mod known;
 mod learnt;
 mod lock;
 mod print;
@@ -24,6 +23,7 @@ mod proof_file;
 mod queue;
 mod report_table;
 mod start;
+mod tablebase_file;
 mod variant;
 mod verbs;
 

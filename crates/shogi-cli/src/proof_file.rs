@@ -13,7 +13,7 @@ use shogi_variants::operations::{AnyProof, AnyReader, AnyTablebase, Claimed};
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::known::MAX_DRAWN;
+use crate::tablebase_file::MAX_DRAWN;
 use crate::variant::Variant;
 use crate::{bar, file, print};
 
@@ -60,12 +60,12 @@ struct Verified {
     #[serde(flatten)]
     claimed: Option<Claimed>,
     #[serde(flatten)]
-    found: Found,
+    found: CheckResult,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Found {
+enum CheckResult {
     Holds {
         entries: u64,
         replies: u64,
@@ -96,14 +96,18 @@ pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Resul
         Err(error) => unreadable(error)?,
     };
     let text = match &answer {
-        Verified { claimed: Some(claimed), found: Found::Holds { entries, plies, .. }, .. } => {
+        Verified {
+            claimed: Some(claimed),
+            found: CheckResult::Holds { entries, plies, .. },
+            ..
+        } => {
             let plies = plies.map_or(String::new(), |plies| format!(", at most {plies} plies"));
             format!("ok: {}: {entries} entries{plies}", claim_text(claimed))
         }
-        Verified { found: Found::Refuted { reason, position: Some(position) }, .. } => {
+        Verified { found: CheckResult::Refuted { reason, position: Some(position) }, .. } => {
             format!("refuted: {reason}, at {position}")
         }
-        Verified { found: Found::Refuted { reason, .. }, .. } => format!("refuted: {reason}"),
+        Verified { found: CheckResult::Refuted { reason, .. }, .. } => format!("refuted: {reason}"),
         Verified { .. } => "ok".to_owned(),
     };
     print::answer(common.json, &answer, text)?;
@@ -124,9 +128,11 @@ fn verified(
     };
     let claimed = Some(proof.claimed(common.dialect_asked_for()));
     Ok(match check(&*proof) {
-        Ok(Checked { entries, replies, ends, plies }) => {
-            Verified { ok: true, claimed, found: Found::Holds { entries, replies, ends, plies } }
-        }
+        Ok(Checked { entries, replies, ends, plies }) => Verified {
+            ok: true,
+            claimed,
+            found: CheckResult::Holds { entries, replies, ends, plies },
+        },
         Err(Refuted { fault, sfen }) => {
             Verified { claimed, ..refuted(fault.to_string(), Some(sfen)) }
         }
@@ -165,7 +171,7 @@ pub fn check(proof: &dyn AnyProof) -> Result<Checked, Refuted> {
 }
 
 fn refuted(reason: String, position: Option<String>) -> Verified {
-    Verified { ok: false, claimed: None, found: Found::Refuted { reason, position } }
+    Verified { ok: false, claimed: None, found: CheckResult::Refuted { reason, position } }
 }
 
 /// A file that is no proof is refuted; one that cannot be read is an error.

@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct BenchAnswer {
     nodes: u64,
     seconds: f64,
     nodes_per_second: u64,
@@ -69,13 +69,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         );
     }
     bar.finish_and_clear();
-    let answer = Answer {
+    let answer = BenchAnswer {
         nodes: total.nodes,
         seconds: total.time.as_secs_f64(),
         nodes_per_second: total.nodes_per_second(),
         variants: each,
     };
-    let Answer { nodes, seconds, nodes_per_second, .. } = &answer;
+    let BenchAnswer { nodes, seconds, nodes_per_second, .. } = &answer;
     write!(text, "{nodes} nodes in {seconds:.3} s ({nodes_per_second} nodes/s)")?;
     print::answer(common.json, &answer, text)?;
     Ok(Outcome::Good)

@@ -49,7 +49,7 @@ const MIRRORS: &[Choice<Mirror>] = &[
 
 /// Exact numbers as decimal strings, since they do not fit the numbers of every JSON reader.
 #[derive(Serialize)]
-struct Answer {
+struct CountAnswer {
     candidates: String,
     /// Left after the flip stage, which drops nothing where mirror images are distinct.
     flip: String,
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let apart = counts.kings_apart_distinct.to_string();
     let strata = if arguments.strata { Some(Strata::from(ranking.classes()?)) } else { None };
-    let answer = Answer {
+    let answer = CountAnswer {
         candidates,
         flip,
         pawn,

@@ -35,7 +35,7 @@ pub struct Arguments {
     method: Method,
     /// Do part i of n only, counted from 1; `merge` puts the parts together.
     #[arg(long, value_name = "i/n", default_value = "1/1")]
-    shard: Part,
+    shard: SamplePart,
     /// Write the tally to this file, for `merge` and `verify`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -45,12 +45,12 @@ pub struct Arguments {
 
 /// One of the equal parts of a run, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Part {
+struct SamplePart {
     index: u64,
     parts: u64,
 }
 
-impl FromStr for Part {
+impl FromStr for SamplePart {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -69,7 +69,7 @@ impl FromStr for Part {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let sampling = arguments.variant.reach().sampling(arguments.method)?;
     let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
-    let Part { index, parts } = arguments.shard;
+    let SamplePart { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);
     let mut shard = new_run(&*sampling, arguments, &job)?;
     if let Some(path) = job.resume() {

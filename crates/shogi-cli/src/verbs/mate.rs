@@ -49,13 +49,13 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct MateAnswer {
     #[serde(flatten)]
     mate: Mate,
     seconds: f64,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for MateAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { mate: Mate { plies, exact, status, line, nodes, others, .. }, seconds } = self;
         match (plies, status) {
@@ -117,7 +117,7 @@ fn answer(
     arguments: &Arguments,
     common: &Common,
     interrupt: &Interrupt,
-) -> Result<Answer> {
+) -> Result<MateAnswer> {
     let start = Instant::now();
     let mut budget = Budget::nodes(arguments.nodes.unwrap_or(u64::MAX));
     if let Some(time) = arguments.time {
@@ -129,7 +129,7 @@ fn answer(
     let task = MateTask { options, by_the_book: arguments.tsume, with_others: arguments.all };
     let dialect = common.dialect_asked_for();
     let mate = arguments.variant.solving().mate(line, task, &mut budget, dialect)?;
-    Ok(Answer { mate, seconds: start.elapsed().as_secs_f64() })
+    Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_person_reads_what_was_found() {
-        let shown = |mate: &Mate| Answer { mate: mate.clone(), seconds: 0.26 }.to_string();
+        let shown = |mate: &Mate| MateAnswer { mate: mate.clone(), seconds: 0.26 }.to_string();
         let mut mate = Mate {
             plies: Some(3),
             exact: true,

@@ -34,7 +34,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct PerftAnswer {
     nodes: u64,
     seconds: f64,
     /// Absent where all is counted; else false.
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
     write!(text, "{nodes} nodes in {seconds:.3} s ({rate:.1} M nodes/s)")?;
     let unfinished = moves.iter().flatten().filter(|first| !first.complete);
-    let answer = Answer {
+    let answer = PerftAnswer {
         nodes,
         seconds,
         complete: (!complete).then_some(false),

@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct ShowAnswer {
     picture: String,
 }
 
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         } else {
             rules.diagram(line, common.dialect_asked_for())?.letters().to_string()
         };
-        anyhow::Ok(Answer { picture })
+        anyhow::Ok(ShowAnswer { picture })
     };
     if common.json {
         batch::run(lines, draw)

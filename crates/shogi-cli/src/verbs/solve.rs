@@ -21,10 +21,10 @@ use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
-use crate::known::Known;
 use crate::print::note;
 use crate::proof_file::{colour, draw};
 use crate::start::Start;
+use crate::tablebase_file::TablebaseFile;
 use crate::variant::{self, Variant};
 use crate::{amount, file, print};
 
@@ -72,7 +72,7 @@ const ALGORITHMS: &[Choice<Algorithm>] = &[
 ];
 
 #[derive(Serialize)]
-struct Answer {
+struct SolveAnswer {
     #[serde(flatten)]
     solution: PrintedSolution,
     /// The tablebase that the answer was found in.
@@ -112,7 +112,7 @@ fn look_up(
         refuted: None,
         open: Vec::new(),
     };
-    let answer = Answer { solution, tablebase: Some(path.to_owned()) };
+    let answer = SolveAnswer { solution, tablebase: Some(path.to_owned()) };
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     if let (Some(path), Some(proof)) = (&arguments.proof, proof) {
         file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))?;
@@ -124,8 +124,8 @@ fn look_up(
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let position = arguments.start.sfen(arguments.variant)?;
-    let known = Known::find(arguments.variant, &position)?;
-    if let Some(Known::Table(path, table)) = &known {
+    let known = TablebaseFile::find(arguments.variant, &position)?;
+    if let Some(TablebaseFile::Found(path, table)) = &known {
         if !arguments.checkpoint.is_named() {
             return look_up(path, table.as_ref(), &position, arguments, common);
         }
@@ -141,8 +141,10 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let solution = solver.into_solution(common.dialect_asked_for());
     // An answer that took hours is printed even where it cannot be saved, and saved even where it cannot
     // be printed.
-    let answer =
-        Answer { solution: PrintedSolution { seconds, ..solution.printed() }, tablebase: None };
+    let answer = SolveAnswer {
+        solution: PrintedSolution { seconds, ..solution.printed() },
+        tablebase: None,
+    };
     let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
     let written = match (&arguments.proof, &solution.proof) {
         (Some(path), Some(proof)) => {
@@ -162,13 +164,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 /// Says before a search where the value is had without one, and what a search without a limit may take.
-fn announce(known: Option<&Known>, arguments: &Arguments) {
+fn announce(known: Option<&TablebaseFile>, arguments: &Arguments) {
     match known {
-        Some(Known::Table(path, _)) => note(format_args!(
+        Some(TablebaseFile::Found(path, _)) => note(format_args!(
             "{} has the value: without --checkpoint it is taken from there at once",
             path.display()
         )),
-        Some(Known::Missing(making)) => {
+        Some(TablebaseFile::Missing(making)) => {
             note(format_args!("a tablebase has the value at once, and is made by: {making}"));
         }
         None => {}
@@ -365,7 +367,7 @@ fn check(input: Box<dyn Read>) -> Result<Verified, CheckpointError> {
     })
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for SolveAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { solution, tablebase } = self;
         f.write_str(solution.value.map_or("unknown", Verdict::name))?;

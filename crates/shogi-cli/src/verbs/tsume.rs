@@ -91,7 +91,7 @@ impl Shared {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct TsumeAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     sfen: Option<String>,
     unique: bool,
@@ -120,7 +120,7 @@ struct Useless {
     moves: Vec<String>,
 }
 
-impl Answer {
+impl TsumeAnswer {
     fn new(problem: Problem, kif: bool) -> Self {
         let mut useless: Vec<Useless> = Vec::new();
         for (ply, mv) in problem.useless {
@@ -153,7 +153,7 @@ impl Answer {
     }
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for TsumeAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(sfen) = &self.sfen {
             writeln!(f, "{sfen}")?;
@@ -213,7 +213,7 @@ fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
         let dialect = common.dialect_asked_for();
         let solving = variant.solving();
         let problem = solving.examine_problem(line, shared.options(), &mut budget, dialect)?;
-        Ok(Answer::new(problem, shared.kif))
+        Ok(TsumeAnswer::new(problem, shared.kif))
     })?;
     if interrupt.is_set() {
         let advice = "problems that were not finished are answered as unknown".to_owned();
@@ -262,7 +262,7 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
 fn print(problem: Problem, kif: bool, json: bool) -> Result<()> {
     use io::IsTerminal as _;
     let sfen = Some(problem.sfen.clone());
-    let answer = Answer { sfen, ..Answer::new(problem, kif) };
+    let answer = TsumeAnswer { sfen, ..TsumeAnswer::new(problem, kif) };
     let mut output = io::stdout().lock();
     if json || !output.is_terminal() {
         serde_json::to_writer(&mut output, &answer)?;

@@ -36,7 +36,7 @@ pub struct Arguments {
 
 /// What was found in the file up to the first claim that does not hold.
 #[derive(Serialize, Default)]
-struct Answer {
+struct VerifyAnswer {
     ok: bool,
     /// Certificates that hold.
     certificates: u64,
@@ -60,7 +60,7 @@ struct Refutation {
     position: Option<String>,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for VerifyAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Self { certificates, shards, evaluations, unproved, ref refuted, .. } = self;
         match refuted {
@@ -219,8 +219,8 @@ impl Read for Limited<'_> {
 }
 
 /// Checks the JSON objects in a file, one after another.
-fn verify(input: Box<dyn Read>) -> Answer {
-    let mut answer = Answer::default();
+fn verify(input: Box<dyn Read>) -> VerifyAnswer {
+    let mut answer = VerifyAnswer::default();
     let mut item = 0;
     let left = Cell::new(MAX_BYTES);
     let input = BufReader::new(Limited { input, left: &left });

@@ -10,13 +10,13 @@ use shogi_solve::builder::{MOST_LINE_BYTES, Settings, log_variant};
 use shogi_variants::operations::CheckedBuild;
 
 use crate::amount;
-use crate::building::{Effort, Work};
+use crate::building::{BuildTask, Effort};
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, chain_text};
-use crate::known::Known;
 use crate::print;
 use crate::start::Start;
+use crate::tablebase_file::TablebaseFile;
 use crate::variant::{self, Variant};
 
 /// Arguments of `proof build`.
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         max_expansions: arguments.limit,
         ..Settings::default()
     };
-    let work = Work {
+    let task = BuildTask {
         variant: arguments.variant,
         subject: position.clone(),
         position,
@@ -84,11 +84,11 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         skeleton_out: arguments.skeleton.as_ref(),
     };
     let needs_search = arguments.effort.has_checkpoint() || arguments.skeleton.is_some();
-    match Known::find(arguments.variant, &work.position)? {
-        Some(Known::Table(path, table)) if !needs_search => {
-            work.look_up(&path, table.as_ref(), common)
+    match TablebaseFile::find(arguments.variant, &task.position)? {
+        Some(TablebaseFile::Found(path, table)) if !needs_search => {
+            task.look_up(&path, table.as_ref(), common)
         }
-        _ => work.run(common),
+        _ => task.run(common),
     }
 }
 

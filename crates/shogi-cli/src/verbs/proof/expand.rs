@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use shogi_solve::builder::{Settings, skeleton_variant};
 
-use crate::building::{Effort, Work};
+use crate::building::{BuildTask, Effort};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::file;
@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let settings = Settings::default();
     // What was proved by one search is searched at least as long.
     let max_expansions = settings.max_expansions.max(skeleton.expansions.saturating_mul(3));
-    let work = Work {
+    let task = BuildTask {
         variant,
         subject: name(),
         position: skeleton.root,
@@ -44,5 +44,5 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         out: &arguments.out,
         skeleton_out: None,
     };
-    work.run(common)
+    task.run(common)
 }

@@ -65,7 +65,7 @@ struct Search {
 
 /// The answer.
 #[derive(Serialize)]
-struct Answer {
+struct ShortenAnswer {
     root: String,
     entries: usize,
     plies_at_most: Option<u32>,
@@ -98,7 +98,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let (variant, shortening, first) = load(files)?;
     let evaluation = arguments.search.evaluation.read(variant)?;
     let root = sfen.clone().unwrap_or(first);
-    let mut work = Work { shortening, root, above: *above, interrupt, passes: 0, changed: 0 };
+    let mut work =
+        ShortenTask { shortening, root, above: *above, interrupt, passes: 0, changed: 0 };
     // A root that cannot be read, or does not follow, is reported before the work.
     work.plies()?;
     for _ in 0..arguments.passes {
@@ -110,7 +111,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         Some(plies) => Some(work.search(plies, evaluation, &arguments.search)?),
         None => None,
     };
-    let Work { shortening, root, interrupt, passes, changed, .. } = work;
+    let ShortenTask { shortening, root, interrupt, passes, changed, .. } = work;
     let proof = shortening.proof(&root)?.ok_or_else(|| missing(&root))?;
     drop(shortening);
     // Never written unchecked, since what was taken in was not.
@@ -120,7 +121,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         let advice = format!("the proof so far is in {0}; to go on, shorten {0}", out.display());
         return Err(Interrupted { advice }.into());
     }
-    let answer = Answer {
+    let answer = ShortenAnswer {
         root: proof.claimed(common.dialect_asked_for()).root,
         entries: proof.entries(),
         plies_at_most: checked.plies,
@@ -159,7 +160,7 @@ fn missing(root: &str) -> anyhow::Error {
 const LONG: u32 = 31;
 
 /// The work under way.
-struct Work {
+struct ShortenTask {
     shortening: Box<dyn AnyShortening>,
     root: String,
     above: u32,
@@ -168,7 +169,7 @@ struct Work {
     changed: u64,
 }
 
-impl Work {
+impl ShortenTask {
     /// Plies to the end from the root at most.
     fn plies(&self) -> Result<u32> {
         self.shortening.plies(&self.root)?.ok_or_else(|| missing(&self.root))

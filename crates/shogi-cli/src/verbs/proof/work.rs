@@ -38,13 +38,13 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct WorkAnswer {
     nodes: u64,
     expansions: u64,
     seconds: f64,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for WorkAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { nodes, expansions, seconds } = self;
         write!(f, "done after {nodes} nodes, {expansions} expansions, {seconds:.1} s")
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(Interrupted { advice }.into());
     };
     file::write_whole(&arguments.out, (result + "\n").as_bytes())?;
-    let answer = Answer { nodes, expansions, seconds: started.elapsed().as_secs_f64() };
+    let answer = WorkAnswer { nodes, expansions, seconds: started.elapsed().as_secs_f64() };
     print::answer_beside([&arguments.out], common.json, &answer, &answer)?;
     Ok(Outcome::Good)
 }

@@ -15,8 +15,8 @@ use shogi_variants::Variant;
 use shogi_variants::operations::{AnyReader, AnyTablebase, Method, TablebaseBuild};
 
 use crate::interrupt::Interrupt;
-use crate::known::Known;
 use crate::proof_file::claim_text;
+use crate::tablebase_file::TablebaseFile;
 
 /// A figure that others have published.
 pub struct Published {
@@ -179,7 +179,8 @@ fn kyoto(_: &Interrupt) -> Result<String> {
 }
 
 fn dobutsu(interrupt: &Interrupt) -> Result<String> {
-    if let Some(Known::Table(_, table)) = Known::find(Variant::Dobutsu, "startpos")? {
+    if let Some(TablebaseFile::Found(_, table)) = TablebaseFile::find(Variant::Dobutsu, "startpos")?
+    {
         return start_of(&*table);
     }
     let world = Variant::Dobutsu.tablebases().context("there are no tablebases")?;

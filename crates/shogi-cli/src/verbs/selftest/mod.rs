@@ -29,7 +29,7 @@ pub struct Arguments {
 
 /// All figures.
 #[derive(Serialize)]
-struct Answer {
+struct SelftestAnswer {
     /// Whether all of them agree.
     ok: bool,
     seconds: f64,
@@ -61,7 +61,7 @@ fn agrees(published: &str, here: &str, tolerance: Option<f64>) -> bool {
     difference.is_some_and(|(published, here)| (published - here).abs() <= tolerance)
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for SelftestAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Compared { what, source, published, here, agrees, .. } in &self.figures {
             let verdict = if *agrees { "agrees " } else { "DIFFERS" };
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     bar.finish_and_clear();
     let ok = figures.iter().all(|figure| figure.agrees);
-    let answer = Answer { ok, seconds: started.elapsed().as_secs_f64(), figures };
+    let answer = SelftestAnswer { ok, seconds: started.elapsed().as_secs_f64(), figures };
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(ok))
 }
@@ -118,7 +118,7 @@ mod tests {
         let figure = &FIGURES[0];
         let of = |here: &str| Compared::new(figure, here.to_owned(), 0.5);
         let figures = vec![of(figure.published), of("7")];
-        let answer = Answer { ok: figures.iter().all(|f| f.agrees), seconds: 1.0, figures };
+        let answer = SelftestAnswer { ok: figures.iter().all(|f| f.agrees), seconds: 1.0, figures };
         assert!(!answer.ok);
         let text = answer.to_string();
         assert!(

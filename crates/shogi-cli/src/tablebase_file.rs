@@ -11,10 +11,10 @@ use shogi_variants::operations::{AnyTablebase, AnyWorld};
 /// Most positions of a proof that is drawn from a tablebase: about 10 GB of memory.
 pub const MAX_DRAWN: usize = 50_000_000;
 
-/// The tablebase with a position.
-pub enum Known {
+/// The tablebase that has the value of a position.
+pub enum TablebaseFile {
     /// The file.
-    Table(PathBuf, Box<dyn AnyTablebase>),
+    Found(PathBuf, Box<dyn AnyTablebase>),
     /// There is none, and it can be made.
     Missing(Making),
 }
@@ -43,7 +43,7 @@ impl fmt::Display for Making {
     }
 }
 
-impl Known {
+impl TablebaseFile {
     /// Looks for the tablebase of a position in the current directory and in
     /// `$XDG_CACHE_HOME/shogi-variants` (`~/.cache/shogi-variants`); `None` for variants without any.
     ///
@@ -64,7 +64,7 @@ impl Known {
     }
 
     fn open(world: &dyn AnyWorld, path: &Path) -> Result<Self> {
-        Ok(Self::Table(path.to_owned(), world.open(path)?))
+        Ok(Self::Found(path.to_owned(), world.open(path)?))
     }
 }
 
