@@ -2,7 +2,8 @@
 
 Every call of pyffish sets the rules of the variant up anew, which takes a millisecond or two. The program
 `fairy-stockfish` keeps them and answers in a tenth of one, so that it is used where it is installed; of Dobutsu
-shogi it (version 11.1, which Debian has) leaves out moves after which the lion can be taken, and pyffish is used.
+shogi it (version 11.1, which Debian has) leaves out moves after which the lion can be taken, Tori shogi and Yari shogi it
+does not know, and pyffish is used.
 """
 
 import functools
@@ -13,7 +14,7 @@ import subprocess
 import pyffish
 
 PROGRAM = shutil.which("fairy-stockfish", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
-LESS_KNOWN = {"dobutsu"}
+LESS_KNOWN = {"dobutsu", "torishogi", "yarishogi"}
 
 
 class Program:

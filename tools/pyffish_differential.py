@@ -46,6 +46,10 @@ class Variant:
     drop_pawn_mate_is_legal: bool = False
     # Without check a king is captured, and a game may end where there are moves left.
     has_check: bool = True
+    # The letter of the pawn, which moves straight ahead.
+    pawn: str = "P"
+    # What our program takes instead of the name: a file.
+    file: str = ""
 
 
 VARIANTS = {
@@ -53,6 +57,12 @@ VARIANTS = {
     "shogi": Variant(),
     "kyotoshogi": Variant(drop_pawn_mate_is_legal=True),
     "dobutsu": Variant(drop_pawn_mate_is_legal=True, has_check=False),
+    "gorogoro": Variant(),
+    "judkins": Variant(),
+    "micro": Variant(drop_pawn_mate_is_legal=True),
+    "torishogi": Variant(pawn="S"),
+    "euroshogi": Variant(file="variants/euroshogi.toml"),
+    "yarishogi": Variant(drop_pawn_mate_is_legal=True, file="variants/yarishogi.toml"),
 }
 
 
@@ -92,7 +102,7 @@ class Position:
 
     def _is_drop_pawn_mate(self, move):
         """Whether a pawn is dropped so that its check has no answer."""
-        if not move.startswith("P@"):
+        if not move.startswith(f"{VARIANTS[self.name].pawn}@"):
             return False
         # A pawn checks only a king straight before it; elsewhere pyffish is not consulted.
         ahead = f"{move[2]}{int(move[3:]) + (1 if self.sente else -1)}"
@@ -228,7 +238,7 @@ def questions_of(name, positions, seed):
 def ask_our_program(program, name, questions):
     """Our program's answers, one for each question."""
     lines = "".join(question.sfen + "\n" for question in questions)
-    command = [program, "moves", name, "--dialect", "fairy"]
+    command = [program, "moves", VARIANTS[name].file or name, "--dialect", "fairy"]
     run = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=False)
     answers = [json.loads(line) for line in run.stdout.splitlines()]
     if len(answers) != len(questions):

@@ -1,5 +1,5 @@
-//! Three variants that no library of the family knows, each declared in its file: the boards of two, their
-//! perft numbers beside those of Fairy-Stockfish, and a few random moves; and the third solved, by a
+//! Three variants, each declared in its file as in a program of one's own (the library has two of them, too): the boards of
+//! two, their perft numbers beside those of Fairy-Stockfish, and a few random moves; and the third solved, by a
 //! tablebase of all its positions.
 //!
 //! ```text

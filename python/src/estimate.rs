@@ -162,7 +162,7 @@ pub fn estimate(
 #[pyfunction]
 pub fn counts<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyDict>> {
     let variant = self::variant(variant)?;
-    let counts = abandonable(py, move || variant.ranking().counts())?;
+    let counts = abandonable(py, move || variant.ranking().counts())?.map_err(Raise::raise)?;
     let numbers = PyDict::new(py);
     for (name, number) in [
         ("candidates", Some(counts.candidates)),

@@ -5,6 +5,7 @@
 //! about, is passed over.
 
 use shogi_rules::record::{Format, Record};
+use shogi_rules::text::Definition;
 use shogi_rules::{Rules, Shogi, parse_position, parse_sfen, parse_usi, to_sfen, to_usi};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
@@ -22,6 +23,20 @@ macro_rules! in_every_variant {
             Variant::ALL.iter().for_each(|variant| variant.visit(Law(text)));
         }
     };
+}
+
+/// The text of a variant that can be read is written so that it reads the same; each fault names a line of the text.
+pub fn variant_text_round_trip(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    match Definition::parse(text) {
+        Ok(definition) => {
+            assert_eq!(Definition::parse(&definition.to_string()).as_ref(), Ok(&definition));
+        }
+        Err(error) => {
+            let lines = text.lines().count() + 1;
+            assert!(error.0.iter().all(|fault| (1..=lines).contains(&fault.line)), "{error}");
+        }
+    }
 }
 
 /// A position that can be read is written so that it reads the same; an error points into the

@@ -66,6 +66,8 @@ enum Verb {
     Usi(verbs::usi::Arguments),
     /// Converts the record of a game from one format to another.
     Convert(verbs::convert::Arguments),
+    /// Reads and writes variants as text.
+    Variant(verbs::variant::Arguments),
     /// Serves a page to explore positions, proofs and tablebases in the browser.
     #[cfg(feature = "explore")]
     Explore(verbs::explore::Arguments),
@@ -123,6 +125,9 @@ const USED: &[(&str, &[&str])] = &[
     ("bench", &["json"]),
     ("usi", &["dialect"]),
     ("convert", &["dialect"]),
+    ("variant", &["json", "dialect"]),
+    ("variant check", &["json", "dialect"]),
+    ("variant show", &[]),
     #[cfg(feature = "explore")]
     ("explore", &[]),
     ("selftest", &["json", "threads"]),
@@ -193,6 +198,7 @@ impl Arguments {
             Verb::Bench(arguments) => verbs::bench::run(arguments, common),
             Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
+            Verb::Variant(arguments) => verbs::variant::run(arguments, common),
             #[cfg(feature = "explore")]
             Verb::Explore(arguments) => verbs::explore::run(arguments),
             Verb::Selftest(arguments) => verbs::selftest::run(arguments, common),

@@ -12,6 +12,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
+use shogi_rules::inherit;
 use shogi_variants::operations::{Answered, Unanswered};
 
 use crate::end::{Outcome, chain_text};
@@ -47,7 +48,8 @@ fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) ->
         let read = rayon::in_place_scope(|jobs| {
             for_each_line(lines.open(), &mut |line| {
                 let Some(place) = places.add() else { return false };
-                jobs.spawn(move |_| place.fill(answer_line(&line, json)));
+                let job = inherit(move || place.fill(answer_line(&line, json)));
+                jobs.spawn(move |_| job());
                 true
             })
         });

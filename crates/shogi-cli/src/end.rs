@@ -84,6 +84,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
             error.downcast_ref(),
             Some(
                 shogi_variants::Error::Unavailable(_)
+                    | shogi_variants::Error::Uncompiled(_)
                     | shogi_variants::Error::Start(_)
                     | shogi_variants::Error::Set { .. }
             )

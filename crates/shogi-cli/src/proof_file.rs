@@ -23,6 +23,9 @@ use crate::{bar, file, print};
 ///
 /// If there is none of its name.
 pub fn variant(header: &Header) -> Result<Variant> {
+    if let Some(text) = &header.text {
+        return Variant::from_text(text).context("the rules in the file");
+    }
     let name = &header.variant;
     name.parse::<Variant>().map_err(|_| anyhow!("there is no variant {name:?}"))
 }

@@ -1,7 +1,8 @@
 //! What pieces are worth, on the board and in hand.
 
 use shogi_core::{
-    Bitboard, Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Role, RuleTable, Square, attacks,
+    Bitboard, Colour, Drops, Face, Geometry, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable,
+    Square, face_attacks,
 };
 use shogi_rules::Rules;
 
@@ -30,7 +31,7 @@ impl Values {
     /// assert_eq!(values.hand(Kind::new(0)), 260);
     /// ```
     pub fn new<R: RuleTable>(value: impl Fn(Face) -> i32) -> Self {
-        Self::of_kinds(R::KINDS, R::DROP_EITHER_FACE, &value)
+        Self::of_kinds(R::kinds(), R::DROP_EITHER_FACE, &value)
     }
 
     fn of_kinds(kinds: &[KindSpec], drop_either_face: bool, value: &dyn Fn(Face) -> i32) -> Self {
@@ -44,10 +45,12 @@ impl Values {
             if spec.back.is_some() {
                 board[back.index()] = worth(back);
             }
-            let mut best = board[front.index()];
-            if drop_either_face {
-                best = best.max(board[back.index()]);
-            }
+            let (front, back) = (board[front.index()], board[back.index()]);
+            let best = match spec.drops {
+                Drops::Front if !drop_either_face => front,
+                Drops::Back => back,
+                _ => front.max(back),
+            };
             if !royal {
                 hand[index] = best * (100 + Self::HAND_BONUS) / 100;
             }
@@ -58,26 +61,28 @@ impl Values {
     /// Values for any rule table: 60 for a piece and 40 for each square that it attacks on an empty
     /// board, averaged over the squares it can stand on.
     ///
-    /// In Kyoto shogi, where a piece shows its other face next, the mean of both faces.
+    /// In Kyoto shogi and Micro shogi, where a piece shows its other face next, the mean of both faces.
     pub fn by_freedom<R: RuleTable>() -> Self {
         let freedom = |face: Face| {
             let Some(movement) = face.movement::<R>() else { return 0 };
             let mut total = 0;
             for square in Square::<R::Geometry>::all() {
-                total += attacks(movement, Colour::Sente, square, Bitboard::EMPTY).len() as i32;
+                let reached =
+                    face_attacks::<R>((face, movement), Colour::Sente, square, Bitboard::EMPTY);
+                total += reached.len() as i32;
             }
-            60 + 40 * total / R::Geometry::AREA as i32
+            60 + 40 * total / R::Geometry::area() as i32
         };
-        Self::new::<R>(|face| match R::PROMOTION {
-            shogi_core::Promotion::EveryMove => {
+        Self::new::<R>(|face| match R::promotion() {
+            Promotion::EveryMove | Promotion::OnCapture => {
                 (freedom(Face::front(face.kind)) + freedom(Face::back(face.kind))) / 2
             }
             _ => freedom(face),
         })
     }
 
-    /// The values of the literature, [`Rules::VALUES`], in hand 30 % more; [`Values::by_freedom`] where
-    /// there are none.
+    /// The values of the literature, [`Rules::VALUES`], in hand 30 % more; where there are none those of
+    /// [`Rules::value`], and [`Values::by_freedom`] for what that does not know.
     ///
     /// ```
     /// use shogi_rules::Shogi;
@@ -87,7 +92,8 @@ impl Values {
     /// ```
     pub fn standard<R: Rules>() -> Self {
         if R::VALUES.is_empty() {
-            return Self::by_freedom::<R>();
+            let estimated = Self::by_freedom::<R>();
+            return Self::new::<R>(|face| R::value(face).unwrap_or(estimated.board(face)));
         }
         Self::new::<R>(|face| named(R::VALUES, face.kind.spec::<R>().letter, face.promoted))
     }
@@ -95,13 +101,13 @@ impl Values {
     /// What the faces of each kind are worth on the board, front and back, as files have it.
     #[cfg(feature = "files")]
     pub(crate) fn list<R: RuleTable>(&self) -> Vec<i32> {
-        self.board[..2 * R::KINDS.len()].to_vec()
+        self.board[..2 * R::kinds().len()].to_vec()
     }
 
     /// Values from what [`Values::list`] gives.
     #[cfg(feature = "files")]
     pub(crate) fn from_list<R: RuleTable>(board: &[i32]) -> Result<Self, ValuesError> {
-        Self::of_list(R::KINDS, R::DROP_EITHER_FACE, board)
+        Self::of_list(R::kinds(), R::DROP_EITHER_FACE, board)
     }
 
     #[cfg(feature = "files")]

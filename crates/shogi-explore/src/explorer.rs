@@ -177,7 +177,9 @@ impl Explorer {
     }
 
     fn classifier(&self, variant: Variant) -> Result<&dyn AnyClassifier, String> {
-        let place = Variant::ALL.iter().position(|&known| known == variant).unwrap_or_default();
+        let Some(place) = Variant::ALL.iter().position(|&known| known == variant) else {
+            return Err(Error::Uncompiled("classifying positions").to_string());
+        };
         let made = self.classifiers[place].get_or_init(|| {
             let classifier = variant.reach().classifier(Limit::default(), true);
             classifier.map_err(|error| error.to_string())
@@ -213,8 +215,11 @@ impl Explorer {
         answer: impl Fn(&dyn AnyProof, &OfFile) -> Result<T, E>,
     ) -> Result<Value, Fault> {
         let ask: OfFile = read(request)?;
-        match self.files().get(ask.file).map(|file| &file.content) {
-            Some(Content::Proof(proof)) => good(&ask.line, answer(&**proof, &ask)),
+        match self.files().get(ask.file).map(|file| (file.variant, &file.content)) {
+            Some((variant, Content::Proof(proof))) => {
+                variant.enter();
+                good(&ask.line, answer(&**proof, &ask))
+            }
             _ => Err(refused(&ask.line, "no proof is open under this number")),
         }
     }

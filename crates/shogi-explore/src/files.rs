@@ -37,6 +37,9 @@ pub enum OpenReason {
     /// The tablebase cannot be used.
     #[error(transparent)]
     Table(#[from] shogi_variants::Error),
+    /// The rules in the file cannot be read.
+    #[error("the rules in the file: {0}")]
+    Text(shogi_variants::rules::text::TextLoadError),
     /// The file is of a variant that this version does not have.
     #[error("there is no variant {0:?}, or it has no such files")]
     Variant(String),
@@ -137,7 +140,11 @@ fn content(
     }
     let reader =
         Reader::new(Box::new(source()?) as Box<dyn io::Read>).map_err(OpenReason::Unknown)?;
-    let variant = variant(&reader.header().variant)?;
+    let header = reader.header();
+    let variant = match &header.text {
+        Some(text) => Variant::from_text(text).map_err(OpenReason::Text)?,
+        None => variant(&header.variant)?,
+    };
     let proof = variant.proofs().load(reader).map_err(OpenReason::Proof)?;
     Ok((variant, Content::Proof(proof)))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
+use shogi_rules::inherit;
 use shogi_search::Control;
 
 /// Does the work with a number, which is `None` once `control` has stopped it.
@@ -31,7 +32,7 @@ pub(crate) fn in_order<'w, Done: Send>(
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
-            scope.spawn(move || {
+            scope.spawn(inherit(move || {
                 let mut work = worker();
                 loop {
                     let number = next.fetch_add(1, Relaxed);
@@ -43,7 +44,7 @@ pub(crate) fn in_order<'w, Done: Send>(
                         break;
                     }
                 }
-            });
+            }));
         }
         // The results end when the last thread has ended.
         drop(sender);

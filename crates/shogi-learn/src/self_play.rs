@@ -230,7 +230,7 @@ impl<R: Rules> Played<R> {
         let capture = position.piece(mv.to()).is_some();
         // In Kyoto shogi every move turns its piece, which is nothing special there.
         let promotes = matches!(mv, Move::Board { turn: true, .. })
-            && R::PROMOTION != shogi_core::Promotion::EveryMove;
+            && R::promotion() != shogi_core::Promotion::EveryMove;
         let result = verdict(self.winner(), position.side());
         let quiet = !capture && !promotes && !position.is_check();
         Sample { position, mv, score: self.scores[number], result, quiet }

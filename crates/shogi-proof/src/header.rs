@@ -13,6 +13,8 @@ pub const FORMAT: FileFormat =
 pub struct Header {
     /// The name of the rule set.
     pub variant: String,
+    /// The rules as a text, where the rule set was read from one: what is needed to check the proof without it.
+    pub text: Option<String>,
     /// The rules by which it holds, see [`rules_hash`](shogi_rules::rules_hash).
     pub rules: [u8; 32],
     /// The position that the claim is about, in SFEN.
@@ -31,6 +33,12 @@ pub struct Section {
     /// The number of its entries.
     pub entries: u64,
 }
+
+/// What stands before the name of a rule set whose text follows.
+pub(crate) const TEXT_FOLLOWS: char = '+';
+
+/// Most bytes of the text of a rule set.
+pub(crate) const MAX_TEXT: u32 = 1 << 17;
 
 /// The claims by their number in the file.
 pub(crate) const CLAIMS: [Claim; 5] = {

@@ -40,7 +40,7 @@ impl Packed {
     pub(crate) fn of_canonical<R: RuleTable>(placement: &Placement<R>) -> Option<Self> {
         let kings = [placement.king(Colour::Sente)?, placement.king(Colour::Gote)?];
         let kings = [kings[0].index(), kings[1].index()];
-        Some(Self(write(R::KINDS, &Layout::of(placement), kings)?))
+        Some(Self(write(R::kinds(), &Layout::of(placement), kings)?))
     }
 
     /// The bytes, ended with zero bits where the code does not fill the last one.
@@ -59,13 +59,13 @@ pub(crate) fn placement<R: RuleTable>(
     packed: &[u8],
     side: Colour,
 ) -> Result<Placement<R>, TooManyPieces> {
-    let layout = unpack_all(packed, R::KINDS, squares::<R>()).ok_or(TooManyPieces)?;
+    let layout = unpack_all(packed, R::kinds(), squares::<R>()).ok_or(TooManyPieces)?;
     Ok(layout.placement(side))
 }
 
 /// How many squares there are.
 pub(crate) fn squares<R: RuleTable>() -> usize {
-    R::Geometry::AREA
+    R::Geometry::area()
 }
 
 fn unpack_all(packed: &[u8], kinds: &[KindSpec], squares: usize) -> Option<Layout> {

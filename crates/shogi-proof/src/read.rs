@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::Proof;
 use crate::canonical::is_canonical;
-use crate::header::{CLAIMS, FORMAT, Header, REPETITIONS, Section};
+use crate::header::{CLAIMS, FORMAT, Header, MAX_TEXT, REPETITIONS, Section, TEXT_FOLLOWS};
 use crate::pack::{Layout, Packed, TooManyPieces, squares, unpack};
 use crate::strategy::{Repetition, StepError, Strategy, StrategyStep, sorted_moves};
 
@@ -23,6 +23,9 @@ pub enum ReadReason {
     /// The file cannot be read, or is not one that was written as a proof file.
     #[error(transparent)]
     File(#[from] Flaw),
+    /// The text of the rules is longer than any.
+    #[error("the rules have {0} bytes, more than any")]
+    Text(u32),
     /// No claim has this number.
     #[error("no claim has the number {0}")]
     Claim(u8),
@@ -197,6 +200,17 @@ fn read_header(
     let length = u64::from(source.byte()?);
     let variant = source.text(length, "name of the rule set")?;
     let rules = source.array()?;
+    let (variant, text) = match variant.strip_prefix(TEXT_FOLLOWS) {
+        None => (variant, None),
+        Some(name) => {
+            *start = source.offset();
+            let length = u32::from_le_bytes(source.array()?);
+            if length > MAX_TEXT {
+                return Err(ReadReason::Text(length));
+            }
+            (name.to_owned(), Some(source.text(length.into(), "rules")?))
+        }
+    };
     *start = source.offset();
     let length = u64::from(u16::from_le_bytes(source.array()?));
     let root = source.text(length, "root")?;
@@ -211,7 +225,7 @@ fn read_header(
             REPETITIONS.get(usize::from(repetition)).ok_or(ReadReason::Repetition(repetition))?;
         sections.push(Section { repetition, entries: u64::from_le_bytes(source.array()?) });
     }
-    Ok(Header { variant, rules, root, claim, sections })
+    Ok(Header { variant, text, rules, root, claim, sections })
 }
 
 /// One entry of a proof file.
@@ -274,7 +288,7 @@ impl<R: Rules, I: Read> Entries<R, I> {
         let section = self.section;
         let prover = self.header.claim.provers()[section];
         let (bytes, layout) =
-            read_layout(&mut self.source, &self.previous, R::KINDS, squares::<R>())?;
+            read_layout(&mut self.source, &self.previous, R::kinds(), squares::<R>())?;
         let (position, packed) = position_of(&layout, prover)?;
         if packed.as_bytes() != &bytes[..] {
             return Err(ReadReason::Packing);

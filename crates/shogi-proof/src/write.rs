@@ -8,7 +8,7 @@ use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
 
 use crate::canonical::canonical;
-use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, number};
+use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, TEXT_FOLLOWS, number};
 use crate::strategy::{StepError, StrategyStep, entry, sorted_moves};
 use crate::{Claim, Proof, Repetition};
 
@@ -155,7 +155,8 @@ impl<R: Rules, W: Write> Writer<R, W> {
         claim: Claim,
         sections: &[Section],
     ) -> Result<Self, WriteError> {
-        let buffer = head(R::name(), &rules_hash::<R>(), &to_sfen(root), claim, sections)?;
+        let rules = Named { name: R::name(), text: R::text(), hash: rules_hash::<R>() };
+        let buffer = head(&rules, &to_sfen(root), claim, sections)?;
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         out.write_all(&buffer)?;
         let sections = Sections::new(claim, sections);
@@ -205,10 +206,16 @@ impl<R: Rules, W: Write> Writer<R, W> {
     }
 }
 
+/// A rule set as the head names it.
+struct Named {
+    name: &'static str,
+    text: Option<String>,
+    hash: [u8; 32],
+}
+
 /// What comes before the entries.
 fn head(
-    name: &str,
-    rules: &[u8; 32],
+    rules: &Named,
     root: &str,
     claim: Claim,
     sections: &[Section],
@@ -217,9 +224,18 @@ fn head(
         return Err(WriteError::Sections(claim.provers().len()));
     }
     let mut head = Vec::new();
+    let name = match rules.text {
+        None => rules.name.to_owned(),
+        Some(_) => format!("{TEXT_FOLLOWS}{}", rules.name),
+    };
     head.push(u8::try_from(name.len()).map_err(|_| WriteError::TooLong("name"))?);
     head.extend(name.as_bytes());
-    head.extend(rules);
+    head.extend(rules.hash);
+    if let Some(text) = &rules.text {
+        let length = u32::try_from(text.len()).map_err(|_| WriteError::TooLong("text"))?;
+        head.extend(length.to_le_bytes());
+        head.extend(text.as_bytes());
+    }
     let length = u16::try_from(root.len()).map_err(|_| WriteError::TooLong("root"))?;
     head.extend(length.to_le_bytes());
     head.extend(root.as_bytes());

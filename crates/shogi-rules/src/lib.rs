@@ -18,7 +18,7 @@ mod impasse;
 mod judkins;
 mod kyotoshogi;
 mod layout;
-#[cfg(feature = "loaded")]
+#[cfg_attr(not(feature = "loaded"), path = "not_loaded.rs")]
 mod loaded;
 mod mate;
 mod minishogi;
@@ -48,10 +48,9 @@ pub use hash::rules_text;
 pub use impasse::{Declaration, ImpasseRule};
 pub use judkins::{Board6x6, Judkins};
 pub use kyotoshogi::KyotoShogi;
+pub use loaded::inherit;
 #[cfg(feature = "loaded")]
-pub use loaded::{
-    Entered, LargeBoard, LoadError, Loaded, LoadedRules, LoadedWord, SmallBoard, inherit,
-};
+pub use loaded::{Entered, LargeBoard, LoadError, Loaded, LoadedRules, LoadedWord, SmallBoard};
 pub use mate::mate_in_one;
 pub use minishogi::Minishogi;
 pub use outcome::{GameResult, Outcome, Reason};

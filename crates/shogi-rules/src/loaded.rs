@@ -99,6 +99,15 @@ impl<W: LoadedWord> Rules for Loaded<W> {
     fn impasse() -> Option<ImpasseRule> {
         LoadedRules::entered()?.spec().impasse
     }
+    #[cfg(feature = "text")]
+    fn text() -> Option<String> {
+        Some(crate::text::TextVariant::entered()?.definition().to_string())
+    }
+    #[cfg(feature = "text")]
+    fn value(face: shogi_core::Face) -> Option<i32> {
+        let said = crate::text::TextVariant::entered()?.definition().face(face).value;
+        said.and_then(|value| value.try_into().ok())
+    }
 }
 
 /// A rule set that was read while the program runs, ready for use.

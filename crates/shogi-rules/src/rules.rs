@@ -1,6 +1,8 @@
 //! What a rule set adds to the rule table of single moves.
 
-use shogi_core::{Placement, Position, RuleTable, parse_position};
+use alloc::string::String;
+
+use shogi_core::{Face, Placement, Position, RuleTable, parse_position};
 
 use crate::impasse::ImpasseRule;
 use crate::outcome::{Outcome, Reason};
@@ -97,6 +99,18 @@ pub trait Rules: RuleTable {
     #[inline]
     fn impasse() -> Option<ImpasseRule> {
         Self::IMPASSE
+    }
+
+    /// The text that the rule set was read from, where it is not known before the program runs: files that carry their
+    /// rules have it.
+    fn text() -> Option<String> {
+        None
+    }
+
+    /// What the rule set says that a face is worth on the board, in hundredths of a pawn, where it is not known before
+    /// the program runs.
+    fn value(_face: Face) -> Option<i32> {
+        None
     }
 
     /// The start position with this name, in variants that have several.

@@ -159,7 +159,9 @@ const MIN_GROWTH: i32 = 150;
 
 /// What turning a piece over gains; nothing where every move turns it.
 fn growth<R: RuleTable>(values: &Values, face: Face) -> i32 {
-    if face.promoted || R::PROMOTION == Promotion::EveryMove || face.kind.spec::<R>().back.is_none()
+    if face.promoted
+        || R::promotion() == Promotion::EveryMove
+        || face.kind.spec::<R>().back.is_none()
     {
         return 0;
     }

@@ -38,7 +38,7 @@ pub fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
         let from = Square::from_index(other)?;
         return (from != to).then_some(Move::Board { from, to, turn });
     }
-    if other >> 1 >= R::KINDS.len() || turn {
+    if other >> 1 >= R::kinds().len() || turn {
         return None;
     }
     let face = Face { kind: Kind::new((other >> 1) as u8), promoted: other & 1 != 0 };

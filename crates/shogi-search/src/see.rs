@@ -55,7 +55,7 @@ pub(crate) fn see_ge<R: Rules>(
         }
         occupied.remove(square);
         let turned = Face { promoted: !face.promoted, ..face };
-        let stands = if R::PROMOTION == Promotion::EveryMove { turned } else { face };
+        let stands = if R::promotion() == Promotion::EveryMove { turned } else { face };
         balance = values.capture(stands) - balance;
         if balance < i32::from(result) {
             return result;
@@ -108,7 +108,7 @@ mod tests {
                 && !(position.attackers(to, !side, left) & left).is_empty();
             return if guarded { 0 } else { values.capture(standing) };
         }
-        let turned = R::PROMOTION == Promotion::EveryMove;
+        let turned = R::promotion() == Promotion::EveryMove;
         let face = Face { promoted: face.promoted ^ turned, ..face };
         let rest = taking(position, values, to, face, !side, left);
         (values.capture(standing) - rest).max(0)

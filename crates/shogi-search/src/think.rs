@@ -5,7 +5,7 @@ use std::thread;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Colour, Move};
-use shogi_rules::{Game, Rules};
+use shogi_rules::{Game, Rules, inherit};
 use shogi_solve::Budget;
 use shogi_solve::mate::Status;
 
@@ -237,7 +237,7 @@ fn run<R: Rules, E: Evaluator<R>>(
     thread::scope(|scope| {
         for (number, mut helper) in workers.enumerate() {
             let mut moves = moves.to_vec();
-            scope.spawn(move || helper.help(&mut moves, number));
+            scope.spawn(inherit(move || helper.help(&mut moves, number)));
         }
         let depth = match aim.strategy {
             Strategy::Iterative => first.iterative_deepening(aim, moves, reporter),

@@ -86,7 +86,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
             EnteringKingRule::Points { rule, .. } => {
                 let side = position.side();
                 let king = position.royals() & position.of(side);
-                if king.meets(camp(side, R::ZONE)) {
+                if king.meets(camp(side, R::zone())) {
                     let mut declaration = Declaration::new(position);
                     declaration.points += self.thread.shared.odds[side.index()];
                     if rule.declared(&declaration).result == GameResult::Win(side) {

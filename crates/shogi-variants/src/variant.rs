@@ -5,6 +5,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use shogi_rules::Rules;
+#[cfg(feature = "text")]
+use shogi_rules::text::{BUILT_IN, TextLoadError, TextVariant};
 
 /// A variant that an engine can play: with tablebases where there are any.
 #[cfg(feature = "search")]
@@ -44,25 +46,32 @@ macro_rules! variants {
         #[non_exhaustive]
         pub enum Variant {
             $(#[doc = $title] $name,)*
+            /// A variant that was read as text: [`Variant::from_text`].
+            #[cfg(feature = "text")]
+            Text(TextVariant),
         }
 
         impl Variant {
-            /// All variants, the smaller boards' games of five files first.
+            /// All variants that rules are compiled for, the smaller boards' games of five files first.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
             /// The name that scripts and files use, such as `minishogi`: [`Rules::NAME`].
             ///
             /// [`Rules::NAME`]: shogi_rules::Rules::NAME
-            pub const fn name(self) -> &'static str {
+            pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => shogi_rules::$name::NAME,)*
+                    #[cfg(feature = "text")]
+                    Self::Text(text) => text.name(),
                 }
             }
 
             /// The name for people and the size of the board, such as `Minishogi, 5x5`.
-            pub const fn title(self) -> &'static str {
+            pub fn title(self) -> &'static str {
                 match self {
                     $(Self::$name => $title.trim_ascii(),)*
+                    #[cfg(feature = "text")]
+                    Self::Text(text) => text.title(),
                 }
             }
 
@@ -84,7 +93,16 @@ macro_rules! variants {
                 use shogi_search::usi::{Config, EngineVariant};
 
                 const VARIANTS: &[EngineVariant] = &[$(engine_variant!($name)),*];
-                Config::new(VARIANTS, VARIANTS[self as usize])
+                #[cfg(feature = "text")]
+                if let Self::Text(text) = self {
+                    self.enter();
+                    return Config::new(VARIANTS, match text.rules().is_small() {
+                        true => EngineVariant::loaded::<shogi_rules::SmallBoard>(),
+                        false => EngineVariant::loaded::<shogi_rules::LargeBoard>(),
+                    });
+                }
+                let named = VARIANTS.iter().find(|variant| variant.name() == self.name());
+                Config::new(VARIANTS, named.copied().unwrap_or(VARIANTS[0]))
             }
 
             /// Calls a generic function with the rule set as a type.
@@ -107,6 +125,21 @@ macro_rules! variants {
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
                 match self {
                     $(Self::$name => visitor.visit::<shogi_rules::$name>(),)*
+                    #[cfg(feature = "text")]
+                    Self::Text(text) => text.rules().within(|| match text.rules().is_small() {
+                        true => visitor.visit::<shogi_rules::SmallBoard>(),
+                        false => visitor.visit::<shogi_rules::LargeBoard>(),
+                    }),
+                }
+            }
+
+            /// The same, if rules are compiled for the variant: for what is not compiled for variants read as text.
+            #[cfg(any(feature = "rank", feature = "text"))]
+            pub(crate) fn visit_compiled<V: Visitor>(self, visitor: V) -> Option<V::Output> {
+                match self {
+                    $(Self::$name => Some(visitor.visit::<shogi_rules::$name>()),)*
+                    #[cfg(feature = "text")]
+                    Self::Text(_) => None,
                 }
             }
         }
@@ -155,6 +188,93 @@ impl fmt::Display for Variant {
     }
 }
 
+#[cfg(feature = "text")]
+impl Variant {
+    /// The variant that a text describes; see [`shogi_rules::text`] for the format.
+    ///
+    /// Its rules are read by the same code as those of the others, in some two and a half times the time. The tasks of
+    /// [`Variant::ranking`], [`Variant::reach`] and [`Variant::learning`] need compiled rules, and fail with a message.
+    ///
+    /// A thread works with the variant that was asked for tasks last: a program that has several variants at once asks
+    /// for their tasks whenever it turns to another one.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the text.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let text = r#"
+    /// name = "pawngame"
+    /// start = "1k1/1p1/1P1/1K1 b - 1"
+    /// [pieces]
+    /// P = { front = "pawn", back = "gold" }
+    /// K = { front = "king", royal = true }
+    /// "#;
+    /// let variant = Variant::from_text(text)?;
+    /// assert_eq!(variant.name(), "pawngame");
+    /// assert_eq!(variant.rules().moves("startpos", None)?.moves.len(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_text(text: &str) -> Result<Self, TextLoadError> {
+        TextVariant::load(text).map(Self::Text)
+    }
+
+    /// A built-in game as a text, to make another one of it; `None` for one that decides more than a text can say.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// assert!(Variant::Minishogi.to_text().unwrap().starts_with("name = \"minishogi\"\n"));
+    /// assert_eq!(Variant::Dobutsu.to_text(), None);
+    /// ```
+    pub fn to_text(self) -> Option<String> {
+        use alloc::string::ToString as _;
+
+        use shogi_rules::text::Definition;
+
+        struct Definitions(&'static str);
+        impl Visitor for Definitions {
+            type Output = Option<Definition>;
+            fn visit<R: RuleSet>(self) -> Self::Output {
+                Definition::of::<R>(self.0)
+            }
+        }
+        if let Self::Text(text) = self {
+            return Some(text.definition().to_string());
+        }
+        let title = self.title().split(',').next().unwrap_or_default();
+        #[cfg_attr(not(feature = "record"), expect(unused_mut))]
+        let mut definition = self.visit_compiled(Definitions(title))??;
+        #[cfg(feature = "record")]
+        for (faces, piece) in definition
+            .faces
+            .iter_mut()
+            .zip(self.rules().pieces(Some(shogi_rules::Dialect::Lishogi)))
+        {
+            faces[0].kanji = Some(piece.front.kanji.into());
+            faces[1].kanji = piece.back.map(|back| back.kanji.into());
+        }
+        Some(definition.to_string())
+    }
+
+    /// The name and the title of every built-in game: of [`Variant::ALL`], and of those that are built in as
+    /// texts.
+    pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let compiled = Self::ALL.iter().map(|variant| (variant.name(), variant.title()));
+        compiled.chain(BUILT_IN.iter().map(|game| (game.name, game.title)))
+    }
+
+    /// The game with this name among those that are built in or loaded as texts.
+    fn named_text(name: &str) -> Option<Self> {
+        let loaded = TextVariant::loaded().into_iter().rfind(|text| text.name() == name);
+        let built_in = || {
+            let game = BUILT_IN.iter().find(|game| game.name == name)?;
+            TextVariant::load(game.text).ok()
+        };
+        loaded.or_else(built_in).map(Self::Text)
+    }
+}
+
 /// A name that no variant has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is no variant: the variants are {names}", names = Names)]
@@ -165,9 +285,13 @@ struct Names;
 
 impl fmt::Display for Names {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, variant) in Variant::ALL.iter().enumerate() {
+        #[cfg(feature = "text")]
+        let names = Variant::built_in().map(|(name, _)| name);
+        #[cfg(not(feature = "text"))]
+        let names = Variant::ALL.iter().map(|variant| variant.name());
+        for (i, name) in names.enumerate() {
             let separator = if i == 0 { "" } else { ", " };
-            write!(f, "{separator}{variant}")?;
+            write!(f, "{separator}{name}")?;
         }
         Ok(())
     }
@@ -177,7 +301,9 @@ impl FromStr for Variant {
     type Err = UnknownVariant;
 
     fn from_str(text: &str) -> Result<Self, UnknownVariant> {
-        let named = Self::ALL.iter().find(|variant| variant.name() == text);
-        named.copied().ok_or_else(|| UnknownVariant(text.into()))
+        let named = Self::ALL.iter().find(|variant| variant.name() == text).copied();
+        #[cfg(feature = "text")]
+        let named = named.or_else(|| Self::named_text(text));
+        named.ok_or_else(|| UnknownVariant(text.into()))
     }
 }

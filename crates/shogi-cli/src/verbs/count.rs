@@ -134,7 +134,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         print::answer(common.json, &all, text(&rows, &all)?)?;
         return Ok(Outcome::Good);
     }
-    let counts = ranking.counts();
+    let counts = ranking.counts()?;
     let [candidates, flip, pawn] = match arguments.mirror {
         Mirror::Folded => [&counts.candidates, &counts.flip, &counts.pawn],
         Mirror::Distinct => [&counts.distinct, &counts.distinct, &counts.pawn_distinct],
@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         pawn_kings_apart: (arguments.mirror == Mirror::Distinct).then_some(apart),
         self_mirror: counts.self_mirror.to_string(),
         strata,
-        all: ranking.by_hand().into(),
+        all: ranking.by_hand()?.into(),
     };
     let rows = [
         ("candidates", Some(&answer.candidates)),

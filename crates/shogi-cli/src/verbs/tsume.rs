@@ -226,12 +226,11 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
     let &GenerateArguments { variant, plies, count, seed, nodes, ref shared, .. } = arguments;
     let attempts = arguments.attempts.unwrap_or(u64::MAX);
     let interrupt = Interrupt::listen()?;
-    let solving = variant.solving();
     let compose = |number| {
         let mut budget = Budget::nodes(nodes).stopped_by(interrupt.flag());
         let attempt = Attempt { seed, number, plies };
         let dialect = common.dialect_asked_for();
-        solving.compose_problem(attempt, shared.options(), &mut budget, dialect)
+        variant.solving().compose_problem(attempt, shared.options(), &mut budget, dialect)
     };
     let progress = bar::count(count, 0, "problems");
     let (mut made, mut next) = (0, 0);

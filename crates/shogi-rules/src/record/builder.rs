@@ -29,7 +29,8 @@ pub(super) fn parse_all<R: Recorded>(
     read: Read,
 ) -> Result<Vec<Record<R>>, RecordError> {
     let mut records: Vec<Record<R>> = Vec::new();
-    let mut builder = Builder::new(Vocabulary::of::<R>(), &mut records);
+    let vocabulary = Vocabulary::of::<R>();
+    let mut builder = Builder::new(&vocabulary, &mut records);
     read(text, &mut builder)?;
     builder.finish();
     if records.is_empty() {

@@ -432,7 +432,7 @@ fn read_fitting_move(
 ///
 /// Where the variant is not written in CSA.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    written(record, Vocabulary::of::<R>())
+    written(record, &Vocabulary::of::<R>())
 }
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {

@@ -136,7 +136,7 @@ impl Format {
     /// # Ok::<(), shogi_rules::record::RecordError>(())
     /// ```
     pub fn left_out<R: Recorded>(self, record: &Record<R>) -> LeftOut {
-        left_out(record, Vocabulary::of::<R>(), self)
+        left_out(record, &Vocabulary::of::<R>(), self)
     }
 
     /// The texts of several games as one. KIF and KI2 hold one game for other programs: there all are

@@ -290,7 +290,7 @@ fn is_open(position: &dyn AnyPosition, from: AnySquare, to: AnySquare) -> bool {
 ///
 /// A move that words do not distinguish from others.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    written(record, Vocabulary::of::<R>())
+    written(record, &Vocabulary::of::<R>())
 }
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {

@@ -215,7 +215,7 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    Ok(written(record, Vocabulary::of::<R>()))
+    Ok(written(record, &Vocabulary::of::<R>()))
 }
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> String {

@@ -118,6 +118,16 @@ pub trait Recorded: Rules {
     const IN_HAND: &'static [Face] = &[];
     /// Whether the variant is written in CSA.
     const CSA: bool = false;
+
+    /// What the header 手合割 calls the start: [`Recorded::TITLES`], or what the rule set in use says.
+    fn titles() -> &'static [&'static str] {
+        Self::TITLES
+    }
+
+    /// What the faces are called: [`Recorded::NAMES`], or what the rule set in use says.
+    fn names() -> &'static [Name] {
+        Self::NAMES
+    }
 }
 
 impl Recorded for Shogi {
@@ -192,19 +202,17 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(super) const fn of<R: Recorded>() -> &'static Self {
-        const {
-            &Self {
-                variant: R::NAME,
-                notation: Notation::known::<R>(),
-                start: R::START,
-                dialect: R::DIALECT,
-                titles: R::TITLES,
-                names: R::NAMES,
-                handicaps: R::HANDICAPS,
-                in_hand: R::IN_HAND,
-                csa: R::CSA,
-            }
+    pub(super) fn of<R: Recorded>() -> Self {
+        Self {
+            variant: R::name(),
+            notation: Notation::of::<R>(),
+            start: R::start_sfen(),
+            dialect: R::dialect(),
+            titles: R::titles(),
+            names: R::names(),
+            handicaps: R::HANDICAPS,
+            in_hand: R::IN_HAND,
+            csa: R::CSA,
         }
     }
 

@@ -29,7 +29,7 @@ pub fn to_japanese<R: Recorded>(
     mv: Move<R>,
     last: Option<Square<R::Geometry>>,
 ) -> String {
-    japanese(position, AnyMove::of(mv), last.map(AnySquare::of), Vocabulary::of::<R>())
+    japanese(position, AnyMove::of(mv), last.map(AnySquare::of), &Vocabulary::of::<R>())
 }
 
 fn japanese(
@@ -67,7 +67,7 @@ fn japanese(
 /// # Ok::<(), shogi_rules::UsiError>(())
 /// ```
 pub fn to_western<R: Recorded>(position: &Position<R>, mv: Move<R>) -> String {
-    western(position, AnyMove::of(mv), Vocabulary::of::<R>())
+    western(position, AnyMove::of(mv), &Vocabulary::of::<R>())
 }
 
 fn western(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary) -> String {

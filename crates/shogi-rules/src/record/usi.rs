@@ -147,7 +147,7 @@ pub fn write<R: Recorded>(record: &Record<R>) -> String {
 /// # Ok::<(), shogi_rules::record::RecordError>(())
 /// ```
 pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
-    written(record, Vocabulary::of::<R>(), dialect)
+    written(record, &Vocabulary::of::<R>(), dialect)
 }
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {

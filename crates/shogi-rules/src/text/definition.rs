@@ -120,7 +120,7 @@ impl Definition {
     /// ```
     /// use shogi_rules::shogi_core::{Face, Kind};
     /// use shogi_rules::text::{BUILT_IN, Definition};
-    /// let tori = Definition::parse(BUILT_IN[4]).unwrap();
+    /// let tori = Definition::parse(BUILT_IN[4].text).unwrap();
     /// assert_eq!(tori.face(Face::back(Kind::new(0))).name.as_deref(), Some("goose"));
     /// ```
     pub fn face(&self, face: Face) -> &FaceText {

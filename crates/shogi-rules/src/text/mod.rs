@@ -8,26 +8,62 @@ mod definition;
 mod document;
 mod error;
 mod movement;
+#[cfg(feature = "record")]
+mod names;
 mod read;
 mod start;
+mod variant;
 mod words;
 mod write;
 
 pub use definition::{Definition, FaceText};
 pub use error::{Alternatives, TextError, TextFault, TextReason};
+pub use variant::{TextLoadError, TextVariant};
 
-/// The texts of the games that come with the library: Goro-goro shogi, Goro-goro plus, Judkins shogi, Micro shogi and
-/// Tori shogi.
+/// The games that come with the library as texts: the name of each, its name for people and the size of its board, and its
+/// text.
 ///
 /// ```
 /// use shogi_rules::text::{BUILT_IN, Definition};
-/// let names: Vec<_> = BUILT_IN.iter().map(|text| Definition::parse(text).unwrap().rules.name).collect();
-/// assert_eq!(names, ["gorogoro", "gorogoroplus", "judkins", "micro", "torishogi"]);
+/// for built_in in BUILT_IN {
+///     let definition = Definition::parse(built_in.text)?;
+///     assert_eq!(definition.rules.name, built_in.name);
+///     assert!(built_in.title.starts_with(&definition.title));
+/// }
+/// # Ok::<(), shogi_rules::text::TextError>(())
 /// ```
-pub const BUILT_IN: [&str; 5] = [
-    include_str!("games/gorogoro.toml"),
-    include_str!("games/gorogoroplus.toml"),
-    include_str!("games/judkins.toml"),
-    include_str!("games/micro.toml"),
-    include_str!("games/torishogi.toml"),
+pub const BUILT_IN: [BuiltIn; 5] = [
+    BuiltIn {
+        name: "gorogoro",
+        title: "Goro-goro shogi, 5x6",
+        text: include_str!("games/gorogoro.toml"),
+    },
+    BuiltIn {
+        name: "gorogoroplus",
+        title: "Goro-goro plus, 5x6",
+        text: include_str!("games/gorogoroplus.toml"),
+    },
+    BuiltIn {
+        name: "judkins",
+        title: "Judkins shogi, 6x6",
+        text: include_str!("games/judkins.toml"),
+    },
+    BuiltIn { name: "micro", title: "Micro shogi, 4x5", text: include_str!("games/micro.toml") },
+    BuiltIn {
+        name: "torishogi",
+        title: "Tori shogi, 7x7",
+        text: include_str!("games/torishogi.toml"),
+    },
 ];
+
+/// A game that comes with the library as a text.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct BuiltIn {
+    /// The name that scripts use.
+    pub name: &'static str,
+    /// The name for people and the size of the board.
+    pub title: &'static str,
+    /// The text.
+    pub text: &'static str,
+}

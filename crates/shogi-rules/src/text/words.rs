@@ -19,7 +19,7 @@ impl Definition {
     ///
     /// ```
     /// use shogi_rules::text::{BUILT_IN, Definition};
-    /// let words = Definition::parse(BUILT_IN[2]).unwrap().in_words();
+    /// let words = Definition::parse(BUILT_IN[2].text).unwrap().in_words();
     /// assert!(words.starts_with("Judkins shogi (judkins), on 6 files and 6 ranks, with 14 pieces\n"));
     /// assert!(words.contains("may turn over by a move that begins or ends on the last 2 ranks"));
     /// ```
@@ -55,7 +55,7 @@ impl Definition {
     ///
     /// ```
     /// use shogi_rules::text::{BUILT_IN, Definition};
-    /// let pictures = Definition::parse(BUILT_IN[2]).unwrap().movements();
+    /// let pictures = Definition::parse(BUILT_IN[2].text).unwrap().movements();
     /// assert!(pictures.contains("G (gold general): gold\n  . . . . .\n  . o o o .\n  . o G o .\n  . . o . .\n  . . . . .\n"));
     /// ```
     pub fn movements(&self) -> String {

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use shogi_rules::record::Format;
+use shogi_rules::text::Definition;
 use shogi_rules::{Minishogi, Shogi, parse_position, parse_sfen, parse_usi};
 
 /// Runs a law on every file of a target's corpus.
@@ -42,5 +43,6 @@ targets! {
     legal_moves_are_legal: |text| parse_position::<Minishogi>(text).is_ok();
     unmoves_invert: |text| parse_position::<Minishogi>(text).is_ok();
     kif_round_trip: |text| Format::Kif.parse::<Shogi>(text).is_ok();
+    variant_text_round_trip: |text| Definition::parse(text).is_ok();
     csa_round_trip: |text| Format::Csa.parse::<Shogi>(text).is_ok();
 }

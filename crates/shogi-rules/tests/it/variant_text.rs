@@ -91,7 +91,7 @@ fn compiled_rule_sets_are_written_as_texts() {
     as_text::<KyotoShogi>("Kyoto shogi");
     as_text::<Shogi>("Standard shogi");
     as_text::<Shogi34>("3x4 shogi");
-    let texts: Vec<_> = BUILT_IN.iter().map(|text| Definition::parse(text).unwrap()).collect();
+    let texts: Vec<_> = BUILT_IN.iter().map(|game| Definition::parse(game.text).unwrap()).collect();
     assert_eq!(as_text::<Gorogoro>(&texts[0].title).rules, texts[0].rules);
     assert_eq!(as_text::<GorogoroPlus>(&texts[1].title).rules, texts[1].rules);
     assert_eq!(as_text::<Judkins>(&texts[2].title).rules, texts[2].rules);

@@ -158,7 +158,7 @@ impl<R: Rules> VariantEngine<R> {
         };
         let options = request.options;
         let (position, lines) = (game.position(), options.settings.lines);
-        let dialect = options.dialect.unwrap_or(R::DIALECT);
+        let dialect = options.dialect.unwrap_or(R::dialect());
         let random = *self.random.get_or_insert_with(|| options.opening.random(self.games));
         let is_opening = options.opening.covers(game.moves().len());
         player.set_lines(if is_opening { lines.max(opening::LINES) } else { lines });
@@ -276,7 +276,7 @@ fn find_mate<R: Rules>(
     let mut budget = mate_budget(time, max_nodes, control);
     let mut solver = mate::MateSolver::new(mate::Options { hash_bytes, shortest: false });
     let found = solver.solve(game.position(), &mut budget);
-    let dialect = options.dialect.unwrap_or(R::DIALECT);
+    let dialect = options.dialect.unwrap_or(R::dialect());
     answer_to_mate(found.status, &usi_line(game.position(), &found.line, dialect))
 }
 

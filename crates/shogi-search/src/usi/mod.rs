@@ -80,6 +80,15 @@ pub struct Config {
 }
 
 impl Config {
+    /// The names of the variants that can be played, with the first one if it is none of them.
+    fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.variants.iter().map(|variant| variant.name()).collect();
+        if !names.contains(&self.first.name()) {
+            names.push(self.first.name());
+        }
+        names
+    }
+
     /// An engine that can play these variants and begins with `first`, in its own dialect, with up to
     /// 16 GiB and 256 threads and without a limit of nodes.
     pub const fn new(variants: &'static [EngineVariant], first: EngineVariant) -> Self {

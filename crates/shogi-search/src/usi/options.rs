@@ -108,10 +108,7 @@ impl EngineOptions {
         let mut all = vec![
             spec(
                 &["USI_Variant", "UCI_Variant"],
-                OptionType::Combo {
-                    default: config.first.name(),
-                    values: config.variants.iter().map(|variant| variant.name()).collect(),
-                },
+                OptionType::Combo { default: config.first.name(), values: config.names() },
             ),
             spec(&["USI_Hash", "Hash"], spin(64, 1, hash)),
             spec(&["USI_Ponder", "Ponder"], OptionType::Check(false)),

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use shogi_core::clock::Instant;
+use shogi_rules::inherit;
 
 use super::Config;
 use super::command::{Command, Go, parse_command, parse_go};
@@ -58,7 +59,7 @@ fn run_on_threads(
         let lines = session.events.clone();
         scope.spawn(move || send_lines(next, &lines));
         session.run(&|search| {
-            scope.spawn(search);
+            scope.spawn(inherit(search));
         })
     })
 }

@@ -30,6 +30,12 @@ impl EngineVariant {
         Self { name: R::NAME, engine: || Box::new(VariantEngine::<R>::new(None)) }
     }
 
+    /// The variant with these rules, which were read while the program runs: the thread that runs the engine has
+    /// entered them.
+    pub fn loaded<R: Rules>() -> Self {
+        Self { name: R::name(), engine: || Box::new(VariantEngine::<R>::new(None)) }
+    }
+
     /// The variant with these rules, with the values in the directory that `TablebasePath` names.
     pub const fn with_tablebases<R: Rules, K: KnownValues<R> + 'static>() -> Self {
         Self {

@@ -7,6 +7,8 @@ use std::sync::{Arc, RwLock};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
+use shogi_rules::inherit;
+
 use super::Builder;
 use super::job;
 use super::oracle::{NextMove, Question};
@@ -107,12 +109,12 @@ where
                 let mut worker = Worker { game, goal, search, oracle, proofs, stop };
                 let (messages, received) = mpsc::channel();
                 let results_in = results_in.clone();
-                let thread = scope.spawn(move || {
+                let thread = scope.spawn(inherit(move || {
                     for message in received {
                         // Where the other side is gone, so are the messages.
                         let _ = results_in.send((number, worker.handle(message)));
                     }
-                });
+                }));
                 threads.push(WorkerThread { thread, messages, task: None, known });
             }
             self.lead(&mut threads, &results, names_again, stop, budget, observer);

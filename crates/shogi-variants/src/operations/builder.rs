@@ -497,7 +497,7 @@ fn failed_move<R: Rules>(
     event: &Event<Move<R>>,
     dialect: Option<Dialect>,
 ) -> Option<FailedMove> {
-    let dialect = dialect.unwrap_or(R::DIALECT);
+    let dialect = dialect.unwrap_or(R::dialect());
     match *event {
         Event::MoveFails { mv } => Some(FailedMove {
             sfen: to_sfen_in(position, dialect),
@@ -552,7 +552,7 @@ fn written<R: Rules>(
     dialect: Option<Dialect>,
 ) -> OpenPosition {
     OpenPosition {
-        sfen: to_sfen_in(open.position, dialect.unwrap_or(R::DIALECT)),
+        sfen: to_sfen_in(open.position, dialect.unwrap_or(R::dialect())),
         proof: open.proof,
         disproof: open.disproof,
         estimate: open.estimate,

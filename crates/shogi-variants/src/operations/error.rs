@@ -14,6 +14,9 @@ pub enum Error {
     /// The task is not there for this variant.
     #[error("this is not available for {0} in this version")]
     Unavailable(&'static str),
+    /// The task needs rules that are compiled, and the variant was read as text.
+    #[error("{0} needs a game that is compiled in; this one was read as text")]
+    Uncompiled(&'static str),
     /// No start of the variant has the name given.
     #[error(transparent)]
     Start(#[from] StartError),

@@ -238,6 +238,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         first: JudgedBy<'_>,
         command: &str,
     ) -> Result<Box<dyn AnyLearner>, Error> {
+        compiled::<R>()?;
         learner::<R>(start, learning, first, command)
     }
 
@@ -253,6 +254,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         command: &str,
         report: &mut dyn FnMut(&WeightedPass),
     ) -> Result<FittedWeights, Error> {
+        compiled::<R>()?;
         let Fitted { archives, games, origin } = read_all::<R>(archives, command)?;
         let weighted =
             weigh(&archives, settings, &origin, |pass| report(pass)).map_err(Error::library)?;
@@ -271,6 +273,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         command: &str,
         progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
     ) -> Result<LearntNetwork, Error> {
+        compiled::<R>()?;
         let base = match base {
             Some(base) => match evaluation::<R>(base)? {
                 Evaluation::Weighted(base) => Some(base),
@@ -292,6 +295,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         evaluation: &str,
         settings: ExpertSettings,
     ) -> Result<Box<dyn AnyExpertIteration>, Error> {
+        compiled::<R>()?;
         expert_iteration::<R>(start, evaluation, settings)
     }
 
@@ -301,6 +305,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         start: &str,
         settings: &ExpertSettings,
     ) -> Result<Box<dyn AnyExpertIteration>, Error> {
+        compiled::<R>()?;
         expert::resume::<R>(checkpoint, start, settings)
     }
 
@@ -313,6 +318,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         start: &str,
         settings: TrainingSettings,
     ) -> Result<Box<dyn AnyTraining>, Error> {
+        compiled::<R>()?;
         training::<R>(start, settings)
     }
 
@@ -327,6 +333,11 @@ impl<R: RuleSet> AnyLearning for Of<R> {
     fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), EffortError> {
         ProofEvaluation::<R>::read(file).map(drop)
     }
+}
+
+/// Features and networks have their sizes as constants: there are none for rules that are read at run time.
+fn compiled<R: RuleSet>() -> Result<(), Error> {
+    if R::RUNTIME { Err(Error::Uncompiled("learning")) } else { Ok(()) }
 }
 
 /// What something is fitted to.

@@ -227,7 +227,7 @@ fn examined<R: RuleSet>(
 ) -> Problem {
     let line = &found.answer.line;
     let mate = written_with_others(root, &found.answer, &found.others, true, dialect);
-    let written_in = dialect.unwrap_or(R::DIALECT);
+    let written_in = dialect.unwrap_or(R::dialect());
     let useless = found
         .useless
         .iter()
@@ -276,7 +276,7 @@ fn written_with_others<R: RuleSet>(
     let mut mate = written(root, answer, dialect);
     mate.nodes += others.nodes;
     mate.expansions += others.expansions;
-    let dialect = dialect.unwrap_or(R::DIALECT);
+    let dialect = dialect.unwrap_or(R::dialect());
     let usi = |moves: &[Move<R>], position: &Position<R>| -> Vec<String> {
         moves.iter().map(|&mv| to_usi_in(mv, position, dialect)).collect()
     };

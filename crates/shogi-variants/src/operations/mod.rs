@@ -67,6 +67,8 @@ mod solving;
 mod tablebase;
 #[cfg(feature = "learn")]
 mod training;
+#[cfg(feature = "rank")]
+mod uncompiled;
 
 use core::marker::PhantomData;
 
@@ -130,6 +132,9 @@ pub use tablebase::{
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
 
+#[cfg(feature = "rank")]
+use uncompiled::Uncompiled;
+
 use crate::{RuleSet, Variant, Visitor};
 
 /// A rule set as a value: what implements the traits of this module.
@@ -139,9 +144,9 @@ impl<R: 'static> Of<R> {
     const NEW: &'static Self = &Self(PhantomData);
 }
 
-/// Gives [`Variant`] a method for each trait.
+/// Gives [`Variant`] a method for each trait; behind `else` stands what answers for variants that were read as texts.
 macro_rules! tasks {
-    ($($(#[$meta:meta])* $method:ident: $tasks:ident;)*) => {
+    ($($(#[$meta:meta])* $method:ident: $tasks:ident $(else $uncompiled:expr)?;)*) => {
         impl Variant {
             $(
                 $(#[$meta])*
@@ -155,11 +160,28 @@ macro_rules! tasks {
                             Of::<R>::NEW
                         }
                     }
-                    self.visit(Select)
+                    self.enter();
+                    tasks!(@select self $($uncompiled)?)
                 }
             )*
         }
     };
+    (@select $variant:ident) => { $variant.visit(Select) };
+    (@select $variant:ident $uncompiled:expr) => {
+        $variant.visit_compiled(Select).unwrap_or($uncompiled)
+    };
+}
+
+impl Variant {
+    /// Has the thread work with this variant from now on, if it was read as text; to ask for its tasks does so, too.
+    /// What a thread got of one variant it may use only while it works with that.
+    pub fn enter(self) {
+        #[cfg(feature = "text")]
+        if let Self::Text(text) = self {
+            // What leaves the rules again is forgotten.
+            core::mem::forget(text.rules().enter());
+        }
+    }
 }
 
 tasks! {
@@ -167,10 +189,10 @@ tasks! {
     rules: AnyRules;
     /// Exact numbers of placements, and placements by number.
     #[cfg(feature = "rank")]
-    ranking: AnyRanking;
+    ranking: AnyRanking else &Uncompiled;
     /// Reachability: classes of positions, certificates, and samples for estimates.
     #[cfg(feature = "reach")]
-    reach: AnyReach;
+    reach: AnyReach else &Uncompiled;
     /// Files that prove the value of a position.
     #[cfg(feature = "proof")]
     proofs: AnyProofs;

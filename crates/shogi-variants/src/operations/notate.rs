@@ -67,7 +67,7 @@ pub(super) fn notate<R: Recorded>(
         written.push(match notation {
             MoveNotation::Japanese => to_japanese(&position, mv, last),
             MoveNotation::Western => to_western(&position, mv),
-            MoveNotation::Usi => to_usi_in(mv, &position, dialect.unwrap_or(R::DIALECT)),
+            MoveNotation::Usi => to_usi_in(mv, &position, dialect.unwrap_or(R::dialect())),
         });
         (position, last) = (next, Some(mv.to()));
         Ok(())

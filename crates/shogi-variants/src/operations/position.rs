@@ -163,7 +163,7 @@ pub(super) fn play_in_usi<R: Rules>(
     line: &[shogi_rules::shogi_core::Move<R>],
     dialect: Option<shogi_rules::Dialect>,
 ) -> alloc::vec::Vec<alloc::string::String> {
-    let dialect = dialect.unwrap_or(R::DIALECT);
+    let dialect = dialect.unwrap_or(R::dialect());
     let mut texts = alloc::vec::Vec::new();
     for &mv in line {
         texts.push(shogi_rules::to_usi_in(mv, position, dialect));

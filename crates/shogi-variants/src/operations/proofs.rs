@@ -329,7 +329,7 @@ impl<R: RuleSet> AnyShortening for Shortening<R> {
 }
 
 fn claimed<R: Rules>(claim: Claim, root: &Position<R>, dialect: Option<Dialect>) -> Claimed {
-    Claimed::new(R::name(), claim, to_sfen_in(root, dialect.unwrap_or(R::DIALECT)), root.side())
+    Claimed::new(R::name(), claim, to_sfen_in(root, dialect.unwrap_or(R::dialect())), root.side())
 }
 
 impl Claimed {
@@ -387,7 +387,7 @@ fn step_at<R: Rules>(
     position: Position<R>,
     dialect: Option<Dialect>,
 ) -> Result<ProofStep, Error> {
-    let dialect = dialect.unwrap_or(R::DIALECT);
+    let dialect = dialect.unwrap_or(R::dialect());
     let sfen = to_sfen_in(&position, dialect);
     let end = R::verdict(&position);
     if end.is_some() {

@@ -22,13 +22,22 @@ pub trait AnyRanking: Sync {
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// let counts = Variant::Dobutsu.ranking().counts();
+    /// let counts = Variant::Dobutsu.ranking().counts()?;
     /// assert_eq!(counts.distinct.to_string(), "1567925964");
+    /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn counts(&self) -> Counts;
+    ///
+    /// # Errors
+    ///
+    /// If no rules are compiled for the variant.
+    fn counts(&self) -> Result<Counts, Error>;
 
     /// All placements by the number of pieces in hand, mirror images counted as two: [`by_hand`].
-    fn by_hand(&self) -> Vec<BigUint>;
+    ///
+    /// # Errors
+    ///
+    /// If no rules are compiled for the variant.
+    fn by_hand(&self) -> Result<Vec<BigUint>, Error>;
 
     /// The same with the pieces of a position instead of the whole set: [`by_hand_of`].
     ///
@@ -145,12 +154,12 @@ pub struct CheckClasses {
 }
 
 impl<R: RuleSet> AnyRanking for Of<R> {
-    fn counts(&self) -> Counts {
-        Counts::new::<R>()
+    fn counts(&self) -> Result<Counts, Error> {
+        Ok(Counts::new::<R>())
     }
 
-    fn by_hand(&self) -> Vec<BigUint> {
-        by_hand::<R>()
+    fn by_hand(&self) -> Result<Vec<BigUint>, Error> {
+        Ok(by_hand::<R>())
     }
 
     fn by_hand_of(&self, text: &str) -> Result<Vec<BigUint>, Error> {
@@ -204,7 +213,7 @@ impl<R: Rules> AnyNumbered for Numbered<R> {
             Self::Space(space, order) => space.unrank_in(*order, rank),
             Self::KingLegal(set) => set.unrank(rank),
         };
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         Ok(to_sfen_in(&placement.map_err(Error::library)?, dialect))
     }
 }

@@ -194,7 +194,7 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
         // Some tenth of the set or more is reachable, so that one comes soon.
         for placement in Sampler::new(&set, seed).placements(0..u64::MAX) {
             if self.reach.classify(&placement) == Stage::Ok {
-                return Ok(to_sfen_in(&placement, dialect.unwrap_or(R::DIALECT)));
+                return Ok(to_sfen_in(&placement, dialect.unwrap_or(R::dialect())));
             }
         }
         Err(Error::Unavailable(R::NAME))

@@ -15,7 +15,7 @@ use shogi_rules::shogi_core::Colour;
 use shogi_rules::shogi_core::{Face, Kind, KindSpec};
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
-use shogi_rules::{Dialect, Outcome, Reason, Verdict, to_sfen, to_sfen_in, to_usi_in};
+use shogi_rules::{Dialect, Outcome, Reason, Verdict, inherit, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
@@ -413,7 +413,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn dialect(&self) -> Dialect {
-        R::DIALECT
+        R::dialect()
     }
 
     fn named_start(&self, name: &str) -> Result<String, Error> {
@@ -421,11 +421,11 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::DIALECT)))
+        Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::dialect())))
     }
 
     fn problem(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        Ok(to_sfen_in(problem::<R>(text)?.placement(), dialect.unwrap_or(R::DIALECT)))
+        Ok(to_sfen_in(problem::<R>(text)?.placement(), dialect.unwrap_or(R::dialect())))
     }
 
     fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
@@ -434,7 +434,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     #[cfg(feature = "record")]
     fn diagram(&self, text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
-        Ok(Diagram::new::<R>(&placement(text)?, dialect.unwrap_or(R::DIALECT)))
+        Ok(Diagram::new::<R>(&placement(text)?, dialect.unwrap_or(R::dialect())))
     }
 
     #[cfg(feature = "record")]
@@ -447,7 +447,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
     ) -> Result<Converted, Error> {
         let mut converted = Converted { games: Vec::new(), left_out: LeftOut::default() };
         for record in from.parse_all::<R>(text)? {
-            let text = to.write_in(&record, dialect.unwrap_or(R::DIALECT));
+            let text = to.write_in(&record, dialect.unwrap_or(R::dialect()));
             converted.games.push(text.map_err(Error::library)?);
             converted.left_out += to.left_out(&record);
         }
@@ -456,13 +456,13 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     #[cfg(feature = "record")]
     fn pieces(&self, dialect: Option<Dialect>) -> Vec<PieceKind> {
-        PieceKind::all(R::KINDS, dialect.unwrap_or(R::DIALECT), R::NAMES, write_face::<R>)
+        PieceKind::all(R::kinds(), dialect.unwrap_or(R::dialect()), R::names(), write_face::<R>)
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
         let game = game::<R>(text)?;
         let position = game.position();
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let mut moves = Vec::new();
         if game.outcome().is_none() {
             for mv in position.legal_moves() {
@@ -483,7 +483,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     fn retractions(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<Retraction>, Error> {
         let position = position::<R>(text)?;
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let mut retractions = Vec::new();
         for (unmove, before) in position.predecessors() {
             // A game does not continue after its end.
@@ -519,7 +519,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
     ) -> Result<Vec<Divided>, Error> {
         let position = problem::<R>(text)?;
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let counting = Counting { report, stopped: AtomicBool::new(false) };
         let moves = position.legal_moves();
@@ -537,10 +537,12 @@ impl<R: RuleSet> AnyRules for Of<R> {
 #[cfg(feature = "parallel")]
 fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Vec<(u64, bool)> {
     let mut counts = alloc::vec![(0, false); moves];
-    rayon::scope(|jobs| {
+    // The work is handed out by this thread, whose rule set the others inherit.
+    rayon::in_place_scope(|jobs| {
         // A thread begins with the job that it was given last.
         for (number, counted) in counts.iter_mut().enumerate().rev() {
-            jobs.spawn(move |_| *counted = count(number));
+            let job = inherit(move || *counted = count(number));
+            jobs.spawn(move |_| job());
         }
     });
     counts

@@ -157,7 +157,7 @@ impl<R: RuleSet> AnyArchive for Archive<R> {
     }
 
     fn write_records(&self, out: &mut dyn Write, dialect: Option<Dialect>) -> io::Result<()> {
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         for game in &self.games {
             write_line(out, &json::write_in(&game.record(), dialect))?;
         }

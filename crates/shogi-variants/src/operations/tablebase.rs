@@ -277,7 +277,7 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
 impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
     fn probe(&self, text: &str, dialect: Option<Dialect>) -> Result<Probed, Error> {
         let position = position::<R>(text)?;
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let Value { verdict, plies } = Self::probe(self, &position).map_err(Error::library)?;
         let mut moves = Vec::new();
         for (mv, value) in self.moves(&position).map_err(Error::library)? {
@@ -293,7 +293,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
 
     fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
         let mut placement = *position::<R>(text)?.placement();
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let line = Self::line(self, &placement, plies).map_err(Error::library)?;
         let mut texts = Vec::new();
         for mv in line {
@@ -321,7 +321,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
     }
 
     fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error> {
-        let written = |placement| Some(to_sfen_in(&placement, dialect.unwrap_or(R::DIALECT)));
+        let written = |placement| Some(to_sfen_in(&placement, dialect.unwrap_or(R::dialect())));
         if let Some((_, start)) = R::starts(self.set()).into_iter().next() {
             return Ok(written(start));
         }
@@ -341,7 +341,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
     }
 
     fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let statistics = Self::statistics(self).map_err(Error::library)?;
         let longest = self.longest().map_err(Error::library)?;
         Ok((statistics, longest.map(|longest| to_sfen_in(&longest, dialect))))

@@ -68,5 +68,5 @@ pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError>
 ///
 /// Where the variant is not written in it.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    write::written(record, Vocabulary::of::<R>())
+    write::written(record, &Vocabulary::of::<R>())
 }

@@ -84,5 +84,5 @@ pub fn write<R: Recorded>(record: &Record<R>) -> String {
 
 /// Writes a record on one line, in the given dialect.
 pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
-    write::written(record, Vocabulary::of::<R>(), dialect)
+    write::written(record, &Vocabulary::of::<R>(), dialect)
 }

@@ -5,7 +5,7 @@ mod text;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, mem};
 
 use shogi_rules::record::{Name, Recorded};
 use shogi_rules::shogi_core::{Colour, Placement, picture};
@@ -53,7 +53,7 @@ pub struct Diagram {
 impl Diagram {
     /// The diagram of a position in the letters of a dialect.
     pub fn new<R: Recorded>(placement: &Placement<R>, dialect: Dialect) -> Self {
-        Self::of_sfen(to_sfen_in(placement, dialect), placement.side(), R::NAMES)
+        Self::of_sfen(to_sfen_in(placement, dialect), placement.side(), R::names())
     }
 
     fn of_sfen(sfen: String, side: Colour, names: &[Name]) -> Self {
@@ -136,18 +136,21 @@ fn owner(letter: char) -> Colour {
 fn rank(text: &str, names: &[Name]) -> Vec<Option<Mark>> {
     let mut squares = Vec::new();
     let mut face = String::new();
+    let mut empty = 0;
     for character in text.chars() {
-        if let Some(empty) = character.to_digit(10) {
-            squares.resize(squares.len() + empty as usize, None);
+        if let Some(digit) = character.to_digit(10) {
+            empty = 10 * empty + digit as usize;
             continue;
         }
+        squares.resize(squares.len() + mem::take(&mut empty), None);
         face.push(character.to_ascii_uppercase());
         if character != '+' {
-            let face = core::mem::take(&mut face);
+            let face = mem::take(&mut face);
             let (kanji, colour) = (kanji(&face, names), owner(character));
             squares.push(Some(Mark { face, kanji, colour }));
         }
     }
+    squares.resize(squares.len() + empty, None);
     squares
 }
 

@@ -1,0 +1,127 @@
+//! `variant`: variants as text.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+use shogi_rules::rules_hash;
+use shogi_rules::text::{Definition, TextError, TextVariant};
+use shogi_variants::{RuleSet, Visitor};
+
+use crate::common::Common;
+use crate::end::Outcome;
+use crate::print;
+use crate::variant::{self, Variant, read_text};
+
+/// Arguments of `variant`.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Verb {
+    /// Says in words what a file describes, and draws the start and the moves of each piece.
+    Check {
+        /// The file, as variants/README.md describes it.
+        file: PathBuf,
+    },
+    /// Writes a game that is built in as such a file.
+    Show {
+        /// The game.
+        #[arg(value_parser = variant::built_in())]
+        name: Variant,
+    },
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    match &arguments.verb {
+        Verb::Check { file } => check(&read_text(file)?, common),
+        Verb::Show { name } => {
+            let text = name.to_text().ok_or_else(|| {
+                anyhow::anyhow!(
+                    "{name} decides more than a file can say: its end is not that of shogi"
+                )
+            })?;
+            print::answer(false, &text, text.trim_end())?;
+            Ok(Outcome::Good)
+        }
+    }
+}
+
+/// What a good file describes.
+#[derive(Serialize)]
+struct Good<'a> {
+    ok: bool,
+    name: &'a str,
+    title: &'a str,
+    /// BLAKE3 of the rules, by which files name them.
+    hash: String,
+    rules: Vec<&'a str>,
+    start: String,
+    movements: String,
+}
+
+/// What is wrong with a bad one.
+#[derive(Serialize)]
+struct Bad {
+    ok: bool,
+    errors: Vec<Fault>,
+}
+
+#[derive(Serialize)]
+struct Fault {
+    line: usize,
+    key: String,
+    reason: String,
+}
+
+fn check(text: &str, common: &Common) -> Result<Outcome> {
+    let definition = match Definition::parse(text) {
+        Ok(definition) => definition,
+        Err(error) => {
+            print::answer(common.json, &Bad::new(&error), error.to_string())?;
+            return Ok(Outcome::Bad);
+        }
+    };
+    let variant = Variant::Text(TextVariant::of(definition.clone())?);
+    let start =
+        variant.rules().diagram("startpos", common.dialect_asked_for())?.letters().to_string();
+    let (words, movements) = (definition.in_words(), definition.movements());
+    let good = Good {
+        ok: true,
+        name: &definition.rules.name,
+        title: &definition.title,
+        hash: variant.visit(Hash),
+        rules: words.lines().collect(),
+        start,
+        movements,
+    };
+    let text = format!("{words}\n{}\n\n{}\nhash {}", good.start, good.movements, good.hash);
+    print::answer(common.json, &good, text)?;
+    Ok(Outcome::Good)
+}
+
+impl Bad {
+    fn new(error: &TextError) -> Self {
+        let fault = |fault: &shogi_rules::text::TextFault| Fault {
+            line: fault.line,
+            key: fault.key.clone(),
+            reason: fault.reason.to_string(),
+        };
+        Self { ok: false, errors: error.0.iter().map(fault).collect() }
+    }
+}
+
+/// The hash of a rule set in hexadecimal digits.
+struct Hash;
+
+impl Visitor for Hash {
+    type Output = String;
+
+    fn visit<R: RuleSet>(self) -> String {
+        rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}

@@ -1,0 +1,251 @@
+//! Variants as files: what stands in for the name of a game, and gives what the game gives.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::common::{Run, folder, shogi, shogi_with};
+use serde_json::{Value, json};
+
+/// A file of the repository's folder `variants`.
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../variants").join(name)
+}
+
+/// A game that is built in, written as a file.
+fn written(name: &str, folder: &Path) -> PathBuf {
+    let path = folder.join(format!("{name}.toml"));
+    let run = shogi(&format!("variant show {name}"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    fs::write(&path, run.stdout).unwrap();
+    path
+}
+
+/// The games by name or as files, with the numbers that Fairy-Stockfish and a plain generator agree on.
+#[test]
+fn perft_of_games_as_text_is_as_published() {
+    let euro = file("euroshogi.toml");
+    let yari = file("yarishogi.toml");
+    let whale = file("whale.toml");
+    for (game, numbers) in [
+        (Path::new("gorogoro"), [16, 250, 4_166, 67_517]),
+        (Path::new("gorogoroplus"), [39, 1_438, 44_436, 1_330_443]),
+        (Path::new("judkins"), [20, 336, 6_183, 118_345]),
+        (Path::new("micro"), [9, 80, 767, 7_256]),
+        (Path::new("torishogi"), [17, 288, 5_430, 103_857]),
+        (&euro, [25, 625, 15_424, 380_499]),
+        (&yari, [20, 400, 7_960, 158_404]),
+        (&whale, [7, 49, 398, 3_230]),
+    ] {
+        for (depth, nodes) in (1..).zip(numbers) {
+            let answer = shogi(&format!("perft {} {depth} --json", game.display())).json();
+            assert_eq!(answer["nodes"], nodes, "{} {depth}", game.display());
+        }
+    }
+}
+
+/// What a verb prints, without what depends on the clock and on the name of the game.
+fn plain(run: &Run, file: &Path, name: &str) -> String {
+    let text = run.stdout.replace(&file.display().to_string(), name);
+    let lines = text.lines().map(|line| match serde_json::from_str::<Value>(line) {
+        Ok(Value::Object(mut answer)) => {
+            for clock in ["seconds", "nodes_per_second"] {
+                answer.remove(clock);
+            }
+            if let Some(Value::Object(variants)) = answer.get_mut("variants") {
+                for variant in variants.values_mut() {
+                    variant["seconds"] = json!(0);
+                }
+            }
+            Value::Object(answer).to_string()
+        }
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_game_as_a_file_answers_every_verb_as_the_compiled_one() {
+    let folder = folder("own-variants-verbs");
+    for (name, sfen, line) in [
+        ("minishogi", "r2gk/4s/P4/5/KGSBR b BPp 1", "startpos moves 5e5d 1a1b"),
+        ("kyotoshogi", "pgk1t/3S1/5/5/T1KGP b s 1", "startpos moves 5e5d 1a1b"),
+        ("shogi34", "bkr/1p1/1P1/RKB b - 1", "startpos moves 3d3c"),
+        (
+            "shogi",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "startpos moves 7g7f 3c3d 8h2b+",
+        ),
+    ] {
+        let file = written(name, &folder);
+        let input = format!("{sfen}\n{line}\nposition startpos\nnonsense\n");
+        for verb in [
+            "moves",
+            "unmoves",
+            "show",
+            "show --kanji",
+            "mate --nodes 2000",
+            "moves --dialect fairy",
+        ] {
+            let (verb, options) = verb.split_once(' ').unwrap_or((verb, ""));
+            let of = |game: &str| shogi_with(&format!("{verb} {game} {options}"), &input);
+            let (compiled, read) = (of(name), of(&file.display().to_string()));
+            assert_eq!(read.code, compiled.code, "{verb} {name}: {}", read.stderr);
+            assert_eq!(plain(&read, &file, name), plain(&compiled, &file, name), "{verb} {name}");
+        }
+        for arguments in [
+            "perft GAME 3 --divide --json",
+            "solve GAME --nodes 300 --json",
+            "bench GAME --depth 3 --searches 2 --json",
+        ] {
+            let of = |game: &str| shogi(&arguments.replace("GAME", game));
+            // What the player judges by is trained for some games; a bench of those has other nodes.
+            if arguments.starts_with("bench") && name != "shogi34" {
+                continue;
+            }
+            let (compiled, read) = (of(name), of(&file.display().to_string()));
+            assert_eq!(read.code, compiled.code, "{arguments} {name}: {}", read.stderr);
+            assert_eq!(
+                plain(&read, &file, name),
+                plain(&compiled, &file, name),
+                "{arguments} {name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_with_faults_is_refused_by_every_verb_with_line_and_fix() {
+    let path = folder("own-variants-faults").join("bad.toml");
+    let text = fs::read_to_string(file("judkins.toml")).unwrap();
+    fs::write(&path, text.replace("promotion.zone", "promotion.zonne")).unwrap();
+    let words = "line 4, promotion.zonne: there is no such key; did you mean \"zone\"?";
+    for verb in ["perft GAME 1", "moves GAME", "solve GAME", "usi --variant GAME"] {
+        shogi(&verb.replace("GAME", &path.display().to_string())).fails(2, words);
+    }
+    let run = shogi(&format!("variant check {}", path.display()));
+    assert_eq!((run.code, run.stdout.trim()), (Some(1), words));
+    let answer = shogi(&format!("variant check {} --json", path.display())).lines().remove(0);
+    assert_eq!((&answer["ok"], &answer["errors"][0]["line"]), (&json!(false), &json!(4)));
+    shogi("perft nowhere.toml 1").fails(2, "cannot open nowhere.toml");
+}
+
+#[test]
+fn a_check_says_what_was_understood() {
+    let run = shogi(&format!("variant check {}", file("whale.toml").display()));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for words in [
+        "Whale shogi (whale), on 6 files and 6 ranks, with 24 pieces",
+        "P with their back up",
+        "2 of a player may stand on a file",
+        "+P (killer whale): dragon",
+        "Sente to move",
+        "hash ",
+    ] {
+        assert!(run.stdout.contains(words), "{words}\n{}", run.stdout);
+    }
+    shogi("variant show dobutsu").fails(1, "decides more than a file can say");
+    shogi("variant show chess").fails(2, "possible values");
+}
+
+#[test]
+fn games_are_judged_by_the_rules_of_the_file() {
+    // In Tori shogi the player who brings a position about for the third time has lost.
+    let rounds = "4g3f 4a5b 3f4g 5b4a ".repeat(2);
+    let run = shogi_with("moves torishogi", format!("position startpos moves {rounds}\n"));
+    let answer = &run.lines()[0];
+    assert_eq!((&answer["end"], &answer["why"]), (&json!("win"), &json!("repetition")), "{answer}");
+    // Two swallows of a player may stand on a file, and no third.
+    let run = shogi_with("moves torishogi", "3k3/7/7/2S4/2S4/7/3K3 b S 1\n");
+    let moves = run.lines()[0]["moves"].clone();
+    let drops: Vec<_> = moves.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(drops.contains(&"S*4d") && !drops.contains(&"S*5c"), "{drops:?}");
+}
+
+#[test]
+fn what_needs_compiled_rules_says_so() {
+    shogi("count judkins").fails(2, "counting needs a game that is compiled in");
+    shogi("estimate judkins --samples 1 --seed 1").fails(2, "needs a game that is compiled in");
+    let run = shogi_with("classify judkins", "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
+    assert_ne!(run.code, Some(0));
+}
+
+#[test]
+fn an_engine_plays_a_file() {
+    let run = shogi_with(
+        &format!("usi --variant {}", file("euroshogi.toml").display()),
+        "usi\nisready\nposition startpos moves 3f3e\ngo nodes 2000\n",
+    );
+    assert!(run.stdout.contains("default euroshogi"), "{}", run.stdout);
+    assert!(run.stdout.contains("bestmove "), "{}", run.stdout);
+    assert!(!run.stdout.contains("bestmove resign"), "{}", run.stdout);
+}
+
+/// The commands of a document's blocks run as they stand, beside the files of its folder.
+fn run_commands(document: &str, least: usize) {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);
+    let name = document.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    let folder = folder(&format!("own-variants-{name}"));
+    for entry in fs::read_dir(document.parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_shogi")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let text = fs::read_to_string(&document).unwrap();
+    let mut run = 0;
+    for block in text.split("```sh\n").skip(1) {
+        for command in block.split("```").next().unwrap().lines() {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", command]).current_dir(&folder).env("PATH", &path);
+            let output = shell.stdin(Stdio::null()).output().unwrap();
+            assert!(
+                output.status.success(),
+                "{command}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            run += 1;
+        }
+    }
+    assert!(run >= least, "{run} commands");
+    // A picture that is there is the one that the commands draw.
+    for entry in fs::read_dir(document.parent().unwrap()).unwrap() {
+        let picture = entry.unwrap().path();
+        if picture.extension().is_some_and(|extension| extension == "svg") {
+            let drawn = fs::read(folder.join(picture.file_name().unwrap())).unwrap();
+            assert!(drawn == fs::read(&picture).unwrap(), "{}", picture.display());
+        }
+    }
+}
+
+#[test]
+fn the_commands_of_the_documents_on_own_variants_run() {
+    run_commands("variants/README.md", 5);
+    run_commands("examples/own_variant/README.md", 6);
+}
+
+#[test]
+fn a_proof_carries_its_rules() {
+    let folder = folder("own-variants-proof");
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/own_variant/crabs.toml");
+    let proof = folder.join("crabs.proof");
+    let solved =
+        shogi(&format!("solve {} --json --proof {}", game.display(), proof.display())).json();
+    assert_eq!((&solved["value"], &solved["certified"]), (&json!("win"), &json!(true)));
+    let verified = shogi(&format!("verify {} --json", proof.display())).json();
+    assert_eq!((&verified["ok"], &verified["variant"]), (&json!(true), &json!("crabs")));
+    // Other rules with another start of the same letters: the hash in the file is not theirs.
+    let bytes = fs::read(&proof).unwrap();
+    let changed: Vec<u8> = {
+        let text = b"jump F2";
+        let at = bytes.windows(text.len()).position(|part| part == text).unwrap();
+        let mut bytes = bytes.clone();
+        bytes[at + 6] = b'3';
+        bytes
+    };
+    fs::write(&proof, changed).unwrap();
+    let run = shogi(&format!("verify {} --json", proof.display()));
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+}

@@ -1,0 +1,194 @@
+//! Texts that are loaded: their rules ready for use, and what they call their pieces.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+#[cfg(feature = "record")]
+use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
+
+#[cfg(feature = "record")]
+use shogi_core::Face;
+
+use super::definition::Definition;
+use super::error::TextError;
+#[cfg(feature = "record")]
+use super::names::{names, titles};
+use crate::loaded::{LoadError, LoadedRules};
+#[cfg(feature = "record")]
+use crate::record::Name;
+
+/// Why a text cannot be loaded.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextLoadError {
+    /// It is no variant.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// Its rules cannot be used.
+    #[error(transparent)]
+    Rules(#[from] LoadError),
+    /// There are too many other texts.
+    #[error("{} texts have been loaded, and there is no room for another", LoadedRules::MOST)]
+    TooMany,
+}
+
+/// A text whose rules are ready for use; it stays loaded until the program ends.
+///
+/// Equal definitions are the same value.
+///
+/// ```
+/// use shogi_rules::text::{BUILT_IN, TextVariant};
+/// use shogi_rules::{Rules, SmallBoard, shogi_core::perft};
+/// let micro = TextVariant::load(BUILT_IN[3].text)?;
+/// assert_eq!(micro.rules().within(|| perft(&SmallBoard::start(), 3)), 767);
+/// assert_eq!(TextVariant::load(BUILT_IN[3].text)?, micro);
+/// # Ok::<(), shogi_rules::text::TextLoadError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct TextVariant(&'static Entry);
+
+/// A loaded text.
+struct Entry {
+    definition: Definition,
+    title: String,
+    rules: LoadedRules,
+    /// The letters of all faces, in upper case.
+    #[cfg(feature = "record")]
+    letters: Vec<(Face, String)>,
+    #[cfg(feature = "record")]
+    names: OnceLock<Vec<Name>>,
+    #[cfg(feature = "record")]
+    titles: OnceLock<Box<[&'static str]>>,
+}
+
+/// All that are loaded, the last one at the end.
+static LOADED: Mutex<Vec<TextVariant>> = Mutex::new(Vec::new());
+
+impl TextVariant {
+    /// Reads a text and makes its rules ready.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, or that too many others have been loaded.
+    pub fn load(text: &str) -> Result<Self, TextLoadError> {
+        Self::of(Definition::parse(text)?)
+    }
+
+    /// Makes the rules of a definition ready.
+    ///
+    /// # Errors
+    ///
+    /// If its rules cannot be used, or too many others have been loaded.
+    pub fn of(definition: Definition) -> Result<Self, TextLoadError> {
+        let rules = LoadedRules::new(definition.rules.clone())?;
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = loaded.iter().find(|known| *known.definition() == definition) {
+            return Ok(*known);
+        }
+        if loaded.len() >= LoadedRules::MOST {
+            return Err(TextLoadError::TooMany);
+        }
+        let variant = Self(Box::leak(Box::new(Entry {
+            #[cfg(feature = "record")]
+            letters: letters(&definition),
+            #[cfg(feature = "record")]
+            names: OnceLock::new(),
+            #[cfg(feature = "record")]
+            titles: OnceLock::new(),
+            title: format!(
+                "{}, {}x{}",
+                definition.title, definition.rules.table.width, definition.rules.table.height
+            ),
+            definition,
+            rules,
+        })));
+        loaded.push(variant);
+        Ok(variant)
+    }
+
+    /// All that are loaded, in the order in which they were.
+    pub fn loaded() -> Vec<Self> {
+        LOADED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The one that the thread has entered by its [rules](TextVariant::rules), if any. Of several that differ in names of
+    /// pieces alone it is the one that was loaded last.
+    pub fn entered() -> Option<Self> {
+        let entered = LoadedRules::entered()?;
+        Self::loaded().into_iter().rfind(|variant| variant.0.rules == entered)
+    }
+
+    /// What its text says.
+    pub fn definition(self) -> &'static Definition {
+        &self.0.definition
+    }
+
+    /// Its rules; a thread that works with it enters them.
+    pub fn rules(self) -> LoadedRules {
+        self.0.rules
+    }
+
+    /// The name that scripts use.
+    pub fn name(self) -> &'static str {
+        &self.0.definition.rules.name
+    }
+
+    /// The name for people and the size of the board, such as `Judkins shogi, 6x6`.
+    pub fn title(self) -> &'static str {
+        &self.0.title
+    }
+
+    /// What pictures and records call its faces that have kanji.
+    #[cfg(feature = "record")]
+    pub(super) fn names(self) -> &'static [Name] {
+        self.0.names.get_or_init(|| names(self.definition(), &self.0.letters))
+    }
+
+    /// What records call its start.
+    #[cfg(feature = "record")]
+    pub(super) fn titles(self) -> &'static [&'static str] {
+        self.0.titles.get_or_init(|| titles(self.definition()))
+    }
+}
+
+/// The letters of all faces.
+#[cfg(feature = "record")]
+fn letters(definition: &Definition) -> Vec<(Face, String)> {
+    let table = &definition.rules.table;
+    let mut letters = Vec::new();
+    for (index, kind) in table.kinds.iter().enumerate() {
+        let front = Face::front(shogi_core::Kind::new(index as u8));
+        letters.push((front, String::from(kind.letter)));
+        if kind.back.is_some() {
+            let back = Face { promoted: true, ..front };
+            let own = table.letters.iter().find(|(_, face)| *face == back);
+            let plus = || String::from_iter(['+', kind.letter]);
+            letters.push((back, own.map_or_else(plus, |(letter, _)| String::from(*letter))));
+        }
+    }
+    letters
+}
+
+impl PartialEq for TextVariant {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for TextVariant {}
+
+impl Hash for TextVariant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for TextVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TextVariant").field(&self.name()).finish()
+    }
+}
