@@ -196,11 +196,41 @@ impl<R: RuleTable> Placement<R> {
     /// The squares where the king can go without being attacked there.
     #[inline]
     fn king_targets(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+        if const { R::RUNTIME } {
+            return self.king_targets_looked_up(king);
+        }
         let mut targets = Bitboard::EMPTY;
         let _: ControlFlow<()> = self.visit_king_targets(king, |to| {
             targets.insert(to);
             ControlFlow::Continue(())
         });
+        targets
+    }
+
+    /// [`Placement::king_targets`] for tables that are not known before the program runs: all that the opponent
+    /// attacks costs less to find at once than square by square.
+    fn king_targets_looked_up(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+        let (us, lookup) = (self.side, R::Geometry::lookup());
+        let (them, enemies) = ((!us).index(), self.of(!us));
+        // Sliders see through the square that the king leaves.
+        let occupied = (self.occupied() - Bitboard::of(king)).word();
+        let royal = lookup.face(Face::front(lookup.royal));
+        let steps = royal.leaps[us.index()][king.index() & 127]
+            | lookup.slide(royal, us, king.index(), occupied);
+        let mut targets = Bitboard::from_table(steps) - self.of(us);
+        for &face in &lookup.order {
+            let looked_up = lookup.face(face);
+            for from in self.face(face) & enemies {
+                targets -= Bitboard::from_table(looked_up.leaps[them][from.index() & 127]);
+                if looked_up.is_slider {
+                    let slides = lookup.slide(looked_up, !us, from.index(), occupied);
+                    targets -= Bitboard::from_table(slides);
+                }
+            }
+            if targets.is_empty() {
+                break;
+            }
+        }
         targets
     }
 
