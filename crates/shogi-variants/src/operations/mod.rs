@@ -39,6 +39,7 @@ mod leaves;
 mod matches;
 #[cfg(feature = "solve")]
 mod mates;
+mod moves;
 #[cfg(feature = "record")]
 mod notate;
 #[cfg(feature = "search")]
@@ -96,6 +97,7 @@ pub use matches::AnyMatch;
 pub use mates::ProblemRecord;
 #[cfg(feature = "solve")]
 pub use mates::{Attempt, Mate, MateTask, OtherMate, OtherMates, Problem};
+pub use moves::{Moves, Retraction};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
@@ -110,7 +112,7 @@ pub use proofs::{
 pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};
 #[cfg(feature = "reach")]
 pub use reach::{AnyClassifier, AnyReach, Classified};
-pub use rules::{AnyRules, Moves, Retraction};
+pub use rules::AnyRules;
 #[cfg(feature = "record")]
 pub use rules::{Converted, PieceFace, PieceKind};
 #[cfg(feature = "parallel")]

@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 #[cfg(feature = "parallel")]
 use core::ops::ControlFlow;
 #[cfg(feature = "parallel")]
@@ -10,15 +9,15 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
 use shogi_rules::record::{Format, LeftOut, Name};
-use shogi_rules::shogi_core::Colour;
 #[cfg(feature = "record")]
-use shogi_rules::shogi_core::{Face, Kind, KindSpec};
+use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
-use shogi_rules::{Dialect, Outcome, Reason, Verdict, inherit, to_sfen, to_sfen_in, to_usi_in};
+use shogi_rules::{Dialect, inherit, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
+use super::moves::{Moves, Retraction};
 #[cfg(feature = "record")]
 use super::notate::{MoveNotation, notate};
 use super::position::{game, placement, position, problem};
@@ -242,46 +241,6 @@ pub struct Divided {
     pub complete: bool,
 }
 
-/// The legal moves of a position, for [`AnyRules::moves`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Moves {
-    /// Whether the player to move is in check.
-    pub check: bool,
-    /// How the game has ended for the player to move, if it has.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
-    pub end: Option<Verdict>,
-    /// By which rule, if it has.
-    #[cfg_attr(
-        feature = "serde",
-        serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::reason")
-    )]
-    pub why: Option<Reason>,
-    /// Who gave the checks, if it has ended by perpetual check.
-    #[cfg_attr(
-        feature = "serde",
-        serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::colour")
-    )]
-    pub by: Option<Colour>,
-    /// Whether the player to move wins by a declaration on having entered the enemy camp.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]
-    pub declaration: bool,
-    /// The moves in USI notation, sorted; none at an end.
-    pub moves: Vec<String>,
-}
-
-/// A position from which a move leads to another, for [`AnyRules::retractions`].
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Retraction {
-    /// The position in SFEN.
-    pub sfen: String,
-    /// The moves that lead from it, in USI notation, sorted: nearly always one.
-    pub moves: Vec<String>,
-}
-
 /// Records in another format, for [`AnyRules::convert`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
@@ -345,65 +304,6 @@ impl PieceFace {
             letters
         };
         Self { letters: letters(dialect), kanji: kanji(&letters(Dialect::Lishogi), names) }
-    }
-}
-
-impl Retraction {
-    /// Positions with a move each, sorted; two moves can lead from one position.
-    fn joined(mut retractions: Vec<(String, String)>) -> Vec<Self> {
-        retractions.sort_unstable();
-        let mut joined: Vec<Self> = Vec::new();
-        for (sfen, mv) in retractions {
-            match joined.last_mut() {
-                Some(last) if last.sfen == sfen => last.moves.push(mv),
-                _ => joined.push(Self { sfen, moves: alloc::vec![mv] }),
-            }
-        }
-        joined
-    }
-}
-
-impl Moves {
-    /// The moves of a game that has ended so, if it has, with a player to move who may be in check or
-    /// win by a declaration.
-    fn new(
-        outcome: Option<Outcome>,
-        side: Colour,
-        check: bool,
-        declaration: bool,
-        mut moves: Vec<String>,
-    ) -> Self {
-        moves.sort_unstable();
-        let why = outcome.map(|outcome| outcome.reason);
-        let winner = outcome.and_then(Outcome::winner);
-        Self {
-            check,
-            end: outcome.map(|outcome| outcome.verdict(side)),
-            why,
-            by: winner.filter(|_| why == Some(Reason::PerpetualCheck)).map(|winner| !winner),
-            declaration,
-            moves,
-        }
-    }
-}
-
-impl fmt::Display for Moves {
-    /// Writes a line for the state of the game and the moves below it, ten a line.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(end) = self.end {
-            write!(f, "the game is over: {} for the player to move", end.name())?;
-            let by = self.by.map_or("", |colour| match colour {
-                Colour::Sente => " by Sente",
-                Colour::Gote => " by Gote",
-            });
-            return self.why.map_or(Ok(()), |why| write!(f, " ({why}{by})"));
-        }
-        let (check, count) = (if self.check { "in check, " } else { "" }, self.moves.len());
-        write!(f, "{check}{count} legal move{}", if count == 1 { "" } else { "s" })?;
-        if self.declaration {
-            f.write_str(", or a declaration that wins")?;
-        }
-        self.moves.chunks(10).try_for_each(|line| write!(f, "\n{}", line.join(" ")))
     }
 }
 
