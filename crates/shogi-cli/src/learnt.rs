@@ -31,7 +31,7 @@ pub enum Done {
 }
 
 #[derive(Serialize)]
-struct Verified {
+struct VerifiedEvaluation {
     ok: bool,
     variant: Option<String>,
     #[serde(flatten)]
@@ -64,11 +64,22 @@ pub fn verify(
                     (text, Some(done))
                 }
             };
-            (Verified { ok: true, variant: Some(variant.to_string()), done, reason: None }, text)
+            (
+                VerifiedEvaluation {
+                    ok: true,
+                    variant: Some(variant.to_string()),
+                    done,
+                    reason: None,
+                },
+                text,
+            )
         }
         Err(error) => {
             let (reason, text) = (error.to_string(), format!("refuted: {error}"));
-            (Verified { ok: false, variant: None, done: None, reason: Some(reason) }, text)
+            (
+                VerifiedEvaluation { ok: false, variant: None, done: None, reason: Some(reason) },
+                text,
+            )
         }
     };
     print::answer(common.json, &answer, text)?;

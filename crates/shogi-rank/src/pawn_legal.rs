@@ -46,13 +46,13 @@ use crate::table::{Squares, Table, has, one};
 /// [`Counts::pawn_candidates`]: crate::Counts::pawn_candidates
 #[derive(Debug)]
 pub struct PawnLegal<R: RuleTable> {
-    tables: Tables,
+    tables: PawnLegalTables,
     rules: PhantomData<R>,
 }
 
 /// What divides the ranks.
 #[derive(Debug)]
-struct Tables {
+struct PawnLegalTables {
     table: &'static Table,
     size: BigUint,
     /// The size if it fits in 64 bits.
@@ -172,11 +172,11 @@ impl<R: RuleTable> PawnLegal<R> {
     /// put them on the board, or tables of millions of entries would be needed; none of the
     /// variants of `shogi-rules` is one.
     pub fn new() -> Option<Self> {
-        Some(Self { tables: Tables::new(Constants::<R>::TABLE)?, rules: PhantomData })
+        Some(Self { tables: PawnLegalTables::new(Constants::<R>::TABLE)?, rules: PhantomData })
     }
 }
 
-impl Tables {
+impl PawnLegalTables {
     fn new(table: &'static Table) -> Option<Self> {
         let kings = KingPairs::new(table);
         let files = FileOrder::new(table, &restricted(table))?;

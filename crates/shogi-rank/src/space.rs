@@ -79,13 +79,13 @@ impl FromStr for Order {
 /// ```
 #[derive(Debug)]
 pub struct Space<R: RuleTable> {
-    tables: Tables,
+    tables: OrderTables,
     rules: PhantomData<R>,
 }
 
 /// The tables of the orders.
 #[derive(Debug)]
-struct Tables {
+struct OrderTables {
     size: BigUint,
     /// The size if it fits in 64 bits.
     size_u64: Option<u64>,
@@ -101,7 +101,7 @@ enum Numbers {
     Wide(Native<BigUint>),
 }
 
-impl Tables {
+impl OrderTables {
     fn new(table: &'static Table) -> Self {
         let size = size(table);
         let size_u64 = u64::try_from(&size).ok();
@@ -133,7 +133,7 @@ impl<R: RuleTable> Space<R> {
     /// The space of a rule table: computes its size and the tables of its orders, in about a
     /// millisecond for boards up to 9x9.
     pub fn new() -> Self {
-        Self { tables: Tables::new(Constants::<R>::TABLE), rules: PhantomData }
+        Self { tables: OrderTables::new(Constants::<R>::TABLE), rules: PhantomData }
     }
 
     /// The number of placements.

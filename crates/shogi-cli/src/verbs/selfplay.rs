@@ -150,7 +150,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// The answer of `verify` for an archive.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Verified {
+enum VerifiedArchive {
     Holds {
         ok: bool,
         #[serde(flatten)]
@@ -168,14 +168,16 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     let bytes = read_bounded(input, FORMAT.most).context("cannot read the archive")?;
     let started = Instant::now();
     let answer = match check(&bytes, started) {
-        Ok(summary) => Verified::Holds { ok: true, summary },
-        Err(error) => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
+        Ok(summary) => VerifiedArchive::Holds { ok: true, summary },
+        Err(error) => {
+            VerifiedArchive::Refuted { ok: false, reason: error.to_string(), position: None }
+        }
     };
     let (text, good) = match &answer {
-        Verified::Holds { summary, .. } => {
+        VerifiedArchive::Holds { summary, .. } => {
             (format!("ok: an archive of {}: {summary}", summary.counts.variant), true)
         }
-        Verified::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
+        VerifiedArchive::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
     };
     print::answer(common.json, &answer, text)?;
     Ok(Outcome::good_if(good))

@@ -304,7 +304,7 @@ fn text(progress: Progress, nodes: u64, expansions: u64, rate: f64) -> String {
 /// The answer of `verify` for a checkpoint.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Verified {
+enum VerifiedCheckpoint {
     Holds {
         ok: bool,
         variant: String,
@@ -331,23 +331,33 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
         Err(CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. }) => {
             return Err(anyhow!(error).context("cannot read the checkpoint"));
         }
-        Err(error) => Verified::Refuted { ok: false, reason: error.to_string(), position: None },
+        Err(error) => {
+            VerifiedCheckpoint::Refuted { ok: false, reason: error.to_string(), position: None }
+        }
     };
     let (text, good) = match &answer {
-        Verified::Holds { variant, root, algorithm, nodes, entries, certificates, .. } => {
+        VerifiedCheckpoint::Holds {
+            variant,
+            root,
+            algorithm,
+            nodes,
+            entries,
+            certificates,
+            ..
+        } => {
             let text = format!(
                 "ok: a checkpoint of {algorithm} for {variant}, {root}, after {nodes} nodes: \
                  {entries} entries, {certificates} certificates"
             );
             (text, true)
         }
-        Verified::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
+        VerifiedCheckpoint::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
     };
     print::answer(common.json, &answer, text)?;
     Ok(Outcome::good_if(good))
 }
 
-fn check(input: Box<dyn Read>) -> Result<Verified, CheckpointError> {
+fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, CheckpointError> {
     let reader = Reader::new(Box::new(BufReader::new(input)) as Box<dyn Read>)?;
     let header = reader.header().clone();
     let Ok(variant) = header.variant.parse::<Variant>() else {
@@ -355,7 +365,7 @@ fn check(input: Box<dyn Read>) -> Result<Verified, CheckpointError> {
     };
     let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
-    Ok(Verified::Holds {
+    Ok(VerifiedCheckpoint::Holds {
         ok: true,
         variant,
         root,

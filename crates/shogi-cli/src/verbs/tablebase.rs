@@ -270,7 +270,7 @@ impl fmt::Display for Stats {
 }
 
 #[derive(Serialize)]
-struct Verified {
+struct VerifiedTablebase {
     ok: bool,
     checked: u64,
     all: bool,
@@ -359,11 +359,18 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
     shown.finish_and_clear();
     let verified = match checked {
         Ok((checked, has_plies)) => {
-            Verified { ok: true, checked, all, proved: all, has_plies, refuted: None }
+            VerifiedTablebase { ok: true, checked, all, proved: all, has_plies, refuted: None }
         }
         Err(error) if common.json || path.is_file() => {
             let refuted = Some(RefutedTable::new(&error));
-            Verified { ok: false, checked: 0, all, proved: false, has_plies: true, refuted }
+            VerifiedTablebase {
+                ok: false,
+                checked: 0,
+                all,
+                proved: false,
+                has_plies: true,
+                refuted,
+            }
         }
         Err(error) => return Err(error),
     };
@@ -371,7 +378,7 @@ pub fn verify(path: &Path, all: bool, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(verified.ok))
 }
 
-impl fmt::Display for Verified {
+impl fmt::Display for VerifiedTablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let checked = HumanCount(self.checked);
         if let Some(refuted) = &self.refuted {

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// The answer of `verify` for the log of a build.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Verified {
+enum VerifiedLog {
     Holds {
         ok: bool,
         #[serde(flatten)]
@@ -122,16 +122,16 @@ pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
             let text = format!(
                 "ok: {root} is {state} after {jobs} jobs, {expansions} expansions, {entries} entries"
             );
-            (Verified::Holds { ok: true, build }, text)
+            (VerifiedLog::Holds { ok: true, build }, text)
         }
         Err(error) => {
             let reason = chain_text(&error);
             let text = format!("refuted: {reason}");
-            (Verified::Refuted { ok: false, reason, position: None }, text)
+            (VerifiedLog::Refuted { ok: false, reason, position: None }, text)
         }
     };
     print::answer(common.json, &verified, text)?;
-    Ok(Outcome::good_if(matches!(verified, Verified::Holds { .. })))
+    Ok(Outcome::good_if(matches!(verified, VerifiedLog::Holds { .. })))
 }
 
 fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild> {
