@@ -1,6 +1,6 @@
 //! Graph history interaction: what a disproof depends on.
 //!
-//! A prover fails where a position repeats. Whether it does depends on how the position came about,
+//! A prover fails where a position repeats. Whether it does depends on how the position arose,
 //! and so does a disproof that counts on it. docs/how/ghi.md explains it, from the smallest
 //! game that breaks a table which forgets the difference.
 

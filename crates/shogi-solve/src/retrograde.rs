@@ -30,7 +30,7 @@ pub struct Listing<G: GameGraph> {
 
 /// The game has more positions than the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("more than {limit} positions can come about")]
+#[error("more than {limit} positions can arise")]
 pub struct TooLarge {
     /// The limit.
     pub limit: usize,

@@ -195,8 +195,8 @@ impl Variant {
     /// Its rules are read by the same code as those of the others, in some two and a half times the time. The tasks of
     /// [`Variant::ranking`], [`Variant::reach`] and [`Variant::learning`] need compiled rules, and fail with a message.
     ///
-    /// A thread works with the variant that was asked for tasks last: a program that has several variants at once asks
-    /// for their tasks whenever it turns to another one.
+    /// A thread works with the variant whose tasks were taken last: a program that has several variants at once takes
+    /// their tasks whenever it turns to another one.
     ///
     /// # Errors
     ///

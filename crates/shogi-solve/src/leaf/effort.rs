@@ -153,7 +153,7 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Leaf<RulesGame<R>> for Effort<R, E
         position: &Position<R>,
     ) -> (u32, u32) {
         if self.blend == Blend::Linear {
-            // The network is not asked, and needs no hidden values.
+            // The network is not consulted, and needs no hidden values.
             return self.numbers(game, goal, position);
         }
         let net = self.evaluation.borrow().net();

@@ -1,7 +1,7 @@
 //! Initial proof and disproof numbers from an evaluation.
 //!
 //! Plain depth-first proof-number search gives every new leaf the numbers one and one.
-//! A leaf that the attacker will surely win is less work than that, and one that he will lose is
+//! A leaf that the attacker will surely win is less work than that, and one that they will lose is
 //! more. Here the numbers are exponentials of an evaluation, in the spirit of Winands and Schadd,
 //! "Evaluation-function based proof-number search" (2010).
 

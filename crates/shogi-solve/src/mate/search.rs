@@ -417,7 +417,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         known
     }
 
-    /// Tells the top frame what became known of its current move.
+    /// Reports to the top frame what became known of its current move.
     fn update<const BOOK: bool>(&mut self, known: Known, budget: &mut Budget<'_>) {
         let frame = &self.frames[self.frames.len() - 1];
         let (start, attacking) = (frame.start, frame.attacking);

@@ -170,7 +170,7 @@ impl<G: GameGraph> NextMove<G> for Reversed {
     }
 }
 
-/// Changes the order whenever it is asked again, and notes for what was spent.
+/// Changes the order whenever it is consulted again, and notes for what was spent.
 #[derive(Default)]
 struct Wavering {
     asked: Vec<(u64, u64)>,
@@ -314,7 +314,7 @@ fn searches_with_different_leaves_take_turns() {
 }
 
 /// Values by three searches in threads of their own, with an oracle each; how many were proved, and how many
-/// runs asked more than one oracle.
+/// runs consulted more than one oracle.
 fn in_threads<N>(oracle: impl Fn() -> N, asked: impl Fn(&N) -> bool) -> (u32, u32)
 where
     N: NextMove<Graph> + Send,
@@ -446,7 +446,7 @@ fn logged_from(
     (String::from_utf8(text).unwrap(), builder)
 }
 
-/// A builder that has done again what a log tells.
+/// A builder that has done again what a log says.
 fn replayed(
     text: &str,
     name: &str,

@@ -44,7 +44,7 @@ fn a_search_takes_no_more_bytes_than_it_is_given() {
     }
 }
 
-/// Sente's counter goes up by one with his every move, Gote passes; at the end Sente has won, and
+/// Sente's counter goes up by one with every move, Gote passes; at the end Sente has won, and
 /// nothing else is an end. Each step has a way back to zero, too.
 struct Climb {
     top: u32,

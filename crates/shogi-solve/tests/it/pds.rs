@@ -89,7 +89,7 @@ fn other_leaves_change_no_value() {
     }
 }
 
-/// One search is asked about all positions in turn, and what it says it knows is true.
+/// One search is used for all positions in turn, and what it says it knows is true.
 #[test]
 fn a_search_may_be_asked_about_one_position_after_the_other() {
     for (index, game) in graphs(10_000, 4, 37).enumerate() {

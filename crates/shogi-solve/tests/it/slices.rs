@@ -27,7 +27,7 @@ fn sliced<G: GameGraph>(
     (solver.value(), solver.nodes())
 }
 
-/// The value for Sente, who moves first, where a repetition loses for him.
+/// The value for Sente, who moves first, where a repetition loses for Sente.
 fn value_if_repetition_loses(listing: &Listing<Graph>) -> Verdict {
     let reached =
         |draw_suffices| listing.forced(Goal { prover: Colour::Sente, draw_suffices })[0].is_some();

@@ -86,7 +86,7 @@ fn starts() -> impl Iterator<Item = Position<Shogi34>> {
 /// Bytes for tables of thousands of entries.
 const BYTES: [usize; 2] = [1 << 16, 2 << 20];
 
-/// Asks a search, and for all that can be made of what it has found.
+/// Runs a search, and all that can be made of what it has found.
 fn run<S: Search<Watched>>(mut search: S, root: &Position<Shogi34>) {
     let game = |search: &S| search.game().budget();
     for _ in 0..2 {

@@ -175,7 +175,7 @@ macro_rules! tasks {
 }
 
 impl Variant {
-    /// Has the thread work with this variant from now on, if it was read as text; to ask for its tasks does so, too.
+    /// Has the thread work with this variant from now on, if it was read as text; to take its tasks does so, too.
     /// What a thread got of one variant it may use only while it works with that.
     pub fn enter(self) {
         #[cfg(feature = "text")]
