@@ -14,7 +14,7 @@ use core::ops::ControlFlow;
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Move, Placement, Promotion, Role, RuleTable,
-    Square, Unmove, attacks, camp,
+    Square, Unmove, camp, face_attacks,
 };
 
 use crate::stages::is_hub;
@@ -109,7 +109,7 @@ fn came_from<R: RuleTable>(
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
     let Some(movement) = face.movement::<R>() else { return Bitboard::EMPTY };
-    attacks(movement, !colour, to, occupied) - occupied
+    face_attacks::<R>((face, movement), !colour, to, occupied) - occupied
 }
 
 /// Empty squares from which a piece can have moved to `to` and been promoted by that move.
@@ -379,7 +379,7 @@ fn seen_from<R: RuleTable>(
 ) -> Bitboard<R::Geometry> {
     let rest = placement.occupied() - Bitboard::of(to);
     let Some(movement) = face.movement::<R>() else { return Bitboard::EMPTY };
-    attacks(movement, placement.side(), king, rest)
+    face_attacks::<R>((face, movement), placement.side(), king, rest)
 }
 
 /// In a quiet position, passes the turn by an unmove that keeps it quiet: a step of the king, or
