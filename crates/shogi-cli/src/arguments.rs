@@ -67,7 +67,7 @@ enum Verb {
     /// Converts the record of a game from one format to another.
     Convert(verbs::convert::Arguments),
     /// Reads and writes variants as text.
-    Variant(verbs::variant::Arguments),
+    Variant(verbs::variant_text::Arguments),
     /// Serves a page to explore positions, proofs and tablebases in the browser.
     #[cfg(feature = "explore")]
     Explore(verbs::explore::Arguments),
@@ -198,7 +198,7 @@ impl Arguments {
             Verb::Bench(arguments) => verbs::bench::run(arguments, common),
             Verb::Usi(arguments) => verbs::usi::run(arguments, common),
             Verb::Convert(arguments) => verbs::convert::run(arguments, common),
-            Verb::Variant(arguments) => verbs::variant::run(arguments, common),
+            Verb::Variant(arguments) => verbs::variant_text::run(arguments, common),
             #[cfg(feature = "explore")]
             Verb::Explore(arguments) => verbs::explore::run(arguments),
             Verb::Selftest(arguments) => verbs::selftest::run(arguments, common),

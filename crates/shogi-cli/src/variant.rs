@@ -11,8 +11,6 @@ use clap::{Arg, Command, Error};
 use shogi_rules::sealed::read_bounded;
 pub use shogi_variants::Variant;
 
-use crate::end::chain_text;
-
 /// Most bytes that are read of a file: more than a text may have, which is then refused with that reason.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -63,8 +61,9 @@ impl TypedValueParser for VariantParser {
             let text = read_text(path)?;
             Variant::from_text(&text).with_context(|| format!("{} is no variant", path.display()))
         };
-        read()
-            .map_err(|error| command.clone().error(ErrorKind::ValueValidation, chain_text(&error)))
+        read().map_err(|error| {
+            command.clone().error(ErrorKind::ValueValidation, format!("{error:#}"))
+        })
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

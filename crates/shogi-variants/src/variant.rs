@@ -257,6 +257,26 @@ impl Variant {
         Some(definition.to_string())
     }
 
+    /// The hash by which files name its rules: [`rules_hash`](shogi_rules::rules_hash).
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let copy = Variant::from_text(&Variant::Minishogi.to_text().unwrap())?;
+    /// assert_eq!(copy.rules_hash().len(), 32);
+    /// assert_ne!(copy.rules_hash(), Variant::KyotoShogi.rules_hash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rules_hash(self) -> [u8; 32] {
+        struct Hash;
+        impl Visitor for Hash {
+            type Output = [u8; 32];
+            fn visit<R: RuleSet>(self) -> Self::Output {
+                shogi_rules::rules_hash::<R>()
+            }
+        }
+        self.visit(Hash)
+    }
+
     /// The name and the title of every built-in game: of [`Variant::ALL`], and of those that are built in as
     /// texts.
     pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {

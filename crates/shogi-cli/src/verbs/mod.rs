@@ -27,5 +27,5 @@ pub mod tsume;
 pub mod unmoves;
 pub mod unrank;
 pub mod usi;
-pub mod variant;
+pub mod variant_text;
 pub mod verify;

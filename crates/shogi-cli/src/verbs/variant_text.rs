@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
-use shogi_rules::rules_hash;
 use shogi_rules::text::{Definition, TextError, TextVariant};
-use shogi_variants::{RuleSet, Visitor};
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -94,7 +92,7 @@ fn check(text: &str, common: &Common) -> Result<Outcome> {
         ok: true,
         name: &definition.rules.name,
         title: &definition.title,
-        hash: variant.visit(Hash),
+        hash: variant.rules_hash().iter().map(|byte| format!("{byte:02x}")).collect(),
         rules: words.lines().collect(),
         start,
         movements,
@@ -112,16 +110,5 @@ impl Bad {
             reason: fault.reason.to_string(),
         };
         Self { ok: false, errors: error.0.iter().map(fault).collect() }
-    }
-}
-
-/// The hash of a rule set in hexadecimal digits.
-struct Hash;
-
-impl Visitor for Hash {
-    type Output = String;
-
-    fn visit<R: RuleSet>(self) -> String {
-        rules_hash::<R>().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
