@@ -30,7 +30,7 @@ Method: TypeAlias = Literal["plain", "king-legal", "strata"]
 Algorithm: TypeAlias = Literal["dfpn", "pds"]
 """How proofs are searched for."""
 
-Evaluation: TypeAlias = Literal["standard", "network", "material", "tables", "weighted"]
+Evaluation: TypeAlias = Literal["standard", "network", "material", "weighted"]
 """How a player evaluates positions."""
 
 Progress: TypeAlias = Callable[[int, int | None], object] | Literal[True]

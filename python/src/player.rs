@@ -257,7 +257,7 @@ impl Choice {
     }
 }
 
-/// A player of a variant. `evaluation` is `standard`, `network`, `material`, `tables` or `weighted`; `lines` is how many
+/// A player of a variant. `evaluation` is `standard`, `network`, `material` or `weighted`; `lines` is how many
 /// different first moves are looked for (multi-PV).
 ///
 /// >>> from shogi_variants import Player, Position

@@ -15,8 +15,8 @@ use crate::input::Source;
 /// The argument that names an evaluation.
 #[derive(clap::Args, Debug)]
 pub struct Judgement {
-    /// Evaluation of positions: standard, network, material, tables, weighted, or a file
-    /// that `learn` has made (- for standard input).
+    /// Evaluation of positions: standard, network, material, weighted, or a file that
+    /// `learn` has made (- for standard input).
     #[arg(long, value_name = "NAME|FILE", default_value = EVALUATIONS[0])]
     eval: PathBuf,
 }

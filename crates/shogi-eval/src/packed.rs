@@ -2,9 +2,9 @@
 
 use ruzstd::decoding::FrameDecoder;
 
-/// Decompresses a file; `None` if it is damaged, or has become less than half as long by compression.
+/// Decompresses a file; `None` if it is damaged, or has become less than a third as long by compression.
 pub(crate) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
-    let mut file = Vec::with_capacity(2 * packed.len());
+    let mut file = Vec::with_capacity(3 * packed.len());
     FrameDecoder::new().decode_all_to_vec(packed, &mut file).ok()?;
     Some(file)
 }

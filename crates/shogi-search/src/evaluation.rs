@@ -43,14 +43,13 @@ pub enum Evaluation<R: Rules> {
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
-pub const EVALUATIONS: [&str; 5] = ["standard", "network", "material", "tables", "weighted"];
+pub const EVALUATIONS: [&str; 4] = ["standard", "network", "material", "weighted"];
 
 /// What has a name in [`EVALUATIONS`].
 enum Named {
     Standard,
     Network,
     Material,
-    Tables,
     Weighted,
 }
 
@@ -60,7 +59,6 @@ impl Named {
             "standard" => Self::Standard,
             "network" => Self::Network,
             "material" => Self::Material,
-            "tables" => Self::Tables,
             "weighted" => Self::Weighted,
             _ => return None,
         })
@@ -69,13 +67,10 @@ impl Named {
 
 impl<R: Rules> Evaluation<R> {
     /// The evaluation that the variant is played with by default: of `shogi-eval` the network where there is
-    /// one, else the tables, else the weighted features; where there are none of these, material.
+    /// one, else the weighted features; where there is neither, material.
     pub fn standard() -> Self {
         if let Some(net) = ValueNet::trained() {
             return Self::Network(Box::new(net));
-        }
-        if let Some(tables) = KingPiece::tuned() {
-            return Self::KingPiece(tables);
         }
         if let Some(weighted) = Weighted::fitted() {
             return Self::Weighted(weighted);
@@ -83,15 +78,14 @@ impl<R: Rules> Evaluation<R> {
         Self::Material(Material::new(Values::standard::<R>()))
     }
 
-    /// One of [`EVALUATIONS`]: the standard one, material, or the network, the tables or the weighted features of
-    /// `shogi-eval`. `None` for another name, and where there is no network, or are no tables or weights of the variant.
+    /// One of [`EVALUATIONS`]: the standard one, material, or the network or the weighted features of
+    /// `shogi-eval`. `None` for another name, and where there is no network, or are no weights of the variant.
     ///
     /// ```
     /// use shogi_search::shogi_rules::{Dobutsu, Minishogi, Shogi};
     /// use shogi_search::Evaluation;
     /// assert!(matches!(Evaluation::<Shogi>::named("material"), Some(Evaluation::Material(_))));
-    /// assert!(matches!(Evaluation::<Dobutsu>::named("tables"), Some(Evaluation::KingPiece(_))));
-    /// assert!(Evaluation::<Shogi>::named("tables").is_none());
+    /// assert!(Evaluation::<Dobutsu>::named("weighted").is_none());
     /// assert!(matches!(Evaluation::<Shogi>::named("weighted"), Some(Evaluation::Weighted(_))));
     /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
     /// ```
@@ -100,7 +94,6 @@ impl<R: Rules> Evaluation<R> {
             Named::Standard => Self::standard(),
             Named::Network => Self::Network(Box::new(ValueNet::trained()?)),
             Named::Material => Self::Material(Material::new(Values::standard::<R>())),
-            Named::Tables => Self::KingPiece(KingPiece::tuned()?),
             Named::Weighted => Self::Weighted(Weighted::fitted()?),
         })
     }
@@ -301,10 +294,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_variant_is_played_with_its_network_or_its_tables() {
+    fn a_variant_is_played_with_its_network() {
         assert!(matches!(Evaluation::<Minishogi>::standard(), Evaluation::Network(_)));
         assert!(matches!(Evaluation::<KyotoShogi>::standard(), Evaluation::Network(_)));
-        assert!(matches!(Evaluation::<Dobutsu>::standard(), Evaluation::KingPiece(_)));
+        assert!(matches!(Evaluation::<Dobutsu>::standard(), Evaluation::Network(_)));
         assert!(matches!(Evaluation::<Shogi>::standard(), Evaluation::Network(_)));
     }
 

@@ -55,7 +55,7 @@ fn options_that_belong_to_another_form_are_refused() {
         .fails(2, "--linear needs --rounds");
     shogi(&format!("learn fit dobutsu --out {out}")).fails(2, "--archive");
     for form in ["weighted", "network"] {
-        shogi(&format!("learn fit dobutsu --form {form} --archive x --eval tables --out {out}"))
+        shogi(&format!("learn fit dobutsu --form {form} --archive x --eval material --out {out}"))
             .fails(2, "--eval needs --form correction");
     }
 }
@@ -76,7 +76,7 @@ fn weights_are_fitted_to_archives_and_play() {
     assert_eq!(fs::read(&weights).unwrap(), fs::read(&again).unwrap());
     shogi(&format!("verify {weights}")).fails(0, "");
     let made = fs::read_to_string(&weights).unwrap();
-    assert!(made.contains("20 games by tables"), "{made}");
+    assert!(made.contains("20 games by network"), "{made}");
     let play = format!("selfplay dobutsu --games 2 --nodes 30 --eval {weights} --out {again}");
     shogi(&play).fails(0, "");
     shogi(&format!("selfplay shogi --games 2 --nodes 30 --eval {weights} --out {again}"))
@@ -104,14 +104,14 @@ fn a_network_corrects_weights_and_plays() {
     assert_eq!(file, fs::read(&again).unwrap());
     // The weights are in its heading, with what it was made from.
     let heading = String::from_utf8_lossy(&file[..4000]);
-    assert!(heading.contains("20 games by tables") && heading.contains("base"), "{heading}");
+    assert!(heading.contains("20 games by network") && heading.contains("base"), "{heading}");
     shogi(&format!("verify {net}")).fails(0, "");
     shogi(&format!("selfplay dobutsu --games 2 --nodes 30 --eval {net} --out {again}"))
         .fails(0, "");
     // Only weights can be corrected.
     let fit =
         |base: &str| format!("learn fit dobutsu --form correction --archive {games} --eval {base}");
-    for base in ["tables", &net] {
+    for base in ["material", &net] {
         shogi(&format!("{} --out {again}", fit(base)))
             .fails(1, "a network corrects weighted features only, and ");
     }
@@ -135,7 +135,7 @@ fn a_network_is_fitted_to_archives_and_plays() {
     assert_eq!(file, fs::read(&again).unwrap());
     let heading = String::from_utf8_lossy(&file[..1000]);
     for part in [
-        "--form network --seed 1 --passes 2: 15 games by tables ",
+        "--form network --seed 1 --passes 2: 15 games by network ",
         "seed 3, 30 nodes a move; 10 games",
     ] {
         assert!(heading.contains(part), "{heading}");

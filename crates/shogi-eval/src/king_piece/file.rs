@@ -1,4 +1,4 @@
-//! Tables on disk, and those of the crate.
+//! Tables on disk.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
 use super::KingPiece;
-use crate::file::{FileError, FileReason, load, of_crate};
+use crate::file::{FileError, FileReason, load};
 use crate::linear::WeightsError;
 use crate::values::Values;
 
@@ -30,9 +30,6 @@ struct Tables {
     weights: Vec<i16>,
 }
 
-/// The tables in the crate, by the name of the variant; made from self-play.
-const TUNED: [(&str, &str); 1] = [("dobutsu", include_str!("tables/dobutsu.json"))];
-
 impl<R: Rules> KingPiece<R> {
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
@@ -48,14 +45,6 @@ impl<R: Rules> KingPiece<R> {
         let tables = read(text, R::NAME, 2 * R::KINDS.len())?;
         let values = Values::new::<R>(|face| tables.board[face.index()]);
         Ok(Self::new(values, tables.tempo, tables.weights, tables.origin)?)
-    }
-
-    /// The tables of the crate, for the variant that has some: Dobutsu shogi. How they were made is in
-    /// [`KingPiece::origin`].
-    pub fn tuned() -> Option<Self> {
-        let text = of_crate(&TUNED, R::NAME)?;
-        // Rules of a user's own may have the name of a variant, but then other tables.
-        Self::from_json(text).ok()
     }
 
     /// Tables from a file.
@@ -96,20 +85,23 @@ fn read(text: &str, variant: &'static str, expected: usize) -> Result<Tables, Fi
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi};
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, parse_position};
 
     use super::super::tests::random;
     use super::*;
 
     #[test]
-    fn the_tables_of_the_crate_can_be_read() {
-        // Whole files, byte for byte.
-        for (_, text) in TUNED {
-            let tables: Tables = from_json(text, &FORMAT).unwrap();
-            assert_eq!(to_json(&tables, &FORMAT), text.trim_end());
-        }
-        assert!(KingPiece::<Dobutsu>::tuned().is_some());
-        assert!(KingPiece::<Shogi>::tuned().is_none());
+    fn tables_of_earlier_versions_are_read() {
+        let text = include_str!("../../tests/data/dobutsu_tables.json");
+        let tables = KingPiece::<Dobutsu>::from_json(text.trim_end()).unwrap();
+        assert_eq!(tables.to_json(), text.trim_end());
+        assert!(tables.origin().starts_with("shogi tune dobutsu"), "{}", tables.origin());
+        let value = |sfen| {
+            let position = parse_position(sfen).unwrap();
+            tables.evaluate(&tables.start(&position), &position)
+        };
+        let start = value("gle/1c1/1C1/ELG b - 1");
+        assert!(start > value("gle/1c1/1C1/EL1 b g 1") + 200, "a giraffe is worth something");
     }
 
     #[test]

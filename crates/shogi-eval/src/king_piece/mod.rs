@@ -18,19 +18,19 @@ use crate::values::Values;
 ///
 /// The evaluation is what the player to move is credited with, less what the opponent is. Both see
 /// the board from their own side, with the king on the left half or the middle file, so one table
-/// serves both; with the king on the middle file the tables of the crate are
+/// serves both; with the king on the middle file tables are
 /// symmetrical. Moves change one to three numbers; only a king's move makes its owner's sum anew.
 ///
-/// Those of Dobutsu shogi are in the crate ([`KingPiece::tuned`]).
+/// Earlier versions made such tables; their files are read.
 ///
 /// ```
-/// use shogi_rules::{Dobutsu, Rules, parse_position};
-/// use shogi_eval::KingPiece;
-/// let tables = KingPiece::<Dobutsu>::tuned().expect("Dobutsu shogi has tables");
-/// let start = parse_position::<Dobutsu>(Dobutsu::START)?;
-/// let without_giraffe = parse_position::<Dobutsu>("gle/1c1/1C1/EL1 b g 1")?;
-/// let value = |position| tables.evaluate(&tables.start(position), position);
-/// assert!(value(&start) > value(&without_giraffe) + 200);
+/// use shogi_rules::{Dobutsu, Rules};
+/// use shogi_eval::{KingPiece, Values};
+/// let (values, weights) = (Values::standard::<Dobutsu>(), vec![0; KingPiece::<Dobutsu>::COUNT]);
+/// let tables = KingPiece::<Dobutsu>::new(values, 7, weights, "by hand".to_owned())?;
+/// let start = Dobutsu::start();
+/// assert_eq!(tables.evaluate(&tables.start(&start), &start), 7);
+/// assert_eq!(KingPiece::<Dobutsu>::from_json(&tables.to_json())?, tables);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]

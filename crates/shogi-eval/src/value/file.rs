@@ -31,10 +31,11 @@ fn row_set(all_are_met: bool) -> &'static str {
 }
 
 /// The networks in the crate, by the name of the variant; made by `shogi learn`.
-const TRAINED: [(&str, &[u8]); 3] = [
+const TRAINED: [(&str, &[u8]); 4] = [
     ("minishogi", include_bytes!("nets/minishogi.net.zst")),
     ("kyotoshogi", include_bytes!("nets/kyotoshogi.net.zst")),
     ("shogi", include_bytes!("nets/shogi.net.zst")),
+    ("dobutsu", include_bytes!("nets/dobutsu.net.zst")),
 ];
 
 /// What a file begins with, as JSON.
@@ -52,7 +53,7 @@ struct Heading {
 }
 
 impl<R: Rules> ValueNet<R> {
-    /// The network of the crate, for Minishogi, Kyoto shogi and shogi; `None` for other variants. What it was made from is in
+    /// The network of the crate, for Minishogi, Kyoto shogi, shogi and Dobutsu shogi; `None` for other variants. What it was made from is in
     /// [`ValueNet::origin`].
     pub fn trained() -> Option<Self> {
         let file = unpack(of_crate(&TRAINED, R::NAME)?)?;

@@ -59,7 +59,10 @@ mod tests {
 
     #[test]
     fn terms_add_up_to_the_evaluation() {
-        let tables = KingPiece::<Dobutsu>::tuned().unwrap();
+        let weights = (0..KingPiece::<Dobutsu>::COUNT).map(|number| (number % 701) as i16 - 350);
+        let values = Values::standard::<Dobutsu>();
+        let tables =
+            KingPiece::<Dobutsu>::new(values, 7, weights.collect(), String::new()).unwrap();
         let position = parse_position("gle/3/1C1/EL1 w Gc 1").unwrap();
         let sum: i32 = tables.explain(&position).iter().map(|term| term.value).sum();
         assert_eq!(sum, tables.evaluate(&tables.start(&position), &position));

@@ -693,7 +693,7 @@ fn by_the_try_rule_the_king_is_moved_to_its_goal() {
 #[test]
 fn positions_with_one_king_are_played() {
     let problem = "8k/9/8P/9/9/9/9/9/9";
-    for evaluation in ["standard", "network", "material", "tables", "weighted"] {
+    for evaluation in ["standard", "network", "material", "weighted"] {
         for sfen in [
             format!("{problem} b G2r2b3g4s4n4l17p 1"),
             format!("{problem} w G2r2b3g4s4n4l17p 1"),
