@@ -138,7 +138,8 @@ def arguments():
     parser.add_argument("--jobs", default="1", help="processes of each check (1)")
     parser.add_argument("--checkpoints", action="store_true", help="keep the state of searches and expansions in the folder, and resume from it")
     parser.add_argument("--keep", action="store_true", help="keep the proofs in the folder")
-    return parser.parse_args()
+    # Files may also follow the options.
+    return parser.parse_intermixed_args()
 
 
 def main():
