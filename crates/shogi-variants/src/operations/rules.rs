@@ -7,13 +7,15 @@ use core::ops::ControlFlow;
 #[cfg(feature = "parallel")]
 use core::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(feature = "parallel")]
+use shogi_rules::inherit;
 #[cfg(feature = "record")]
 use shogi_rules::record::{Format, LeftOut, Name};
 #[cfg(feature = "record")]
 use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
-use shogi_rules::{Dialect, inherit, to_sfen, to_sfen_in, to_usi_in};
+use shogi_rules::{Dialect, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
