@@ -19,7 +19,7 @@ use crate::geometry::Geometry;
 use crate::moves::{Move, Unmove};
 use crate::placement::{Piece, Placement};
 use crate::square::Square;
-use crate::table::{Face, MAX_KINDS, Role, RuleTable};
+use crate::table::{Face, MAX_KINDS, Promotion, Role, RuleTable};
 
 /// Faces that an unmove can put back on the board.
 type Restorable = ArrayVec<Face, { 2 * MAX_KINDS }>;
@@ -212,15 +212,19 @@ impl<R: RuleTable> Placement<R> {
                     let origins = (reached - occupied) & allowed;
                     for from in origins {
                         let target = Bitboard::of(to);
-                        let is_allowed = |enemies| {
-                            let (keep, turned) = turning::<R>(was, mover, from, target, enemies);
-                            !(if turn { turned } else { keep }).is_empty()
-                        };
+                        let (keep, turned) =
+                            turning::<R>(was, mover, from, target, Bitboard::EMPTY);
+                        let quiet = !(if turn { turned } else { keep }).is_empty();
+                        let mut captures = quiet;
+                        if R::promotion() == Promotion::OnCapture {
+                            let (keep, turned) = turning::<R>(was, mover, from, target, target);
+                            captures = !(if turn { turned } else { keep }).is_empty();
+                        }
                         let mv = Move::Board { from, to, turn };
-                        if is_allowed(Bitboard::EMPTY) {
+                        if quiet {
                             sink(Unmove { mv, captured: None })?;
                         }
-                        if is_allowed(target) {
+                        if captures {
                             for &captured in restorable {
                                 sink(Unmove { mv, captured: Some(captured) })?;
                             }

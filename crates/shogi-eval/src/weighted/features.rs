@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Movement, Position, Role, RuleTable, Slide,
-    Square, Step, attacks, for_each_face,
+    Square, Step, attacks, face_attacks, for_each_face,
 };
 
 /// Takes what is seen of a position. The player to move is number 0, the opponent 1.
@@ -490,8 +490,10 @@ fn visit_danger<R: RuleTable>(
         if !hand.has(kind) {
             continue;
         }
-        let Some(movement) = Face::front(kind).movement::<R>() else { continue };
-        let checks = (attacks(movement, side.colour, side.king, occupied) & safe).len() as usize;
+        let face = Face::front(kind);
+        let Some(movement) = face.movement::<R>() else { continue };
+        let seen = face_attacks::<R>((face, movement), side.colour, side.king, occupied);
+        let checks = (seen & safe).len() as usize;
         if checks > 0 {
             let place = Layout::<R>::CHECKS + kind.index() * THREATENING;
             danger(place + checks.min(THREATENING) - 1, 1);
