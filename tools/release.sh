@@ -36,6 +36,10 @@ local-registry = "$work/registry"
 offline = true
 [build]
 target-dir = "$work/built"
+# The program computes for a while below.
+[profile.dev]
+opt-level = 1
+debug = false
 END
 for package in "${packages[@]}"; do
   [ "$package" != shogi-cli ] || continue
