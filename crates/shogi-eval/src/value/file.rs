@@ -253,7 +253,7 @@ impl From<LayerError> for NetReason {
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi};
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
 
     use super::super::tests::random;
     use super::*;
@@ -315,7 +315,8 @@ mod tests {
         check::<KyotoShogi>(TRAINED[1].1, "");
         check::<Shogi>(TRAINED[2].1, " --form corrected");
         assert_eq!(ValueNet::<Shogi>::trained().unwrap().base(), Weighted::fitted().as_ref());
-        assert!(ValueNet::<Dobutsu>::trained().is_none());
+        check::<Dobutsu>(TRAINED[3].1, "");
+        assert!(ValueNet::<Shogi34>::trained().is_none());
     }
 
     #[test]
