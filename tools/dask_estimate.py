@@ -89,8 +89,8 @@ def run(client, arguments):
         if not is_good(arguments.shogi, path):
             raise RuntimeError(f"{path} has come back damaged; run again")
         future.release()
-    report(count, len(missing), start)
-report(len(missing), len(missing), start, end="\n")
+        report(count, len(missing), start)
+    report(len(missing), len(missing), start, end="\n")
 
 
 def add_cluster(parser):

@@ -130,7 +130,7 @@ impl<W: LoadedWord> Rules for Loaded<W> {
 ///     impasse: None,
 /// })?;
 /// let moves = rules.within(|| SmallBoard::start().legal_moves().len());
-/// assert_eq!(moves, 1);
+/// assert_eq!(moves, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -213,7 +213,7 @@ impl Variant {
     /// "#;
     /// let variant = Variant::from_text(text)?;
     /// assert_eq!(variant.name(), "pawngame");
-    /// assert_eq!(variant.rules().moves("startpos", None)?.moves.len(), 5);
+    /// assert_eq!(variant.rules().moves("startpos", None)?.moves.len(), 6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_text(text: &str) -> Result<Self, TextLoadError> {

@@ -14,7 +14,8 @@ fn a_name_and_only_a_name_is_a_variant() {
     let error = "chess".parse::<Variant>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "\"chess\" is no variant: the variants are minishogi, kyotoshogi, shogi, shogi34, dobutsu"
+        "\"chess\" is no variant: the variants are minishogi, kyotoshogi, shogi, shogi34, dobutsu, \
+         gorogoro, gorogoroplus, judkins, micro, torishogi"
     );
 }
 
