@@ -7,8 +7,8 @@ import { says, shows, square } from "../chromium.mjs";
 /** The cases, for a page that the runner opens. */
 export default ({ open, ask, status }) => ({
   async "scores are Sente's, on the bar as in the list, with arrows for the best moves"() {
-    // Gote, to move, is a rook and a bishop down.
-    const page = await open("?variant=minishogi&sfen=4k/4p/5/P4/KGSBR_w_RB_1");
+    // Gote, to move, is a rook down, and the search does not end before it is stopped.
+    const page = await open("?variant=minishogi&sfen=1bsgk/4p/5/P4/KGSBR_w_R_1");
     await page.getByRole("button", { name: "Analyse" }).click();
     await page.locator("tr.judged").nth(2).waitFor();
     await page.locator('.evaluation[data-known="true"]').waitFor();
