@@ -11,7 +11,7 @@ use shogi_solve::SearchOutcome;
 use testing::games::games;
 
 /// Records of random positions with an effort and an outcome that a network can find out.
-fn records<R: Rules>(count: usize) -> Vec<Record<R>> {
+pub fn records<R: Rules>(count: usize) -> Vec<Record<R>> {
     let mut records = Vec::new();
     for game in games::<R>(11, usize::MAX, 60) {
         let mut position = parse_position::<R>(R::START).unwrap();

@@ -4,3 +4,5 @@ mod archive;
 mod effort;
 mod expert;
 mod linear;
+mod pinned;
+mod saved;

@@ -1,0 +1,66 @@
+//! Checkpoints and archives that earlier versions have written: each is read, and comes back byte for byte.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use shogi_learn::archive::Archive;
+use shogi_learn::expert::ExpertIteration;
+use shogi_learn::learner::Learner;
+use shogi_learn::linear::Training;
+use shogi_learn::matches::read_checkpoint;
+use shogi_rules::Dobutsu;
+use shogi_search::Evaluation;
+
+/// A file of `tests/data`.
+fn file(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
+}
+
+#[track_caller]
+fn assert_written(file: &[u8], write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) {
+    let mut written = Vec::new();
+    write(&mut written).unwrap();
+    assert!(written == file);
+}
+
+#[test]
+fn archives_of_before_are_read() {
+    let file = file("games.archive");
+    let archive = Archive::<Dobutsu>::read(&file).unwrap();
+    assert_eq!(archive.games.len(), 6);
+    assert_written(&file, |out| archive.write(out));
+}
+
+#[test]
+fn trainings_of_before_are_resumed() {
+    let file = file("training.checkpoint");
+    let training = Training::<Dobutsu>::read(&file[..]).unwrap();
+    assert_eq!(training.games(), 10);
+    assert_written(&file, |out| training.write(out));
+}
+
+#[test]
+fn expert_iterations_of_before_are_resumed() {
+    let file = file("proofs.checkpoint");
+    let iteration = ExpertIteration::<Dobutsu>::read(&file[..]).unwrap();
+    assert_eq!((iteration.searches(), iteration.rounds().len()), (32, 2));
+    assert_written(&file, |out| iteration.write(out));
+}
+
+#[test]
+fn learners_of_before_are_resumed() {
+    let file = file("learner.checkpoint");
+    let learner =
+        Learner::read(&file[..], Evaluation::<Dobutsu>::named("material").unwrap()).unwrap();
+    assert_eq!((learner.archive().games.len(), learner.generations().len()), (6, 1));
+    assert!(learner.generations()[0].pass.is_some());
+    assert_written(&file, |out| learner.write(out));
+}
+
+#[test]
+fn matches_of_before_are_read() {
+    let (settings, tally) = read_checkpoint(&file("match.checkpoint")[..]).unwrap();
+    assert_eq!((settings.variant.as_str(), settings.self_play.seed), ("dobutsu", 7));
+    assert_eq!(tally.games(), 6);
+}
