@@ -30,7 +30,7 @@ fn the_quick_figures_agree_with_the_published_ones() {
 }
 
 #[test]
-#[ignore = "long, builds the tablebase of Dobutsu shogi"]
+#[ignore = "long, builds a tablebase"]
 fn all_figures_agree_with_the_published_ones() {
     let all = agreeing(&shogi("selftest --json").json());
     assert!(all.iter().any(|what| what.contains("tablebase")), "{all:?}");

@@ -13,7 +13,7 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::print;
-use figures::{FIGURES, Published};
+use figures::{DOBUTSU, FIGURES, Published, dobutsu_table};
 
 /// Arguments of `selftest`.
 ///
@@ -21,8 +21,9 @@ use figures::{FIGURES, Published};
 /// differs.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Leave out the tablebase of Dobutsu shogi, which takes most of the time: it is built in a temporary file
-    /// unless it lies in the current directory or the cache folder.
+    /// Leave out the figures from tablebases, which take most of the time. That of 3x4 shogi with four gold generals
+    /// is built in a temporary file unless it lies in the current directory or the cache folder; that of Dobutsu
+    /// shogi is looked up if it lies there.
     #[arg(long)]
     quick: bool,
 }
@@ -78,8 +79,11 @@ impl fmt::Display for SelftestAnswer {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
-    let wanted: Vec<_> =
+    let mut wanted: Vec<_> =
         FIGURES.iter().filter(|figure| !(arguments.quick && figure.is_slow)).collect();
+    if !arguments.quick && dobutsu_table()?.is_some() {
+        wanted.push(&DOBUTSU);
+    }
     let bar = count(wanted.len() as u64, 0, "figures");
     let mut figures = Vec::new();
     for figure in wanted {
