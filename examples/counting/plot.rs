@@ -15,7 +15,10 @@ const LEFT: i32 = 64;
 /// Of captions and labels.
 pub const FONT: (&str, i32) = ("sans-serif", 15);
 
-/// Draws an SVG and writes it whole.
+/// Turns light colours into dark ones, and keeps hues, on pages with dark colours.
+const DARK: &str = "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(.9) hue-rotate(180deg) } }</style>";
+
+/// Draws an SVG, with light colours or dark ones as the page has, and writes it whole.
 ///
 /// # Errors
 ///
@@ -32,6 +35,8 @@ pub fn draw(
             .and_then(|()| root.present())
             .map_err(|error| anyhow!("cannot draw {}: {error}", path.display()))?;
     }
+    // Behind the element that it is about.
+    let svg = svg.replacen('\n', &format!("\n{DARK}\n"), 1);
     Ok(crate::write_whole(path, &svg)?)
 }
 

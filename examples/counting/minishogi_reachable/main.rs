@@ -19,7 +19,9 @@ use shogi_reach::{Hub, Report, Shard};
 use shogi_rules::{Minishogi, Rules};
 use shogi_variants_counting_examples::reachable::plots::{self, Published};
 use shogi_variants_counting_examples::reachable::tables::{self, Row};
-use shogi_variants_counting_examples::reachable::{follow, read_results, running_estimate};
+use shogi_variants_counting_examples::reachable::{
+    follow, read_results, running_estimate, samples_done,
+};
 use shogi_variants_counting_examples::{parse_count, say, write_whole};
 
 /// Reproduces the count of reachable Minishogi positions.
@@ -111,7 +113,7 @@ fn main() -> Result<()> {
 /// Draws the plots of results.
 fn draw(out: &Path, results: &Value) -> Result<()> {
     let rows: Vec<Row> = serde_json::from_value(results["table_1"].clone()).context("table_1")?;
-    let samples = results["report"]["samples"].as_f64().context("samples")?;
+    let samples = samples_done(results)?;
     let path = out.join("minishogi_funnel.svg");
     plots::funnel(&path, "candidates", &rows, [samples, paper::SAMPLES as f64])?;
     let published =

@@ -64,6 +64,22 @@ pub fn read_results(path: &Path) -> Result<Value> {
     serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
 }
 
+/// How many samples results rest on: of a run in parts, those of the parts that were done.
+///
+/// # Errors
+///
+/// If the results do not say so.
+///
+/// ```
+/// use shogi_variants_counting_examples::reachable::samples_done;
+/// let half = serde_json::json!({ "report": { "samples": 160, "done": 80 } });
+/// assert_eq!(samples_done(&half)?, 80.0);
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+pub fn samples_done(results: &Value) -> Result<f64> {
+    results["report"]["done"].as_f64().context("done")
+}
+
 /// Takes all samples of a new shard from a set, with a progress bar, and notes the running estimate.
 ///
 /// # Errors

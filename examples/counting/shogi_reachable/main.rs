@@ -23,7 +23,9 @@ use shogi_reach::{Hub, Report, Shard};
 use shogi_rules::{Rules, Shogi};
 use shogi_variants_counting_examples::reachable::plots::{self, Published};
 use shogi_variants_counting_examples::reachable::tables::{self, Row, grouped};
-use shogi_variants_counting_examples::reachable::{follow, gather, read_results, running_estimate};
+use shogi_variants_counting_examples::reachable::{
+    follow, gather, read_results, running_estimate, samples_done,
+};
 use shogi_variants_counting_examples::{parse_count, say, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
@@ -143,7 +145,7 @@ fn draw(out: &Path, results: &Value) -> Result<()> {
     };
     let size = number("pawn_candidates")?;
     // Shares of what this run draws from, as p is; so many of the paper's samples are to be expected among them.
-    let samples = results["report"]["samples"].as_f64().context("samples")?;
+    let samples = samples_done(results)?;
     let published = paper::SAMPLES as f64 * size / number("candidates")?;
     let whole = "pawn-legal candidates";
     plots::funnel(&out.join("shogi_funnel.svg"), whole, &rows, [samples, published])?;
