@@ -20,7 +20,7 @@ pub fn summary(runs: &Runs) -> String {
     let values: Vec<_> = starts.iter().map(value).collect();
     let count = |wanted: Option<&str>| values.iter().filter(|v| v.as_deref() == wanted).count();
     format!(
-        "Of {} starts {} are wins for Sente, {} losses, {} draws, and {} are open.",
+        "Proof search finds {1} wins for Sente, {2} losses and {3} draws among {0} starts, and leaves {4} open.",
         starts.len(),
         count(Some("win")),
         count(Some("loss")),
@@ -33,21 +33,24 @@ pub fn summary(runs: &Runs) -> String {
 pub fn page(runs: &Runs, readings: &str) -> String {
     let mut page = format!(
         "# The starts of 3x4 shogi\n\n\
-         Who wins 3x4 shogi from each of its starts? \
-         Written by `cargo run --release --example shogi34_solved`; the same numbers and the lines are \
-         in [shogi34.json](shogi34.json).\n\n\
+         Who wins 3x4 shogi from each of its starts? {} [Tablebases](tablebases.md#starts-of-3x4-shogi) have the \
+         values of all.\n\n\
          A start is a king and two officers of R B G S N L on the back rank in any order, a pawn \
-         before the king; of mirror images only one is listed. Repetition is a draw. {}\n\n\
+         before the king; of mirror images only one is listed. Repetition is a draw. This page is written by \
+         `cargo run --release --example shogi34_solved`; the same numbers and the lines are in \
+         [shogi34.json](shogi34.json).\n\n\
          Each value has a proof, one strategy for a win or a loss and two for a draw, which was checked \
          by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
-         played in all searches for the start together. Of what resisted, the proof and disproof \
-         numbers at the root stand there for each question that is left, or that the search believes an \
-         answer of which it has no proof yet.\n\n",
+         played in all searches for the start together. Where a value is unknown, two numbers are the proof and \
+         disproof number at the root for a question that is left; *without proof*, the search believes an answer \
+         of which it has no proof yet.\n\n",
         summary(runs)
     );
     starts_table(&mut page, runs);
     paper_table(&mut page, runs);
     page + readings
+        + "\n## What remains open\n\nWhich arrays the paper's rows stand for, and proofs by search of the open \
+           starts.\n"
 }
 
 fn starts_table(page: &mut String, runs: &Runs) {
@@ -79,11 +82,19 @@ fn starts_table(page: &mut String, runs: &Runs) {
             page,
             format_args!(
                 "\n{} solves {} starts in {} nodes and {seconds:.1} s.",
-                algorithm.name(),
+                title(algorithm),
                 solved.len(),
                 grouped(nodes)
             ),
         );
+    }
+}
+
+/// The name of a search in a sentence.
+const fn title(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::DfPn => "Df-pn",
+        Algorithm::Pds => "PDS",
     }
 }
 
@@ -141,9 +152,9 @@ fn paper_table(page: &mut String, runs: &Runs) {
 pub fn readings() -> String {
     let mut page = format!(
         "\n## Readings of the rules\n\n\
-         The shortest wins listed as known come from another program's exhaustive search. Here are \
-         those found by looking at all moves, under readings of the rules that might distinguish the \
-         two; a dash where there is none within {LIMIT} plies.\n\n| start | known |"
+         The shortest wins listed as known come from an exhaustive search by another program. Do its rules read as \
+         ours? The table has the shortest wins found by looking at all moves under several readings of the \
+         rules, with a dash where there is none within {LIMIT} plies.\n\n| start | known |"
     );
     for reading in &READINGS {
         let _ = write!(page, " {} |", reading.name);

@@ -23,18 +23,26 @@ pub fn searched(json: &str) -> BTreeMap<String, (String, Option<u64>)> {
 
 /// The page.
 pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)>) -> String {
-    let mut page = "# Tablebases\n\nWhat is the value of every position of Dobutsu shogi, and of 3x4 shogi with any two officers? The tables \
-         below count them.\nPositions have Sente to move, players exchanged and mirror images count as one, and nobody \
-         can capture a king; plies count up to\nthe end, the capture of a lion or the try included. Seconds are \
-         processor time of all threads together; they are missing where\na build resumed from a checkpoint. [How \
-         tablebases are made](../how/tablebases.md).\n\n```sh\ncargo run --release --example dobutsu_solved -- \
+    let all: u64 = records
+        .values()
+        .filter(|record| record.variant == "shogi34")
+        .map(|record| record.positions)
+        .sum();
+    let mut page = format!(
+        "# Tablebases\n\nWhat is the value of every position of Dobutsu shogi, and of 3x4 shogi with any two officers? The start of \
+         Dobutsu shogi\nis **lost in 78 plies**, as Tanaka found in 2009; of 3x4 shogi all **{} positions** have their value. \
+         [How tablebases are\nmade](../how/tablebases.md).\n\n```sh\ncargo run --release --example dobutsu_solved -- \
          --whole --reachable --page docs/results\ncargo run --release --example shogi34_tables -- --all --pawns \
-         --proofs --page docs/results\n```\n\nThese commands write this page. The [speed](speed.md#tablebases) stands beside another program's. \
-         Values by plies, and a longest\nline of each table, are in [tablebases.json](tablebases.json): `plies` holds the number of \
-         positions decided in 0, 1, 2 ...\nplies, odd ones won and even ones lost.\n\n![Positions of Dobutsu shogi \
+         --proofs --page docs/results\n```\n\nThese commands write this page. Positions have Sente to move, players \
+         exchanged and mirror images count as one, and nobody\ncan capture a king; plies count up to the end, the capture \
+         of a lion or the try included. Seconds are processor time of all\nthreads together; they are missing where a build \
+         resumed from a checkpoint. The [speed](speed.md#tablebases) stands beside\nanother program's. Values by plies, \
+         and a longest line of each table, are in [tablebases.json](tablebases.json): `plies` holds\nthe number of \
+         positions decided in 0, 1, 2 ... plies, odd ones won and even ones lost.\n\n![Positions of Dobutsu shogi \
          by plies to the end](dobutsu_plies.svg)\n\nWon and lost positions of Dobutsu shogi by plies to the end: \
-         most are short, and a thin tail reaches 173. Drawn by\n`python3 tools/plots.py plies`.\n\n"
-        .to_owned();
+         most are short, and a thin tail reaches 173. Drawn by\n`python3 tools/plots.py plies`.\n\n",
+        grouped(all)
+    );
     // Writing to a string cannot fail.
     page += "| pieces | positions | won | lost | drawn | longest | bytes | s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n";
     for (name, record) in records {
@@ -52,7 +60,7 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
     }
     starts(&mut page, records, searched);
     compared(&mut page, records);
-    page
+    page + "\n## What remains open\n\nProofs of the whole tables in Coq: the checker there takes proofs of single positions.\n"
 }
 
 /// The starts of 3x4 shogi beside what proof search says, in two columns.
@@ -111,8 +119,7 @@ fn compare(page: &mut String, reachable: &ReachableCounts) {
     let ReachableCounts { capture, tried, win, loss, draw, .. } = *reachable;
     let others = win + loss + draw;
     *page += "\n## Reachable positions of Dobutsu shogi\n\nPositions that a game from the start can reach, if play ends \
-         with a try *and wherever a lion can be captured*; positions after\nthe capture are left out. The start is \
-         lost in 78 plies, as Tanaka found.\n\n\
+         with a try *and wherever a lion can be captured*; positions after\nthe capture are left out.\n\n\
          | reachable | here | Tanaka (2009) |\n|---|---:|---:|\n";
     for (name, here, published) in [
         ("a lion can be captured", capture, 140_298_614),

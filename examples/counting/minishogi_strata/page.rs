@@ -37,8 +37,8 @@ pub fn page(results: &Results, classes: &Classes) -> String {
         page,
         "\nHalf of the interval is {:.1e} of the estimate. {} samples of the last stage were \
          classified, none\nwas undecided. An interval as narrow would take {effective:.2e} samples \
-         drawn uniformly from what passes the\nking stage ({} positions, counted exactly): so many \
-         *effective samples* the run has.\nA pilot of 100,000 samples \
+         drawn uniformly from what passes the\nking stage ({} positions, counted exactly): these are \
+         the *effective samples* of the run.\nA pilot of 100,000 samples \
          of each class, with the complement of the seed, said how many each class gets.\n\nThe interval is Wilson's for each class, the squares \
          of the distances added with the exact sizes as\nweights. It does not use that the samples \
          are spread evenly over each class, which can only make\nthem better. Its coverage is \
@@ -122,7 +122,11 @@ fn table(page: &mut String, classes: &Classes) {
         );
     }
     let numbered: f64 = classes.classes.iter().map(|class| decimal(&class.size)).sum();
-    let _ = writeln!(page, "\n{numbered:.4e} positions are in the classes that are sampled.");
+    let _ = writeln!(
+        page,
+        "\n{numbered:.4e} positions are in the classes that are sampled.\n\n## What remains open\n\nThe exact number, \
+         and classes in which more is decided by proof."
+    );
 }
 
 /// The positions that can be traced back far, one a line.

@@ -11,16 +11,22 @@ pub fn page(results: &Results) -> String {
     let mut page = format!(
         "# How many positions there are\n\n\
          How many positions do the smaller games have, and how many of Kyoto shogi can be reached? \
-         Written by `{}`; the same numbers are in [spaces.json](spaces.json).\n\n\
-         A placement is a board with both hands, without the turn; mirror images count as \
-         two unless it says otherwise.\n\n",
+         Kyoto shogi has **{}** placements and Dobutsu shogi **{}**; **{:.5e}** positions of Kyoto shogi can be \
+         reached.\n\n\
+         ```sh\n{}\n```\n\n\
+         This command writes the page; the same numbers are in [spaces.json](spaces.json). A placement is a board \
+         with both hands, without the turn. Mirror images count as two unless it says otherwise.\n\n",
+        grouped(&results.kyoto_total[0]),
+        grouped(&results.dobutsu[0]),
+        results.kyoto.estimate,
         results.command
     );
     kyoto(&mut page, results);
     dobutsu(&mut page, results);
     shogi34(&mut page, &results.shogi34);
     reachable(&mut page, results);
-    page
+    page + "\n## What remains open\n\nHow many positions of 3x4 shogi can be reached: a start there has fewer \
+            pieces than the set, which the backward search does not take.\n"
 }
 
 /// One line of a table of numbers beside a paper's.
@@ -84,7 +90,8 @@ fn reachable(page: &mut String, results: &Results) {
         grouped(funnel.ok)
     );
     for (plies, samples) in &report.unreachable_by_plies {
-        let _ = writeln!(page, "| unreachable, traced back {plies} plies | {} |", grouped(samples));
+        let _ =
+            writeln!(page, "| unreachable; plies traced back: {plies} | {} |", grouped(samples));
     }
     let [p_low, p_high] = report.p_interval;
     let [low, high] = report.interval;
@@ -92,9 +99,9 @@ fn reachable(page: &mut String, results: &Results) {
         page,
         "| undecided | {} |\n\n\
          A share of {:.6} is reachable, 95 % interval [{p_low:.6}, {p_high:.6}]: **{:.5e} positions**, \
-         [{low:.5e}, {high:.5e}]. No number has been published before that we know of. With Gote to \
-         move there are as many, since a position and the one with colours exchanged lead back to \
-         bare kings alike, and all of these ({}) are reachable.\n\n\
+         [{low:.5e}, {high:.5e}]. No published number is known. With Gote to \
+         move there are as many: a position and the one with colours exchanged lead back to \
+         bare kings alike, and all positions of bare kings ({}) are reachable.\n\n\
          The labels of the first {} samples are proved: {} by games from the start, of {:.0} plies on \
          average, and {} by all positions that they can be traced back to. All these certificates \
          were verified.\n",
