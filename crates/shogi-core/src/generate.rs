@@ -5,16 +5,16 @@ use core::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use crate::MoveList;
-use crate::attack::{between, camp, dead_squares, face_attacks, step_attacks};
+use crate::attack::{between, camp, dead_squares, face_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::lookup::Turning;
 use crate::movement::{Movement, Slide, Step};
 use crate::moves::{Batch, Move, Origin};
-use crate::placement::{Piece, Placement};
+use crate::placement::Placement;
 use crate::square::Square;
-use crate::table::{Face, Kind, Promotion, Role, RuleTable};
+use crate::table::{Face, Promotion, Role, RuleTable};
 
 impl<R: RuleTable> Placement<R> {
     /// Gives every legal move once, in batches, until `sink` breaks.
@@ -272,123 +272,6 @@ impl<R: RuleTable> Placement<R> {
         pins
     }
 
-    /// Drops on the given empty squares.
-    #[inline]
-    fn generate_drops<B>(
-        &self,
-        targets: Bitboard<R::Geometry>,
-        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let us = self.side;
-        let hand = self.hand(us);
-        if hand.is_empty() || targets.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        if const { R::RUNTIME } {
-            return self.generate_drops_looked_up(targets, sink);
-        }
-        for kind in Kind::all::<R>() {
-            if !hand.has(kind) {
-                continue;
-            }
-            for promoted in [false, true] {
-                let face = Face { kind, promoted };
-                if !face.is_droppable::<R>() {
-                    continue;
-                }
-                let keep = self.drop_targets(targets, face);
-                if !keep.is_empty() {
-                    let (origin, turn) = (Origin::Hand, Bitboard::EMPTY);
-                    sink(Batch { origin, face, colour: us, keep, turn })?;
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// [`Placement::generate_drops`] for tables that are not known before the program runs.
-    #[inline(always)]
-    fn generate_drops_looked_up<B>(
-        &self,
-        targets: Bitboard<R::Geometry>,
-        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let us = self.side;
-        let held = self.hand(us).bits();
-        for drop in &R::Geometry::lookup().drops {
-            if held & drop.in_hand == 0 {
-                continue;
-            }
-            let mut keep = targets - Bitboard::from_table(drop.dead[us.index()]);
-            if drop.is_pawn {
-                keep = self.pawn_drops(keep, drop.face);
-            }
-            if !keep.is_empty() {
-                let (origin, turn) = (Origin::Hand, Bitboard::EMPTY);
-                sink(Batch { origin, face: drop.face, colour: us, keep, turn })?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Of the empty squares those where a piece with this face may be dropped.
-    #[inline(always)]
-    fn drop_targets(
-        &self,
-        mut targets: Bitboard<R::Geometry>,
-        face: Face,
-    ) -> Bitboard<R::Geometry> {
-        if !R::allows_immobile_drops() {
-            targets -= dead_squares::<R>(face, self.side);
-        }
-        if face.kind.spec::<R>().role == Role::Pawn && !face.promoted {
-            targets = self.pawn_drops(targets, face);
-        }
-        targets
-    }
-
-    /// Of the target squares those where a pawn drop is neither nifu nor drop-pawn mate.
-    #[inline]
-    fn pawn_drops(&self, mut targets: Bitboard<R::Geometry>, pawn: Face) -> Bitboard<R::Geometry> {
-        let us = self.side;
-        if let Some(limit) = R::pawns_on_a_file() {
-            targets -= full_files(self.pawns() & self.of(us), limit);
-        }
-        if !R::allows_drop_pawn_mate() && R::ROYAL_SAFETY {
-            if let Some(king) = self.king(!us) {
-                if const { R::RUNTIME || !pawns_step::<R>() } {
-                    return targets - self.mating_drops(targets, pawn, king);
-                }
-                // Only one square gives check: the one from which a pawn sees the king.
-                let check = step_attacks(Step::Pawn, !us, king) & targets;
-                if let Some(to) = check.first() {
-                    if self.play(Move::Drop { face: pawn, to }).has_no_move() {
-                        targets -= check;
-                    }
-                }
-            }
-        }
-        targets
-    }
-
-    /// The squares on which a dropped pawn gives mate, where pawns may move in any way.
-    fn mating_drops(
-        &self,
-        targets: Bitboard<R::Geometry>,
-        pawn: Face,
-        king: Square<R::Geometry>,
-    ) -> Bitboard<R::Geometry> {
-        let Some(movement) = pawn.movement::<R>() else { return Bitboard::EMPTY };
-        let seen = face_attacks::<R>((pawn, movement), !self.side, king, self.occupied());
-        let mut mating = Bitboard::EMPTY;
-        for to in seen & targets {
-            if self.play(Move::Drop { face: pawn, to }).has_no_move() {
-                mating.insert(to);
-            }
-        }
-        mating
-    }
-
     /// Whether the player to move has no legal move.
     #[inline]
     pub fn has_no_move(&self) -> bool {
@@ -438,69 +321,6 @@ impl<R: RuleTable> Placement<R> {
             false => ControlFlow::Continue(()),
         })
         .is_break()
-    }
-
-    /// The position after a legal move.
-    ///
-    /// For a move that is not legal here the result is some position, not a panic; see
-    /// [`Placement::is_legal`].
-    #[inline]
-    pub fn play(&self, mv: Move<R>) -> Self {
-        let mut next = *self;
-        next.make_with(self.moving_face(mv), mv, |_, _| {});
-        next
-    }
-
-    /// The face of the piece that a legal move moves or drops.
-    #[inline(always)]
-    pub(crate) fn moving_face(&self, mv: Move<R>) -> Face {
-        match mv {
-            Move::Board { from, .. } => self.face_at(Bitboard::of(from)),
-            Move::Drop { face, .. } => face,
-        }
-    }
-
-    /// Makes a legal move of a piece that shows `face`, and calls `changed` for every piece that
-    /// leaves or comes to a square.
-    #[inline(always)]
-    pub(crate) fn make_with(
-        &mut self,
-        face: Face,
-        mv: Move<R>,
-        mut changed: impl FnMut(Square<R::Geometry>, Piece),
-    ) {
-        let us = self.side;
-        self.side = !us;
-        let mut piece = Piece { face, colour: us };
-        match mv {
-            Move::Board { from, to, turn } => {
-                let (left, reached) = (Bitboard::of(from), Bitboard::of(to));
-                if self.of(!us).meets(reached) {
-                    let face = self.face_at(reached);
-                    changed(to, Piece { face, colour: !us });
-                    self.kinds[face.kind.index()] ^= reached;
-                    self.colours[(!us).index()] ^= reached;
-                    self.promoted -= reached;
-                    self.hand_mut(us).add(face.kind);
-                }
-                changed(from, piece);
-                self.kinds[face.kind.index()] ^= left | reached;
-                self.colours[us.index()] ^= left | reached;
-                if piece.face.promoted {
-                    self.promoted ^= left;
-                }
-                piece.face.promoted ^= turn;
-                if piece.face.promoted {
-                    self.promoted ^= reached;
-                }
-                changed(to, piece);
-            }
-            Move::Drop { face, to } => {
-                changed(to, piece);
-                self.put(to, piece);
-                self.hand_mut(us).take(face.kind);
-            }
-        }
     }
 }
 
@@ -617,20 +437,6 @@ fn steps_ahead<R: RuleTable>(face: Face, movement: Movement) -> bool {
     movement == Movement::PAWN && !face.promoted
 }
 
-/// Whether all pawns step straight ahead and do nothing else.
-const fn pawns_step<R: RuleTable>() -> bool {
-    let mut kind = 0;
-    while kind < R::KINDS.len() {
-        let spec = &R::KINDS[kind];
-        let steps = matches!((spec.front.step, spec.front.slide), (Step::Pawn, Slide::None));
-        if matches!(spec.role, Role::Pawn) && !steps {
-            return false;
-        }
-        kind += 1;
-    }
-    true
-}
-
 /// Whether a pawn's step to the last rank may be illegal, because it cannot turn over there.
 const fn pawns_may_be_stuck<R: RuleTable>() -> bool {
     if R::ALLOWS_IMMOBILE {
@@ -646,33 +452,4 @@ const fn pawns_may_be_stuck<R: RuleTable>() -> bool {
         kind += 1;
     }
     R::ZONE == 0 || !matches!(R::PROMOTION, Promotion::Optional | Promotion::Forced)
-}
-
-/// All squares of the files on which at least `limit` of the given squares lie.
-#[inline(always)]
-fn full_files<G: Geometry>(squares: Bitboard<G>, limit: u8) -> Bitboard<G> {
-    if limit == 1 {
-        return fill_files(squares);
-    }
-    let mut files = Bitboard::EMPTY;
-    for square in squares {
-        let file = Bitboard::file(square);
-        if (file & squares).len() >= limit.into() {
-            files |= file;
-        }
-    }
-    files
-}
-
-/// All squares of the files that the given squares stand on.
-#[inline]
-fn fill_files<G: Geometry>(squares: Bitboard<G>) -> Bitboard<G> {
-    let mut files = Bitboard::EMPTY;
-    let mut rest = squares;
-    while let Some(square) = rest.pop() {
-        let file = Bitboard::file(square);
-        files |= file;
-        rest -= file;
-    }
-    files
 }

@@ -16,6 +16,7 @@ pub mod clock;
 mod colour;
 #[cfg(doctest)]
 mod compile_fail;
+mod drops;
 mod flip;
 mod generate;
 #[doc(hidden)]
@@ -32,6 +33,7 @@ pub mod picture;
 mod placement;
 #[doc(hidden)]
 pub mod plain;
+mod play;
 mod position;
 mod reach;
 mod runtime_board;

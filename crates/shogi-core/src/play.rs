@@ -1,0 +1,72 @@
+//! Making a move.
+
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::placement::{Piece, Placement};
+use crate::square::Square;
+use crate::table::{Face, RuleTable};
+
+impl<R: RuleTable> Placement<R> {
+    /// The position after a legal move.
+    ///
+    /// For a move that is not legal here the result is some position, not a panic; see
+    /// [`Placement::is_legal`].
+    #[inline]
+    pub fn play(&self, mv: Move<R>) -> Self {
+        let mut next = *self;
+        next.make_with(self.moving_face(mv), mv, |_, _| {});
+        next
+    }
+
+    /// The face of the piece that a legal move moves or drops.
+    #[inline(always)]
+    pub(crate) fn moving_face(&self, mv: Move<R>) -> Face {
+        match mv {
+            Move::Board { from, .. } => self.face_at(Bitboard::of(from)),
+            Move::Drop { face, .. } => face,
+        }
+    }
+
+    /// Makes a legal move of a piece that shows `face`, and calls `changed` for every piece that
+    /// leaves or comes to a square.
+    #[inline(always)]
+    pub(crate) fn make_with(
+        &mut self,
+        face: Face,
+        mv: Move<R>,
+        mut changed: impl FnMut(Square<R::Geometry>, Piece),
+    ) {
+        let us = self.side;
+        self.side = !us;
+        let mut piece = Piece { face, colour: us };
+        match mv {
+            Move::Board { from, to, turn } => {
+                let (left, reached) = (Bitboard::of(from), Bitboard::of(to));
+                if self.of(!us).meets(reached) {
+                    let face = self.face_at(reached);
+                    changed(to, Piece { face, colour: !us });
+                    self.kinds[face.kind.index()] ^= reached;
+                    self.colours[(!us).index()] ^= reached;
+                    self.promoted -= reached;
+                    self.hand_mut(us).add(face.kind);
+                }
+                changed(from, piece);
+                self.kinds[face.kind.index()] ^= left | reached;
+                self.colours[us.index()] ^= left | reached;
+                if piece.face.promoted {
+                    self.promoted ^= left;
+                }
+                piece.face.promoted ^= turn;
+                if piece.face.promoted {
+                    self.promoted ^= reached;
+                }
+                changed(to, piece);
+            }
+            Move::Drop { face, to } => {
+                changed(to, piece);
+                self.put(to, piece);
+                self.hand_mut(us).take(face.kind);
+            }
+        }
+    }
+}
