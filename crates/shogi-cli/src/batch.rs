@@ -1,7 +1,7 @@
 //! The line engine of the batch verbs: one line in, one JSON object out, in the same order.
 //!
-//! Lines are answered in parallel. For each line the reader adds a place to a bounded queue and
-//! hands the work to the thread pool; the writer takes the answers in the order of their places and
+//! Lines are answered in parallel. For each line the reader adds a slot to a bounded queue and
+//! hands the work to the thread pool; the writer takes the answers in the order of their slots and
 //! waits for each to be there. The queue so keeps the order, holds back a reader that is far ahead,
 //! and lets every answer out as soon as all before it are there. Output is flushed whenever the writer
 //! would have to wait, so a program at the other end of a pipe can send and read line by line.
@@ -16,7 +16,7 @@ use shogi_rules::inherit;
 use shogi_variants::operations::{Answered, Unanswered};
 
 use crate::end::{Outcome, chain_text};
-use crate::input::Lines;
+use crate::input::InputLines;
 use crate::print::note;
 use crate::queue::{Answers, LineAnswer, queue};
 
@@ -34,26 +34,29 @@ pub fn unanswered<'a>(line: &'a str, error: &anyhow::Error) -> Unanswered<'a> {
 ///
 /// Where the input cannot be read or standard output not be written.
 pub fn run<T: Serialize>(
-    lines: Lines,
+    lines: InputLines,
     answer: impl Fn(&str) -> Result<T> + Sync,
 ) -> Result<Outcome> {
     let json = |line: &str| Ok(serde_json::to_vec(&Answered { line, answer: answer(line)? })?);
     answer_each(lines, &json)
 }
 
-fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) -> Result<Outcome> {
-    let (places, answers) = queue();
+fn answer_each(
+    lines: InputLines,
+    json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync),
+) -> Result<Outcome> {
+    let (slots, answers) = queue();
     thread::scope(|threads| {
         let writer = threads.spawn(move || write_in_order(&answers));
         let read = rayon::in_place_scope(|jobs| {
             for_each_line(lines.open(), &mut |line| {
-                let Some(place) = places.add() else { return false };
-                let job = inherit(move || place.fill(answer_line(&line, json)));
+                let Some(slot) = slots.add() else { return false };
+                let job = inherit(move || slot.fill(answer_line(&line, json)));
                 jobs.spawn(move |_| job());
                 true
             })
         });
-        drop(places);
+        drop(slots);
         let written = writer.join().unwrap_or_else(|_| bail!("the writer failed"));
         let all_good = written.context("cannot write standard output")?;
         read.context("cannot read standard input")?;
@@ -68,7 +71,7 @@ fn answer_each(lines: Lines, json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync)) ->
 ///
 /// Where the input cannot be read or standard output not be written.
 pub fn run_readable<T: Serialize + Display>(
-    lines: Lines,
+    lines: InputLines,
     json: bool,
     answer: impl Fn(&str) -> Result<T> + Sync,
 ) -> Result<Outcome> {
@@ -84,7 +87,7 @@ pub fn run_readable<T: Serialize + Display>(
 /// # Errors
 ///
 /// Where the input cannot be read or standard output not be written.
-pub fn print_each(lines: Lines, answer: &dyn Fn(&str) -> Result<String>) -> Result<Outcome> {
+pub fn print_each(lines: InputLines, answer: &dyn Fn(&str) -> Result<String>) -> Result<Outcome> {
     let mut output = io::stdout().lock();
     let (mut number, mut outcome, mut written) = (0, Outcome::Good, Ok(()));
     for_each_line(lines.open(), &mut |line| {

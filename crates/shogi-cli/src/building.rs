@@ -232,7 +232,7 @@ impl BuildTask<'_> {
         common: &Common,
     ) -> Result<Outcome> {
         let started = Instant::now();
-        let dialect = common.dialect_asked_for();
+        let dialect = common.dialect();
         let mut answer = BuildAnswer {
             state: "refuted",
             tablebase: Some(path.to_owned()),
@@ -251,7 +251,7 @@ impl BuildTask<'_> {
 
     /// Does the work, writes the proof if there is one, and prints the answer.
     pub fn run(mut self, common: &Common) -> Result<Outcome> {
-        let dialect = common.dialect_asked_for();
+        let dialect = common.dialect();
         // The log is the checkpoint.
         let no_file = Checkpoint::default();
         let mut job =

@@ -51,8 +51,8 @@ impl Common {
         pool.build_global().with_context(|| format!("cannot start {threads} threads"))
     }
 
-    /// The dialect, if one was named.
-    pub const fn dialect_asked_for(&self) -> Option<Dialect> {
+    /// The dialect that `--dialect` names, if it is given.
+    pub const fn dialect(&self) -> Option<Dialect> {
         self.dialect
     }
 }

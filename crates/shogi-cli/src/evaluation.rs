@@ -10,7 +10,7 @@ use shogi_variants::operations::JudgedBy;
 
 use crate::end::Usage;
 use crate::file;
-use crate::input::Source;
+use crate::input::PositionSource;
 
 /// The argument that names an evaluation.
 #[derive(clap::Args, Debug)]
@@ -61,7 +61,7 @@ impl Judgement {
     /// # Errors
     ///
     /// [`Usage`] where it is.
-    pub fn check_beside(&self, positions: &Source) -> Result<()> {
+    pub fn check_beside(&self, positions: &PositionSource) -> Result<()> {
         if file::is_standard(&self.eval) && positions.is_standard() {
             let reason = "standard input holds the positions: give --eval a file, or the position by \
                           --sfen or --start";

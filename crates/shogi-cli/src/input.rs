@@ -10,7 +10,7 @@ use crate::variant::Variant;
 
 /// The arguments that name one position instead of those on standard input.
 #[derive(clap::Args, Debug)]
-pub struct Source {
+pub struct PositionSource {
     /// Answer this position instead of those on standard input: in SFEN, as startpos, or as in the
     /// position command of USI.
     #[arg(long, value_name = "POSITION")]
@@ -20,7 +20,7 @@ pub struct Source {
     start: Option<String>,
 }
 
-impl Source {
+impl PositionSource {
     /// Whether the positions are read from standard input.
     pub const fn is_standard(&self) -> bool {
         self.sfen.is_none() && self.start.is_none()
@@ -31,7 +31,7 @@ impl Source {
     /// # Errors
     ///
     /// Where the variant has no start of the name given, or more than one line is given.
-    pub fn lines(&self, variant: Variant) -> Result<Lines> {
+    pub fn lines(&self, variant: Variant) -> Result<InputLines> {
         let given = match (&self.sfen, &self.start) {
             (Some(position), _) if position.contains('\n') => {
                 return Err(Usage("--sfen takes one position, on one line".to_owned()).into());
@@ -43,18 +43,18 @@ impl Source {
             }
             (None, None) => None,
         };
-        Ok(Lines { given, items: "positions" })
+        Ok(InputLines { given, items: "positions" })
     }
 }
 
 /// Lines from standard input, or one line that was given.
-pub struct Lines {
+pub struct InputLines {
     given: Option<String>,
     /// What standard input is expected to hold.
     items: &'static str,
 }
 
-impl Lines {
+impl InputLines {
     /// The lines of standard input, which are to hold such items.
     pub const fn of(items: &'static str) -> Self {
         Self { given: None, items }

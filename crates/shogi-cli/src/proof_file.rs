@@ -129,7 +129,7 @@ fn verified(
         Ok(proof) => proof,
         Err(error) => return unreadable(error),
     };
-    let claimed = Some(proof.claimed(common.dialect_asked_for()));
+    let claimed = Some(proof.claimed(common.dialect()));
     Ok(match check(&*proof) {
         Ok(Checked { entries, replies, ends, plies }) => Verified {
             ok: true,

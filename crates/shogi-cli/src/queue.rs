@@ -16,27 +16,27 @@ pub struct LineAnswer {
 }
 
 /// The two ends of a new queue.
-pub fn queue() -> (Places, Answers) {
-    let (places, answers) = sync_channel(IN_FLIGHT);
-    (Places(places), Answers(answers))
+pub fn queue() -> (AnswerSlots, Answers) {
+    let (slots, answers) = sync_channel(IN_FLIGHT);
+    (AnswerSlots(slots), Answers(answers))
 }
 
-/// The end where places are added.
-pub struct Places(SyncSender<Receiver<LineAnswer>>);
+/// The end where slots are added.
+pub struct AnswerSlots(SyncSender<Receiver<LineAnswer>>);
 
-impl Places {
-    /// Adds a place for the next line's answer, as soon as there is room; `None` where no answer will
+impl AnswerSlots {
+    /// Adds a slot for the next line's answer, as soon as there is room; `None` where no answer will
     /// be taken any more.
-    pub fn add(&self) -> Option<Place> {
-        let (place, answer) = sync_channel(1);
-        self.0.send(answer).ok().map(|()| Place(place))
+    pub fn add(&self) -> Option<AnswerSlot> {
+        let (slot, answer) = sync_channel(1);
+        self.0.send(answer).ok().map(|()| AnswerSlot(slot))
     }
 }
 
-/// The place of the answer to a line.
-pub struct Place(SyncSender<LineAnswer>);
+/// The slot of the answer to a line.
+pub struct AnswerSlot(SyncSender<LineAnswer>);
 
-impl Place {
+impl AnswerSlot {
     /// Puts the answer there.
     pub fn fill(self, answer: LineAnswer) {
         // Where no answer is taken any more, this one is not needed.
@@ -89,11 +89,11 @@ mod tests {
 
     #[test]
     fn answers_come_in_the_order_of_their_lines() {
-        let (places, answers) = queue();
-        let lines: Vec<_> = (0..3).map(|number| (number, places.add().unwrap())).collect();
-        drop(places);
-        for (number, place) in lines.into_iter().rev() {
-            place.fill(answer(number));
+        let (slots, answers) = queue();
+        let lines: Vec<_> = (0..3).map(|number| (number, slots.add().unwrap())).collect();
+        drop(slots);
+        for (number, slot) in lines.into_iter().rev() {
+            slot.fill(answer(number));
         }
         let mut idle = || panic!("all answers are there");
         for number in 0..3 {
@@ -105,12 +105,12 @@ mod tests {
 
     #[test]
     fn a_full_queue_holds_back_its_reader() {
-        let (places, answers) = queue();
+        let (slots, answers) = queue();
         let lines = 3 * IN_FLIGHT;
         thread::scope(|threads| {
             threads.spawn(move || {
                 for number in 0..lines {
-                    places.add().unwrap().fill(answer(number));
+                    slots.add().unwrap().fill(answer(number));
                 }
             });
             for number in 0..lines {
@@ -123,13 +123,13 @@ mod tests {
 
     #[test]
     fn the_ends_notice_each_other() {
-        let (places, answers) = queue();
-        assert!(places.add().is_some());
+        let (slots, answers) = queue();
+        assert!(slots.add().is_some());
         drop(answers);
-        assert!(places.add().is_none());
-        let (places, answers) = queue();
-        let place = places.add();
-        drop((places, place));
+        assert!(slots.add().is_none());
+        let (slots, answers) = queue();
+        let slot = slots.add();
+        drop((slots, slot));
         assert!(answers.next(&mut || Ok(())).is_err());
     }
 }

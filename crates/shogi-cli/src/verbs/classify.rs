@@ -4,7 +4,7 @@ use anyhow::Result;
 use shogi_solve::reach::Limit;
 
 use crate::end::Outcome;
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::variant::{self, Variant};
 use crate::{amount, batch};
 
@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = amount::default(Limit::default().nodes as u64), value_parser = amount::count::<u64>(..))]
     nodes: u64,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 /// Runs the verb.

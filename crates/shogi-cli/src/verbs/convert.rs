@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let from =
         from.with_context(|| format!("{name}: the format is not recognised; name it with --from"))?;
     let (rules, to) = (arguments.variant.rules(), arguments.to);
-    let converted = rules.convert(&text, from, to, common.dialect_asked_for());
+    let converted = rules.convert(&text, from, to, common.dialect());
     let converted = converted.map_err(|error| match error {
         Error::Record(RecordError { line, column, reason }) => {
             anyhow!("{name}:{line}:{column}: {reason}")

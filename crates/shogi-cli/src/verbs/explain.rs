@@ -6,7 +6,7 @@ use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::evaluation::Judgement;
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::variant::{self, Variant};
 
 /// Arguments of `explain`.
@@ -17,7 +17,7 @@ pub struct Arguments {
     #[command(flatten)]
     judgement: Judgement,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 /// Runs the verb.

@@ -12,7 +12,7 @@ use shogi_variants::operations::{Mate, MateTask, OtherMate, OtherMates};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::variant::{self, Variant};
 use crate::{amount, batch};
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 #[derive(Serialize)]
@@ -127,7 +127,7 @@ fn answer(
     let options =
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
     let task = MateTask { options, by_the_book: arguments.tsume, with_others: arguments.all };
-    let dialect = common.dialect_asked_for();
+    let dialect = common.dialect();
     let mate = arguments.variant.solving().mate(line, task, &mut budget, dialect)?;
     Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })
 }

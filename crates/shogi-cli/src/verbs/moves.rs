@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::variant::{self, Variant};
 
 /// Arguments of `moves`.
@@ -14,12 +14,12 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let (rules, dialect) = (arguments.variant.rules(), common.dialect_asked_for());
+    let (rules, dialect) = (arguments.variant.rules(), common.dialect());
     let lines = arguments.source.lines(arguments.variant)?;
     batch::run_readable(lines, common.json, |line| Ok(rules.moves(line, dialect)?))
 }

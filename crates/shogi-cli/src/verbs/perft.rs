@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         _ => spinner("{spinner} {elapsed}, {human_pos} parts"),
     };
     let started = Instant::now();
-    let moves = rules.divide(&position, depth, common.dialect_asked_for(), &|_| {
+    let moves = rules.divide(&position, depth, common.dialect(), &|_| {
         bar.inc(1);
         if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;

@@ -5,7 +5,7 @@ use shogi_variants::operations::{Numbering, PrintedRank};
 
 use crate::batch;
 use crate::end::Outcome;
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::variant::{self, Variant};
 
 /// Arguments of `rank`.
@@ -18,7 +18,7 @@ pub struct Arguments {
     #[arg(long, default_value = "native")]
     order: Numbering,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 /// Runs the verb.

@@ -133,7 +133,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         .as_deref()
         .map_or(Ok(()), |path| file::write_by(path, &mut |out| Ok(archive.write(out)?)));
     if let Some(path) = records {
-        let dialect = common.dialect_asked_for();
+        let dialect = common.dialect();
         file::write_by(path, &mut |out| {
             let mut out = BufWriter::new(out);
             archive.write_records(&mut out, dialect)?;

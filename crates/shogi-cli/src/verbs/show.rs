@@ -10,7 +10,7 @@ use shogi_variants::operations::AnyRules;
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::input::{Lines, Source};
+use crate::input::{InputLines, PositionSource};
 use crate::variant::{self, Variant};
 use crate::{batch, file, print};
 
@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long)]
     kanji: bool,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 #[derive(Serialize)]
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         let picture = if arguments.kanji {
             rules.diagram(line, Some(Dialect::Lishogi))?.kanji().to_string()
         } else {
-            rules.diagram(line, common.dialect_asked_for())?.letters().to_string()
+            rules.diagram(line, common.dialect())?.letters().to_string()
         };
         anyhow::Ok(ShowAnswer { picture })
     };
@@ -63,7 +63,12 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
 }
 
-fn draw_svg(rules: &dyn AnyRules, lines: Lines, path: PathBuf, common: &Common) -> Result<Outcome> {
+fn draw_svg(
+    rules: &dyn AnyRules,
+    lines: InputLines,
+    path: PathBuf,
+    common: &Common,
+) -> Result<Outcome> {
     let input = read_bounded(lines.open(), batch::MOST_LINE_BYTES);
     let input = input.map_err(anyhow::Error::from).and_then(|input| Ok(String::from_utf8(input)?));
     let input = input.context("cannot read standard input")?;

@@ -89,7 +89,7 @@ fn look_up(
     common: &Common,
 ) -> Result<Outcome> {
     let started = Instant::now();
-    let dialect = common.dialect_asked_for();
+    let dialect = common.dialect();
     let proof = match &arguments.proof {
         Some(_) => Some(draw(path, table, sfen)?.0),
         None => None,
@@ -138,7 +138,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let saved = job.end(&mut |out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = Some(solver.elapsed().as_secs_f64());
-    let solution = solver.into_solution(common.dialect_asked_for());
+    let solution = solver.into_solution(common.dialect());
     // An answer that took hours is printed even where it cannot be saved, and saved even where it cannot
     // be printed.
     let answer = SolveAnswer {

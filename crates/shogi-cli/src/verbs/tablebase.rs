@@ -16,7 +16,7 @@ use shogi_variants::tablebase::{Progress, VerifyError, read_variant};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage, chain_text};
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::variant::{self, Variant};
 use crate::{amount, bar, batch, file, print};
@@ -28,11 +28,11 @@ const SAMPLES: u64 = 10_000;
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: TablebaseVerb,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Verb {
+enum TablebaseVerb {
     /// Finds the value of every position and writes them to a file.
     Build(BuildArguments),
     /// Looks up the values of positions read from standard input, and of their moves.
@@ -40,7 +40,7 @@ enum Verb {
         /// A tablebase.
         file: PathBuf,
         #[command(flatten)]
-        source: Source,
+        source: PositionSource,
     },
     /// Counts the positions of each value, and looks up the starts.
     Stats {
@@ -86,14 +86,14 @@ struct BuildArguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
-        Verb::Build(arguments) => build(arguments, common),
-        Verb::Probe { file, source } => {
+        TablebaseVerb::Build(arguments) => build(arguments, common),
+        TablebaseVerb::Probe { file, source } => {
             let (variant, table) = open(file)?;
             let lines = source.lines(variant)?;
-            batch::run(lines, |line| Ok(table.probe(line, common.dialect_asked_for())?))
+            batch::run(lines, |line| Ok(table.probe(line, common.dialect())?))
         }
-        Verb::Stats { file, plies } => stats(file, *plies, common),
-        Verb::Verify { file, all } => verify(file, *all, common),
+        TablebaseVerb::Stats { file, plies } => stats(file, *plies, common),
+        TablebaseVerb::Verify { file, all } => verify(file, *all, common),
     }
 }
 
@@ -217,7 +217,7 @@ struct ByPlies {
 fn stats(path: &Path, plies: bool, common: &Common) -> Result<Outcome> {
     let (variant, table) = open(path)?;
     let TablebaseSummary { pieces, totals, starts, .. } = table.summary()?;
-    let dialect = common.dialect_asked_for();
+    let dialect = common.dialect();
     let by_plies = if plies {
         let (statistics, longest) = table.statistics(dialect)?;
         let line = longest.as_ref().map(|sfen| table.line(sfen, totals.longest, dialect));

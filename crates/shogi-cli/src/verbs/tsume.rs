@@ -12,7 +12,7 @@ use shogi_variants::operations::{Attempt, Mate, OtherMate, Problem};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::print::note;
 use crate::variant::{self, Variant};
@@ -27,11 +27,11 @@ const MAX_PLIES: u64 = 99;
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: TsumeVerb,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Verb {
+enum TsumeVerb {
     /// Examines problems read from standard input: the length by the book's count, cooks, pieces that are not needed.
     Check(CheckArguments),
     /// Composes problems from random positions.
@@ -48,7 +48,7 @@ struct CheckArguments {
     #[command(flatten)]
     shared: Shared,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 #[derive(clap::Args, Debug)]
@@ -199,8 +199,8 @@ impl fmt::Display for TsumeAnswer {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
-        Verb::Check(arguments) => check(arguments, common),
-        Verb::Generate(arguments) => generate(arguments, common),
+        TsumeVerb::Check(arguments) => check(arguments, common),
+        TsumeVerb::Generate(arguments) => generate(arguments, common),
     }
 }
 
@@ -210,7 +210,7 @@ fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
     let outcome = batch::run_readable(source.lines(*variant)?, common.json, |line| {
         let budget = Budget::nodes(nodes.unwrap_or(u64::MAX));
         let mut budget = budget.stopped_by(interrupt.flag());
-        let dialect = common.dialect_asked_for();
+        let dialect = common.dialect();
         let solving = variant.solving();
         let problem = solving.examine_problem(line, shared.options(), &mut budget, dialect)?;
         Ok(TsumeAnswer::new(problem, shared.kif))
@@ -229,7 +229,7 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
     let compose = |number| {
         let mut budget = Budget::nodes(nodes).stopped_by(interrupt.flag());
         let attempt = Attempt { seed, number, plies };
-        let dialect = common.dialect_asked_for();
+        let dialect = common.dialect();
         variant.solving().compose_problem(attempt, shared.options(), &mut budget, dialect)
     };
     let progress = bar::count(count, 0, "problems");

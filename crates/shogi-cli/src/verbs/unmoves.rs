@@ -6,7 +6,7 @@ use shogi_variants::operations::Predecessors;
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::input::Source;
+use crate::input::PositionSource;
 use crate::variant::{self, Variant};
 
 /// Arguments of `unmoves`.
@@ -15,12 +15,12 @@ pub struct Arguments {
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]
-    source: Source,
+    source: PositionSource,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let (rules, dialect) = (arguments.variant.rules(), common.dialect_asked_for());
+    let (rules, dialect) = (arguments.variant.rules(), common.dialect());
     let lines = arguments.source.lines(arguments.variant)?;
     batch::run(lines, |line| Ok(Predecessors { predecessors: rules.predecessors(line, dialect)? }))
 }

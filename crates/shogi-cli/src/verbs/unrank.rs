@@ -7,7 +7,7 @@ use shogi_variants::operations::{Numbering, PrintedPosition};
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::input::Lines;
+use crate::input::InputLines;
 use crate::variant::{self, Variant};
 
 /// Arguments of `unrank`.
@@ -24,8 +24,8 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let numbered = arguments.variant.ranking().numbered(arguments.order)?;
-    let dialect = common.dialect_asked_for();
-    batch::run(Lines::of("ranks"), |line| {
+    let dialect = common.dialect();
+    batch::run(InputLines::of("ranks"), |line| {
         Ok(PrintedPosition { sfen: numbered.unrank(&rank(line)?, dialect)? })
     })
 }

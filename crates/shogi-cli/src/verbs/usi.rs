@@ -20,7 +20,7 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut config = arguments.variant.engine();
-    config.dialect = common.dialect_asked_for();
+    config.dialect = common.dialect();
     speak(BufReader::new(io::stdin()), io::stdout(), &config)?;
     Ok(Outcome::Good)
 }

@@ -15,11 +15,11 @@ use crate::variant::{self, Variant, read_text};
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: VariantVerb,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Verb {
+enum VariantVerb {
     /// Says in words what a file describes, and draws the start and the moves of each piece.
     Check {
         /// The file, as variants/README.md describes it.
@@ -36,8 +36,8 @@ enum Verb {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
-        Verb::Check { file } => check(&read_text(file)?, common),
-        Verb::Show { name } => {
+        VariantVerb::Check { file } => check(&read_text(file)?, common),
+        VariantVerb::Show { name } => {
             let text = name.to_text().ok_or_else(|| {
                 anyhow::anyhow!(
                     "{name} decides more than a file can say: its end is not that of shogi"
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 
 /// What a good file describes.
 #[derive(Serialize)]
-struct Good<'a> {
+struct CheckedText<'a> {
     ok: bool,
     name: &'a str,
     title: &'a str,
@@ -64,13 +64,13 @@ struct Good<'a> {
 
 /// What is wrong with a bad one.
 #[derive(Serialize)]
-struct Bad {
+struct RefusedText {
     ok: bool,
-    errors: Vec<Fault>,
+    errors: Vec<PrintedFault>,
 }
 
 #[derive(Serialize)]
-struct Fault {
+struct PrintedFault {
     line: usize,
     key: String,
     reason: String,
@@ -80,15 +80,14 @@ fn check(text: &str, common: &Common) -> Result<Outcome> {
     let definition = match Definition::parse(text) {
         Ok(definition) => definition,
         Err(error) => {
-            print::answer(common.json, &Bad::new(&error), error.to_string())?;
+            print::answer(common.json, &RefusedText::new(&error), error.to_string())?;
             return Ok(Outcome::Bad);
         }
     };
     let variant = Variant::Text(TextVariant::of(definition.clone())?);
-    let start =
-        variant.rules().diagram("startpos", common.dialect_asked_for())?.letters().to_string();
+    let start = variant.rules().diagram("startpos", common.dialect())?.letters().to_string();
     let (words, movements) = (definition.in_words(), definition.movements());
-    let good = Good {
+    let good = CheckedText {
         ok: true,
         name: &definition.rules.name,
         title: &definition.title,
@@ -102,9 +101,9 @@ fn check(text: &str, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-impl Bad {
+impl RefusedText {
     fn new(error: &TextError) -> Self {
-        let fault = |fault: &shogi_rules::text::TextFault| Fault {
+        let fault = |fault: &shogi_rules::text::TextFault| PrintedFault {
             line: fault.line,
             key: fault.key.clone(),
             reason: fault.reason.to_string(),

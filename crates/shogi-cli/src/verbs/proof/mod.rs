@@ -19,7 +19,7 @@ use shogi_variants::operations::{AnyProof, Claimed, ProofStats, SectionStats};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
-use crate::input::Lines;
+use crate::input::InputLines;
 use crate::proof_file::{claim_text, open, variant};
 use crate::verbs::verify;
 use crate::{batch, file, print};
@@ -28,11 +28,11 @@ use crate::{batch, file, print};
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: ProofVerb,
 }
 
 #[derive(Subcommand, Debug)]
-enum Verb {
+enum ProofVerb {
     /// Builds a proof that a player wins, from many searches of limited size.
     Build(build::Arguments),
     /// Does a job of a proof that is built elsewhere, as `proof build --jobs` writes it.
@@ -47,26 +47,26 @@ enum Verb {
     /// Verifies a proof, like `shogi verify`.
     Verify(verify::Arguments),
     /// Prints what a proof claims and how large it is.
-    Stats(OfFile),
+    Stats(FileArguments),
     /// Prints the line that lasts longest.
-    Line(Line),
+    Line(LineArguments),
     /// Looks up positions of a proof, each given as a list of moves on standard input.
     ///
     /// A line is moves in USI notation from the root on, of both players, separated by spaces; the
     /// word root before them is optional, and alone it stands for the root.
-    Walk(OfFile),
+    Walk(FileArguments),
 }
 
 /// Arguments of the verbs that take a file and nothing else.
 #[derive(clap::Args, Debug)]
-struct OfFile {
+struct FileArguments {
     /// A proof file, or - for standard input.
     file: PathBuf,
 }
 
 /// Arguments of `proof line`.
 #[derive(clap::Args, Debug)]
-struct Line {
+struct LineArguments {
     /// A proof file, or - for standard input.
     file: PathBuf,
     /// Choose replies by how long the game really lasts, rather than by the ranks stored, which
@@ -78,14 +78,14 @@ struct Line {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
-        Verb::Build(arguments) => build::run(arguments, common),
-        Verb::Work(arguments) => work::run(arguments, common),
-        Verb::Expand(arguments) => expand::run(arguments, common),
-        Verb::Shorten(arguments) => shorten::run(arguments, common),
-        Verb::Verify(arguments) => verify::run(arguments, common),
-        Verb::Stats(OfFile { file }) => stats(file, common),
-        Verb::Line(Line { file, longest }) => line(file, *longest, common),
-        Verb::Walk(OfFile { file }) => walk(file, common),
+        ProofVerb::Build(arguments) => build::run(arguments, common),
+        ProofVerb::Work(arguments) => work::run(arguments, common),
+        ProofVerb::Expand(arguments) => expand::run(arguments, common),
+        ProofVerb::Shorten(arguments) => shorten::run(arguments, common),
+        ProofVerb::Verify(arguments) => verify::run(arguments, common),
+        ProofVerb::Stats(FileArguments { file }) => stats(file, common),
+        ProofVerb::Line(LineArguments { file, longest }) => line(file, *longest, common),
+        ProofVerb::Walk(FileArguments { file }) => walk(file, common),
     }
 }
 
@@ -127,7 +127,7 @@ fn stats(path: &Path, common: &Common) -> Result<Outcome> {
     let input = Counted { input: file::open(path)?, bytes: Rc::clone(&bytes) };
     let reader = Reader::new(Box::new(input) as Box<dyn Read>).with_context(name)?;
     let proofs = variant(reader.header())?.proofs();
-    let stats = proofs.stats(reader, common.dialect_asked_for()).with_context(name)?;
+    let stats = proofs.stats(reader, common.dialect()).with_context(name)?;
     let ProofStats { claimed, entries, longest, sections, .. } = stats;
     let bytes = bytes.get();
     let bytes_per_entry = (entries > 0).then(|| bytes as f64 / entries as f64);
@@ -140,7 +140,7 @@ fn stats(path: &Path, common: &Common) -> Result<Outcome> {
 }
 
 fn line(path: &Path, longest: bool, common: &Common) -> Result<Outcome> {
-    let line = load(path)?.line(longest, common.dialect_asked_for());
+    let line = load(path)?.line(longest, common.dialect());
     print::answer(common.json, &line, line.moves.join(" "))?;
     Ok(Outcome::Good)
 }
@@ -151,8 +151,8 @@ fn walk(path: &Path, common: &Common) -> Result<Outcome> {
         return Err(Usage(reason.to_owned()).into());
     }
     let proof = load(path)?;
-    let dialect = common.dialect_asked_for();
-    batch::run(Lines::of("lists of moves"), |line| {
+    let dialect = common.dialect();
+    batch::run(InputLines::of("lists of moves"), |line| {
         let moves = line.trim_start_matches(['\u{feff}', ' ', '\t']);
         Ok(proof.step(moves.strip_prefix("root").unwrap_or(moves), dialect)?)
     })

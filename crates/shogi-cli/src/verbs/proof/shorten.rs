@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(Interrupted { advice }.into());
     }
     let answer = ShortenAnswer {
-        root: proof.claimed(common.dialect_asked_for()).root,
+        root: proof.claimed(common.dialect()).root,
         entries: proof.entries(),
         plies_at_most: checked.plies,
         bytes: file::size(out).unwrap_or_default(),
