@@ -126,6 +126,17 @@ pub fn rules_hash<R: Rules>() -> [u8; 32] {
     *blake3::hash(rules_text::<R>().as_bytes()).as_bytes()
 }
 
+/// A hash as files in JSON write it: 64 hexadecimal digits in lower case.
+///
+/// ```
+/// use shogi_rules::hash_digits;
+/// assert_eq!(hash_digits([0xa0; 32]), "a0".repeat(32));
+/// ```
+#[cfg(feature = "hash")]
+pub fn hash_digits(hash: [u8; 32]) -> String {
+    blake3::Hash::from_bytes(hash).to_hex().as_str().to_owned()
+}
+
 /// Step and slide of a face, or its rays and jumps in brackets.
 fn movement(movement: Movement) -> String {
     if movement.is_special() {

@@ -42,9 +42,9 @@ pub use entering_king::EnteringKingRule;
 pub use game::{Game, GameOver, ImpasseError, PlayError};
 pub use game_text::GameError;
 pub use gorogoro::{Board5x6, Gorogoro, GorogoroPlus};
-#[cfg(feature = "hash")]
-pub use hash::rules_hash;
 pub use hash::rules_text;
+#[cfg(feature = "hash")]
+pub use hash::{hash_digits, rules_hash};
 pub use impasse::{Declaration, ImpasseRule};
 pub use judkins::{Board6x6, Judkins};
 pub use kyotoshogi::KyotoShogi;

@@ -1,7 +1,7 @@
 //! What a file says of itself.
 
 use serde::{Deserialize, Serialize};
-use shogi_rules::{Verdict, rules_hash};
+use shogi_rules::{Verdict, hash_digits, rules_hash};
 
 use crate::container::Layout;
 use crate::error::FileReason;
@@ -138,7 +138,7 @@ impl Header {
     pub(crate) fn new(subject: &Subject, numbers: u64, stored: Stored, block: u32) -> Self {
         Self {
             variant: subject.variant.to_owned(),
-            rules: blake3::Hash::from_bytes(subject.rules).to_hex().to_string(),
+            rules: hash_digits(subject.rules),
             pieces: subject.pieces.clone(),
             index: INDEX.to_owned(),
             numbers,

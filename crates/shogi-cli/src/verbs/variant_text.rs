@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
+use shogi_rules::hash_digits;
 use shogi_rules::text::{Definition, TextError, TextVariant};
 
 use crate::common::Common;
@@ -91,7 +92,7 @@ fn check(text: &str, common: &Common) -> Result<Outcome> {
         ok: true,
         name: &definition.rules.name,
         title: &definition.title,
-        hash: variant.rules_hash().iter().map(|byte| format!("{byte:02x}")).collect(),
+        hash: hash_digits(variant.rules_hash()),
         rules: words.lines().collect(),
         start,
         movements,

@@ -1,16 +1,11 @@
 //! Rules, positions and moves as texts in the files of a build.
 
 use shogi_core::{Move, Position};
-use shogi_proof::rules_hash;
-use shogi_rules::{Rules, parse_position, parse_usi, to_usi};
+use shogi_rules::{Rules, hash_digits, parse_position, parse_usi, rules_hash, to_usi};
 
 /// The hash of the rules in hexadecimal digits.
 pub(super) fn rules_digits<R: Rules>() -> String {
-    digits(&rules_hash::<R>())
-}
-
-fn digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hash_digits(rules_hash::<R>())
 }
 
 /// Moves in USI notation, with a blank between each two.

@@ -64,6 +64,33 @@ pub struct BuilderOptions {
     pub jobs: Option<PathBuf>,
 }
 
+impl BuilderOptions {
+    /// One worker with the settings, leaves and oracle that are the default, without files. There is no default
+    /// player.
+    ///
+    /// ```
+    /// use shogi_variants::core::Colour;
+    /// use shogi_variants::operations::BuilderOptions;
+    /// let options = BuilderOptions { workers: 2, ..BuilderOptions::new(Colour::Gote) };
+    /// assert!(options.winner == Colour::Gote && options.checkpoint.is_none());
+    /// ```
+    pub fn new(winner: Colour) -> Self {
+        Self {
+            winner,
+            evaluation: None,
+            leaves: Vec::new(),
+            oracle: None,
+            settings: Settings::default(),
+            workers: 1,
+            skeleton: None,
+            checkpoint: None,
+            #[cfg(feature = "learn")]
+            retrain: None,
+            jobs: None,
+        }
+    }
+}
+
 /// How one search works.
 #[derive(Clone, Debug, Default)]
 pub struct WorkOptions {

@@ -89,6 +89,19 @@ pub struct TablebaseBuild {
     pub out: PathBuf,
 }
 
+impl TablebaseBuild {
+    /// All values with plies, in memory without a limit, without a checkpoint. There is no default file.
+    ///
+    /// ```
+    /// use shogi_variants::operations::TablebaseBuild;
+    /// let build = TablebaseBuild { memory: Some(1 << 30), ..TablebaseBuild::new("dobutsu.tablebase".into()) };
+    /// assert!(!build.verdicts && build.checkpoint.is_none());
+    /// ```
+    pub const fn new(out: PathBuf) -> Self {
+        Self { set: None, verdicts: false, memory: None, checkpoint: None, out }
+    }
+}
+
 /// An open tablebase.
 pub trait AnyTablebase: Send + Sync {
     /// The value of a position, and of its moves for the player who makes them, the best first.

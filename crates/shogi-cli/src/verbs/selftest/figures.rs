@@ -198,13 +198,8 @@ fn gold_generals(interrupt: &Interrupt) -> Result<String> {
     }
     let world = Variant::Shogi34.tablebases().context("there are no tablebases")?;
     let out = env::temp_dir().join(format!("shogi-selftest-{}.tablebase", process::id()));
-    let build = TablebaseBuild {
-        set: Some("GG".to_owned()),
-        verdicts: false,
-        memory: None,
-        checkpoint: None,
-        out: out.clone(),
-    };
+    let build =
+        TablebaseBuild { set: Some("GG".to_owned()), ..TablebaseBuild::new(out.clone()) };
     let built = world.build(&build, &mut |_| {
         if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
