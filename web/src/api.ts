@@ -77,6 +77,9 @@ export interface ProofStep {
   replies: ProofReply[];
 }
 
+/** Whether a proof holds. */
+export type VerifiedProof = { ok: true; entries: number } | { ok: false; reason: string; position: string };
+
 export interface Certificate {
   certificate: "game" | "closed";
   moves?: string[];

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 use indicatif::ProgressBar;
-use serde::Serialize;
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
-use shogi_solve::proof::{Checked, Header, ReadReason, Reader, Refuted};
-use shogi_variants::operations::{AnyProof, AnyReader, AnyTablebase, Claimed};
+use shogi_solve::proof::{Checked, Header, ReadError, ReadReason, Reader, Refuted};
+use shogi_variants::operations::{
+    AnyProof, AnyReader, AnyTablebase, CheckFinding, Claimed, VerifiedProof,
+};
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -56,33 +57,6 @@ pub fn claim_text(claimed: &Claimed) -> String {
     format!("{} for {} in {variant}, {root}", claim.name(), provers.join(" and "))
 }
 
-/// The answer of `verify` for a proof.
-#[derive(Serialize)]
-struct Verified {
-    ok: bool,
-    #[serde(flatten)]
-    claimed: Option<Claimed>,
-    #[serde(flatten)]
-    found: CheckResult,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum CheckResult {
-    Holds {
-        entries: u64,
-        replies: u64,
-        ends: u64,
-        /// The most plies to the end; null where the strategy may run in cycles.
-        plies: Option<u32>,
-    },
-    Refuted {
-        reason: String,
-        /// The offending position; null where the fault is in none.
-        position: Option<String>,
-    },
-}
-
 /// Checks a proof file of a size, if that is known; for `verify`.
 ///
 /// # Errors
@@ -94,24 +68,20 @@ pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Resul
     let answer = match Reader::new(Box::new(input) as Box<dyn Read>) {
         Ok(reader) => match variant(reader.header()) {
             Ok(variant) => verified(variant, reader, &bar, common)?,
-            Err(error) => refuted(error.to_string(), None),
+            Err(error) => VerifiedProof::unreadable(error.to_string()),
         },
         Err(error) => unreadable(error)?,
     };
-    let text = match &answer {
-        Verified {
-            claimed: Some(claimed),
-            found: CheckResult::Holds { entries, plies, .. },
-            ..
-        } => {
+    let text = match &answer.found {
+        CheckFinding::Holds { entries, plies, .. } => {
+            let claim = answer.claimed.as_ref().map_or(String::new(), claim_text);
             let plies = plies.map_or(String::new(), |plies| format!(", at most {plies} plies"));
-            format!("ok: {}: {entries} entries{plies}", claim_text(claimed))
+            format!("ok: {claim}: {entries} entries{plies}")
         }
-        Verified { found: CheckResult::Refuted { reason, position: Some(position) }, .. } => {
+        CheckFinding::Refuted { reason, position: Some(position) } => {
             format!("refuted: {reason}, at {position}")
         }
-        Verified { found: CheckResult::Refuted { reason, .. }, .. } => format!("refuted: {reason}"),
-        Verified { .. } => "ok".to_owned(),
+        CheckFinding::Refuted { reason, position: None } => format!("refuted: {reason}"),
     };
     print::answer(common.json, &answer, text)?;
     Ok(Outcome::good_if(answer.ok))
@@ -120,26 +90,16 @@ pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Resul
 fn verified(
     variant: Variant,
     reader: AnyReader<'_>,
-    bar: &ProgressBar,
+    reading: &ProgressBar,
     common: &Common,
-) -> Result<Verified> {
+) -> Result<VerifiedProof> {
     let loaded = variant.proofs().load(reader);
-    bar.finish_and_clear();
+    reading.finish_and_clear();
     let proof = match loaded {
         Ok(proof) => proof,
         Err(error) => return unreadable(error),
     };
-    let claimed = Some(proof.claimed(common.dialect()));
-    Ok(match check(&*proof) {
-        Ok(Checked { entries, replies, ends, plies }) => Verified {
-            ok: true,
-            claimed,
-            found: CheckResult::Holds { entries, replies, ends, plies },
-        },
-        Err(Refuted { fault, sfen }) => {
-            Verified { claimed, ..refuted(fault.to_string(), Some(sfen)) }
-        }
-    })
+    Ok(with_bar(&*proof, |report| proof.verify(common.dialect(), report)))
 }
 
 /// Draws the proof of a position's value from the tablebase in a file, and checks it: a table may be false, and its
@@ -167,20 +127,21 @@ pub fn draw(
 ///
 /// If it does not hold.
 pub fn check(proof: &dyn AnyProof) -> Result<Checked, Refuted> {
+    with_bar(proof, |report| proof.check_with(report))
+}
+
+/// Runs a check that reports the entries visited, with a bar.
+fn with_bar<T>(proof: &dyn AnyProof, check: impl FnOnce(&mut dyn FnMut(u64)) -> T) -> T {
     let bar = bar::count(proof.entries() as u64, 0, "positions checked");
-    let checked = proof.check_with(&mut |entries| bar.set_position(entries));
+    let checked = check(&mut |entries| bar.set_position(entries));
     bar.finish_and_clear();
     checked
 }
 
-fn refuted(reason: String, position: Option<String>) -> Verified {
-    Verified { ok: false, claimed: None, found: CheckResult::Refuted { reason, position } }
-}
-
 /// A file that is no proof is refuted; one that cannot be read is an error.
-fn unreadable(error: shogi_solve::proof::ReadError) -> Result<Verified> {
+fn unreadable(error: ReadError) -> Result<VerifiedProof> {
     match error.reason {
         ReadReason::File(Flaw::Io(error)) => Err(anyhow!(error).context("cannot read the proof")),
-        _ => Ok(refuted(error.to_string(), None)),
+        _ => Ok(VerifiedProof::unreadable(error.to_string())),
     }
 }

@@ -65,7 +65,7 @@ pub fn search(request: &[u8], heard: &mut (dyn FnMut(Value) + Send)) -> Result<(
     let ask: OfSearch = read(request)?;
     let Engine { variant, commands, config } = Engine::new(&ask, MAX_SECONDS)?;
     variant.enter();
-    let lines = Lines::new(|event| {
+    let lines = EventLines::new(|event| {
         heard(event);
         Ok(())
     });
@@ -73,18 +73,18 @@ pub fn search(request: &[u8], heard: &mut (dyn FnMut(Value) + Send)) -> Result<(
 }
 
 /// Takes an engine's lines apart and sends them as events.
-pub(crate) struct Lines<S> {
+pub(crate) struct EventLines<S> {
     line: Vec<u8>,
     send: S,
 }
 
-impl<S> Lines<S> {
+impl<S> EventLines<S> {
     pub(crate) const fn new(send: S) -> Self {
         Self { line: Vec::new(), send }
     }
 }
 
-impl<S: FnMut(Value) -> io::Result<()>> Write for Lines<S> {
+impl<S: FnMut(Value) -> io::Result<()>> Write for EventLines<S> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for &byte in bytes {
             if byte != b'\n' {

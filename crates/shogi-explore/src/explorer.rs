@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
 use shogi_variants::operations::{
-    Answered, AnyClassifier, AnyProof, Converted, Numbering, PieceKind, Predecessors,
-    PrintedPosition, PrintedRank,
+    Answered, AnyClassifier, AnyProof, Numbering, PieceKind, Predecessors, PrintedPosition,
+    PrintedRank,
 };
 use shogi_variants::reach::Limit;
 use shogi_variants::{Error, Variant};
 
 use crate::answers::{Notated, OrderOf, Orders};
 use crate::fault::Fault;
-use crate::files::{Content, OpenError, Opened};
+use crate::files::{FileContent, OpenError, Opened};
 use crate::proving::mate;
 use crate::requests::{
     OfFile, OfLine, OfLines, OfMoves, OfNumber, OfRecord, OfSeed, OfVariant, read,
@@ -168,8 +168,8 @@ impl Explorer {
             "line" => {
                 self.of_proof(request, |proof, ask| Ok::<_, Error>(proof.line(true, ask.dialect)))
             }
-            "check" => self.of_proof(request, |proof, _| {
-                proof.check().map(|checked| json!({ "ok": true, "entries": checked.entries }))
+            "check" => self.of_proof(request, |proof, ask| {
+                Ok::<_, Error>(proof.verify(ask.dialect, &mut |_| {}))
             }),
             "convert" => convert(request),
             _ => Err(Fault::Absent),
@@ -200,7 +200,7 @@ impl Explorer {
     fn probe(&self, ask: &OfLine) -> Result<impl Serialize + use<>, String> {
         let mut reason = format!("no tablebase of {} is open", ask.variant);
         for file in self.files().iter().filter(|file| file.variant == ask.variant) {
-            let Content::Table { table, .. } = &file.content else { continue };
+            let FileContent::Table { table, .. } = &file.content else { continue };
             match table.probe(&ask.line, ask.dialect) {
                 Ok(probed) => return Ok(probed),
                 Err(error) => reason = error.to_string(),
@@ -216,7 +216,7 @@ impl Explorer {
     ) -> Result<Value, Fault> {
         let ask: OfFile = read(request)?;
         match self.files().get(ask.file).map(|file| (file.variant, &file.content)) {
-            Some((variant, Content::Proof(proof))) => {
+            Some((variant, FileContent::Proof(proof))) => {
                 variant.enter();
                 good(&ask.line, answer(&**proof, &ask))
             }
@@ -281,15 +281,8 @@ fn convert(request: &[u8]) -> Result<Value, Fault> {
     let from =
         recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
     let converted = variant.rules().convert(&record, from, to, dialect);
-    let Converted { games, left_out, .. } = converted.map_err(|error| refused("", error))?;
-    let record = if games.len() == 1 { games[0].clone() } else { to.join(&games) };
-    let mut answer = json!({
-        "from": from.name(), "to": to.name(), "record": record, "games": games.len(),
-    });
-    if let Some(sentence) = left_out.sentence(to) {
-        answer["left_out"] = sentence.into();
-    }
-    Ok(answer)
+    let converted = converted.map_err(|error| refused("", error))?;
+    serde_json::to_value(converted).map_err(|_| Fault::Lost)
 }
 
 /// The answer to a line, as the batch verbs give it.

@@ -50,11 +50,11 @@ pub(crate) struct Opened {
     /// The last part of its path.
     pub(crate) name: String,
     pub(crate) variant: Variant,
-    pub(crate) content: Content,
+    pub(crate) content: FileContent,
 }
 
 /// What is in a file.
-pub(crate) enum Content {
+pub(crate) enum FileContent {
     Proof(Box<dyn AnyProof>),
     Table {
         table: Box<dyn AnyTablebase>,
@@ -112,10 +112,10 @@ impl Opened {
     pub(crate) fn listed(&self) -> Result<Listed<'_>, shogi_variants::Error> {
         let name = self.name.as_str();
         Ok(match &self.content {
-            Content::Proof(proof) => {
+            FileContent::Proof(proof) => {
                 Listed::Proof { name, claimed: proof.claimed(None), entries: proof.entries() }
             }
-            Content::Table { table, root } => {
+            FileContent::Table { table, root } => {
                 let TablebaseSummary { pieces, totals, starts, .. } = table.summary()?;
                 let start = starts.into_iter().next().map(|(name, _)| name);
                 let variant = self.variant.name();
@@ -130,13 +130,13 @@ impl Opened {
 fn content(
     path: &Path,
     source: impl Fn() -> io::Result<Box<dyn Source>>,
-) -> Result<(Variant, Content), OpenReason> {
+) -> Result<(Variant, FileContent), OpenReason> {
     if let Ok(name) = read_variant_from(source()?, path) {
         let variant = variant(&name)?;
         let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
         let table = world.read(source()?, path)?;
         let root = table.example(None)?;
-        return Ok((variant, Content::Table { table, root }));
+        return Ok((variant, FileContent::Table { table, root }));
     }
     let reader =
         Reader::new(Box::new(source()?) as Box<dyn io::Read>).map_err(OpenReason::Unknown)?;
@@ -146,7 +146,7 @@ fn content(
         None => variant(&header.variant)?,
     };
     let proof = variant.proofs().load(reader).map_err(OpenReason::Proof)?;
-    Ok((variant, Content::Proof(proof)))
+    Ok((variant, FileContent::Proof(proof)))
 }
 
 fn variant(name: &str) -> Result<Variant, OpenReason> {

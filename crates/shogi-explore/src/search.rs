@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use shogi_variants::search::usi::run;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
-use crate::engine::{Engine, Lines};
+use crate::engine::{Engine, EventLines};
 use crate::fault::Fault;
 use crate::requests::OfSearch;
 
@@ -110,7 +110,7 @@ fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<Search
             sender.blocking_send(event).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
         };
         // It ends in an error where nobody listens any more.
-        let _ = run(input, Lines::new(send), &config);
+        let _ = run(input, EventLines::new(send), &config);
         drop(permit);
     };
     thread::Builder::new().name("search".to_owned()).spawn(engine)?;

@@ -284,7 +284,7 @@ async fn received(body: Body, most: usize, seconds: u64) -> Result<Bytes, Fault>
 /// The name of a file that is sent.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct FileName {
     name: String,
 }
 
@@ -292,11 +292,11 @@ struct Named {
 async fn open(
     State(shared): State<Shared>,
     connection: Connection,
-    query: Result<Query<Named>, QueryRejection>,
+    query: Result<Query<FileName>, QueryRejection>,
     body: Body,
 ) -> Response {
     let name = match query {
-        Ok(Query(Named { name })) => name,
+        Ok(Query(FileName { name })) => name,
         Err(error) => return Fault::Malformed(error.body_text()).into_response(),
     };
     let Limits { seconds, file_bytes, .. } = shared.limits;

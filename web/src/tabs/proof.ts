@@ -1,8 +1,9 @@
 // The files that are open, and a walk through a proof: the prover's answer, every reply with the plies left.
 
-import { ask, solve, type Diagram, type ProofFile, type ProofStep } from "../api";
+import { ask, solve, type Diagram, type ProofFile, type ProofStep, type VerifiedProof } from "../api";
 import { Latest, moveText, reason, type App, type Panel } from "../app";
 import { h } from "../dom";
+import { inLanguage } from "../errors";
 import { positionText, typedPosition } from "../state";
 import { badge, button, field, moveButton, note } from "../parts";
 import { known, type Evaluation } from "../scores";
@@ -70,8 +71,10 @@ export class ProofPanel implements Panel {
 
   private async check(): Promise<void> {
     try {
-      const { entries } = await ask<{ entries: number }>("check", { file: this.file });
-      this.verdict = { text: `${word("checked")} (${counted(entries, "position")})`, good: true };
+      const found = await ask<VerifiedProof>("check", { file: this.file });
+      this.verdict = found.ok
+        ? { text: `${word("checked")} (${counted(found.entries, "position")})`, good: true }
+        : { text: `${word("refuted")}: ${inLanguage(found.reason)} (${found.position})`, good: false };
     } catch (error) {
       this.verdict = { text: `${word("refuted")}: ${reason(error)}`, good: false };
     }

@@ -35,7 +35,7 @@ interface Json {
 interface Converted {
   from: string;
   record: string;
-  games?: number;
+  games: number;
   left_out?: string;
 }
 
@@ -72,7 +72,7 @@ export class RecordPanel implements Panel {
       try {
         const answer = await ask<Converted>("convert", { variant, in: record, to: "json" });
         // Several games stand one on a line.
-        this.games = (answer.games ?? 1) > 1 ? answer.record.trim().split("\n") : [answer.record];
+        this.games = answer.games > 1 ? answer.record.trim().split("\n") : [answer.record];
         const other = variant === own ? "" : ` ${word("otherVariantRead")}`;
         const moves = played((JSON.parse(this.games[0]!) as Json).moves).length;
         this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${counted(moves, "move")}.${other}`, good: true };

@@ -1,6 +1,7 @@
 //! The page's server: it answers as the verbs do.
 
 use crate::common;
+use crate::proof::{knl, verify, write};
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use common::{folder, shogi, shogi_with};
 use serde_json::{Value, json};
+use shogi_solve::proof::Proof;
 
 /// A running `shogi explore`, ended when it is dropped, with a connection to it.
 struct Explore {
@@ -158,6 +160,21 @@ fn the_server_gives_a_thousand_answers_of_the_program() {
     let verb = format!("proof walk {}", proof.display());
     asked += explore.agrees(&verb, "walk", &json!({ "file": 0 }), &walks);
     assert!(asked >= 1000, "{asked} questions");
+}
+
+#[test]
+fn a_proof_is_checked_as_by_the_program() {
+    let proof = knl();
+    let mut strategy = proof.strategies()[0].clone();
+    strategy.remove(proof.root()).unwrap();
+    let refuted = Proof::new(*proof.root(), proof.claim(), vec![strategy]).unwrap();
+    for (name, proof, holds) in [("holds", proof, true), ("fails", refuted, false)] {
+        let path = write(&folder(&format!("explore-check-{name}")), &proof);
+        let mut checked = Explore::start(&[&path]).ask("check", &json!({ "file": 0 }));
+        assert_eq!(checked["ok"], holds);
+        assert_eq!(checked.as_object_mut().unwrap().remove("in"), Some(json!("")));
+        assert_eq!(checked, verify(&path).1);
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use shogi_solve::proof::{Claim, Proof, Repetition, Strategy};
 /// 3x4 shogi from KNL: Sente mates in three.
 const ROOT: &str = "lnk/2p/P2/KNL b - 1";
 
-fn knl() -> Proof<Shogi34> {
+pub(super) fn knl() -> Proof<Shogi34> {
     let root = Position::new(Shogi34::named_start("KNL").unwrap()).unwrap();
     let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);
     let first = parse_usi("3d2c").unwrap();
@@ -32,7 +32,7 @@ fn knl() -> Proof<Shogi34> {
     Proof::new(root, Claim::Win { prover: Colour::Sente }, vec![strategy]).unwrap()
 }
 
-fn write<R: Rules>(folder: &Path, proof: &Proof<R>) -> PathBuf {
+pub(super) fn write<R: Rules>(folder: &Path, proof: &Proof<R>) -> PathBuf {
     let path = folder.join("proof");
     let mut bytes = Vec::new();
     proof.write(&mut bytes).unwrap();
@@ -41,7 +41,7 @@ fn write<R: Rules>(folder: &Path, proof: &Proof<R>) -> PathBuf {
 }
 
 /// Runs both ways to verify, which must agree.
-fn verify(path: &Path) -> (Run, Value) {
+pub(super) fn verify(path: &Path) -> (Run, Value) {
     let run = shogi(&format!("verify {} --json", path.display()));
     let same = shogi(&format!("proof verify {} --json", path.display()));
     assert_eq!((run.code, &run.stdout), (same.code, &same.stdout));

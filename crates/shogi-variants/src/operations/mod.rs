@@ -105,8 +105,8 @@ pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
 pub use position::{placement as read_placement, position as read_position};
 #[cfg(feature = "proof")]
 pub use proofs::{
-    AnyProof, AnyProofs, AnyReader, AnyShortening, Claimed, ProofLine, ProofReply, ProofStats,
-    ProofStep, SectionStats,
+    AnyProof, AnyProofs, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply,
+    ProofStats, ProofStep, SectionStats, VerifiedProof,
 };
 #[cfg(feature = "rank")]
 pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};

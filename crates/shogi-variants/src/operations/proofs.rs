@@ -4,7 +4,7 @@ use std::borrow::ToOwned as _;
 use std::boxed::Box;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
-use std::string::String;
+use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_proof::{
@@ -117,6 +117,11 @@ pub trait AnyProof: Send + Sync {
     /// If it does not hold.
     fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted>;
 
+    /// What programs print of a check: [`AnyProof::check_with`], with the claim in a dialect.
+    fn verify(&self, dialect: Option<Dialect>, report: &mut dyn FnMut(u64)) -> VerifiedProof {
+        VerifiedProof::new(self.claimed(dialect), self.check_with(report))
+    }
+
     /// The line that lasts longest: by the ranks stored, or with `exact` by how long the game really
     /// lasts.
     fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine;
@@ -153,6 +158,71 @@ pub struct Claimed {
     /// The value for the player to move; `None` where the claim leaves it open.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub value: Option<Verdict>,
+}
+
+/// Whether a proof holds, for [`AnyProof::verify`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct VerifiedProof {
+    /// Whether it holds.
+    pub ok: bool,
+    /// What it claims; `None` where that cannot be read.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub claimed: Option<Claimed>,
+    /// What the check has counted, or why the proof does not hold.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub found: CheckFinding,
+}
+
+/// What a check of a proof has found, for [`VerifiedProof`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
+pub enum CheckFinding {
+    /// The proof holds.
+    Holds {
+        /// Positions with a stored move.
+        entries: u64,
+        /// Replies of the opponent.
+        replies: u64,
+        /// Of them, those that end the game.
+        ends: u64,
+        /// The most plies to the end; `None` where the strategy may run in cycles.
+        plies: Option<u32>,
+    },
+    /// The proof does not hold.
+    Refuted {
+        /// Why.
+        reason: String,
+        /// The position in SFEN where it fails; `None` if it fails in none.
+        position: Option<String>,
+    },
+}
+
+impl VerifiedProof {
+    fn new(claimed: Claimed, checked: Result<Checked, Refuted>) -> Self {
+        match checked {
+            Ok(Checked { entries, replies, ends, plies }) => {
+                let found = CheckFinding::Holds { entries, replies, ends, plies };
+                Self { ok: true, claimed: Some(claimed), found }
+            }
+            Err(Refuted { fault, sfen }) => {
+                let found =
+                    CheckFinding::Refuted { reason: fault.to_string(), position: Some(sfen) };
+                Self { ok: false, claimed: Some(claimed), found }
+            }
+        }
+    }
+
+    /// The answer for a file that is no proof, for this reason.
+    ///
+    /// ```
+    /// use shogi_variants::operations::VerifiedProof;
+    /// assert!(!VerifiedProof::unreadable("the file is truncated".to_owned()).ok);
+    /// ```
+    pub const fn unreadable(reason: String) -> Self {
+        Self { ok: false, claimed: None, found: CheckFinding::Refuted { reason, position: None } }
+    }
 }
 
 /// How large a proof file is.

@@ -248,10 +248,39 @@ pub struct Divided {
 #[cfg(feature = "record")]
 #[non_exhaustive]
 pub struct Converted {
+    /// The format that was read.
+    pub from: Format,
+    /// The format that was written.
+    pub to: Format,
     /// The text of each game; [`Format::join`] makes one of them.
     pub games: Vec<String>,
     /// What the format cannot hold, of all games together.
     pub left_out: LeftOut,
+}
+
+/// As `from`, `to`, the text as `record` (several games as one text), how many `games` it has, and `left_out`: a
+/// sentence, if anything is.
+#[cfg(all(feature = "record", feature = "serde"))]
+impl serde::Serialize for Converted {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let Self { from, to, games, left_out } = self;
+        let left_out = left_out.sentence(*to);
+        let mut fields =
+            serializer.serialize_struct("Converted", 4 + usize::from(left_out.is_some()))?;
+        fields.serialize_field("from", from.name())?;
+        fields.serialize_field("to", to.name())?;
+        match &games[..] {
+            [game] => fields.serialize_field("record", game)?,
+            games => fields.serialize_field("record", &to.join(games))?,
+        }
+        fields.serialize_field("games", &games.len())?;
+        match left_out {
+            Some(sentence) => fields.serialize_field("left_out", &sentence)?,
+            None => fields.skip_field("left_out")?,
+        }
+        fields.end()
+    }
 }
 
 /// A kind of piece, for [`AnyRules::pieces`].
@@ -347,7 +376,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         to: Format,
         dialect: Option<Dialect>,
     ) -> Result<Converted, Error> {
-        let mut converted = Converted { games: Vec::new(), left_out: LeftOut::default() };
+        let mut converted = Converted { from, to, games: Vec::new(), left_out: LeftOut::default() };
         for record in from.parse_all::<R>(text)? {
             let text = to.write_in(&record, dialect.unwrap_or(R::dialect()));
             converted.games.push(text.map_err(Error::library)?);
